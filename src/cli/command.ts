@@ -1,0 +1,47 @@
+import type { ExitCode } from '../errors.ts';
+
+/** The process as a command sees it. stdout is the report, stderr is talk. */
+export interface Io {
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Aborted by SIGINT or SIGTERM; the reason is the signal's name. */
+  readonly signal: AbortSignal;
+}
+
+/** A flag: `--name VALUE`, or `--name` alone where there is no `value`. */
+export interface Flag {
+  /** Placeholder of the value in the help, such as `FILE`; absent for a switch. */
+  readonly value?: string;
+  readonly repeatable?: boolean;
+  readonly help: string;
+}
+
+/** What a command was called with. A flag that was not given is absent. */
+export interface Args {
+  readonly positionals: readonly string[];
+  /** Value of a flag that takes one. */
+  text(name: string): string | undefined;
+  /** All values of a repeatable flag. */
+  list(name: string): readonly string[];
+  switch(name: string): boolean;
+  /** A whole number within bounds; another text is a usage error that names the flag. */
+  integer(name: string, bounds: { readonly min: number; readonly max: number }): number | undefined;
+  /** One of a few words; another is a usage error that lists them. */
+  choice<T extends string>(name: string, words: readonly T[]): T | undefined;
+  /** What follows `--`. */
+  readonly rest: readonly string[];
+}
+
+/** One command of `banking-api`. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** Synopsis of the positionals, such as `SCHEMA FILE…`. */
+  readonly synopsis?: string;
+  readonly flags: Readonly<Record<string, Flag>>;
+  /** The exit codes that this command can end with and what each means here. */
+  readonly exits: Readonly<Partial<Record<ExitCode, string>>>;
+  run(args: Args, io: Io): Promise<ExitCode>;
+}

@@ -1,0 +1,87 @@
+/**
+ * The one error class of the tool, the union of its stable codes, and the table that maps a code to an exit code.
+ *
+ * Everything that a user can cause is a {@link ToolError}; anything else that reaches the command line is a fault of ours (exit 70).
+ */
+
+/** Exit codes of `banking-api`, as promised in the README. */
+export const EXIT = {
+  agrees: 0,
+  findings: 1,
+  usage: 2,
+  contract: 3,
+  inconclusive: 4,
+  stale: 5,
+  fault: 70,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What each {@link ErrorCode} ends the process with. A code without a row does not compile. */
+const EXIT_OF = {
+  usage: EXIT.usage,
+  config: EXIT.usage,
+  'file-missing': EXIT.usage,
+  'file-unreadable': EXIT.usage,
+  'file-unwritable': EXIT.usage,
+  'port-busy': EXIT.usage,
+  'node-too-old': EXIT.usage,
+  'engine-missing': EXIT.usage,
+  'journal-invalid': EXIT.usage,
+  'report-invalid': EXIT.usage,
+  'spec-invalid': EXIT.contract,
+  'overlay-invalid': EXIT.contract,
+  'target-unusable': EXIT.inconclusive,
+  interrupted: EXIT.interrupted,
+  fault: EXIT.fault,
+} as const satisfies Record<string, ExitCode>;
+
+export type ErrorCode = keyof typeof EXIT_OF;
+
+/** Where in a file something is wrong. `line` and `column` count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** JSON pointer (RFC 6901) into the file. */
+  readonly pointer?: string;
+}
+
+/** `file:line:column (at /pointer)`, with what is known. */
+export function formatPlace(place: Place): string {
+  const position = [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
+  return place.pointer ? `${position} (at ${place.pointer})` : position;
+}
+
+export interface ToolErrorOptions {
+  readonly place?: Place | undefined;
+  /** One sentence that says what to do. */
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** An error that names what was wrong, where, and what to do. Its message never holds a secret. */
+export class ToolError extends Error {
+  override readonly name: string = 'ToolError';
+  readonly code: ErrorCode;
+  readonly place: Place | undefined;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.place = options.place;
+    this.hint = options.hint;
+  }
+
+  get exitCode(): ExitCode {
+    return EXIT_OF[this.code];
+  }
+
+  /** One line for a terminal: place, message, hint. */
+  describe(): string {
+    const where = this.place ? `${formatPlace(this.place)}: ` : '';
+    return `${where}${this.message}${this.hint ? ` ${this.hint}` : ''}`;
+  }
+}

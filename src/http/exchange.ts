@@ -1,0 +1,64 @@
+/** Header fields as they stood on the wire: lower-case names, one entry per field line. */
+export type HeaderFields = readonly (readonly [name: string, value: string])[];
+
+/** What became of a response body. Bytes are decompressed, up to the limit of the run. */
+export interface Body {
+  readonly bytes: Uint8Array;
+  /** `complete`, or why not all of it is here. */
+  readonly state: 'complete' | 'truncated' | 'too-large' | 'undecodable';
+}
+
+export interface ExchangeRequest {
+  readonly method: string;
+  /** Path and query as sent, percent-encoded; never a host. */
+  readonly target: string;
+  readonly headers: HeaderFields;
+  readonly body: Uint8Array | null;
+}
+
+export interface ExchangeResponse {
+  readonly status: number;
+  readonly headers: HeaderFields;
+  readonly body: Body;
+}
+
+/** Why there was no response. */
+export type TransportFailure =
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'reset'
+  | 'connect-timeout'
+  | 'first-byte-timeout'
+  | 'call-timeout'
+  | 'malformed'
+  | 'aborted';
+
+/** One request with its response: one attempt, never a retry folded in. Raw: it may hold secrets and never leaves the process as it is. */
+export interface Exchange {
+  /** From 1, in the order in which requests were sent. */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  /** Number of the client's connection where that is known (mock, proxy). */
+  readonly connection: number | null;
+  /** Null where no operation of the contract matches. */
+  readonly operationId: string | null;
+  readonly request: ExchangeRequest;
+  /** Null where the call ended without one. */
+  readonly response: ExchangeResponse | null;
+  readonly failure: { readonly kind: TransportFailure; readonly message: string } | null;
+  /** The bearer token of the request (or that a token response issued), where its issue is known. Times in milliseconds since the epoch, lifetime in seconds. */
+  readonly token: {
+    readonly value: string;
+    readonly issuedAt: number | null;
+    readonly expiresIn: number | null;
+  } | null;
+}
+
+/** First value of a header field, or undefined. */
+export function header(fields: HeaderFields, name: string): string | undefined {
+  return fields.find(([field]) => field === name)?.[1];
+}

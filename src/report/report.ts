@@ -1,0 +1,72 @@
+import type { Finding } from '../drift/finding.ts';
+import type { ExitCode } from '../errors.ts';
+import type { Provenance } from '../spec/contract.ts';
+
+export type Verdict = 'agrees' | 'drift' | 'inconclusive';
+export type CheckKind = 'any' | 'probe' | 'mock-only';
+export type Outcome = 'passed' | 'failed' | 'skipped' | 'inconclusive';
+
+/** One check of the contract suite. */
+export interface Check {
+  /** Stable, dotted: `fees.deprecated-shape.getCardFees`. */
+  readonly id: string;
+  readonly operationId: string | null;
+  readonly kind: CheckKind;
+  readonly outcome: Outcome;
+  /** Why it was skipped, failed or could not be judged; a note where it passed after a retry; else empty. */
+  readonly reason: string;
+  readonly durationMs: number;
+}
+
+export interface FieldCoverage {
+  readonly pointer: string;
+  readonly provenance: Provenance;
+  /** In how many of `of` samples the field was there. */
+  readonly seen: number;
+  readonly of: number;
+}
+
+export interface OperationCoverage {
+  readonly operationId: string;
+  readonly located: Provenance | null;
+  readonly exercised: boolean;
+  readonly fields: readonly FieldCoverage[];
+  readonly notShown: readonly string[];
+}
+
+export interface DeprecationWatch {
+  readonly operationId: string;
+  readonly successor: string;
+  /** Null where it could not be told. */
+  readonly alive: boolean | null;
+  readonly sameShape: boolean | null;
+  /** Value of the `Deprecation` header field, or null. */
+  readonly deprecation: string | null;
+  readonly sunset: string | null;
+}
+
+/** The report of a run: the JSON format is this object, the other formats are rendered from it. */
+export interface Report {
+  readonly reportVersion: 1;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly command: string;
+  readonly target: { readonly kind: 'mock' | 'url' | 'journal'; readonly baseUrl: string };
+  /** ISO 8601 date-time. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly exitCode: ExitCode;
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+  readonly accepted: readonly {
+    readonly fingerprint: string;
+    readonly reason: string;
+    readonly owner: string | null;
+    readonly expires: string;
+    readonly finding: Finding;
+  }[];
+  readonly stale: readonly { readonly fingerprint: string; readonly why: string }[];
+  readonly checks: readonly Check[];
+  readonly coverage: { readonly operations: readonly OperationCoverage[] };
+  readonly deprecations: readonly DeprecationWatch[];
+  readonly rules?: readonly { readonly rule: string; readonly outcome: 'kept' | 'broken' | 'not-exercised' }[];
+}

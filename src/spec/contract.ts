@@ -1,0 +1,117 @@
+import type { Place } from '../errors.ts';
+
+/** What a fact rests on. The order is from the strongest to the weakest. */
+export const PROVENANCES = ['documented', 'observed', 'assumed'] as const;
+export type Provenance = (typeof PROVENANCES)[number];
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** A JSON Schema (2020-12), as it stands in the bundle: references are `#/components/…`. */
+export type Schema = JsonObject | boolean;
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS' | 'TRACE';
+
+/** What calling an operation does to the tenant's data ("What may be sent" in the README). */
+export type Effect = 'read' | 'write' | 'destructive';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  /** Absent where the reference states no type. */
+  readonly schema?: Schema;
+  /** Pointer of the parameter object in the bundle, references followed. */
+  readonly pointer: string;
+}
+
+/** A body of a request or of a response, per media type. */
+export interface Media {
+  readonly type: string;
+  readonly schema?: Schema;
+  /** Pointer in the bundle of the media type object. */
+  readonly pointer: string;
+}
+
+export interface ResponseSpec {
+  /** As in the document: `2XX`, `401`, `default`, or a code that an overlay adds. */
+  readonly status: string;
+  readonly content: readonly Media[];
+  readonly pointer: string;
+}
+
+/** One operation, whether or not its method and path are known. */
+export interface Operation {
+  readonly operationId: string;
+  /** The reference's exact name of the operation. */
+  readonly summary: string;
+  readonly tag: string;
+  /** What the operation's path rests on; null for an operation that is known by name only. */
+  readonly located: Provenance | null;
+  /** Null as long as the operation is not located. */
+  readonly method: Method | null;
+  /** Template such as `/wallet/api/customers/{customerId}/cards`; null as long as the operation is not located. */
+  readonly path: string | null;
+  readonly effect: Effect;
+  readonly deprecated: boolean;
+  /** operationId of the operation that replaces a deprecated one. */
+  readonly successor: string | null;
+  /** operationId of the deprecated form that this one replaces. */
+  readonly predecessor: string | null;
+  /** True for everything but the token endpoint. */
+  readonly needsToken: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: {
+    readonly required: boolean;
+    readonly content: readonly Media[];
+    readonly pointer: string;
+  } | null;
+  readonly responses: readonly ResponseSpec[];
+  /** Documented schema of one item where the envelope of a list is not shown (`x-item-schema`). */
+  readonly itemSchema: Schema | null;
+  /** What the reference does not show of it (`x-not-shown`). */
+  readonly notShown: readonly string[];
+  /** Section of the reference (`x-reference`). */
+  readonly reference: string;
+  /** Release that introduced it (`x-since`), as a string such as `1.10.0`. */
+  readonly since: string | null;
+  /** Pointer of the operation (or of the method-less path item) in the bundle. */
+  readonly pointer: string;
+}
+
+/** Something the loader wants the user to know; never a reason to stop. */
+export interface Notice {
+  readonly code: 'overlay-target-unmatched' | 'overlay-changes-documented' | 'unknown-operation';
+  readonly message: string;
+  readonly place: Place;
+}
+
+/** The bundled contract: one OpenAPI document with every overlay applied, and beside it what each part rests on. */
+export interface Contract {
+  /** The bundled OpenAPI 3.1.1 document; references are internal. Deeply frozen: `structuredClone` it for a library that mutates. */
+  readonly document: JsonObject;
+  /** In the order of the document: located operations first, then those known by name only. */
+  readonly operations: readonly Operation[];
+  readonly notices: readonly Notice[];
+  operation(operationId: string): Operation | undefined;
+  /** Provenance of the node at a pointer of the bundle; a node without one of its own takes its parent's. */
+  provenanceOf(pointer: string): Provenance;
+  /** Source file, line and column of the node at a pointer of the bundle (that of the nearest ancestor that has one). */
+  placeOf(pointer: string): Place;
+  /** The node at a pointer of the bundle, or undefined. */
+  at(pointer: string): Json | undefined;
+}
+
+export interface OverlaySource {
+  /** File name, shown in messages. */
+  readonly file: string;
+  /** The YAML or JSON text; read from `file` where absent. */
+  readonly text?: string;
+}
+
+export interface LoadOptions {
+  /** Root document; the package's own `spec/openapi.yaml` by default. */
+  readonly root?: string;
+  /** Overlays in the order in which they apply; an `x-provenance` of the document's root says what each rests on. */
+  readonly overlays?: readonly (string | OverlaySource)[];
+}
