@@ -1,0 +1,87 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Contract, OverlaySource } from '../spec/contract.ts';
+
+/** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What may pass before the mock gives up on a connection, and how much it reads. All optional; see `limits.ts` for the defaults. */
+export interface MockLimits {
+  /** Milliseconds until a request's headers must be complete; 10 000. */
+  readonly headersTimeout: number;
+  /** Milliseconds until a whole request must be there; 30 000. */
+  readonly requestTimeout: number;
+  /** Milliseconds that an idle connection is kept; 5 000. */
+  readonly keepAliveTimeout: number;
+  /** Bytes of a request body; 1 MiB. */
+  readonly bodyBytes: number;
+  /** Bytes of all header fields together; 16 KiB. */
+  readonly headerBytes: number;
+  /** Bytes of the request target; 8 KiB. */
+  readonly targetBytes: number;
+  /** Levels of nesting in a JSON body; 100. */
+  readonly jsonDepth: number;
+}
+
+export interface MockOptions {
+  /** TCP port; 0 (the default) takes any that is free. */
+  readonly port?: number;
+  /** Address to bind; `127.0.0.1` by default. */
+  readonly host?: string;
+  /** A contract that was loaded already. It is compiled at start; without it and without overlays the prepared one is used. */
+  readonly contract?: Contract;
+  /** Overlays applied after the package's own assumptions; file names, or texts. */
+  readonly overlays?: readonly (string | OverlaySource)[];
+  /** `sandbox` / `sandbox-secret` by default. */
+  readonly credentials?: Credentials;
+  /** Seconds; 3600 by default (API reference, Authentication 5). */
+  readonly tokenLifetime?: number;
+  /** Take every bearer token, also one that was never issued here. For front-end work only. */
+  readonly anyToken?: boolean;
+  /** Deprecated operations answer 410 (`true`), or the status given. */
+  readonly withdrawDeprecated?: boolean | 404 | 410;
+  /** Sent as `Sunset` (RFC 8594) by deprecated operations; without it none is sent, since the reference gives no date. */
+  readonly sunset?: Date;
+  /** Seed of whatever is generated; 1 by default. */
+  readonly seed?: number;
+  /** Milliseconds since the epoch; `Date.now` by default. */
+  readonly clock?: () => number;
+  /** Called with each raw exchange after its answer was sent. It may hold secrets. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Host names that are answered besides the loopback ones and `host`; without port. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins (`https://app.example`) that may read answers besides loopback origins. */
+  readonly allowedOrigins?: readonly string[];
+  /** Users (userId) whose card provider demands answered security questions (API reference, Behavioural rules 1); `[USER_NEEDING_QUESTIONS]` by default. */
+  readonly usersNeedingQuestions?: readonly string[];
+  readonly limits?: Partial<MockLimits>;
+}
+
+/** A handle on the tokens of a running mock. */
+export interface MockTokens {
+  /** Every token issued so far is refused from now on, as after a revocation. */
+  revokeAll(): void;
+  /** Every token issued so far is refused from now on, as after its lifetime. */
+  expireAll(): void;
+  /** Token requests that were answered with a token. */
+  readonly issued: number;
+  /** Token requests of any outcome. */
+  readonly requests: number;
+}
+
+/** A mock that listens. */
+export interface Mock extends AsyncDisposable {
+  /** `http://127.0.0.1:4010`, without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  readonly credentials: Credentials;
+  /** The contract that is served, assumptions and overlays applied. Loaded on first use where the prepared compilation serves. */
+  readonly contract: Contract;
+  readonly tokens: MockTokens;
+  /** The next `count` API requests that carry a valid token are answered 401 `invalid_token`. */
+  refuseNext(count: number): void;
+  /** Stops listening, lets requests in flight end for up to two seconds, cuts the rest. Resolves when no handle is left; may be called again. */
+  close(): Promise<void>;
+}
