@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { describe } from 'vitest';
+
+/** What a test may need beyond npm, and how to tell whether it is here. */
+const TOOLS = {
+  chromium: { install: 'apt-get install chromium', probe: () => runs('chromium', ['--version']) },
+} as const satisfies Record<string, { install: string; probe: () => boolean }>;
+
+export type Tool = keyof typeof TOOLS;
+
+function runs(command: string, args: readonly string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore', timeout: 20_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Set by `.ci/run`: a test that would be skipped for want of a tool fails instead. */
+const required = process.env.BANKING_API_TESTS_REQUIRE === 'all';
+
+/** `describe` for tests that need a tool beyond npm: skipped with its name where it is missing, failed where everything is required. */
+export function describeWith(tool: Tool, name: string, body: () => void): void {
+  const here = TOOLS[tool].probe();
+  if (!here && required) {
+    describe(name, () => {
+      throw new Error(`${tool} is missing: ${TOOLS[tool].install}`);
+    });
+    return;
+  }
+  describe.skipIf(!here)(`${name} [needs ${tool}: ${TOOLS[tool].install}]`, body);
+}
