@@ -18,8 +18,25 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+export type ErrorCode =
+  | 'usage'
+  | 'config'
+  | 'file-missing'
+  | 'file-unreadable'
+  | 'file-unwritable'
+  | 'port-busy'
+  | 'node-too-old'
+  | 'engine-missing'
+  | 'journal-invalid'
+  | 'report-invalid'
+  | 'spec-invalid'
+  | 'overlay-invalid'
+  | 'target-unusable'
+  | 'interrupted'
+  | 'fault';
+
 /** What each {@link ErrorCode} ends the process with. A code without a row does not compile. */
-const EXIT_OF = {
+const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   usage: EXIT.usage,
   config: EXIT.usage,
   'file-missing': EXIT.usage,
@@ -35,9 +52,7 @@ const EXIT_OF = {
   'target-unusable': EXIT.inconclusive,
   interrupted: EXIT.interrupted,
   fault: EXIT.fault,
-} as const satisfies Record<string, ExitCode>;
-
-export type ErrorCode = keyof typeof EXIT_OF;
+};
 
 /** Where in a file something is wrong. `line` and `column` count from 1. */
 export interface Place {

@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import { ToolError } from '../errors.ts';
+import type { Args, Command, Flag } from './command.ts';
+import { didYouMean } from './suggest.ts';
+
+/** What a command line asks for: help, or a run with these arguments. */
+export type Parsed = { readonly help: true } | { readonly help: false; readonly args: Args };
+
+/** Reads the arguments of one command. Throws `ToolError('usage')` that names the flag. */
+export function parseCommandLine(command: Command, argv: readonly string[]): Parsed {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: optionsOf(command.flags),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const texts = new Map<string, string[]>();
+  const switches = new Set<string>();
+  const positionals: string[] = [];
+  const rest: string[] = [];
+  let terminated = false;
+
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') terminated = true;
+    else if (token.kind === 'positional') (terminated ? rest : positionals).push(token.value);
+    else if (token.name === 'help' || token.rawName === '-h') return { help: true };
+    else {
+      const flag = flagOf(command, token.name, token.rawName);
+      const seen = texts.get(token.name);
+      if (flag.value === undefined) {
+        if (token.value !== undefined) throw usage(command, `--${token.name} takes no value.`);
+        switches.add(token.name);
+        continue;
+      }
+      if (token.value === undefined || token.value === '')
+        throw usage(command, `${wanted(token.name, flag)} is missing.`);
+      // `--port --host x` is a forgotten value rather than a port called --host
+      if (!token.inlineValue && token.value.startsWith('-') && token.value !== '-') {
+        throw usage(
+          command,
+          `${wanted(token.name, flag)} is missing (a value that begins with - is written --${token.name}=…).`,
+        );
+      }
+      if (seen !== undefined && flag.repeatable !== true) {
+        throw usage(command, `--${token.name} is given twice and may be given once.`);
+      }
+      texts.set(token.name, [...(seen ?? []), token.value]);
+    }
+  }
+  const takesRest = command.synopsis?.includes('-- ') === true;
+  if (!takesRest) positionals.push(...rest.splice(0));
+  const [stray] = positionals;
+  if (command.synopsis === undefined && stray !== undefined) {
+    throw usage(command, `It takes no argument and got ${JSON.stringify(stray)}.`);
+  }
+  return { help: false, args: argsOf(command, { texts, switches, positionals, rest }) };
+}
+
+function optionsOf(
+  flags: Command['flags'],
+): Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }> {
+  const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }> = {
+    help: { type: 'boolean', short: 'h' },
+  };
+  for (const [name, flag] of Object.entries(flags)) {
+    options[name] = flag.value === undefined ? { type: 'boolean' } : { type: 'string', multiple: true };
+  }
+  return options;
+}
+
+function flagOf(command: Command, name: string, rawName: string): Flag {
+  const flag = Object.hasOwn(command.flags, name) ? command.flags[name] : undefined;
+  if (flag !== undefined && rawName.startsWith('--')) return flag;
+  const known = Object.keys(command.flags).concat('help');
+  throw usage(
+    command,
+    `There is no flag ${rawName}.${didYouMean(
+      `--${name}`,
+      known.map((word) => `--${word}`),
+    )}`,
+  );
+}
+
+interface Given {
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  readonly switches: ReadonlySet<string>;
+  readonly positionals: readonly string[];
+  readonly rest: readonly string[];
+}
+
+function argsOf(command: Command, given: Given): Args {
+  const text = (name: string): string | undefined => given.texts.get(name)?.[0];
+  return {
+    positionals: given.positionals,
+    rest: given.rest,
+    text,
+    list: (name) => given.texts.get(name) ?? [],
+    switch: (name) => given.switches.has(name),
+    integer(name, { min, max }) {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      throw usage(command, `--${name} wants a whole number from ${min} to ${max}, not ${JSON.stringify(value)}.`);
+    },
+    choice(name, words) {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      const word = words.find((candidate) => candidate === value);
+      if (word !== undefined) return word;
+      throw usage(
+        command,
+        `--${name} wants ${listWords(words)}, not ${JSON.stringify(value)}.${didYouMean(value, words)}`,
+      );
+    },
+  };
+}
+
+function wanted(name: string, flag: Flag): string {
+  return `The value ${flag.value ?? ''} of --${name}`;
+}
+
+function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function usage(command: Command, message: string): ToolError {
+  return new ToolError('usage', message, { hint: `See banking-api ${command.name} --help.` });
+}

@@ -1,0 +1,51 @@
+import type { Command } from './command.ts';
+
+/** A row of the command table: enough for the help, and how to load the rest. */
+export interface CommandRow {
+  readonly name: string;
+  readonly summary: string;
+  /** Loads the command's module, so that a command costs only what it needs. */
+  load(): Promise<Command>;
+}
+
+/** Every command, in the order of the help. */
+export const commands: readonly CommandRow[] = [
+  {
+    name: 'mock',
+    summary: 'start the mock of the API',
+    load: () => loadNamed('mock'),
+  },
+  {
+    name: 'verify',
+    summary: 'run the contract suite against a target and report drift',
+    load: () => loadNamed('verify'),
+  },
+  {
+    name: 'report',
+    summary: 'render a saved JSON report again',
+    load: () => loadNamed('report'),
+  },
+  {
+    name: 'lint',
+    summary: 'lint the bundled contract with its overlays',
+    load: () => loadNamed('lint'),
+  },
+  {
+    name: 'spec',
+    summary: 'print the bundled contract',
+    load: () => loadNamed('spec'),
+  },
+  {
+    name: 'validate',
+    summary: 'validate JSON files against a schema of the contract',
+    load: () => loadNamed('validate'),
+  },
+];
+
+async function loadNamed(name: string): Promise<Command> {
+  const file = `./commands/${name}.ts`;
+  const module = (await import(file)) as Record<string, Command>;
+  const command = module[`${name}Command`];
+  if (command === undefined) throw new Error(`${file} has no ${name}Command`);
+  return command;
+}

@@ -1,0 +1,81 @@
+import type { ExitCode } from '../errors.ts';
+import { tool } from '../report/tool.ts';
+import type { Command } from './command.ts';
+import type { CommandRow } from './commands.ts';
+import { COMMON_EXITS, EXIT_MEANINGS, meaningOf } from './exit-line.ts';
+
+const WIDTH = 100;
+
+/** Help of the whole program. */
+export function globalHelp(commands: readonly CommandRow[]): string {
+  const rows = commands.map(({ name, summary }) => [name, summary] as const);
+  const exits = codesOf(EXIT_MEANINGS).map((code) => [String(code), EXIT_MEANINGS[code]] as const);
+  return [
+    `banking-api ${tool.version}: the contract of a partly documented banking API, put to work`,
+    '',
+    'Usage: banking-api COMMAND [flags]',
+    '',
+    'Commands:',
+    table(rows),
+    '',
+    'banking-api COMMAND --help shows the flags and exit codes of one command; --version prints the version.',
+    '',
+    'Environment: BANKING_API_BASE_URL, BANKING_API_USERNAME, BANKING_API_PASSWORD',
+    '',
+    'Exit codes:',
+    table(exits),
+    '',
+  ].join('\n');
+}
+
+/** Help of one command, made of its flags and exit codes. */
+export function commandHelp(command: Command): string {
+  const flags = Object.entries(command.flags).map(
+    ([name, flag]) =>
+      [
+        flag.value === undefined ? `--${name}` : `--${name} ${flag.value}`,
+        flag.repeatable === true ? `${flag.help} (may be repeated)` : flag.help,
+      ] as const,
+  );
+  const codes = new Set([...COMMON_EXITS, ...codesOf(command.exits)]);
+  const exits = [...codes].sort((a, b) => a - b).map((code) => [String(code), meaningOf(code, command)] as const);
+  const synopsis = command.synopsis === undefined ? '' : ` ${command.synopsis}`;
+  return [
+    `Usage: banking-api ${command.name} [flags]${synopsis}`,
+    '',
+    ...wrap(command.summary, WIDTH),
+    '',
+    'Flags:',
+    table([...flags, ['--help', 'print this help']]),
+    '',
+    'Exit codes:',
+    table(exits),
+    '',
+  ].join('\n');
+}
+
+function codesOf(exits: Readonly<Partial<Record<ExitCode, string>>>): ExitCode[] {
+  return Object.keys(exits).map((code) => Number(code) as ExitCode);
+}
+
+function table(rows: readonly (readonly [left: string, right: string])[]): string {
+  const left = Math.min(28, Math.max(...rows.map(([cell]) => cell.length)));
+  return rows
+    .flatMap(([cell, text]) => {
+      const lines = wrap(text, WIDTH - left - 4);
+      const first = cell.length > left ? [`  ${cell}`] : [];
+      const head = first.length > 0 ? '' : cell;
+      return [...first, ...lines.map((line, index) => `  ${(index === 0 ? head : '').padEnd(left)}  ${line}`)];
+    })
+    .join('\n');
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1] ?? '';
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}

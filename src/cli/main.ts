@@ -1,0 +1,47 @@
+import process from 'node:process';
+import { EXIT } from '../errors.ts';
+import { describeFault } from './fault.ts';
+import { run } from './run.ts';
+
+/** A second signal ends the process at once; npm sends each one twice, so it counts only after this many milliseconds. */
+const IMPATIENT_MS = 1000;
+
+const interruption = new AbortController();
+let interruptedAt: number | undefined;
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (interruptedAt === undefined) {
+      interruptedAt = performance.now();
+      interruption.abort(signal);
+    } else if (performance.now() - interruptedAt > IMPATIENT_MS) {
+      process.exit(EXIT.interrupted);
+    }
+  });
+}
+
+// A reader that went away (`| head`) is no fault; what it did not want is dropped.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+let faulted = false;
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${describeFault(error)}\n`);
+  faulted = true;
+  process.exitCode = EXIT.fault;
+  interruption.abort('fault');
+  setTimeout(() => process.exit(EXIT.fault), 2 * IMPATIENT_MS).unref();
+});
+
+const code = await run(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  signal: interruption.signal,
+});
+// never process.exit(): a pipe may still have to take the report
+process.exitCode = faulted ? EXIT.fault : code;

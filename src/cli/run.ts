@@ -1,0 +1,50 @@
+import { EXIT, type ExitCode, ToolError } from '../errors.ts';
+import { tool } from '../report/tool.ts';
+import { parseCommandLine } from './args.ts';
+import type { Command, Io } from './command.ts';
+import { type CommandRow, commands } from './commands.ts';
+import { exitLine } from './exit-line.ts';
+import { describeFault } from './fault.ts';
+import { commandHelp, globalHelp } from './help.ts';
+import { didYouMean } from './suggest.ts';
+
+/**
+ * Runs one command line (without `node` and the script's name) and resolves to its exit code; it never rejects.
+ * The report goes to `io.stdout`, all else to `io.stderr`, whose last line says what the code means.
+ */
+export async function run(argv: readonly string[], io: Io, table: readonly CommandRow[] = commands): Promise<ExitCode> {
+  let command: Command | undefined;
+  let code: ExitCode;
+  try {
+    const [name, ...rest] = argv;
+    if (name === '--version' || name === '-v') return print(io, `${tool.version}\n`);
+    if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0))
+      return print(io, globalHelp(table));
+    command = await loadCommand(name === 'help' ? rest[0] : name, table);
+    const parsed = parseCommandLine(command, name === 'help' ? ['--help'] : rest);
+    if (parsed.help) return print(io, commandHelp(command));
+    code = await command.run(parsed.args, io);
+  } catch (thrown) {
+    code = thrown instanceof ToolError ? thrown.exitCode : EXIT.fault;
+    io.stderr.write(`${thrown instanceof ToolError ? thrown.describe() : describeFault(thrown)}\n`);
+  }
+  io.stderr.write(`${exitLine(code, command)}\n`);
+  return code;
+}
+
+function print(io: Io, text: string): ExitCode {
+  io.stdout.write(text);
+  return EXIT.agrees;
+}
+
+async function loadCommand(name: string | undefined, table: readonly CommandRow[]): Promise<Command> {
+  const names = table.map((row) => row.name);
+  const hint = `Commands: ${names.join(', ')}. See banking-api --help.`;
+  if (name === undefined) throw new ToolError('usage', 'No command given.', { hint });
+  const row = table.find((candidate) => candidate.name === name);
+  if (row === undefined) {
+    const what = name.startsWith('-') ? 'A command comes before its flags; there is no' : 'There is no command';
+    throw new ToolError('usage', `${what} ${JSON.stringify(name)}.${didYouMean(name, names)}`, { hint });
+  }
+  return row.load();
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../package-root.ts';
+
+const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+  name: string;
+  version: string;
+  bugs?: { url?: string };
+};
+
+/** Name and version of this package, as they stand in every report. */
+export const tool: { readonly name: string; readonly version: string } = {
+  name: manifest.name,
+  version: manifest.version,
+};
+
+/** Where a fault of ours is reported, if the package says so. */
+export const bugsUrl: string | undefined = manifest.bugs?.url;
