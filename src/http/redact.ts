@@ -1,0 +1,193 @@
+import type { Json } from '../spec/contract.ts';
+import type { HeaderFields } from './exchange.ts';
+import { isCredentialHeader, isSensitiveKey } from './redact/keys.ts';
+import { maskNumber, maskString, REDACTED } from './redact/mask.ts';
+import { encodingsOf, needleExpression, SHORTEST_SECRET } from './redact/needles.ts';
+import { maskPatterns, percentDecoded } from './redact/patterns.ts';
+
+export { REDACTED } from './redact/mask.ts';
+
+export interface RedactorOptions {
+  /** Values that must not leave the process. Those of fewer than 8 characters are masked by position only. */
+  readonly secrets?: readonly (string | undefined)[];
+  /** Names with passwords: `username:password` and its Base64 forms are masked too. The name alone is not. */
+  readonly credentials?: readonly { readonly username: string; readonly password: string }[];
+}
+
+/**
+ * Masks secrets by position (names of headers, keys, form and query fields) and by value (known secrets in all their encodings,
+ * bearer and Basic credentials, JWTs, IBANs, card numbers). No method throws, each takes linear time, and redacting twice changes nothing.
+ */
+export interface Redactor {
+  /** Learns one more secret, such as a token that was just issued. */
+  learn(secret: string): void;
+  /** Free text: messages, errors, bodies that are no JSON. */
+  text(text: string): string;
+  /**
+   * Anything JSON-like. A masked string becomes `[redacted:8-15]` (its length lies between the two), a masked integer 0, a masked
+   * fraction 0.5; null, true and false stay. Cycles and what JSON cannot hold become words.
+   */
+  json(value: unknown): Json;
+  /** A masked header keeps its name; `Authorization` its scheme. */
+  headers(fields: HeaderFields): HeaderFields;
+  /** Path and query, or a whole URL. Names of query fields stay, ids in the path too unless they are secrets. */
+  target(target: string): string;
+  /** Fields of a form or query, decoded. */
+  fields(fields: Iterable<readonly [name: string, value: string]>): [name: string, value: string][];
+}
+
+const DEEPEST = 256;
+const MOST_LEARNED = 1000;
+
+/** Makes a redactor; see {@link Redactor}. */
+export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const fixed = new Set<string>();
+  const learned = new Map<string, readonly string[]>();
+  let expression: RegExp | null = null;
+
+  for (const secret of options.secrets ?? []) addTo(fixed, secret);
+  for (const { username, password } of options.credentials ?? []) {
+    addTo(fixed, password);
+    addTo(fixed, `${username}:${password}`);
+  }
+  expression = needleExpression(fixed);
+
+  function learn(secret: string): void {
+    if (secret.length < SHORTEST_SECRET || learned.has(secret)) return;
+    const [oldest] = learned.keys();
+    if (learned.size >= MOST_LEARNED && oldest !== undefined) learned.delete(oldest);
+    learned.set(secret, encodingsOf(secret));
+    expression = needleExpression([...fixed, ...[...learned.values()].flat()]);
+  }
+
+  const known = (text: string): string => (expression === null ? text : text.replace(expression, REDACTED));
+
+  /** What percent-encoding hides, in whatever way it was done. */
+  function hidden(text: string): string {
+    if (!text.includes('%')) return text;
+    return text.replace(/[^\s"'<>&=?;,#]+/g, (run) => {
+      if (!run.includes('%')) return run;
+      const decoded = percentDecoded(run);
+      return known(decoded) === decoded ? run : REDACTED;
+    });
+  }
+
+  function text(value: string): string {
+    try {
+      return value === '' ? value : maskPatterns(hidden(known(value)));
+    } catch {
+      return REDACTED;
+    }
+  }
+
+  function part(raw: string): string {
+    const decoded = percentDecoded(raw.replaceAll('+', ' '));
+    const direct = percentDecoded(raw);
+    return text(decoded) === decoded && text(direct) === direct ? text(raw) : maskString(decoded);
+  }
+
+  function target(value: string): string {
+    try {
+      const [beforeFragment = '', ...fragment] = value.split('#');
+      const cut = beforeFragment.indexOf('?');
+      const path = cut < 0 ? beforeFragment : beforeFragment.slice(0, cut);
+      const query = cut < 0 ? undefined : beforeFragment.slice(cut + 1);
+      const cleanPath = maskPatterns(path).split('/').map(part).join('/');
+      const clean = query === undefined ? cleanPath : `${cleanPath}?${query.split('&').map(queryField).join('&')}`;
+      return fragment.length === 0 ? clean : `${clean}#${fragment.join('#').split('&').map(queryField).join('&')}`;
+    } catch {
+      return REDACTED;
+    }
+  }
+
+  function queryField(field: string): string {
+    const cut = field.indexOf('=');
+    if (cut < 0) return part(field);
+    const name = field.slice(0, cut);
+    const value = field.slice(cut + 1);
+    return isSensitiveKey(percentDecoded(name)) ? `${part(name)}=${maskString(value)}` : `${part(name)}=${part(value)}`;
+  }
+
+  function headerValue(name: string, value: string): string {
+    if (isCredentialHeader(name)) {
+      const [, scheme, rest] = /^\s*(bearer|basic|digest|negotiate)\s+(.+)$/is.exec(value) ?? [];
+      return scheme === undefined || rest === undefined ? maskString(value) : `${scheme} ${maskString(rest)}`;
+    }
+    if (isSensitiveKey(name)) return maskString(value);
+    return /^(?:location|content-location|referer|origin)$/i.test(name) ? target(value) : text(value);
+  }
+
+  function json(value: unknown, masked: boolean, ancestors: readonly object[]): Json {
+    switch (typeof value) {
+      case 'string':
+        return masked ? maskString(value) : text(value);
+      case 'number':
+        if (masked) return maskNumber(value);
+        return Number.isFinite(value) ? value : value > 0 ? Number.MAX_VALUE : value < 0 ? -Number.MAX_VALUE : null;
+      case 'boolean':
+        return value;
+      case 'bigint':
+        return masked ? 0 : text(String(value));
+      case 'object':
+        return value === null ? null : compound(value, masked, ancestors);
+      default:
+        return value === undefined ? null : `[${typeof value}]`;
+    }
+  }
+
+  function compound(value: object, masked: boolean, ancestors: readonly object[]): Json {
+    if (ancestors.length >= DEEPEST) return '[too deep]';
+    if (ancestors.includes(value)) return '[circular]';
+    try {
+      const inside = [...ancestors, value];
+      if (Array.isArray(value)) return value.map((item) => json(item, masked, inside));
+      if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+      if (value instanceof Date)
+        return json(Number.isNaN(value.getTime()) ? null : value.toISOString(), masked, inside);
+      if (value instanceof URL) return masked ? maskString(value.href) : target(value.href);
+      if (value instanceof Set) return [...value].map((item) => json(item, masked, inside));
+      const entries = value instanceof Map ? [...value].map(([key, item]) => [String(key), item]) : entriesOf(value);
+      const taken = new Set<string>();
+      const clean = entries
+        .filter(([, item]) => item !== undefined)
+        .map(([key, item]) => [unique(text(key), taken), json(item, masked || isSensitiveKey(key), inside)]);
+      return Object.fromEntries(clean);
+    } catch {
+      return '[unreadable]';
+    }
+  }
+
+  return {
+    learn,
+    text,
+    json: (value) => json(value, false, []),
+    headers: (fields) => fields.map(([name, value]) => [text(name), headerValue(name, value)] as const),
+    target,
+    fields: (fields) =>
+      [...fields].map(([name, value]) => [text(name), isSensitiveKey(name) ? maskString(value) : text(value)]),
+  };
+}
+
+function addTo(needles: Set<string>, secret: string | undefined): void {
+  if (secret === undefined || secret.length < SHORTEST_SECRET) return;
+  for (const form of encodingsOf(secret)) needles.add(form);
+}
+
+/** Own properties; of an error also what is not enumerable. */
+function entriesOf(value: object): [string, unknown][] {
+  if (!(value instanceof Error)) return Object.entries(value);
+  return [
+    ['name', value.name],
+    ['message', value.message],
+    ...(value.cause ? [['cause', value.cause] as [string, unknown]] : []),
+    ...Object.entries(value),
+  ];
+}
+
+/** Two keys that were masked to the same word stay two. */
+function unique(key: string, taken: Set<string>): string {
+  let candidate = key;
+  for (let count = 2; taken.has(candidate); count++) candidate = `${key}~${count}`;
+  taken.add(candidate);
+  return candidate;
+}

@@ -1,0 +1,116 @@
+import { isCredentialHeader, isSensitiveKey } from './keys.ts';
+import { maskString, REDACTED } from './mask.ts';
+
+/*
+ * What gives itself away in free text without being known before. Every expression starts at a boundary and has no nested
+ * repetition that could match the same text in two ways, so that each pass is linear in the length of the text.
+ */
+
+const JWT = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{2,}(?:\.[\w-]*)*/g;
+const SCHEME = /(?<!\w)(bearer|basic)( +|%20|\+)([\w.~+/=%-]{6,})/gi;
+const USER_INFO = /(:\/\/)[^\s/?#@"'<>]{1,512}@/g;
+const IBAN = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{2,4}){3,8}(?![A-Za-z0-9])/g;
+const PAN = /(?<![\w.])[2-6]\d{3}(?:[ -]?\d{2,4}){3,5}(?![\w.])/g;
+
+const QUOTED = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"?|'[^'\\]*(?:\\[^][^'\\]*)*'?|\\+"[^"\\]*(?:\\(?!")[^"\\]*)*(?:\\"|$)`;
+const ASSIGNMENT = new RegExp(
+  String.raw`(?<![\w.-])([A-Za-z_][\w.-]{1,63})(\\*["']?)(\s{0,4}(?:[:=]|%3[aAdD])\s{0,4})(?:(${QUOTED})|([^\s"'&,;<>{}()\[\]|\\]+))`,
+  'g',
+);
+const HEADER_LINE =
+  /(?<![\w-])(proxy-authorization|authorization|set-cookie|cookie)(\s{0,4}[:=]\s{0,4})([^\r\n"'{}<>]+)/gi;
+
+/** Masks tokens, credentials, account and card numbers, and the values of telling names, wherever they stand. */
+export function maskPatterns(text: string): string {
+  if (text.length < 6) return text;
+  let out = text;
+  if (/[:=]|%3[ad]/i.test(out)) {
+    if (/authorization|cookie/i.test(out)) out = out.replace(HEADER_LINE, maskHeaderLine);
+    out = out.replace(ASSIGNMENT, maskAssignment);
+    if (out.includes('@')) out = out.replace(USER_INFO, `$1${REDACTED}@`);
+  }
+  if (out.includes('eyJ')) out = out.replace(JWT, REDACTED);
+  if (/bearer|basic/i.test(out)) out = out.replace(SCHEME, maskScheme);
+  if (/\d{2}/.test(out)) {
+    out = out.replace(IBAN, (match) => (isIban(match) ? REDACTED : match));
+    out = out.replace(PAN, (match) => (isCardNumber(match) ? REDACTED : match));
+  }
+  return out;
+}
+
+function maskHeaderLine(_match: string, name: string, sign: string, value: string): string {
+  const scheme = /^(?:bearer|basic|digest|negotiate)(?=\s)/i.exec(value)?.[0];
+  return `${name}${sign}${scheme === undefined ? '' : `${scheme} `}${REDACTED}`;
+}
+
+function maskAssignment(
+  match: string,
+  name: string,
+  quote: string,
+  sign: string,
+  quoted: string | undefined,
+  bare: string | undefined,
+): string {
+  if (!isSensitiveKey(name)) {
+    // `"note":"password=x"`: look into the value as well, it has been consumed by this match
+    const head = `${name}${quote}${sign}`;
+    return quoted !== undefined && quoted.length > 5 ? `${head}${maskInner(quoted)}` : match;
+  }
+  if (quoted !== undefined) {
+    const open = /^\\*["']/.exec(quoted)?.[0] ?? '';
+    const close = quoted.length > open.length && quoted.endsWith(open) ? open : '';
+    return `${name}${quote}${sign}${open}${maskString(quoted.slice(open.length, quoted.length - close.length))}${close}`;
+  }
+  const value = bare ?? '';
+  // `password: wrong` is a sentence, `"pin": 1234` and `password=wrong` are not; a header line was masked before
+  if (sign.includes(':') && quote === '') return match;
+  if (isCredentialHeader(name) && value.startsWith(REDACTED.slice(0, 9))) return match;
+  return /^(?:true|false|null)$/.test(value) ? match : `${name}${quote}${sign}${REDACTED}`;
+}
+
+function maskInner(quoted: string): string {
+  return quoted.replace(ASSIGNMENT, (match, name, quote, sign, inner, bare) =>
+    isSensitiveKey(name) ? maskAssignment(match, name, quote, sign, inner, bare) : match,
+  );
+}
+
+function maskScheme(match: string, scheme: string, gap: string, credentials: string): string {
+  if (scheme.toLowerCase() === 'basic') {
+    const decoded = Buffer.from(percentDecoded(credentials), 'base64').toString('latin1');
+    return decoded.includes(':') ? `${scheme}${gap}${REDACTED}` : match;
+  }
+  // `Bearer authentication` is a sentence; what has a digit, a capital inside or is long is a token
+  const telling = /\d/.test(credentials) || /[^A-Z][A-Z]/.test(credentials) || credentials.length > 20;
+  return telling ? `${scheme}${gap}${REDACTED}` : match;
+}
+
+/** Percent-decoding that never throws: what is no escape stays. */
+export function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+}
+
+/** ISO 13616: country, check digits, remainder 1 modulo 97. */
+export function isIban(candidate: string): boolean {
+  const iban = candidate.replace(/[ -]/g, '').toUpperCase();
+  if (iban.length < 15 || iban.length > 34) return false;
+  let remainder = 0;
+  for (const sign of iban.slice(4) + iban.slice(0, 4)) {
+    const value = Number.parseInt(sign, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder === 1;
+}
+
+/** ISO/IEC 7812: 14 to 19 digits with a right check digit (13 digits are more often a time in milliseconds). */
+function isCardNumber(candidate: string): boolean {
+  const digits = candidate.replace(/\D/g, '');
+  if (digits.length < 14 || digits.length > 19) return false;
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
