@@ -1,0 +1,48 @@
+import type { Clock } from './clock.ts';
+import type { TokenAnswer } from './token-request.ts';
+
+/** A token as the provider hands it out. JSON and inspection leave the value out; `value` itself is not enumerable. */
+export interface AccessToken {
+  /** The bearer token. Opaque: nothing is read out of it. */
+  readonly value: string;
+  /** When its answer arrived: milliseconds since the epoch. */
+  readonly issuedAt: number;
+  /** Lifetime in seconds from `issuedAt`; null where the response did not say, then it serves until a 401. */
+  readonly expiresIn: number | null;
+  readonly jti: string | null;
+  readonly scope: string | null;
+}
+
+export function accessToken(answer: TokenAnswer): AccessToken {
+  const shown = { issuedAt: answer.receivedAt, expiresIn: answer.expiresIn, jti: answer.jti, scope: answer.scope };
+  const token = { ...shown, value: answer.accessToken };
+  Object.defineProperties(token, {
+    value: { enumerable: false },
+    toJSON: { value: () => shown },
+    [Symbol.for('nodejs.util.inspect.custom')]: { value: () => shown },
+  });
+  return Object.freeze(token);
+}
+
+/** Fraction of the lifetime that a margin never exceeds, so that a short-lived token is of use at all. */
+const LARGEST_MARGIN = 0.2;
+/** Seconds before its end after which a token is not sent any more, at most: the time a request may be under way. */
+const TRANSIT = 5;
+
+export type Freshness = 'fresh' | 'due' | 'expired';
+
+/**
+ * How a token stands: `due` within the margin before its expiry, when it still serves and a new one is fetched beside.
+ *
+ * The age is the greater of both clocks: the wall clock counts sleep, the monotonic one survives a wall clock set back.
+ *
+ * @param margin seconds
+ */
+export function freshness(answer: TokenAnswer, margin: number, clock: Clock): Freshness {
+  if (answer.expiresIn === null) return 'fresh';
+  const elapsed = Math.max(clock.now() - answer.receivedAt, clock.monotonic() - answer.receivedMonotonic) / 1000;
+  const left = answer.expiresIn - elapsed;
+  const early = Math.min(margin, answer.expiresIn * LARGEST_MARGIN);
+  if (left <= Math.min(early / 5, TRANSIT)) return 'expired';
+  return left <= early ? 'due' : 'fresh';
+}

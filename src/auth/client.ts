@@ -1,0 +1,9 @@
+/** The token client: `banking-api-contract/client`. No dependency; Node, browsers, edge workers. */
+export type { AccessToken } from './access-token.ts';
+export type { Clock } from './clock.ts';
+export type { CoolDownSettings } from './cool-down.ts';
+export type { TokenProviderSettings, TokenWarning } from './settings.ts';
+export { TokenError, type TokenErrorCode, type TokenResponseField } from './token-error.ts';
+export { createTokenProvider, type TokenProvider, type TokenProviderOptions } from './token-provider.ts';
+export type { TokenFetch } from './token-request.ts';
+export { type BaseFetch, withToken } from './with-token.ts';

@@ -1,0 +1,63 @@
+import { TokenError } from './token-error.ts';
+
+export interface CoolDownSettings {
+  /** Seconds after the first failure; doubles with each further one. */
+  readonly first: number;
+  /** Seconds at most. */
+  readonly max: number;
+  /** Seconds after the endpoint refused the credentials. */
+  readonly refused: number;
+}
+
+/** Seconds; a server that asks for more is asked again after this. */
+const LONGEST_RETRY_AFTER = 300;
+
+/** Keeps a failing token endpoint from being asked by every caller anew. */
+export class CoolDown {
+  readonly #settings: CoolDownSettings;
+  readonly #monotonic: () => number;
+  #failures = 0;
+  #until = Number.NEGATIVE_INFINITY;
+  #last: TokenError | undefined;
+
+  constructor(settings: CoolDownSettings, monotonic: () => number) {
+    this.#settings = settings;
+    this.#monotonic = monotonic;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#until = Number.NEGATIVE_INFINITY;
+    this.#last = undefined;
+  }
+
+  failed(error: TokenError): void {
+    const { first, max, refused } = this.#settings;
+    const pause = isRefusedClient(error) ? refused : Math.min(first * 2 ** Math.min(this.#failures, 30), max);
+    const asked = Math.min(error.retryAfter ?? 0, LONGEST_RETRY_AFTER);
+    this.#failures += 1;
+    this.#last = error;
+    this.#until = this.#monotonic() + Math.max(pause, asked) * 1000;
+  }
+
+  /** The error for a caller who comes too early, else undefined. */
+  check(): TokenError | undefined {
+    const left = (this.#until - this.#monotonic()) / 1000;
+    const last = this.#last;
+    if (last === undefined || left <= 0) return undefined;
+    return new TokenError('cooling-down', `${last.message}; it is asked again in ${Math.ceil(left)} s`, {
+      endpoint: last.endpoint,
+      field: last.field ?? undefined,
+      status: last.status ?? undefined,
+      error: last.error ?? undefined,
+      retryable: last.retryable,
+      retryAfter: left,
+      cause: last,
+    });
+  }
+}
+
+/** Wrong credentials do not become right by asking again. */
+function isRefusedClient(error: TokenError): boolean {
+  return error.code === 'refused' && (error.status === 401 || error.error === 'invalid_client');
+}

@@ -1,0 +1,59 @@
+/** User name and password, and what is made of them. */
+export interface Credentials {
+  /** Value of the `Authorization` header. */
+  readonly authorization: string;
+  /** Every form in which they could turn up in a text, longest first. */
+  readonly secrets: readonly string[];
+}
+
+/** Shorter strings would match half of any message. */
+const SHORTEST_SECRET = 3;
+/** A user name is often part of a host name; only a long one is looked for. */
+const SHORTEST_USERNAME = 8;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 7617 forbids exactly these
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/**
+ * Basic credentials: base64 of `username:password` in UTF-8 (API reference, Authentication 2; RFC 7617).
+ *
+ * The reference says plain base64. RFC 6749, section 2.3.1, wants both parts form-encoded first: `encode` does that.
+ *
+ * @throws TypeError for what Basic cannot carry, a colon in the user name among it. The message never quotes a value.
+ */
+export function basicCredentials(username: string, password: string, encode: boolean): Credentials {
+  check('username', username);
+  check('password', password);
+  if (username === '') throw new TypeError('"username" must not be empty');
+  if (!encode && username.includes(':')) throw new TypeError('"username" must not contain a colon (RFC 7617)');
+  const pair = encode ? `${formEncode(username)}:${formEncode(password)}` : `${username}:${password}`;
+  const basic = base64(pair);
+  return { authorization: `Basic ${basic}`, secrets: forms(username, password, basic) };
+}
+
+function check(name: string, value: unknown): void {
+  if (typeof value !== 'string') throw new TypeError(`"${name}" must be a string`);
+  if (CONTROL.test(value)) throw new TypeError(`"${name}" must not contain control characters (RFC 7617)`);
+  if (!value.isWellFormed()) throw new TypeError(`"${name}" must be well-formed Unicode`);
+}
+
+function forms(username: string, password: string, basic: string): string[] {
+  const found = new Set<string>([basic, basic.replace(/=+$/, '')]);
+  const raw = username.length >= SHORTEST_USERNAME ? [username, password] : [password];
+  for (const value of raw) {
+    if (value.length < SHORTEST_SECRET) continue;
+    for (const form of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), formEncode(value)]) {
+      found.add(form);
+    }
+    found.add(base64(value));
+  }
+  return [...found].sort((a, b) => b.length - a.length);
+}
+
+function formEncode(value: string): string {
+  return new URLSearchParams({ v: value }).toString().slice(2);
+}
+
+function base64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+}

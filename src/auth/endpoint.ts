@@ -1,0 +1,42 @@
+import { TokenError } from './token-error.ts';
+
+/** Path of the token endpoint below the base URL (API reference, Endpoints). */
+const TOKEN_PATH = '/iam/oauth/token';
+
+export interface Endpoint {
+  /** Address of the token endpoint. */
+  readonly url: string;
+  /** The only origin that gets credentials and tokens. */
+  readonly origin: string;
+}
+
+/**
+ * The token endpoint of a base URL.
+ *
+ * @throws TypeError if it is not an absolute http(s) URL without credentials, query and fragment.
+ * @throws TokenError `insecure` if it is http, not loopback, and that was not allowed.
+ */
+export function tokenEndpoint(baseUrl: string | URL, allowInsecure: boolean): Endpoint {
+  const base = URL.parse(String(baseUrl));
+  if (base === null) throw new TypeError('"baseUrl" must be an absolute URL');
+  if (base.protocol !== 'https:' && base.protocol !== 'http:') throw new TypeError('"baseUrl" must be http or https');
+  if (base.username !== '' || base.password !== '') throw new TypeError('"baseUrl" must not contain credentials');
+  if (base.search !== '' || base.hash !== '') throw new TypeError('"baseUrl" must have no query and no fragment');
+  const url = `${base.origin}${base.pathname.replace(/\/+$/, '')}${TOKEN_PATH}`;
+  if (base.protocol === 'http:' && !allowInsecure && !isLoopback(base.hostname)) {
+    throw new TokenError('insecure', `Credentials are sent over https only, and ${base.origin} is http`, {
+      endpoint: url,
+    });
+  }
+  return { url, origin: base.origin };
+}
+
+/** Whether a host name, as `URL` gives it, can only be this machine. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
+}

@@ -1,0 +1,52 @@
+/** Largest token response that is read, in bytes, after decompression. */
+export const MAX_BODY: number = 2 ** 20;
+
+/** Why a body could not be read. */
+export class BodyTooLarge extends Error {
+  override readonly name: string = 'BodyTooLarge';
+}
+
+/**
+ * The bytes of a response, up to {@link MAX_BODY}; reading stops there, and when the signal aborts.
+ *
+ * @throws BodyTooLarge beyond the limit; whatever the stream throws when it breaks.
+ */
+export async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
+  if (response.body === null) return new Uint8Array();
+  const reader = response.body.getReader();
+  // A custom fetch may not tie the body to its signal.
+  const stop = (): void => void reader.cancel().catch(() => {});
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.byteLength;
+      if (size > MAX_BODY) {
+        stop();
+        throw new BodyTooLarge();
+      }
+      chunks.push(part.value);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  return joined(chunks);
+}
+
+/** Chunks as one. */
+export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** Lets go of a body that nobody will read, so that its connection is free again. */
+export function discardBody(response: Response): void {
+  response.body?.cancel().catch(() => {});
+}

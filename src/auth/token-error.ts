@@ -1,0 +1,76 @@
+/**
+ * What went wrong on the way to a token.
+ *
+ * - `unreachable`: no answer (DNS, connection, TLS)
+ * - `timeout`: no complete answer in time
+ * - `refused`: an answer with an error status; `error` holds the OAuth code if there was one (RFC 6749, section 5.2)
+ * - `malformed`: a success that is not the documented token response; `field` names the part
+ * - `redirected`: the token endpoint answered with a redirect, which is never followed
+ * - `insecure`: the base URL is neither https nor loopback (RFC 6750, section 5.3)
+ * - `cooling-down`: not asked, because a request failed shortly before; `cause` is that failure
+ * - `aborted`: this caller's signal aborted
+ */
+export type TokenErrorCode =
+  | 'unreachable'
+  | 'timeout'
+  | 'refused'
+  | 'malformed'
+  | 'redirected'
+  | 'insecure'
+  | 'cooling-down'
+  | 'aborted';
+
+/** What of a token response {@link TokenError} can find malformed. */
+export type TokenResponseField =
+  | 'http'
+  | 'status'
+  | 'content-type'
+  | 'body'
+  | 'access_token'
+  | 'token_type'
+  | 'expires_in'
+  | 'scope';
+
+export interface TokenErrorOptions {
+  readonly endpoint: string;
+  readonly field?: TokenResponseField | undefined;
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** The one error class of the token client. No secret is in its message, stack, cause, JSON or inspection. */
+export class TokenError extends Error {
+  override readonly name: string = 'TokenError';
+  readonly code: TokenErrorCode;
+  /** For `malformed`: the part of the answer that is wrong. */
+  readonly field: TokenResponseField | null;
+  /** HTTP status of the token endpoint's answer, where there was one. */
+  readonly status: number | null;
+  /** OAuth error code of the answer, such as `invalid_client`. */
+  readonly error: string | null;
+  /** Whether the same request may succeed later without a change of configuration. */
+  readonly retryable: boolean;
+  /** Seconds until it makes sense to try again, where known. */
+  readonly retryAfter: number | null;
+  /** Address of the token endpoint, without query. */
+  readonly endpoint: string;
+
+  constructor(code: TokenErrorCode, message: string, options: TokenErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.field = options.field ?? null;
+    this.status = options.status ?? null;
+    this.error = options.error ?? null;
+    this.retryable = options.retryable ?? false;
+    this.retryAfter = options.retryAfter ?? null;
+    this.endpoint = options.endpoint;
+  }
+
+  toJSON(): Record<string, unknown> {
+    const { name, code, message, field, status, error, retryable, retryAfter, endpoint } = this;
+    return { name, code, message, field, status, error, retryable, retryAfter, endpoint };
+  }
+}

@@ -1,0 +1,167 @@
+import { type AccessToken, accessToken, freshness } from './access-token.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { CoolDown } from './cool-down.ts';
+import { basicCredentials } from './credentials.ts';
+import { tokenEndpoint } from './endpoint.ts';
+import { requestTokenWithRetries } from './retry.ts';
+import { resolveSettings, type Settings, type TokenProviderSettings } from './settings.ts';
+import { TokenError } from './token-error.ts';
+import type { TokenAnswer, TokenFetch, TokenRequest } from './token-request.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** Options of {@link createTokenProvider}. Times are in seconds. */
+export interface TokenProviderOptions extends TokenProviderSettings {
+  /** Base URL of the environment; the token endpoint is `/iam/oauth/token` below it. https, or loopback. */
+  readonly baseUrl: string | URL;
+  readonly username: string;
+  readonly password: string;
+  /** Form-encode both before base64, as RFC 6749, section 2.3.1, has it. The reference does not: false. */
+  readonly encodeCredentials?: boolean;
+  /** Allow http beyond loopback. */
+  readonly allowInsecure?: boolean;
+  /** The only way to the network. Default: the global `fetch`. */
+  readonly fetch?: TokenFetch;
+  readonly clock?: Clock;
+  /** Source of jitter, in [0, 1). Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** Gives out a token that is valid now, and asks the token endpoint as rarely as lifetimes allow. */
+export interface TokenProvider {
+  /** The origin of the base URL: the only one that may be sent the token. */
+  readonly origin: string;
+  /**
+   * A token that is valid now: the cached one, or a new one.
+   * An aborted signal ends the waiting of this caller, not the request that others share.
+   *
+   * @throws TokenError
+   */
+  getToken(options?: { readonly signal?: AbortSignal | null | undefined }): Promise<AccessToken>;
+  /** Says that the API refused this token. Drops it if it is still the current one; any other stays. */
+  invalidate(token: AccessToken | string): void;
+}
+
+/**
+ * A token provider for the OAuth 2.0 client credentials of the API (API reference, Authentication 1 to 7).
+ *
+ * @throws TypeError for bad options; TokenError `insecure` for http beyond loopback.
+ */
+export function createTokenProvider(options: TokenProviderOptions): TokenProvider {
+  return new CachingTokenProvider(options);
+}
+
+/** One request for a token that any number of callers share. */
+interface Flight {
+  readonly token: Promise<TokenAnswer>;
+  waiting: number;
+}
+
+class CachingTokenProvider implements TokenProvider {
+  readonly origin: string;
+  readonly #request: TokenRequest;
+  readonly #settings: Settings;
+  readonly #coolDown: CoolDown;
+  readonly #random: () => number;
+  #current: { readonly answer: TokenAnswer; readonly token: AccessToken } | undefined;
+  #flight: Flight | undefined;
+
+  constructor(options: TokenProviderOptions) {
+    const { fetch, clock = systemClock, random = Math.random } = options;
+    const endpoint = tokenEndpoint(options.baseUrl, options.allowInsecure === true);
+    this.origin = endpoint.origin;
+    this.#settings = resolveSettings(options);
+    this.#random = random;
+    this.#coolDown = new CoolDown(this.#settings.coolDown, () => clock.monotonic());
+    this.#request = {
+      ...basicCredentials(options.username, options.password, options.encodeCredentials === true),
+      fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+      clock,
+      endpoint: endpoint.url,
+    };
+  }
+
+  async getToken(options?: { readonly signal?: AbortSignal | null | undefined }): Promise<AccessToken> {
+    const signal = options?.signal ?? undefined;
+    if (signal?.aborted) throw this.#aborted(signal);
+    const current = this.#current;
+    if (current !== undefined) {
+      const state = freshness(current.answer, this.#settings.margin, this.#request.clock);
+      if (state === 'fresh') return current.token;
+      if (state === 'due') {
+        this.#refreshBeside();
+        return current.token;
+      }
+      this.#current = undefined;
+    }
+    return this.#join(signal);
+  }
+
+  invalidate(token: AccessToken | string): void {
+    const value = typeof token === 'string' ? token : token.value;
+    if (this.#current?.token.value === value) this.#current = undefined;
+  }
+
+  toJSON(): { readonly origin: string } {
+    return { origin: this.origin };
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `TokenProvider { origin: '${this.origin}' }`;
+  }
+
+  /** The old token still serves, so nobody waits and a failure is nobody's; the next call after the cool-down tries again. */
+  #refreshBeside(): void {
+    if (this.#flight !== undefined || this.#coolDown.check() !== undefined) return;
+    this.#start().token.catch(() => {});
+  }
+
+  async #join(signal: AbortSignal | undefined): Promise<AccessToken> {
+    let flight = this.#flight;
+    if (flight === undefined) {
+      const tooEarly = this.#coolDown.check();
+      if (tooEarly !== undefined) throw tooEarly;
+      flight = this.#start();
+    }
+    flight.waiting += 1;
+    try {
+      const answer = await untilAborted(flight.token, signal, () => this.#aborted(signal));
+      return this.#current?.answer === answer ? this.#current.token : accessToken(answer);
+    } finally {
+      flight.waiting -= 1;
+    }
+  }
+
+  #start(): Flight {
+    const { margin: _, coolDown: __, onWarning, ...retry } = this.#settings;
+    const flight: Flight = {
+      waiting: 0,
+      // The callback runs only after this object exists: the first attempt awaits the network.
+      token: requestTokenWithRetries(this.#request, { ...retry, random: this.#random }, () => flight.waiting > 0).then(
+        (answer) => {
+          this.#flight = undefined;
+          this.#coolDown.succeeded();
+          // A token without lifetime left is for those who waited.
+          const keep = answer.expiresIn === null || answer.expiresIn > 0;
+          this.#current = keep ? { answer, token: accessToken(answer) } : undefined;
+          if (answer.expiresIn === null) onWarning?.('lifetime-unknown');
+          return answer;
+        },
+        (error: unknown) => {
+          this.#flight = undefined;
+          if (error instanceof TokenError) this.#coolDown.failed(error);
+          throw error;
+        },
+      ),
+    };
+    flight.token.catch(() => {});
+    this.#flight = flight;
+    return flight;
+  }
+
+  #aborted(signal: AbortSignal | undefined): TokenError {
+    return new TokenError('aborted', 'The caller stopped waiting for a token', {
+      endpoint: this.#request.endpoint,
+      cause: signal?.reason,
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import type { Clock } from './clock.ts';
+import { transportError } from './failure.ts';
+import { BodyTooLarge, discardBody, MAX_BODY, readBody } from './read-body.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import { TokenError, type TokenResponseField } from './token-error.ts';
+import { checkTokenResponse, isJson, oauthErrorCode, type TokenResponse } from './token-response.ts';
+
+/** What a `fetch` must be able to do to serve as the network of the token provider. */
+export type TokenFetch = (input: string, init: RequestInit) => Promise<Response>;
+
+export interface TokenRequest {
+  readonly fetch: TokenFetch;
+  readonly clock: Clock;
+  /** Address of the token endpoint. */
+  readonly endpoint: string;
+  readonly authorization: string;
+  readonly secrets: readonly string[];
+}
+
+export interface TokenAnswer extends TokenResponse {
+  /** Wall clock when the answer's header arrived: milliseconds since the epoch. */
+  readonly receivedAt: number;
+  /** The same moment on the monotonic clock. */
+  readonly receivedMonotonic: number;
+}
+
+/** Statuses after which the same request may succeed. */
+const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+/**
+ * One token request (API reference, Authentication 2), checked in full.
+ *
+ * @param timeout milliseconds for everything, the body included
+ * @throws TokenError
+ */
+export async function requestToken(request: TokenRequest, timeout: number): Promise<TokenAnswer> {
+  const stop = new AbortController();
+  const finished = new AbortController();
+  const late = request.clock.sleep(timeout, finished.signal, { background: true }).then(() => {
+    if (finished.signal.aborted) return undefined;
+    return new TokenError('timeout', `The token endpoint gave no complete answer within ${timeout / 1000} s`, {
+      endpoint: request.endpoint,
+      retryable: true,
+    });
+  });
+  // Both are raced, because a custom fetch may not listen to its signal.
+  const answer = exchange(request, stop.signal);
+  try {
+    const first = await Promise.race([answer, late]);
+    if (first instanceof TokenError) throw first;
+    return first ?? (await answer);
+  } finally {
+    answer.catch(() => {});
+    finished.abort();
+    stop.abort();
+  }
+}
+
+async function exchange(request: TokenRequest, signal: AbortSignal): Promise<TokenAnswer> {
+  const { fetch, clock, endpoint, authorization, secrets } = request;
+  let response: Response;
+  try {
+    response = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        authorization,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: 'omit',
+      signal,
+    });
+  } catch (error) {
+    throw transportError(error, endpoint, secrets);
+  }
+  const receivedAt = clock.now();
+  const receivedMonotonic = clock.monotonic();
+  if (signal.aborted) {
+    discardBody(response);
+    throw new TokenError('timeout', 'The answer came too late', { endpoint, retryable: true });
+  }
+  refuseRedirect(response, endpoint);
+  if (response.status >= 400) throw await refusal(request, response, receivedAt, signal);
+  const token = await success(request, response, signal);
+  return { ...token, receivedAt, receivedMonotonic };
+}
+
+function refuseRedirect(response: Response, endpoint: string): void {
+  const redirected = response.type === 'opaqueredirect' || response.redirected;
+  if (!redirected && (response.status < 300 || response.status > 399)) return;
+  discardBody(response);
+  // Only the host: path and query may hold anything.
+  const target = URL.parse(response.headers.get('location') ?? '', endpoint)?.host;
+  const where = target ? ` to ${target}` : '';
+  throw new TokenError('redirected', `The token endpoint redirects${where}; credentials are not sent there`, {
+    endpoint,
+    status: response.status || undefined,
+  });
+}
+
+async function refusal(
+  { endpoint, secrets }: TokenRequest,
+  response: Response,
+  now: number,
+  signal: AbortSignal,
+): Promise<TokenError> {
+  const { status } = response;
+  const retryable = RETRYABLE.has(status);
+  let error: string | undefined;
+  if (!retryable && isJson(response.headers.get('content-type'))) {
+    // What the body says is a courtesy; an unreadable one leaves the status.
+    const bytes = await readBody(response, signal).catch(() => undefined);
+    if (bytes !== undefined) error = oauthErrorCode(bytes, secrets);
+  } else {
+    discardBody(response);
+  }
+  return new TokenError('refused', `The token endpoint answered ${status}${error ? ` ${error}` : ''}`, {
+    endpoint,
+    status,
+    error,
+    retryable,
+    retryAfter: retryAfterSeconds(response.headers.get('retry-after'), now),
+  });
+}
+
+async function success(
+  { endpoint, secrets }: TokenRequest,
+  response: Response,
+  signal: AbortSignal,
+): Promise<TokenResponse> {
+  const { status } = response;
+  const malformed = (field: TokenResponseField, problem: string, cause?: unknown): TokenError => {
+    discardBody(response);
+    return new TokenError('malformed', `The token response is malformed: ${problem}`, {
+      endpoint,
+      field,
+      status,
+      cause,
+    });
+  };
+  if (status !== 200) throw malformed('status', `status ${status} instead of 200`);
+  if (!isJson(response.headers.get('content-type'))) throw malformed('content-type', 'the content type is not JSON');
+  let bytes: Uint8Array;
+  try {
+    bytes = await readBody(response, signal);
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw malformed('body', `body is larger than ${MAX_BODY} bytes`);
+    const { cause } = transportError(error, endpoint, secrets);
+    throw malformed('body', 'body could not be read to its end', cause);
+  }
+  const checked = checkTokenResponse(bytes);
+  if ('flaw' in checked) throw malformed(checked.flaw.field, `${checked.flaw.field} ${checked.flaw.problem}`);
+  return checked.token;
+}

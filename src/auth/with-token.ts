@@ -1,0 +1,91 @@
+import type { AccessToken } from './access-token.ts';
+import { type Outgoing, outgoing } from './outgoing.ts';
+import { discardBody } from './read-body.ts';
+import { isRedirect, MAX_REDIRECTS, redirected } from './redirect.ts';
+import { TokenError } from './token-error.ts';
+import type { TokenProvider } from './token-provider.ts';
+
+/** What {@link withToken} sends with: the global fetch, or one that takes an address and an init. */
+export type BaseFetch = (input: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * A `fetch` that carries the bearer token, and on 401 gets a new one and sends the same request once more.
+ * The second answer is returned whatever it is. The token goes to the origin of the provider's base URL only:
+ * requests to other origins are passed on without it, and so are redirects to them.
+ *
+ * @throws what `fetch` throws; TokenError where no token is to be had.
+ */
+export function withToken(fetch: BaseFetch, provider: TokenProvider): typeof globalThis.fetch {
+  return async (input, init) => {
+    let request = await outgoing(input as string | URL | Request, init);
+    const budget = { retry: true };
+    try {
+      for (let hops = 0; ; hops += 1) {
+        const response = await attempt(fetch, provider, request, budget);
+        const next = follow(request, response, hops);
+        if (next === undefined) return response;
+        discardBody(response);
+        request = next;
+      }
+    } finally {
+      request.body.release();
+    }
+  };
+}
+
+/** Sends a request, twice if the first answer is 401 and the token is to blame. */
+async function attempt(
+  fetch: BaseFetch,
+  provider: TokenProvider,
+  request: Outgoing,
+  budget: { retry: boolean },
+): Promise<Response> {
+  if (request.url.origin !== provider.origin) return send(fetch, request, undefined);
+  const token = await tokenFor(provider, request);
+  const first = await send(fetch, request, token);
+  if (first.status !== 401 || !budget.retry) return first;
+  budget.retry = false;
+  // Keyed by the token that failed: if another caller has replaced it already, this costs no token request.
+  provider.invalidate(token);
+  if (!request.body.replayable) return first;
+  const renewed = await tokenFor(provider, request).catch((error: unknown) => {
+    discardBody(first);
+    throw error;
+  });
+  // Some servers give out the same token until it expires; it would be refused again.
+  if (renewed.value === token.value) return first;
+  discardBody(first);
+  return send(fetch, request, renewed);
+}
+
+/** Fails as fetch does when its signal aborts. */
+async function tokenFor(provider: TokenProvider, { signal }: Outgoing): Promise<AccessToken> {
+  try {
+    return await provider.getToken({ signal });
+  } catch (error) {
+    if (signal?.aborted && error instanceof TokenError && error.code === 'aborted') throw signal.reason;
+    throw error;
+  }
+}
+
+function send(fetch: BaseFetch, request: Outgoing, token: AccessToken | undefined): Promise<Response> {
+  const { url, method, body, redirect, signal, rest } = request;
+  const headers = new Headers(request.headers);
+  if (token !== undefined) headers.set('authorization', `Bearer ${token.value}`);
+  const init: RequestInit = { ...rest, method, headers, redirect: redirect === 'follow' ? 'manual' : redirect };
+  const content = body.next();
+  if (content !== null) init.body = content;
+  if (body.isStream) Object.assign(init, { duplex: 'half' });
+  if (signal !== undefined) init.signal = signal;
+  return fetch(url.href, init);
+}
+
+function follow(request: Outgoing, response: Response, hops: number): Outgoing | undefined {
+  if (request.redirect !== 'follow') return undefined;
+  if (response.type === 'opaqueredirect') {
+    throw new TypeError('Redirected, and this platform does not say where to; use redirect: "manual"');
+  }
+  if (!isRedirect(response)) return undefined;
+  if (hops >= MAX_REDIRECTS) throw new TypeError(`More than ${MAX_REDIRECTS} redirects`);
+  return redirected(request, response);
+}
