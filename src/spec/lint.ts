@@ -1,0 +1,70 @@
+import type { Contract } from './contract.ts';
+import { checkExamples } from './lint/examples.ts';
+import type { LintProblem } from './lint/problem.ts';
+import { runSpectral, type SpectralResult } from './lint/spectral.ts';
+import { joinPointer } from './pointer.ts';
+
+export type { LintProblem } from './lint/problem.ts';
+
+/** Rules that hold the documented facts to the reference; what an `observed` or `assumed` overlay adds is not theirs to judge. */
+const DOCUMENTED_ONLY: ReadonlySet<string> = new Set([
+  'name-only-without-method',
+  'reference-present',
+  'documented-statuses',
+  'not-shown-bodies',
+]);
+
+/** Notices of the loader that are a problem of the document; the others only tell. */
+const NOTICES_THAT_FAIL: ReadonlySet<string> = new Set(['overlay-target-unmatched', 'unknown-operation']);
+
+/**
+ * Lints a bundled contract with the package's Spectral ruleset, compiles its schemas, checks its examples, and adds the loader's
+ * notices. Resolves to the problems in the order of their places; none means that it is clean.
+ *
+ * @throws ToolError `engine-missing` where Spectral is not installed.
+ */
+export async function lintContract(contract: Contract): Promise<LintProblem[]> {
+  const problems: LintProblem[] = [];
+  for (const result of await runSpectral(contract.document)) {
+    const problem = fromSpectral(contract, result);
+    if (!isExempt(contract, problem)) problems.push(problem);
+  }
+  for (const { rule, message, pointer } of checkExamples(contract.document)) {
+    problems.push({ rule, severity: 'error', message, pointer, place: contract.placeOf(pointer) });
+  }
+  for (const { code, message, place } of contract.notices) {
+    if (NOTICES_THAT_FAIL.has(code)) problems.push({ rule: code, severity: 'error', message, pointer: null, place });
+  }
+  return problems.sort(byPlace);
+}
+
+function fromSpectral(contract: Contract, result: SpectralResult): LintProblem {
+  const pointer = joinPointer('', ...result.path);
+  return {
+    rule: String(result.code),
+    severity: result.severity === 0 ? 'error' : 'warning',
+    message: result.message,
+    pointer,
+    place: contract.placeOf(pointer),
+  };
+}
+
+function isExempt(contract: Contract, problem: LintProblem): boolean {
+  if (problem.pointer === null || !DOCUMENTED_ONLY.has(problem.rule)) return false;
+  return contract.provenanceOf(problem.pointer) !== 'documented';
+}
+
+function byPlace(left: LintProblem, right: LintProblem): number {
+  return (
+    compare(left.place.file, right.place.file) ||
+    (left.place.line ?? 0) - (right.place.line ?? 0) ||
+    (left.place.column ?? 0) - (right.place.column ?? 0) ||
+    compare(left.rule, right.rule) ||
+    compare(left.message, right.message)
+  );
+}
+
+/** By code units, so that the order does not depend on the machine's language. */
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

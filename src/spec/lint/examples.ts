@@ -1,0 +1,158 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Json, JsonObject } from '../contract.ts';
+import { joinPointer, parseFragment } from '../pointer.ts';
+import { type Kind, kindOfChild } from '../structure.ts';
+
+/** A schema that does not compile, or an example or default that contradicts its schema. */
+export interface ExampleProblem {
+  readonly rule: 'schema-invalid' | 'example-invalid';
+  readonly message: string;
+  /** JSON pointer into the document. */
+  readonly pointer: string;
+}
+
+interface Example {
+  readonly word: 'example' | 'default';
+  readonly pointer: string;
+  readonly value: Json;
+}
+
+/** A schema that stands somewhere in the document, and the values that are said to satisfy it. */
+interface Placed {
+  readonly schema: Json;
+  readonly pointer: string;
+  readonly examples: readonly Example[];
+}
+
+/** Holders of a `schema` beside `example` and `examples`. */
+const HOLDERS: ReadonlySet<Kind> = new Set(['media', 'parameter', 'header']);
+
+/** OpenAPI's own words in a schema: annotations for Ajv. */
+const OPENAPI_KEYWORDS = ['example', 'discriminator', 'xml', 'externalDocs', 'components'];
+
+/**
+ * Compiles every schema of a bundled document with a strict Ajv 2020 and holds every `example`, `examples` and `default` to its
+ * schema. Spectral's own checks know the keywords of older drafts only, and Prism accepts every body where a schema does not compile.
+ */
+export function checkExamples(document: JsonObject): readonly ExampleProblem[] {
+  const problems: ExampleProblem[] = [];
+  const ajv = createAjv(document);
+  const compiled = new Map<string, ValidateFunction | null>();
+  for (const placed of schemasOf(document, document, 'document', '')) {
+    const known = compiled.get(placed.pointer);
+    const validate = known === undefined ? compile(ajv, document, placed, problems) : known;
+    compiled.set(placed.pointer, validate);
+    if (!validate) continue;
+    for (const { word, pointer, value } of placed.examples) {
+      if (validate(value)) continue;
+      const why = ajv.errorsText(validate.errors, { dataVar: 'it' });
+      problems.push({ rule: 'example-invalid', message: `The ${word} contradicts its schema: ${why}.`, pointer });
+    }
+  }
+  return problems;
+}
+
+function createAjv(document: JsonObject): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+    ownProperties: true,
+  });
+  formats.default(ajv);
+  for (const keyword of [...OPENAPI_KEYWORDS, ...extensionsOf(document)]) {
+    if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword);
+  }
+  return ajv;
+}
+
+/** Every `x-…` key of the document: extensions are allowed, any other unknown keyword of a schema is a mistake. */
+function extensionsOf(node: Json, found: Set<string> = new Set()): Set<string> {
+  if (typeof node !== 'object' || node === null) return found;
+  for (const [key, value] of Object.entries(node)) {
+    if (key.startsWith('x-')) found.add(key);
+    extensionsOf(value, found);
+  }
+  return found;
+}
+
+function compile(
+  ajv: Ajv2020,
+  document: JsonObject,
+  placed: Placed,
+  problems: ExampleProblem[],
+): ValidateFunction | null {
+  const { schema, pointer } = placed;
+  if (typeof schema === 'boolean') return ajv.compile(schema);
+  try {
+    // The references of the bundle are `#/components/…`: the components travel with each schema.
+    return ajv.compile({ ...(schema as object), components: document.components ?? {} });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    problems.push({ rule: 'schema-invalid', message: `The schema does not compile: ${reason}.`, pointer });
+    return null;
+  }
+}
+
+function* schemasOf(
+  document: JsonObject,
+  node: Json,
+  kind: Kind,
+  pointer: string,
+  inSchema = false,
+): Generator<Placed> {
+  if (kind === 'schema') {
+    const examples = isObject(node) ? ownExamples(node, pointer) : [];
+    // A schema inside another one is compiled with it, and on its own only where it has something to show.
+    if (!inSchema || examples.length > 0) yield { schema: node, pointer, examples };
+  }
+  if (typeof node !== 'object' || node === null || kind === 'data') return;
+  if (HOLDERS.has(kind) && isObject(node) && node.schema !== undefined) {
+    const examples = heldExamples(document, node, pointer);
+    if (examples.length > 0) yield { schema: node.schema, pointer: joinPointer(pointer, 'schema'), examples };
+  }
+  for (const [key, child] of Object.entries(node)) {
+    const nested = inSchema || kind === 'schema';
+    yield* schemasOf(document, child, kindOfChild(kind, key), joinPointer(pointer, key), nested);
+  }
+}
+
+function ownExamples(schema: JsonObject, pointer: string): Example[] {
+  const found: Example[] = [];
+  for (const word of ['example', 'default'] as const) {
+    const value = schema[word];
+    if (value !== undefined) found.push({ word, pointer: joinPointer(pointer, word), value });
+  }
+  const examples = schema.examples;
+  if (Array.isArray(examples)) {
+    for (const [index, value] of examples.entries()) {
+      found.push({ word: 'example', pointer: joinPointer(pointer, 'examples', index), value });
+    }
+  }
+  return found;
+}
+
+function heldExamples(document: JsonObject, holder: JsonObject, pointer: string): Example[] {
+  const found: Example[] = [];
+  if (holder.example !== undefined) {
+    found.push({ word: 'example', pointer: joinPointer(pointer, 'example'), value: holder.example });
+  }
+  for (const [name, entry] of Object.entries(isObject(holder.examples) ? holder.examples : {})) {
+    const example = follow(document, entry);
+    if (!isObject(example) || example.value === undefined) continue;
+    found.push({ word: 'example', pointer: joinPointer(pointer, 'examples', name), value: example.value });
+  }
+  return found;
+}
+
+function follow(document: JsonObject, node: Json | undefined): Json | undefined {
+  if (!isObject(node) || typeof node.$ref !== 'string') return node;
+  const tokens = parseFragment(node.$ref.replace(/^#/, '')) ?? [];
+  return tokens.reduce<Json | undefined>((at, token) => (isObject(at) ? at[token] : undefined), document);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
