@@ -1,0 +1,236 @@
+import { dirname, resolve } from 'node:path';
+import { ToolError } from '../errors.ts';
+import { formatFragment, parseFragment } from './pointer.ts';
+import { readSource, type Source } from './source.ts';
+import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from './structure.ts';
+import {
+  childOf,
+  entriesOf,
+  faultAt,
+  isContainer,
+  isObject,
+  type Key,
+  type Mark,
+  type MutableJson,
+  type MutableObject,
+  Tree,
+} from './tree.ts';
+
+/** A node of a file, reached by a reference. */
+interface Target {
+  readonly source: Source;
+  readonly tokens: readonly string[];
+  readonly value: MutableJson;
+  readonly mark: Mark;
+}
+
+/** A copied node, and the mark of where its content was written. */
+interface Copied {
+  readonly value: MutableJson;
+  readonly mark: Mark;
+}
+
+/** Where the walk stands. */
+interface Spot {
+  readonly source: Source;
+  readonly kind: Kind;
+  /** Tokens in the bundle. */
+  readonly at: readonly Key[];
+  /** What is being put in place of its reference, from the outermost. */
+  readonly open: readonly string[];
+}
+
+/**
+ * Reads the root document and every file that it refers to, and makes one document of them.
+ *
+ * What stands under `components` of the root keeps its name, and every reference to it becomes `#/components/<kind>/<Name>`;
+ * whatever else a reference names in another file is put in its place, and so is every path item. Each node keeps the place that it
+ * was written at.
+ *
+ * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid` with the place of what is wrong.
+ */
+export async function bundle(root: string): Promise<Tree> {
+  const source = await readSource(root, 'spec-invalid');
+  return new Bundler(source, await readAll(source)).run();
+}
+
+type Files = ReadonlyMap<string, Source | ToolError>;
+
+/** Reads, side by side, every file that can be reached; what cannot be read is reported where it is referred to. */
+async function readAll(root: Source): Promise<Files> {
+  const files = new Map<string, Source | ToolError>([[root.path, root]]);
+  let fresh: readonly (Source | ToolError)[] = [root];
+  while (fresh.length > 0) {
+    const sources = fresh.filter((file) => !(file instanceof ToolError));
+    const paths = new Set(sources.flatMap((source) => [...filesReferredTo(source)]).filter((path) => !files.has(path)));
+    fresh = await Promise.all([...paths].map((path) => readSource(path, 'spec-invalid').catch(asToolError)));
+    for (const [index, path] of [...paths].entries()) files.set(path, fresh[index] as Source | ToolError);
+  }
+  return files;
+}
+
+function asToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  throw error;
+}
+
+class Bundler {
+  private readonly root: Source;
+  private readonly files: Files;
+  /** `file#fragment` -> tokens in the bundle of the component that it fills. */
+  private readonly homes: ReadonlyMap<string, readonly string[]>;
+  private readonly result: Tree;
+
+  constructor(root: Source, files: Files) {
+    this.root = root;
+    this.files = files;
+    this.homes = findHomes(root);
+    this.result = new Tree(null, root.tree.rootMark);
+  }
+
+  run(): Tree {
+    const { root, rootMark } = this.root.tree;
+    if (!isObject(root)) throw faultAt(rootMark, 'An OpenAPI document must be an object.');
+    this.result.root = this.copy(root, rootMark, { source: this.root, kind: 'document', at: [], open: [] }).value;
+    return this.result;
+  }
+
+  private copy(value: MutableJson, mark: Mark, spot: Spot): Copied {
+    if (!isContainer(value)) return { value, mark };
+    if (isObject(value) && typeof value.$ref === 'string' && mayRefer(spot.kind))
+      return this.reference(value, value.$ref, mark, spot);
+    return { value: this.members(value, spot), mark };
+  }
+
+  private members(value: MutableObject | MutableJson[], spot: Spot, omit?: string): MutableObject | MutableJson[] {
+    const result: MutableObject | MutableJson[] = Array.isArray(value) ? [] : {};
+    for (const [key, child] of entriesOf(value)) {
+      if (key === omit) continue;
+      const mark = spot.source.tree.mark(value, key) ?? spot.source.tree.rootMark;
+      const copied = this.copy(child, mark, { ...spot, kind: kindOfChild(spot.kind, key), at: [...spot.at, key] });
+      if (Array.isArray(result)) this.result.push(result, copied.value, copied.mark);
+      else this.result.set(result, String(key), copied.value, copied.mark);
+    }
+    return result;
+  }
+
+  private reference(value: MutableObject, reference: string, mark: Mark, spot: Spot): Copied {
+    const at = spot.source.tree.mark(value, '$ref') ?? mark;
+    const target = this.resolve(reference, spot.source, at);
+    const internal = this.internal(target, spot.at);
+    if (internal && spot.kind !== 'pathItem') {
+      const kept = this.members(value, spot) as MutableObject;
+      kept.$ref = formatFragment(internal);
+      return { value: kept, mark };
+    }
+    const key = homeKey(target.source.path, target.tokens);
+    if (spot.open.includes(key))
+      throw faultAt(at, `The reference ${reference} leads back to itself.`, { part: 'value' });
+    return this.inline(value, target, { ...spot, open: [...spot.open, key] });
+  }
+
+  private inline(value: MutableObject, target: Target, spot: Spot): Copied {
+    const content = this.copy(target.value, target.mark, { ...spot, source: target.source });
+    if (Object.keys(value).length === 1 || !isObject(content.value)) return content;
+    const siblings = this.members(value, spot, '$ref') as MutableObject;
+    if (spot.kind === 'schema') {
+      // In a schema, what stands beside a reference holds as well as what it names.
+      const list: MutableJson[] = [];
+      this.result.push(list, content.value, content.mark);
+      this.result.set(siblings, 'allOf', list, content.mark);
+      return { value: siblings, mark: content.mark };
+    }
+    for (const [key, member] of Object.entries(siblings)) {
+      this.result.set(content.value, key, member, this.result.mark(siblings, key) ?? content.mark);
+    }
+    return content;
+  }
+
+  /** Tokens in the bundle of what a reference names; undefined where it has no place of its own there. */
+  private internal(target: Target, at: readonly Key[]): readonly string[] | undefined {
+    if (target.source === this.root) return sameTokens(target.tokens, at) ? undefined : target.tokens;
+    for (let length = target.tokens.length; length >= 0; length -= 1) {
+      const home = this.homes.get(homeKey(target.source.path, target.tokens.slice(0, length)));
+      if (!home) continue;
+      return length === target.tokens.length && sameTokens(home, at)
+        ? undefined
+        : [...home, ...target.tokens.slice(length)];
+    }
+    return undefined;
+  }
+
+  private resolve(reference: string, source: Source, mark: Mark): Target {
+    const fail = (message: string, cause?: unknown): never => {
+      throw faultAt(mark, message, { part: 'value', cause });
+    };
+    if (/^[a-z][a-z0-9+.-]+:/i.test(reference)) return fail(`The reference ${reference} leaves the file system.`);
+    const [path, fragment] = split(reference, source);
+    const tokens = parseFragment(fragment);
+    if (!tokens) return fail(`The fragment of the reference ${reference} is no JSON pointer.`);
+    const file = this.files.get(path);
+    if (!file) return fail(`The reference ${reference} names a file that is not there.`);
+    if (file instanceof ToolError) {
+      if (file.code === 'file-missing' || file.code === 'file-unreadable')
+        return fail(`The reference ${reference}: ${file.message}`, file);
+      throw file;
+    }
+    const found = file.tree.find(tokens);
+    if (!found) return fail(`The reference ${reference} names nothing.`);
+    return { source: file, tokens, value: found.value, mark: found.mark };
+  }
+}
+
+/** The components of the root that are filled by (a part of) another file. */
+function findHomes(root: Source): Map<string, readonly string[]> {
+  const homes = new Map<string, readonly string[]>();
+  const components = childOf(root.tree.root, 'components');
+  if (!isObject(components)) return homes;
+  for (const [collection, members] of Object.entries(components)) {
+    if (!(collection in COMPONENT_KINDS) || !isObject(members)) continue;
+    for (const [name, member] of Object.entries(members)) {
+      const reference = childOf(member, '$ref');
+      if (typeof reference !== 'string' || reference.startsWith('#')) continue;
+      const [path, fragment] = split(reference, root);
+      const home = homeKey(path, parseFragment(fragment) ?? []);
+      if (!homes.has(home)) homes.set(home, ['components', collection, name]);
+    }
+  }
+  return homes;
+}
+
+function sameTokens(a: readonly Key[], b: readonly Key[]): boolean {
+  return a.length === b.length && a.every((token, index) => token === b[index]);
+}
+
+function split(reference: string, source: Source): [path: string, fragment: string] {
+  const hash = reference.indexOf('#');
+  const file = hash < 0 ? reference : reference.slice(0, hash);
+  const fragment = hash < 0 ? '' : reference.slice(hash + 1);
+  return [file === '' ? source.path : resolve(dirname(source.path), decode(file)), fragment];
+}
+
+function decode(file: string): string {
+  try {
+    return decodeURIComponent(file);
+  } catch {
+    return file;
+  }
+}
+
+function homeKey(path: string, tokens: readonly string[]): string {
+  return `${path}${formatFragment(tokens)}`;
+}
+
+/** Paths of the files that any string `$ref` of a file names; those in data are read in vain at worst. */
+function filesReferredTo(source: Source): Set<string> {
+  const paths = new Set<string>();
+  const visit = (value: MutableJson): void => {
+    if (!isContainer(value)) return;
+    if (isObject(value) && typeof value.$ref === 'string' && !value.$ref.startsWith('#') && !value.$ref.includes(':')) {
+      paths.add(split(value.$ref, source)[0]);
+    }
+    for (const [, child] of entriesOf(value)) visit(child);
+  };
+  visit(source.tree.root);
+  return paths;
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { packageRoot } from '../package-root.ts';
+import { bundle } from './bundle.ts';
+import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
+import { indexOperations } from './operations.ts';
+import { parsePointer } from './pointer.ts';
+import { checkReferences } from './references.ts';
+import { checkShape } from './shape.ts';
+import { type Key, placeOfMark, type Tree } from './tree.ts';
+
+/** The package's own root document. */
+export const defaultRoot: string = join(packageRoot, 'spec', 'openapi.yaml');
+
+/**
+ * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that
+ * they locate, and beside it what each part rests on and where it was written.
+ *
+ * @throws ToolError `spec-invalid` or `overlay-invalid` (exit 3) with file, line and column; `file-missing` or `file-unreadable` (exit 2).
+ */
+export async function loadContract(options: LoadOptions = {}): Promise<Contract> {
+  const tree = await bundle(options.root ?? defaultRoot);
+  checkShape(tree);
+  checkReferences(tree);
+  return contractOf(tree, []);
+}
+
+function contractOf(tree: Tree, notices: readonly Notice[]): Contract {
+  const operations = indexOperations(tree);
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+  const tokensOf = (pointer: string): readonly Key[] => parsePointer(pointer) ?? [];
+  return Object.freeze({
+    document: deepFreeze(tree.root) as JsonObject,
+    operations: Object.freeze(operations),
+    notices: Object.freeze(notices),
+    operation: (operationId: string) => byId.get(operationId),
+    provenanceOf: (pointer: string) => tree.nearest(tokensOf(pointer)).provenance,
+    placeOf: (pointer: string) => placeOfMark(tree.nearest(tokensOf(pointer))),
+    at: (pointer: string): Json | undefined => tree.find(tokensOf(pointer))?.value,
+  });
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const child of Object.values(value)) deepFreeze(child);
+  }
+  return value;
+}

@@ -1,0 +1,281 @@
+import type { Effect, Media, Method, Operation, Parameter, ResponseSpec, Schema } from './contract.ts';
+import { PROVENANCES } from './contract.ts';
+import { joinPointer, parseFragment, parsePointer } from './pointer.ts';
+import { HTTP_METHODS } from './structure.ts';
+import {
+  childOf,
+  entriesOf,
+  faultAt,
+  isObject,
+  type Key,
+  type MutableJson,
+  type MutableObject,
+  type Tree,
+} from './tree.ts';
+
+const EFFECTS: readonly string[] = ['read', 'write', 'destructive'] satisfies Effect[];
+const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'] satisfies Parameter['in'][];
+
+/** A node of the bundle with its tokens, references followed. */
+interface Node {
+  readonly value: MutableObject;
+  readonly tokens: readonly Key[];
+}
+
+/** One method of one path item. */
+export interface Located {
+  readonly method: Method;
+  readonly path: string;
+  readonly tokens: readonly Key[];
+  readonly value: MutableObject;
+}
+
+/** Every operation under `paths`, in the order of the document. */
+export function locatedIn(tree: Tree): Located[] {
+  const paths = childOf(tree.root, 'paths');
+  if (!isObject(paths)) return [];
+  const found: Located[] = [];
+  for (const [path, item] of Object.entries(paths)) {
+    if (path.startsWith('x-')) continue;
+    for (const [key, value] of isObject(item) ? Object.entries(item) : []) {
+      if (!isMethod(key) || !isObject(value)) continue;
+      found.push({ method: key.toUpperCase() as Method, path, tokens: ['paths', path, key], value });
+    }
+  }
+  return found;
+}
+
+/** The path items under `components` that have no method: operations known by name only, under their operationId. */
+export function nameOnlyIn(tree: Tree): ReadonlyMap<string, MutableObject> {
+  const items = childOf(childOf(tree.root, 'components'), 'pathItems');
+  if (!isObject(items)) return new Map();
+  return new Map(
+    Object.entries(items).filter(
+      (entry): entry is [string, MutableObject] => isObject(entry[1]) && !Object.keys(entry[1]).some(isMethod),
+    ),
+  );
+}
+
+function isMethod(key: string): boolean {
+  return (HTTP_METHODS as readonly string[]).includes(key);
+}
+
+/** The index of operations: those under `paths` first, then those known by name only that nothing locates. */
+export function indexOperations(tree: Tree): Operation[] {
+  const named = nameOnlyIn(tree);
+  const located = locatedIn(tree);
+  const ids = new Set(located.map(({ value }) => text(value.operationId)));
+  const unlocated = [...named].filter(([operationId]) => !ids.has(operationId));
+  const drafts = [
+    ...located.map((spot) => describe(tree, spot, named.get(text(spot.value.operationId)))),
+    ...unlocated.map(([operationId, item]) => describeNamed(tree, operationId, item)),
+  ];
+  return withPredecessors(tree, drafts);
+}
+
+function describe(tree: Tree, spot: Located, named: MutableObject | undefined): Operation {
+  const { value, tokens, method, path } = spot;
+  const operationId = text(value.operationId);
+  return {
+    operationId,
+    summary: text(value.summary) || text(named?.summary) || operationId,
+    tag: tagOf(value) || tagOf(named),
+    located: provenanceOfSpot(tree, tokens),
+    method,
+    path,
+    effect:
+      effectOf(tree, value, tokens) ??
+      (named && effectOf(tree, named, namedTokens(operationId))) ??
+      effectOfMethod(method),
+    deprecated: value.deprecated === true,
+    successor: successorOf(value),
+    predecessor: null,
+    needsToken: needsToken(tree, value.security),
+    parameters: parametersOf(tree, tokens),
+    requestBody: requestBodyOf(tree, [...tokens, 'requestBody']),
+    responses: responsesOf(tree, [...tokens, 'responses']),
+    itemSchema: schemaOf(value['x-item-schema']) ?? null,
+    notShown: words(value['x-not-shown'] ?? named?.['x-not-shown']),
+    reference: referenceOf(value) || referenceOf(named),
+    since: text(value['x-since'] ?? named?.['x-since']) || null,
+    pointer: joinPointer('', ...tokens),
+  };
+}
+
+function describeNamed(tree: Tree, operationId: string, item: MutableObject): Operation {
+  const tokens = namedTokens(operationId);
+  return {
+    operationId,
+    summary: text(item.summary) || operationId,
+    tag: tagOf(item),
+    located: null,
+    method: null,
+    path: null,
+    effect: effectOf(tree, item, tokens) ?? 'write',
+    deprecated: item.deprecated === true,
+    successor: successorOf(item),
+    predecessor: null,
+    needsToken: needsToken(tree, undefined),
+    parameters: listParameters(tree, [...tokens, 'x-parameters']),
+    requestBody: null,
+    responses: [],
+    itemSchema: schemaOf(item['x-item-schema']) ?? null,
+    notShown: words(item['x-not-shown']),
+    reference: referenceOf(item),
+    since: text(item['x-since']) || null,
+    pointer: joinPointer('', ...tokens),
+  };
+}
+
+function namedTokens(operationId: string): readonly Key[] {
+  return ['components', 'pathItems', operationId];
+}
+
+/** The weakest of what the path, the method and the name of an operation rest on. */
+function provenanceOfSpot(tree: Tree, tokens: readonly Key[]): Operation['located'] {
+  const marks = [tokens.slice(0, 2), tokens, [...tokens, 'operationId']].map((spot) => tree.nearest(spot).provenance);
+  return PROVENANCES.findLast((provenance) => marks.includes(provenance)) ?? 'documented';
+}
+
+function withPredecessors(tree: Tree, drafts: readonly Operation[]): Operation[] {
+  const ids = new Set(drafts.map((draft) => draft.operationId));
+  const predecessors = new Map<string, string>();
+  for (const { operationId, successor, pointer } of drafts) {
+    if (successor === null) continue;
+    if (!ids.has(successor)) {
+      const tokens = [...(parsePointer(pointer) ?? []), 'x-successor'];
+      throw faultAt(tree.nearest(tokens), `${operationId} names a successor that is no operation: ${successor}.`);
+    }
+    if (!predecessors.has(successor)) predecessors.set(successor, operationId);
+  }
+  return drafts.map((draft) => ({ ...draft, predecessor: predecessors.get(draft.operationId) ?? null }));
+}
+
+function effectOf(tree: Tree, value: MutableObject, tokens: readonly Key[]): Effect | null {
+  const effect = value['x-effect'];
+  if (effect === undefined) return null;
+  if (typeof effect === 'string' && EFFECTS.includes(effect)) return effect as Effect;
+  throw faultAt(tree.nearest([...tokens, 'x-effect']), 'x-effect must be read, write or destructive.', {
+    part: 'value',
+  });
+}
+
+function effectOfMethod(method: Method): Effect {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read';
+  return method === 'DELETE' ? 'destructive' : 'write';
+}
+
+function needsToken(tree: Tree, own: MutableJson | undefined): boolean {
+  const requirements = own ?? childOf(tree.root, 'security');
+  if (!Array.isArray(requirements)) return false;
+  const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
+  return requirements.some(
+    (requirement) => isObject(requirement) && Object.keys(requirement).some((name) => !isBasic(childOf(schemes, name))),
+  );
+}
+
+function isBasic(scheme: MutableJson | undefined): boolean {
+  return childOf(scheme, 'type') === 'http' && text(childOf(scheme, 'scheme')).toLowerCase() === 'basic';
+}
+
+/** Parameters of the path item and of the operation; the operation's win by name and place. */
+function parametersOf(tree: Tree, tokens: readonly Key[]): Parameter[] {
+  const merged = new Map<string, Parameter>();
+  const lists = [
+    [...tokens.slice(0, -1), 'parameters'],
+    [...tokens, 'parameters'],
+  ];
+  for (const parameter of lists.flatMap((list) => listParameters(tree, list)))
+    merged.set(`${parameter.in} ${parameter.name}`, parameter);
+  return [...merged.values()];
+}
+
+function listParameters(tree: Tree, list: readonly Key[]): Parameter[] {
+  const parameters: Parameter[] = [];
+  const value = tree.find(list)?.value;
+  for (const [index] of Array.isArray(value) ? entriesOf(value) : []) {
+    const node = follow(tree, [...list, index]);
+    const { name, in: place } = node?.value ?? {};
+    if (!node || typeof name !== 'string' || typeof place !== 'string' || !PLACES.includes(place)) {
+      const message = 'A parameter needs a name and a place (in: path, query, header or cookie).';
+      throw faultAt(tree.nearest([...list, index]), message);
+    }
+    const schema =
+      schemaOf(node.value.schema) ??
+      schemaOf(childOf(Object.values(childOf(node.value, 'content') ?? {})[0], 'schema'));
+    parameters.push({
+      name,
+      in: place as Parameter['in'],
+      required: node.value.required === true,
+      ...(schema === undefined ? {} : { schema }),
+      pointer: joinPointer('', ...node.tokens),
+    });
+  }
+  return parameters;
+}
+
+function requestBodyOf(tree: Tree, tokens: readonly Key[]): Operation['requestBody'] {
+  const node = follow(tree, tokens);
+  if (!node) return null;
+  return { required: node.value.required === true, content: contentOf(node), pointer: joinPointer('', ...node.tokens) };
+}
+
+function responsesOf(tree: Tree, tokens: readonly Key[]): ResponseSpec[] {
+  const responses = tree.find(tokens)?.value;
+  const found: ResponseSpec[] = [];
+  for (const status of isObject(responses) ? Object.keys(responses) : []) {
+    if (status.startsWith('x-')) continue;
+    const node = follow(tree, [...tokens, status]);
+    if (node) found.push({ status, content: contentOf(node), pointer: joinPointer('', ...node.tokens) });
+  }
+  return found;
+}
+
+function contentOf(node: Node): Media[] {
+  const content = childOf(node.value, 'content');
+  return (isObject(content) ? Object.entries(content) : []).map(([type, media]) => {
+    const schema = schemaOf(childOf(media, 'schema'));
+    return {
+      type,
+      ...(schema === undefined ? {} : { schema }),
+      pointer: joinPointer('', ...node.tokens, 'content', type),
+    };
+  });
+}
+
+/** The object at the tokens, through references; undefined where there is none. The references are known to end (see references.ts). */
+function follow(tree: Tree, tokens: readonly Key[]): Node | undefined {
+  let at = tokens;
+  for (;;) {
+    const value = tree.find(at)?.value;
+    if (!isObject(value)) return undefined;
+    if (typeof value.$ref !== 'string') return { value, tokens: at };
+    at = parseFragment(value.$ref.replace(/^#/, '')) ?? [];
+  }
+}
+
+function schemaOf(value: MutableJson | undefined): Schema | undefined {
+  return isObject(value) || typeof value === 'boolean' ? value : undefined;
+}
+
+function successorOf(value: MutableObject): string | null {
+  const successor = value['x-successor'];
+  return text(isObject(successor) ? successor.operationId : successor) || null;
+}
+
+function tagOf(value: MutableObject | undefined): string {
+  return text(childOf(value?.tags, 0)) || text(value?.['x-tag']);
+}
+
+function referenceOf(value: MutableObject | undefined): string {
+  const reference = value?.['x-reference'];
+  return Array.isArray(reference) ? reference.map(text).join('; ') : text(reference);
+}
+
+function words(value: MutableJson | undefined): string[] {
+  return Array.isArray(value) ? value.map(text).filter((word) => word !== '') : [];
+}
+
+function text(value: MutableJson | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

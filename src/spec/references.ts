@@ -1,0 +1,76 @@
+import { parseFragment } from './pointer.ts';
+import { type Kind, kindOfChild, mayRefer } from './structure.ts';
+import {
+  childOf,
+  entriesOf,
+  faultAt,
+  isContainer,
+  isObject,
+  type Key,
+  type Mark,
+  type MutableJson,
+  type MutableObject,
+  type Tree,
+} from './tree.ts';
+
+/** What a schema applies to the very value that it judges itself: a cycle through these never ends. */
+const IN_PLACE: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
+
+/**
+ * Checks that every reference of a bundle is internal, names something, and comes to an end.
+ * @throws ToolError `spec-invalid` or `overlay-invalid`, by who wrote it, at its place.
+ */
+export function checkReferences(tree: Tree): void {
+  const checked = new Set<MutableObject>();
+  const visit = (value: MutableJson, kind: Kind): void => {
+    if (!isContainer(value) || kind === 'data') return;
+    if (isObject(value) && typeof value.$ref === 'string' && mayRefer(kind)) {
+      const mark = tree.mark(value, '$ref') ?? tree.rootMark;
+      targetOf(tree, value.$ref, mark);
+      endsOrThrow(tree, value, kind, mark, checked, new Set());
+    }
+    for (const [key, child] of entriesOf(value)) visit(child, kindOfChild(kind, key));
+  };
+  visit(tree.root, 'document');
+}
+
+function targetOf(tree: Tree, reference: string, mark: Mark): MutableJson {
+  if (!reference.startsWith('#')) {
+    const hint = 'An overlay is applied to the bundled document: write #/components/….';
+    throw faultAt(mark, `The reference ${reference} does not stay in the document.`, { part: 'value', hint });
+  }
+  const tokens = parseFragment(reference.slice(1));
+  if (!tokens) throw faultAt(mark, `The reference ${reference} is no JSON pointer.`, { part: 'value' });
+  const found = tree.find(tokens);
+  if (!found) throw faultAt(mark, `The reference ${reference} names nothing.`, { part: 'value' });
+  return found.value;
+}
+
+/** Follows references and what applies in place, until all ways end. */
+function endsOrThrow(
+  tree: Tree,
+  value: MutableJson,
+  kind: Kind,
+  from: Mark,
+  ended: Set<MutableObject>,
+  open: Set<MutableObject>,
+): void {
+  if (!isObject(value) || ended.has(value)) return;
+  if (open.has(value)) throw faultAt(from, 'The reference leads back to itself.', { part: 'value' });
+  open.add(value);
+  if (typeof value.$ref === 'string') {
+    const mark = tree.mark(value, '$ref') ?? from;
+    endsOrThrow(tree, targetOf(tree, value.$ref, mark), kind, mark, ended, open);
+  }
+  for (const part of kind === 'schema' ? partsInPlace(value) : []) endsOrThrow(tree, part, kind, from, ended, open);
+  open.delete(value);
+  ended.add(value);
+}
+
+function partsInPlace(schema: MutableObject): MutableJson[] {
+  return IN_PLACE.flatMap((keyword) => {
+    const part = childOf(schema, keyword as Key);
+    if (part === undefined) return [];
+    return Array.isArray(part) ? part : [part];
+  });
+}

@@ -1,0 +1,66 @@
+import { locatedIn } from './operations.ts';
+import { childOf, faultAt, formatMark, isObject, type Key, type Mark, type Tree } from './tree.ts';
+
+/** Checks that the root of a document is one of OpenAPI 3.1. The details are the linter's. @throws ToolError `spec-invalid` */
+export function checkShape(tree: Tree): void {
+  const at = (...tokens: Key[]): Mark => tree.nearest(tokens);
+  const version = childOf(tree.root, 'openapi');
+  if (typeof version !== 'string' || !/^3\.1\.\d+$/.test(version)) {
+    const hint = 'This tool reads OpenAPI 3.1.';
+    const message =
+      version === undefined
+        ? 'The document does not say openapi: 3.1.x.'
+        : `openapi: ${JSON.stringify(version)} is not 3.1.x.`;
+    throw faultAt(at('openapi'), message, { part: 'value', hint });
+  }
+  const info = childOf(tree.root, 'info');
+  if (!isObject(info)) throw faultAt(at('info'), 'The document has no info object.');
+  for (const field of ['title', 'version']) {
+    if (typeof info[field] === 'string') continue;
+    const hint = field === 'version' ? 'Quote the version, so that it is no number.' : undefined;
+    throw faultAt(at('info', field), `info.${field} must be a string.`, { part: 'value', ...(hint ? { hint } : {}) });
+  }
+  for (const field of ['paths', 'components', 'webhooks']) {
+    const value = childOf(tree.root, field);
+    if (value !== undefined && !isObject(value))
+      throw faultAt(at(field), `${field} must be an object.`, { part: 'value' });
+  }
+  checkPaths(tree);
+  checkOperations(tree);
+}
+
+function checkPaths(tree: Tree): void {
+  const paths = childOf(tree.root, 'paths');
+  const seen = new Map<string, Mark>();
+  for (const [path, item] of isObject(paths) ? Object.entries(paths) : []) {
+    if (path.startsWith('x-')) continue;
+    const mark = tree.nearest(['paths', path]);
+    if (!path.startsWith('/')) throw faultAt(mark, `A path begins with a slash: ${path}.`);
+    if (!isObject(item)) throw faultAt(mark, `The path ${path} must be an object.`, { part: 'value' });
+    const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '');
+    if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, '')) || new Set(names).size < names.length) {
+      throw faultAt(mark, `The template ${path} is not well formed.`);
+    }
+    const normal = path.replace(/\{[^{}]*\}/g, '{}');
+    const other = seen.get(normal);
+    if (other)
+      throw faultAt(mark, `The path ${path} is, but for the names of its parameters, the one at ${formatMark(other)}.`);
+    seen.set(normal, mark);
+  }
+}
+
+function checkOperations(tree: Tree): void {
+  const seen = new Map<string, Mark>();
+  for (const { value, tokens, path, method } of locatedIn(tree)) {
+    const mark = tree.nearest([...tokens, 'operationId']);
+    const operationId = value.operationId;
+    if (typeof operationId !== 'string' || operationId === '')
+      throw faultAt(mark, `${method} ${path} has no operationId.`);
+    const other = seen.get(operationId);
+    if (other)
+      throw faultAt(mark, `The operationId ${operationId} stands twice, also at ${formatMark(other)}.`, {
+        part: 'value',
+      });
+    seen.set(operationId, mark);
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * What stands where in an OpenAPI 3.1 document: the only place that knows it. Bundling, checking references and stamping provenance
+ * all walk a document by this table, so that an example that happens to hold a `$ref`, or a property that happens to be called
+ * `default`, is never taken for more than it is.
+ */
+
+/** Kinds of objects, and of what is no object of OpenAPI's: `data` (left alone) and `map:…`, `list:…` of a kind. */
+export type Kind = ObjectKind | 'data' | `map:${ObjectKind}` | `list:${ObjectKind}`;
+
+export type ObjectKind =
+  | 'document'
+  | 'info'
+  | 'contact'
+  | 'license'
+  | 'server'
+  | 'variable'
+  | 'components'
+  | 'pathItem'
+  | 'paths'
+  | 'operation'
+  | 'externalDocs'
+  | 'parameter'
+  | 'header'
+  | 'requestBody'
+  | 'media'
+  | 'encoding'
+  | 'responses'
+  | 'response'
+  | 'callback'
+  | 'example'
+  | 'link'
+  | 'tag'
+  | 'schema'
+  | 'xml'
+  | 'discriminator'
+  | 'securityScheme'
+  | 'flows'
+  | 'flow';
+
+interface Shape {
+  /** Kind of each field that is not `data`. */
+  readonly fields: Readonly<Record<string, Kind>>;
+  /** Kind of every other field that is no extension. */
+  readonly others?: Kind;
+  /** True where a `$ref` makes it a Reference Object, to which nothing may be added. */
+  readonly referable?: boolean;
+}
+
+const documentation = { externalDocs: 'externalDocs' } as const;
+const parameterFields = { schema: 'schema', content: 'map:media', examples: 'map:example' } as const;
+
+/** Path items that are known by name only carry schemas and parameters beside the fields of OpenAPI. */
+const nameOnlyFields = {
+  'x-request-schema': 'schema',
+  'x-response-schema': 'schema',
+  'x-item-schema': 'schema',
+  'x-parameters': 'list:parameter',
+} as const;
+
+export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+const methodFields = fieldsOf('operation', HTTP_METHODS);
+
+function fieldsOf(kind: Kind, names: readonly string[]): Record<string, Kind> {
+  return Object.fromEntries(names.map((name) => [name, kind]));
+}
+
+const SHAPES: Readonly<Record<ObjectKind, Shape>> = {
+  document: {
+    fields: {
+      info: 'info',
+      servers: 'list:server',
+      paths: 'paths',
+      webhooks: 'map:pathItem',
+      components: 'components',
+      tags: 'list:tag',
+      ...documentation,
+    },
+  },
+  info: { fields: { contact: 'contact', license: 'license' } },
+  contact: { fields: {} },
+  license: { fields: {} },
+  server: { fields: { variables: 'map:variable' } },
+  variable: { fields: {} },
+  components: {
+    fields: {
+      schemas: 'map:schema',
+      responses: 'map:response',
+      parameters: 'map:parameter',
+      examples: 'map:example',
+      requestBodies: 'map:requestBody',
+      headers: 'map:header',
+      securitySchemes: 'map:securityScheme',
+      links: 'map:link',
+      callbacks: 'map:callback',
+      pathItems: 'map:pathItem',
+    },
+  },
+  paths: { fields: {}, others: 'pathItem' },
+  pathItem: { fields: { ...methodFields, servers: 'list:server', parameters: 'list:parameter', ...nameOnlyFields } },
+  operation: {
+    fields: {
+      ...documentation,
+      parameters: 'list:parameter',
+      requestBody: 'requestBody',
+      responses: 'responses',
+      callbacks: 'map:callback',
+      servers: 'list:server',
+      ...nameOnlyFields,
+    },
+  },
+  externalDocs: { fields: {} },
+  parameter: { fields: parameterFields, referable: true },
+  header: { fields: parameterFields, referable: true },
+  requestBody: { fields: { content: 'map:media' }, referable: true },
+  media: { fields: { schema: 'schema', examples: 'map:example', encoding: 'map:encoding', 'x-item-schema': 'schema' } },
+  encoding: { fields: { headers: 'map:header' } },
+  responses: { fields: {}, others: 'response' },
+  response: {
+    fields: { headers: 'map:header', content: 'map:media', links: 'map:link', 'x-item-schema': 'schema' },
+    referable: true,
+  },
+  callback: { fields: {}, others: 'pathItem', referable: true },
+  example: { fields: {}, referable: true },
+  link: { fields: { server: 'server' }, referable: true },
+  tag: { fields: documentation },
+  schema: {
+    fields: {
+      ...fieldsOf('map:schema', ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']),
+      ...fieldsOf('list:schema', ['allOf', 'anyOf', 'oneOf', 'prefixItems']),
+      ...fieldsOf('schema', ['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema']),
+      ...fieldsOf('schema', ['additionalProperties', 'unevaluatedItems', 'unevaluatedProperties']),
+      xml: 'xml',
+      discriminator: 'discriminator',
+      ...documentation,
+    },
+  },
+  xml: { fields: {} },
+  discriminator: { fields: {} },
+  securityScheme: { fields: { flows: 'flows' }, referable: true },
+  flows: { fields: { implicit: 'flow', password: 'flow', clientCredentials: 'flow', authorizationCode: 'flow' } },
+  flow: { fields: {} },
+};
+
+/** The collections under `components`, and what each holds. */
+export const COMPONENT_KINDS: Readonly<Record<string, Kind>> = SHAPES.components.fields;
+
+/** Kind of what stands under a key of a node of a kind. */
+export function kindOfChild(kind: Kind, key: string | number): Kind {
+  if (kind === 'data') return 'data';
+  if (kind.startsWith('map:')) return kind.slice(4) as ObjectKind;
+  if (kind.startsWith('list:')) return kind.slice(5) as ObjectKind;
+  const shape = SHAPES[kind as ObjectKind];
+  const name = String(key);
+  if (Object.hasOwn(shape.fields, name)) return shape.fields[name] ?? 'data';
+  return name.startsWith('x-') ? 'data' : (shape.others ?? 'data');
+}
+
+/** True where a string `$ref` in a node of this kind is a reference. */
+export function mayRefer(kind: Kind): boolean {
+  return kind === 'schema' || kind === 'pathItem' || (kind in SHAPES && SHAPES[kind as ObjectKind].referable === true);
+}
+
+/** True where a node of this kind may carry `x-…` fields; a Reference Object may not. */
+export function mayExtend(kind: Kind, isReference: boolean): boolean {
+  if (!(kind in SHAPES)) return false;
+  return !(isReference && SHAPES[kind as ObjectKind].referable === true);
+}

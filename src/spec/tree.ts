@@ -1,0 +1,188 @@
+import { type ErrorCode, type Place, ToolError } from '../errors.ts';
+import type { Json, Provenance } from './contract.ts';
+import { joinPointer } from './pointer.ts';
+
+/** What a fault in a file is called. */
+export type InvalidCode = Extract<ErrorCode, 'spec-invalid' | 'overlay-invalid'>;
+
+/** The text that a node was read from. */
+export interface Origin {
+  /** As shown in messages. */
+  readonly file: string;
+  readonly code: InvalidCode;
+  /** Line and column (from 1) of an offset into the text. */
+  locate(offset: number): { readonly line: number; readonly column: number };
+}
+
+/** Where a node was written, and what it rests on. */
+export interface Mark {
+  readonly origin: Origin;
+  /** Offset of the key (of the value where there is none). */
+  readonly at: number;
+  /** Offset of the value. */
+  readonly value: number;
+  readonly provenance: Provenance;
+  /** Mark of the node that holds it in its file; null at the root of the file. */
+  readonly up: Mark | null;
+  /** Its key or index in there. */
+  readonly name: string | number;
+}
+
+export type Key = string | number;
+export type MutableObject = { [key: string]: MutableJson };
+export type MutableJson = null | boolean | number | string | MutableJson[] | MutableObject;
+
+type Kids = Map<Key, Mark>;
+
+/** A JSON document with a {@link Mark} beside each of its nodes. The marks are kept apart, so that the document stays plain JSON. */
+export class Tree {
+  root: MutableJson;
+  rootMark: Mark;
+  private readonly kids = new WeakMap<object, Kids>();
+
+  constructor(root: MutableJson, rootMark: Mark) {
+    this.root = root;
+    this.rootMark = rootMark;
+  }
+
+  /** Mark of the child of a container. */
+  mark(container: MutableJson, key: Key): Mark | undefined {
+    return isContainer(container) ? this.kids.get(container)?.get(key) : undefined;
+  }
+
+  setMark(container: MutableObject | MutableJson[], key: Key, mark: Mark): void {
+    const kids = this.kids.get(container) ?? new Map<Key, Mark>();
+    kids.set(key, mark);
+    this.kids.set(container, kids);
+  }
+
+  set(container: MutableObject, key: string, value: MutableJson, mark: Mark): void {
+    container[key] = value;
+    this.setMark(container, key, mark);
+  }
+
+  push(container: MutableJson[], value: MutableJson, mark: Mark): void {
+    container.push(value);
+    this.setMark(container, container.length - 1, mark);
+  }
+
+  /** Takes keys out of an object, or indices out of an array, in one pass. */
+  remove(container: MutableObject | MutableJson[], keys: ReadonlySet<Key>): void {
+    const kids = this.kids.get(container);
+    if (!Array.isArray(container)) {
+      for (const key of keys) {
+        delete container[key];
+        kids?.delete(key);
+      }
+      return;
+    }
+    const kept = container.map((value, index) => ({ value, mark: kids?.get(index), index }));
+    container.length = 0;
+    kids?.clear();
+    for (const { value, mark, index } of kept) {
+      if (keys.has(index)) continue;
+      container.push(value);
+      if (mark) kids?.set(container.length - 1, mark);
+    }
+  }
+
+  /** A deep copy of a node of another tree (or of this one), with its marks changed by `remark`. */
+  copy(value: MutableJson, from: Tree, remark: (mark: Mark) => Mark = (mark) => mark): MutableJson {
+    if (!isContainer(value)) return value;
+    const result: MutableJson[] | MutableObject = Array.isArray(value) ? [] : {};
+    for (const [key, child] of entriesOf(value)) {
+      const copied = this.copy(child, from, remark);
+      if (Array.isArray(result)) result.push(copied);
+      else result[key] = copied;
+      const mark = from.mark(value, key);
+      if (mark) this.setMark(result, key, remark(mark));
+    }
+    return result;
+  }
+
+  clone(): Tree {
+    const tree = new Tree(null, this.rootMark);
+    tree.root = tree.copy(this.root, this);
+    return tree;
+  }
+
+  /** The node at the tokens, with the marks met on the way from the root; undefined where there is none. */
+  find(tokens: readonly Key[]): { readonly value: MutableJson; readonly mark: Mark } | undefined {
+    const walked = this.walk(tokens);
+    return walked.value === undefined ? undefined : { value: walked.value, mark: walked.mark };
+  }
+
+  /** Mark of the node, or of the nearest ancestor that there is. */
+  nearest(tokens: readonly Key[]): Mark {
+    return this.walk(tokens).mark;
+  }
+
+  private walk(tokens: readonly Key[]): { value: MutableJson | undefined; mark: Mark } {
+    let value: MutableJson = this.root;
+    let mark = this.rootMark;
+    for (const token of tokens) {
+      const child = childOf(value, token);
+      if (child === undefined) return { value: undefined, mark };
+      mark = this.mark(value, Array.isArray(value) ? Number(token) : token) ?? mark;
+      value = child;
+    }
+    return { value, mark };
+  }
+}
+
+export function isContainer(value: MutableJson | undefined): value is MutableObject | MutableJson[] {
+  return typeof value === 'object' && value !== null;
+}
+
+export function isObject(value: MutableJson | undefined): value is MutableObject {
+  return isContainer(value) && !Array.isArray(value);
+}
+
+/** Own child under a key or an array index. */
+export function childOf(value: MutableJson | undefined, key: Key): MutableJson | undefined {
+  if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(String(key)) ? value[Number(key)] : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+export function entriesOf(value: MutableObject | MutableJson[]): [Key, MutableJson][] {
+  return Array.isArray(value) ? value.map((child, index) => [index, child]) : Object.entries(value);
+}
+
+/** Place of the node that a mark stands for: of its key, or of its value. */
+export function placeOfMark(mark: Mark, part: 'key' | 'value' = 'key'): Place {
+  const names: Key[] = [];
+  for (let at: Mark | null = mark; at?.up; at = at.up) names.push(at.name);
+  const pointer = joinPointer('', ...names.reverse());
+  const position = mark.origin.locate(part === 'key' ? mark.at : mark.value);
+  return { file: mark.origin.file, ...position, ...(pointer === '' ? {} : { pointer }) };
+}
+
+/** Equality of JSON values; the order of an object's keys does not count. */
+export function sameJson(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every(
+    (key) =>
+      Object.hasOwn(b, key) &&
+      sameJson((a as { [key: string]: Json })[key] as Json, (b as { [key: string]: Json })[key] as Json),
+  );
+}
+
+/** The error of a fault at a node: the spec's or the overlay's, whichever wrote it. */
+export function faultAt(
+  mark: Mark,
+  message: string,
+  options: { part?: 'key' | 'value'; hint?: string; cause?: unknown } = {},
+): ToolError {
+  const { part = 'key', hint, cause } = options;
+  return new ToolError(mark.origin.code, message, { place: placeOfMark(mark, part), hint, cause });
+}
+
+/** `file:line:column` of a mark. */
+export function formatMark(mark: Mark): string {
+  const { line, column } = mark.origin.locate(mark.at);
+  return `${mark.origin.file}:${line}:${column}`;
+}
