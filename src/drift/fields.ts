@@ -1,0 +1,127 @@
+import type { Contract, Json, JsonObject } from '../spec/contract.ts';
+import { joinPointer, parseFragment } from '../spec/pointer.ts';
+
+/** What the walk over one value against its schema meets. */
+export interface FieldVisitor {
+  /** A field that the schema names: there, or not. */
+  known(at: string, schema: string, present: boolean): void;
+  /** A field of an object whose fields are named, that is not among them. */
+  unknown(at: string, value: unknown, parent: string): void;
+}
+
+/** An object or array as all its schemas together describe it. */
+interface Description {
+  readonly properties: ReadonlyMap<string, readonly string[]>;
+  readonly patterns: readonly (readonly [RegExp, string])[];
+  readonly rest: readonly string[];
+  readonly items: readonly string[];
+  /** Pointer of a schema that names fields. */
+  readonly namer: string | null;
+}
+
+/** Walks a value along the schemas that describe it; pointers of the value have `*` for list indices and keys of maps. */
+export function walkFields(
+  contract: Contract,
+  schema: string,
+  value: unknown,
+  at: string,
+  visitor: FieldVisitor,
+): void {
+  visit(contract, [schema], value, at, visitor, 0);
+}
+
+function visit(
+  contract: Contract,
+  schemas: readonly string[],
+  value: unknown,
+  at: string,
+  visitor: FieldVisitor,
+  depth: number,
+): void {
+  if (typeof value !== 'object' || value === null || depth > 100) return;
+  const description = describe(contract, schemas);
+  if (Array.isArray(value)) {
+    for (const item of value) visit(contract, description.items, item, `${at}/*`, visitor, depth + 1);
+    return;
+  }
+  const object = value as Readonly<Record<string, unknown>>;
+  for (const [name, pointers] of description.properties) {
+    const place = joinPointer(at, name);
+    const present = Object.hasOwn(object, name);
+    visitor.known(place, pointers[0] ?? '', present);
+    if (present) visit(contract, pointers, object[name], place, visitor, depth + 1);
+  }
+  for (const [name, child] of Object.entries(object)) {
+    if (description.properties.has(name)) continue;
+    const matching = description.patterns.filter(([pattern]) => pattern.test(name)).map(([, pointer]) => pointer);
+    const others = matching.length > 0 ? matching : description.rest;
+    if (others.length > 0) visit(contract, others, child, `${at}/*`, visitor, depth + 1);
+    else if (description.namer !== null) visitor.unknown(joinPointer(at, name), child, description.namer);
+  }
+}
+
+/** Every field that a schema names, with its pointer in the value; where nothing was sent, coverage still lists them. */
+export function namedFields(contract: Contract, schema: string, at: string): { at: string; schema: string }[] {
+  const found: { at: string; schema: string }[] = [];
+  const collect = (schemas: readonly string[], place: string, trail: readonly string[]): void => {
+    if (schemas.some((pointer) => trail.includes(pointer))) return;
+    const description = describe(contract, schemas);
+    const inside = [...trail, ...schemas];
+    for (const [name, pointers] of description.properties) {
+      const child = joinPointer(place, name);
+      found.push({ at: child, schema: pointers[0] ?? '' });
+      collect(pointers, child, inside);
+    }
+    if (description.items.length > 0) collect(description.items, `${place}/*`, inside);
+  };
+  collect([schema], at, []);
+  return found;
+}
+
+function describe(contract: Contract, schemas: readonly string[]): Description {
+  const properties = new Map<string, string[]>();
+  const patterns: [RegExp, string][] = [];
+  const rest: string[] = [];
+  const items: string[] = [];
+  let namer: string | null = null;
+  const seen = new Set<string>();
+
+  const add = (pointer: string): void => {
+    if (seen.has(pointer)) return;
+    seen.add(pointer);
+    const schema = contract.at(pointer);
+    if (!isObject(schema)) return;
+    if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#')) {
+      const tokens = parseFragment(schema.$ref.slice(1));
+      if (tokens !== null) add(joinPointer('', ...tokens));
+    }
+    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+      const branches = schema[keyword];
+      if (Array.isArray(branches))
+        branches.forEach((_, index) => {
+          add(joinPointer(pointer, keyword, index));
+        });
+    }
+    if (isObject(schema.properties)) {
+      for (const name of Object.keys(schema.properties)) {
+        namer ??= pointer;
+        const list = properties.get(name) ?? [];
+        list.push(joinPointer(pointer, 'properties', name));
+        properties.set(name, list);
+      }
+    }
+    if (isObject(schema.patternProperties)) {
+      for (const pattern of Object.keys(schema.patternProperties)) {
+        patterns.push([new RegExp(pattern, 'u'), joinPointer(pointer, 'patternProperties', pattern)]);
+      }
+    }
+    if (isObject(schema.additionalProperties)) rest.push(joinPointer(pointer, 'additionalProperties'));
+    if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));
+  };
+  for (const pointer of schemas) add(pointer);
+  return { properties, patterns, rest, items, namer };
+}
+
+function isObject(node: Json | undefined): node is JsonObject {
+  return typeof node === 'object' && node !== null && !Array.isArray(node);
+}

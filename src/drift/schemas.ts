@@ -1,0 +1,186 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Json, JsonObject } from '../spec/contract.ts';
+import { escapeToken, formatFragment, joinPointer, parsePointer } from '../spec/pointer.ts';
+import { isDateTime } from '../validators/date-time.ts';
+import { typeOf } from './shape.ts';
+
+/** One way in which a value contradicts a schema of the bundle. */
+export interface SchemaProblem {
+  /** Pointer into the value, with `*` for the index of a list. */
+  readonly at: string;
+  readonly keyword: string;
+  /** Pointer into the bundle of the keyword that is contradicted. */
+  readonly schema: string;
+  /** What the schema wants; never of the value. */
+  readonly expected: string;
+  /** Form of what is there; never the value. */
+  readonly actual: string;
+}
+
+/** The schemas of one bundle, compiled when first asked for. */
+export interface Schemas {
+  /**
+   * Every contradiction, in the order of the schema.
+   *
+   * @param pointer of a schema in the bundle
+   */
+  problems(pointer: string, value: unknown): readonly SchemaProblem[];
+}
+
+const ROOT = 'contract:bundle';
+
+/** Compiles on the bundle itself, so that each error can be led back to the line that it contradicts. */
+export function createSchemas(document: JsonObject): Schemas {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateSchema: false, logger: false });
+  // CommonJS under `nodenext`: the function is the module's default of its default in some loaders.
+  const plugin = (typeof addFormats === 'function' ? addFormats : (addFormats as { default: unknown }).default) as (
+    instance: Ajv2020,
+  ) => void;
+  plugin(ajv);
+  ajv.addFormat('date-time', isDateTime);
+  ajv.addSchema(document as never, ROOT);
+  const places = new Map<unknown, string>();
+  indexObjects(document, '', places);
+  const compiled = new Map<string, ValidateFunction>();
+
+  return {
+    problems(pointer, value) {
+      let validate = compiled.get(pointer);
+      if (validate === undefined) {
+        validate = ajv.compile({ $ref: `${ROOT}${formatFragment(parsePointer(pointer) ?? [])}` });
+        compiled.set(pointer, validate);
+      }
+      if (validate(value) === true) return [];
+      const errors = withoutBranches(validate.errors ?? [], places, document);
+      return distinct(errors.map((error) => toProblem(error, value, places)));
+    },
+  };
+}
+
+/** Pointer of every object and array of the bundle: Ajv hands back the very objects that it was given. */
+function indexObjects(node: Json, pointer: string, places: Map<unknown, string>): void {
+  if (typeof node !== 'object' || node === null || places.has(node)) return;
+  places.set(node, pointer);
+  for (const [key, child] of Object.entries(node))
+    indexObjects(child as Json, `${pointer}/${escapeToken(key)}`, places);
+}
+
+function schemaPointer(error: ErrorObject, places: Map<unknown, string>): string {
+  const parent = places.get(error.parentSchema);
+  return parent === undefined ? '' : joinPointer(parent, error.keyword);
+}
+
+/** What each branch of an `anyOf` or `oneOf` has to say follows from the one problem that none fits. */
+function withoutBranches(
+  errors: readonly ErrorObject[],
+  places: Map<unknown, string>,
+  document: JsonObject,
+): ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const branches = unions.map((union) => {
+    const own = schemaPointer(union, places);
+    const targets = (union.schema as readonly Json[]).flatMap((branch) =>
+      typeof branch === 'object' && branch !== null && '$ref' in branch && typeof branch.$ref === 'string'
+        ? [branch.$ref.replace(/^#/, '')]
+        : [],
+    );
+    return { union, prefixes: [own, ...targets.filter((target) => target in document || target.startsWith('/'))] };
+  });
+  return errors.filter((error) => {
+    if (['if', '$ref', 'allOf'].includes(error.keyword)) return false;
+    const pointer = schemaPointer(error, places);
+    return !branches.some(
+      ({ union, prefixes }) =>
+        union !== error &&
+        error.instancePath.startsWith(union.instancePath) &&
+        prefixes.some((prefix) => prefix !== '' && pointer.startsWith(`${prefix}/`)),
+    );
+  });
+}
+
+function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, string>): SchemaProblem {
+  const at = starred(error.instancePath, value);
+  const params = error.params as Readonly<Record<string, unknown>>;
+  const named = params.missingProperty ?? params.unevaluatedProperty ?? params.additionalProperty;
+  return {
+    at: typeof named === 'string' ? joinPointer(at, named) : at,
+    keyword: error.keyword,
+    schema: schemaPointer(error, places),
+    expected: expectedOf(error),
+    actual: actualOf(error),
+  };
+}
+
+function expectedOf(error: ErrorObject): string {
+  const { keyword, schema } = error;
+  switch (keyword) {
+    case 'type':
+      return Array.isArray(schema) ? schema.join(' or ') : String(schema);
+    case 'required':
+      return 'the field';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+    case 'propertyNames':
+      return 'no other field';
+    case 'format':
+      return `string, ${String(schema)}`;
+    case 'pattern':
+      return `string that matches ${String(schema)}`;
+    case 'const':
+      return JSON.stringify(schema);
+    case 'enum':
+      return `one of ${(schema as readonly unknown[]).map((item) => JSON.stringify(item)).join(', ')}`;
+    case 'anyOf':
+    case 'oneOf':
+      return unionOf(schema);
+    default:
+      return ['number', 'string', 'boolean'].includes(typeof schema) ? `${keyword} ${String(schema)}` : keyword;
+  }
+}
+
+function unionOf(schema: unknown): string {
+  const types = Array.isArray(schema)
+    ? schema.map((branch: unknown) =>
+        typeof branch === 'object' && branch !== null && 'type' in branch ? String(branch.type) : '?',
+      )
+    : [];
+  return types.length > 0 && !types.includes('?') ? types.join(' or ') : 'one of the alternatives';
+}
+
+function actualOf(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'no such field';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'a field';
+    case 'type':
+    case 'anyOf':
+    case 'oneOf':
+      return typeOf(error.data);
+    case 'format':
+    case 'pattern':
+      return `another ${typeOf(error.data)}`;
+    default:
+      return `another ${typeOf(error.data)}`;
+  }
+}
+
+/** Indices of lists become `*`: one problem of a thousand items is one. */
+function starred(instancePath: string, value: unknown): string {
+  const tokens = parsePointer(instancePath) ?? [];
+  let node: unknown = value;
+  return tokens
+    .map((token) => {
+      const inList = Array.isArray(node);
+      node = typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[token] : undefined;
+      return inList ? '/*' : `/${escapeToken(token)}`;
+    })
+    .join('');
+}
+
+function distinct(problems: readonly SchemaProblem[]): SchemaProblem[] {
+  const seen = new Map(problems.map((problem) => [`${problem.schema}\n${problem.at}\n${problem.actual}`, problem]));
+  return [...seen.values()];
+}

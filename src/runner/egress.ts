@@ -1,0 +1,211 @@
+import { errors, Pool } from 'undici';
+import type { Exchange, ExchangeResponse, HeaderFields, TransportFailure } from '../http/exchange.ts';
+import { header } from '../http/exchange.ts';
+import { ACCEPT_ENCODING, readBody } from './body.ts';
+import { NotSent } from './not-sent.ts';
+import type { Departure, Policy } from './policy.ts';
+import type { Limits, Timeouts } from './settings.ts';
+import { createTokenLedger } from './token-ledger.ts';
+
+/** A request that is to leave the process. */
+export interface OutgoingRequest extends Departure {
+  readonly headers: HeaderFields;
+  readonly body: Uint8Array | null;
+}
+
+export interface EgressOptions {
+  /** `https://host[:port][/prefix]`, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly policy: Policy;
+  readonly timeouts: Timeouts;
+  readonly limits: Limits;
+  /** Names the tool and its version. */
+  readonly userAgent: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Aborted when the run is. */
+  readonly signal: AbortSignal;
+}
+
+/** The one way out of the process to the target. */
+export interface Egress {
+  /**
+   * Sends one request once and tells what came of it; never throws for what the target does.
+   *
+   * @throws NotSent where the policy, the budget or the end of the run keeps the request in.
+   */
+  send(request: OutgoingRequest, signal?: AbortSignal): Promise<Exchange>;
+  /** Requests that were handed to the network. */
+  readonly sent: number;
+  close(): Promise<void>;
+}
+
+/** Opens the way out. Nothing is connected before the first request. */
+export function createEgress(options: EgressOptions): Egress {
+  const { timeouts, limits, policy } = options;
+  const base = new URL(options.baseUrl);
+  const prefix = base.pathname.replace(/\/$/, '');
+  const pool = new Pool(base.origin, {
+    connections: limits.concurrency,
+    pipelining: 1,
+    connect: { timeout: timeouts.connect * 1000 },
+    // Own timers below: the pool's run on a coarse clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 3000,
+  });
+  const tokens = createTokenLedger(options.clock);
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let sent = 0;
+
+  async function enter(): Promise<void> {
+    if (running < limits.concurrency) {
+      running += 1;
+      return;
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  function leave(): void {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+
+  async function open(request: OutgoingRequest, signal: AbortSignal | undefined): Promise<Exchange> {
+    const refusal = policy.refuse(request);
+    if (refusal !== null) throw new NotSent('policy', refusal);
+    if (options.signal.aborted) throw new NotSent('interrupted', 'the run was interrupted');
+    if (sent >= limits.requests)
+      throw new NotSent('budget', `the run's budget of ${limits.requests} requests is used up`);
+    sent += 1;
+    const seq = sent;
+    const startedAt = options.clock();
+    const headers: HeaderFields = [
+      ['user-agent', options.userAgent],
+      ['accept-encoding', ACCEPT_ENCODING],
+      ...request.headers,
+    ];
+    const outcome = await attempt(request, headers, signal);
+    const exchange: Exchange = {
+      seq,
+      startedAt,
+      endedAt: options.clock(),
+      connection: null,
+      operationId: request.operationId,
+      request: { method: request.method, target: request.target, headers, body: request.body },
+      response: outcome.response,
+      failure: outcome.failure,
+      token: null,
+    };
+    return { ...exchange, token: tokens.tokenOf(exchange) };
+  }
+
+  async function attempt(
+    request: OutgoingRequest,
+    headers: HeaderFields,
+    signal: AbortSignal | undefined,
+  ): Promise<Pick<Exchange, 'response' | 'failure'>> {
+    const timer = new AbortController();
+    let expired: 'first-byte-timeout' | 'call-timeout' = 'first-byte-timeout';
+    const expire = (kind: typeof expired) => (): void => {
+      expired = kind;
+      timer.abort();
+    };
+    const firstByte = setTimeout(expire('first-byte-timeout'), timeouts.firstByte * 1000);
+    const whole = setTimeout(expire('call-timeout'), timeouts.call * 1000);
+    const signals = [timer.signal, options.signal, ...(signal === undefined ? [] : [signal])];
+    let status: Omit<ExchangeResponse, 'body'> | null = null;
+    try {
+      const answer = await pool.request({
+        method: request.method as 'GET',
+        path: `${prefix}${request.target}`,
+        headers: headers.flat(),
+        body: request.body,
+        signal: AbortSignal.any(signals),
+        responseHeaders: 'raw',
+      });
+      clearTimeout(firstByte);
+      status = { status: answer.statusCode, headers: pairs(answer.headers) };
+      const body = await readBody(answer.body, header(status.headers, 'content-encoding'), limits.bodyBytes);
+      return { response: { ...status, body }, failure: null };
+    } catch (error) {
+      const kind = timer.signal.aborted ? expired : failureKind(error, signals);
+      // The head was there, the body never ended: an answer that is cut off, not silence.
+      if (status !== null && kind === 'call-timeout') {
+        return { response: { ...status, body: { bytes: new Uint8Array(), state: 'truncated' } }, failure: null };
+      }
+      return { response: null, failure: { kind, message: describeFailure(kind, error) } };
+    } finally {
+      clearTimeout(firstByte);
+      clearTimeout(whole);
+    }
+  }
+
+  return {
+    get sent() {
+      return sent;
+    },
+    async send(request, signal) {
+      await enter();
+      try {
+        return await open(request, signal);
+      } finally {
+        leave();
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function pairs(raw: unknown): HeaderFields {
+  const list = Array.isArray(raw) ? raw : Object.entries(raw as Record<string, unknown>).flat();
+  const fields: (readonly [string, string])[] = [];
+  for (let index = 0; index + 1 < list.length; index += 2) {
+    fields.push([String(list[index]).toLowerCase(), String(list[index + 1])]);
+  }
+  return fields;
+}
+
+function failureKind(error: unknown, signals: readonly AbortSignal[]): TransportFailure {
+  if (signals.some((signal) => signal.aborted)) return 'aborted';
+  const cause = rootCause(error);
+  if (cause instanceof errors.ConnectTimeoutError) return 'connect-timeout';
+  if (cause instanceof errors.HTTPParserError) return 'malformed';
+  const code = codeOf(cause);
+  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'].includes(code)) return 'dns';
+  if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(code)) return 'refused';
+  if (code === 'ETIMEDOUT') return 'connect-timeout';
+  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return 'tls';
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code.startsWith('HPE_')) return 'malformed';
+  return 'reset';
+}
+
+function rootCause(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  return error;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+const FAILURES: Readonly<Record<TransportFailure, string>> = {
+  refused: 'the connection was refused',
+  dns: 'the host name could not be resolved',
+  tls: 'the TLS handshake failed',
+  reset: 'the connection was closed before an answer',
+  'connect-timeout': 'no connection in time',
+  'first-byte-timeout': 'no answer in time',
+  'call-timeout': 'the answer did not end in time',
+  malformed: 'the answer was no HTTP',
+  aborted: 'the call was given up',
+};
+
+function describeFailure(kind: TransportFailure, error: unknown): string {
+  const code = codeOf(rootCause(error));
+  return code === '' || kind === 'aborted' || kind.endsWith('byte-timeout')
+    ? FAILURES[kind]
+    : `${FAILURES[kind]} (${code})`;
+}

@@ -1,0 +1,37 @@
+/** Times of a run, in seconds. */
+export interface Timeouts {
+  /** Until a connection stands. */
+  readonly connect: number;
+  /** Until the first byte of an answer. */
+  readonly firstByte: number;
+  /** A whole call. */
+  readonly call: number;
+  /** As long as nothing but the token endpoint has answered, the run ends after this. */
+  readonly dead: number;
+  /** Sum of all `Retry-After` waits of a run. */
+  readonly retryAfter: number;
+}
+
+/** What a run may use up. */
+export interface Limits {
+  /** Bytes of a response body after decompression. */
+  readonly bodyBytes: number;
+  /** Calls at once. */
+  readonly concurrency: number;
+  /** Requests of a whole run, retries included. */
+  readonly requests: number;
+  /** Tries of one call beyond the first. */
+  readonly retries: number;
+  /** Milliseconds before the first retry; doubled for each further one. */
+  readonly backoff: number;
+}
+
+export const DEFAULT_TIMEOUTS: Timeouts = { connect: 5, firstByte: 10, call: 30, dead: 15, retryAfter: 30 };
+
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 10 * 1024 * 1024,
+  concurrency: 2,
+  requests: 2000,
+  retries: 2,
+  backoff: 250,
+};

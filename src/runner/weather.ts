@@ -1,0 +1,41 @@
+import { retryAfterSeconds } from '../auth/retry-after.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { header } from '../http/exchange.ts';
+import type { Effect } from '../spec/contract.ts';
+
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
+/** Failures before which the target cannot have read the request. */
+const BEFORE_REQUEST = new Set(['refused', 'dns', 'tls', 'connect-timeout']);
+
+/** True where the answer (or its absence) may be a passing trouble: no answer, 408, 429, 5xx, or a body that was cut off. */
+export function isWeather(exchange: Exchange): boolean {
+  const { response } = exchange;
+  if (response === null) return exchange.failure?.kind !== 'aborted';
+  if ([408, 429].includes(response.status) || response.status >= 500) return true;
+  return response.body.state !== 'complete' && response.body.state !== 'too-large';
+}
+
+/** True where sending it again cannot do twice what should be done once (RFC 9110, 9.2.2). */
+export function isRepeatable(exchange: Exchange, effect: Effect): boolean {
+  if (effect === 'read' || IDEMPOTENT.has(exchange.request.method)) return true;
+  if (exchange.response?.status === 429) return true;
+  return exchange.failure !== null && BEFORE_REQUEST.has(exchange.failure.kind);
+}
+
+/** `Retry-After` (RFC 9110, 10.2.3) of an answer in milliseconds, or null where there is none that can be read. */
+export function retryAfter(exchange: Exchange, now: number): number | null {
+  const seconds = retryAfterSeconds(header(exchange.response?.headers ?? [], 'retry-after') ?? null, now);
+  return seconds === undefined ? null : Math.ceil(seconds * 1000);
+}
+
+/** True where the target itself asks for patience. */
+export function asksToWait(exchange: Exchange): boolean {
+  const status = exchange.response?.status;
+  return status === 429 || (status === 503 && header(exchange.response?.headers ?? [], 'retry-after') !== undefined);
+}
+
+/** Milliseconds before try number `retry` (from 1): doubled each time, with jitter between half and all of it. */
+export function backoff(retry: number, base: number, random: () => number): number {
+  return base * 2 ** (retry - 1) * (0.5 + random() / 2);
+}
