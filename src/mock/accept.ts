@@ -1,0 +1,81 @@
+/** One range of an `Accept` field (RFC 9110, 12.5.1). */
+interface Range {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  readonly specificity: number;
+}
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const RANGE = new RegExp(
+  `^[ \\t]*(${TOKEN})/(${TOKEN})((?:[ \\t]*;[ \\t]*(?:${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))?)*)[ \\t]*$`,
+);
+const QUALITY = /;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*(?:;|$)/i;
+const ANY_QUALITY = /;[ \t]*q=/i;
+
+/**
+ * Parses an `Accept` field. Null where it cannot be parsed: such a field is ignored, as if the caller had sent none
+ * (RFC 9110, 12.5.1 lets a server disregard it), because refusing it would help nobody.
+ */
+function parseAccept(value: string): readonly Range[] | null {
+  const ranges: Range[] = [];
+  for (const part of splitOutsideQuotes(value)) {
+    if (part.trim() === '') continue;
+    const match = RANGE.exec(part);
+    if (!match) return null;
+    const [, type = '', subtype = '', parameters = ''] = match;
+    if (type === '*' && subtype !== '*') return null;
+    const quality = QUALITY.exec(parameters)?.[1];
+    if (quality === undefined && ANY_QUALITY.test(parameters)) return null;
+    const plain = parameters.replace(QUALITY, ';').replace(/[; \t]/g, '');
+    ranges.push({
+      type: type.toLowerCase(),
+      subtype: subtype.toLowerCase(),
+      quality: quality === undefined ? 1 : Number(quality),
+      specificity: type === '*' ? 0 : subtype === '*' ? 1 : plain === '' ? 2 : 3,
+    });
+  }
+  return ranges.length === 0 ? null : ranges;
+}
+
+function splitOutsideQuotes(value: string): readonly string[] {
+  if (!value.includes('"')) return value.split(',');
+  const parts: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let index = 0; index < value.length; index += 1) {
+    const char = value[index];
+    if (quoted && char === '\\') index += 1;
+    else if (char === '"') quoted = !quoted;
+    else if (char === ',' && !quoted) {
+      parts.push(value.slice(start, index));
+      start = index + 1;
+    }
+  }
+  parts.push(value.slice(start));
+  return parts;
+}
+
+/** The quality that a list of ranges gives to a media type; the most specific range decides. */
+function qualityOf(ranges: readonly Range[], mediaType: string): number {
+  const [essence = ''] = mediaType.split(';');
+  const [type = '', subtype = ''] = essence.trim().toLowerCase().split('/');
+  let best: Range | undefined;
+  for (const range of ranges) {
+    const fits = (range.type === '*' || range.type === type) && (range.subtype === '*' || range.subtype === subtype);
+    if (fits && (!best || range.specificity > best.specificity)) best = range;
+  }
+  return best ? best.quality : 0;
+}
+
+/** True where an `Accept` field (absent, unparsable, or a list of ranges) lets a media type be sent. */
+export function accepts(field: string | undefined, mediaType: string): boolean {
+  if (field === undefined || field === '*/*' || field === mediaType) return true;
+  const ranges = parseAccept(field);
+  return ranges === null || qualityOf(ranges, mediaType) > 0;
+}
+
+/** The field as it may be handed to Prism, whose parser ends the process of what it cannot parse: well-formed or undefined. */
+export function safeAccept(field: string | undefined): string | undefined {
+  return field !== undefined && parseAccept(field) !== null ? field : undefined;
+}

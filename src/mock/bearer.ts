@@ -1,0 +1,88 @@
+import type { Answer } from './answer.ts';
+import { type Call, mediaTypeOf } from './call.ts';
+import { parseForm } from './form.ts';
+import { problem } from './problem.ts';
+import type { TokenAuthority, TokenState } from './tokens.ts';
+
+const REALM = 'realm="banking-api mock"';
+/** RFC 6750, 2.1 with the scheme's case ignored (RFC 9110, 11.1). */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+
+const REFUSED: Readonly<Record<Exclude<TokenState, 'valid'>, string>> = {
+  expired: 'the token has expired',
+  revoked: 'the token was revoked',
+  unknown: 'the token was not issued by this mock',
+};
+
+export interface BearerOptions {
+  readonly tokens: TokenAuthority;
+  readonly anyToken: boolean;
+  /** Asked once per request with a valid token: true refuses it all the same. */
+  readonly refuse: () => boolean;
+}
+
+/** Judges the bearer token of a request (API reference, Authentication 4 and Errors; RFC 6750, 3). Undefined lets the request pass. */
+export function createBearerCheck(options: BearerOptions): (call: Call) => Answer | undefined {
+  const { tokens, anyToken, refuse } = options;
+  return (call) => {
+    const authorization = call.headers.authorization;
+    if (sentTwice(call)) return twoTokens();
+    if (authorization === undefined) return missing();
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) return malformed(authorization);
+    const state = anyToken ? 'valid' : tokens.state(token);
+    if (state !== 'valid') return invalidToken(REFUSED[state]);
+    return refuse() ? invalidToken('the token is refused on purpose') : undefined;
+  };
+}
+
+/** More than one way of sending the token, or one way twice (RFC 6750, 2 and 3.1: invalid_request). */
+function sentTwice(call: Call): boolean {
+  const inHeader = call.headers.authorization === undefined ? 0 : countAuthorization(call);
+  if (inHeader > 1) return true;
+  const inQuery = call.query !== '' && hasAccessToken(call.query);
+  const inBody = call.body !== null && hasFormToken(call);
+  return Number(inHeader > 0) + Number(inQuery) + Number(inBody) > 1;
+}
+
+function countAuthorization(call: Call): number {
+  return call.fields().filter(([name]) => name === 'authorization').length;
+}
+
+function hasFormToken(call: Call): boolean {
+  return mediaTypeOf(call) === 'application/x-www-form-urlencoded' && hasAccessToken(String(call.body));
+}
+
+function hasAccessToken(form: string): boolean {
+  if (!form.includes('access')) return false;
+  const parsed = parseForm(form);
+  return 'fields' in parsed && parsed.fields.has('access_token');
+}
+
+function twoTokens(): Answer {
+  return problem(400, 'two-tokens', 'send one token, in one Authorization field', {
+    headers: challenge('error="invalid_request", error_description="the token was sent more than once"'),
+  });
+}
+
+/** No credentials: the challenge has no error code (RFC 6750, 3.1). */
+function missing(): Answer {
+  return problem(401, 'token-missing', 'send Authorization: Bearer with a token from POST /iam/oauth/token', {
+    headers: challenge(''),
+  });
+}
+
+/** Another scheme is no credentials of ours; a Bearer field without a token in it is one that was not accepted. */
+function malformed(authorization: string): Answer {
+  return /^bearer\b/i.test(authorization) ? invalidToken('the token is malformed') : missing();
+}
+
+function invalidToken(why: string): Answer {
+  return problem(401, 'token-refused', why, {
+    headers: challenge(`error="invalid_token", error_description="${why}"`),
+  });
+}
+
+function challenge(parameters: string): readonly string[] {
+  return ['www-authenticate', parameters === '' ? `Bearer ${REALM}` : `Bearer ${REALM}, ${parameters}`];
+}

@@ -1,0 +1,147 @@
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { MockTokens } from './mock.ts';
+
+/** Who issues the tokens: a name that cannot be a host's (RFC 6761). */
+export const ISSUER = 'https://banking-api-contract.invalid/mock';
+
+/** A token that was issued, as the token endpoint shows it. */
+export interface IssuedToken {
+  readonly value: string;
+  readonly jti: string;
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number;
+  /** Seconds that are left of its life, rounded up. */
+  readonly expiresIn: number;
+}
+
+/** Claims of a token of this mock (RFC 7519). Times in seconds since the epoch. */
+export interface Claims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly client_id: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly jti: string;
+}
+
+/** What a bearer token turned out to be. */
+export type TokenState = 'valid' | 'expired' | 'revoked' | 'unknown';
+
+export interface TokenAuthorityOptions {
+  /** Seconds. */
+  readonly lifetime: number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/** How many tokens that were seen as valid are remembered, so that their signature is not computed again. */
+const REMEMBERED = 1_000;
+
+/**
+ * Issues signed tokens and tells its own from all others. The key lives as long as the process, so a token of another
+ * start is as foreign as a forged one. A token is judged by its signature, not by a list of all that were issued:
+ * a mock that serves for days does not grow.
+ *
+ * Signed with HMAC-SHA256 (`HS256`, RFC 7518) by node:crypto, since WebCrypto, on which jose rests, costs a thread hop per token.
+ */
+export class TokenAuthority implements MockTokens {
+  readonly #key = randomBytes(32);
+  readonly #lifetime: number;
+  readonly #clock: () => number;
+  readonly #seen = new Map<string, Claims>();
+  /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
+  readonly #ended: ('expired' | 'revoked')[] = [];
+  #header = encode({ alg: 'HS256', typ: 'JWT', kid: '0' });
+  #issued = 0;
+  requests = 0;
+
+  constructor(options: TokenAuthorityOptions) {
+    this.#lifetime = options.lifetime;
+    this.#clock = options.clock;
+  }
+
+  get issued(): number {
+    return this.#issued;
+  }
+
+  issue(client: string): IssuedToken {
+    const now = this.#clock();
+    const iat = Math.floor(now / 1000);
+    const exp = iat + this.#lifetime;
+    const jti = randomUUID();
+    const claims: Claims = { iss: ISSUER, sub: client, client_id: client, iat, exp, jti };
+    const signed = `${this.#header}.${encode(claims)}`;
+    this.#issued += 1;
+    return { value: `${signed}.${this.#sign(signed)}`, jti, issuedAt: now, expiresIn: Math.ceil(exp - now / 1000) };
+  }
+
+  state(token: string): TokenState {
+    const claims = this.claims(token);
+    if (!claims) return 'unknown';
+    const generation = this.#generationOf(token);
+    const ended = generation === this.#ended.length ? undefined : this.#ended[generation];
+    if (ended) return ended;
+    const now = this.#clock() / 1000;
+    if (now >= claims.exp) return 'expired';
+    return now < claims.iat ? 'unknown' : 'valid';
+  }
+
+  /** The claims of a token that this authority signed; undefined for every other text. */
+  claims(token: string): Claims | undefined {
+    const seen = this.#seen.get(token);
+    if (seen) return seen;
+    const claims = this.#verify(token);
+    if (claims) this.#remember(token, claims);
+    return claims;
+  }
+
+  revokeAll(): void {
+    this.#end('revoked');
+  }
+
+  expireAll(): void {
+    this.#end('expired');
+  }
+
+  #end(how: 'expired' | 'revoked'): void {
+    this.#ended.push(how);
+    this.#header = encode({ alg: 'HS256', typ: 'JWT', kid: String(this.#ended.length) });
+    this.#seen.clear();
+  }
+
+  #remember(token: string, claims: Claims): void {
+    if (this.#seen.size >= REMEMBERED) {
+      const [oldest] = this.#seen.keys();
+      if (oldest !== undefined) this.#seen.delete(oldest);
+    }
+    this.#seen.set(token, claims);
+  }
+
+  #verify(token: string): Claims | undefined {
+    const cut = token.lastIndexOf('.');
+    const signed = token.slice(0, cut);
+    const given = Buffer.from(token.slice(cut + 1));
+    const expected = Buffer.from(this.#sign(signed));
+    // the comparison is of text, not of decoded bytes: another spelling of the same signature is another token
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    return decode<Claims>(signed.slice(signed.indexOf('.') + 1));
+  }
+
+  /** The number of the generation, which its header names; the signature was checked before. */
+  #generationOf(token: string): number {
+    if (token.startsWith(`${this.#header}.`)) return this.#ended.length;
+    return Number(decode<{ kid: string }>(token.slice(0, token.indexOf('.'))).kid);
+  }
+
+  #sign(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url');
+  }
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function decode<T>(part: string): T {
+  return JSON.parse(Buffer.from(part, 'base64url').toString()) as T;
+}

@@ -1,0 +1,104 @@
+import type { Answer } from './answer.ts';
+import { type Call, charsetOf, mediaTypeOf } from './call.ts';
+import { readJson } from './json-body.ts';
+import type { PlannedOperation, PlannedRequestMedia, Validators } from './plan.ts';
+import { problem, type Wrong } from './problem.ts';
+
+/** How many violations are told; the rest is of no use to a reader. */
+const TOLD = 20;
+
+/** A body that was read and found good. */
+export interface ReadBody {
+  readonly value: unknown;
+}
+
+export interface BodyJudge {
+  /** The value of the body (undefined where there is none), or the refusal. */
+  (operation: PlannedOperation, call: Call): ReadBody | Answer;
+}
+
+/** Judges the body of a request: its type, that it can be read, and the documented and assumed schema. */
+export function createBodyJudge(validators: Validators, jsonDepth: number): BodyJudge {
+  return (operation, call) => {
+    if (!call.body) return operation.request?.required ? missing(operation) : NO_BODY;
+    const media = mediaFor(operation, call);
+    if ('status' in media) return media;
+    if (!isJson(mediaTypeOf(call) ?? media.type)) return { value: call.body.toString('utf8') };
+    const read = readJson(call.body, jsonDepth);
+    if ('fault' in read) {
+      const { message, line, column, offset } = read.fault;
+      return problem(400, 'bad-body', `${message} (line ${line}, column ${column})`, {
+        members: { position: { line, column, offset } },
+      });
+    }
+    const validator = media.validator === null ? undefined : validators[media.validator];
+    return !validator || validator(read.value) ? read : invalid(validator.errors ?? []);
+  };
+}
+
+const NO_BODY: ReadBody = { value: undefined };
+
+function missing(operation: PlannedOperation): Answer {
+  const types = operation.request?.media.map((media) => media.type).join(', ') ?? '';
+  return problem(400, 'missing-body', `${operation.operationId} needs a body of type ${types}`);
+}
+
+function mediaFor(operation: PlannedOperation, call: Call): PlannedRequestMedia | Answer {
+  const media = operation.request?.media ?? [];
+  const type = mediaTypeOf(call);
+  const encoding = call.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return unsupported(`the body must not be encoded (${printable(encoding)})`, ['accept-encoding', 'identity']);
+  }
+  if (media.length === 0) return unsupported(`${operation.operationId} takes no body`);
+  const charset = charsetOf(call);
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+    return unsupported('the body must be UTF-8');
+  }
+  const fitting = type === undefined ? media[0] : media.find((one) => matchesRange(type, one.type));
+  return (
+    fitting ??
+    unsupported(
+      `${operation.operationId} takes ${media.map((one) => one.type).join(', ')}, not ${printable(type ?? '')}`,
+    )
+  );
+}
+
+function unsupported(detail: string, headers: readonly string[] = []): Answer {
+  return problem(415, 'unsupported-type', detail, { headers });
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100);
+}
+
+function matchesRange(type: string, range: string): boolean {
+  const [essence = ''] = range.toLowerCase().split(';');
+  const wanted = essence.trim();
+  if (wanted === '*/*' || wanted === type) return true;
+  return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1));
+}
+
+/** True for `application/json` and every `+json` type (RFC 6839). */
+export function isJson(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json');
+}
+
+function invalid(errors: NonNullable<Validators[string]['errors']>): Answer {
+  const wrong: Wrong[] = errors.slice(0, TOLD).map((error) => ({
+    in: 'body',
+    pointer: pointerOf(error.instancePath, error.params),
+    message: error.message ?? error.keyword,
+  }));
+  const first = wrong[0];
+  const detail = first
+    ? `${first.pointer === '' ? 'the body' : first.pointer} ${first.message}`
+    : 'the body is not valid';
+  return problem(422, 'invalid-body', detail, { members: { errors: wrong } });
+}
+
+/** A missing or unknown member is named by the pointer at which it would stand. */
+function pointerOf(path: string, params: Readonly<Record<string, unknown>> = {}): string {
+  const name = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+  return typeof name === 'string' ? `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : path;
+}
