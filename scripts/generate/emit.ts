@@ -1,0 +1,106 @@
+/** Writes the module of one schema: predicates, collectors and the exported validator. */
+import type { JsonObject } from '../../src/spec/contract.ts';
+import { compileCollectors } from './collector.ts';
+import { compilePredicate } from './predicate.ts';
+import { compilable, currenciesOf, exact, forCurrency, type NamedSchema, publishable } from './schemas.ts';
+
+const MARK = '// Generated from spec/ by `node scripts/generate-validators.ts`. Do not edit.';
+
+/** One way to read the schema: as it is, or with the maxima of a currency. */
+interface Variant {
+  /** Empty, or a currency. */
+  readonly currency: string;
+  readonly schema: JsonObject;
+}
+
+/** The text of `generated/<file>.ts`. */
+export async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]): Promise<string> {
+  const { name, file } = named;
+  const currencies = currenciesOf(named.schema);
+  const variants: readonly Variant[] = [
+    { currency: '', schema: named.schema },
+    ...currencies.map((currency) => ({ currency, schema: forCurrency(named.schema, currency) })),
+  ];
+  const type = currencies.length > 0 ? 'CurrencyValidator' : 'Validator';
+  const collectors: Record<string, JsonObject> = {};
+  const predicates: string[] = [];
+  const compiled: string[] = [];
+  for (const { currency, schema } of variants) {
+    const tolerant = compilable(schema, all);
+    for (const [reading, plain] of [
+      ['Tolerant', tolerant],
+      ['Exact', exact(tolerant)],
+    ] as const) {
+      collectors[`collect${reading}${currency}`] = plain;
+      predicates.push(compilePredicate(`is${reading}${currency}`, plain));
+      const suffix = [currency.toLowerCase(), reading === 'Exact' ? 'exact' : '']
+        .filter(Boolean)
+        .map((part) => `:${part}`)
+        .join('');
+      const published = publishable({ name, file, schema: reading === 'Exact' ? exact(schema) : schema }, all, suffix);
+      compiled.push(
+        `const ${camel(reading, currency)} = { is: is${reading}${currency}, collect: collect${reading}${currency}, schema: () => (${JSON.stringify(published, null, 2)}) };`,
+      );
+    }
+  }
+  const code = [await compileCollectors(collectors), ...predicates].join('\n\n');
+  return [
+    `// @ts-nocheck\n${MARK}\n`,
+    code.includes('isDateTime') || code.includes('FORMATS') ? "import { isDateTime } from '../date-time.ts';\n" : '',
+    currencies.length > 0 ? "import { createCurrencyValidator } from '../currency.ts';\n" : '',
+    "import { createValidator } from '../runtime.ts';\n",
+    `import type { ${type} } from '../validator.ts';\n`,
+    `import type { ${name} as Shape } from './types.ts';\n\n`,
+    code.includes('FORMATS') ? "const FORMATS = { 'date-time': isDateTime };\n\n" : '',
+    code,
+    '\n\n',
+    compiled.join('\n\n'),
+    '\n\n',
+    `export type ${name} = Shape;\n\n`,
+    `/** ${description(named)} The validator and the type have one name. */\n`,
+    `export const ${name}: ${type}<Shape> = /* @__PURE__ */ `,
+    currencies.length > 0 ? withCurrencies(name, currencies) : `createValidator('${name}', tolerant, exact);\n`,
+  ].join('');
+}
+
+function withCurrencies(name: string, currencies: readonly string[]): string {
+  const rows = currencies.map((currency) => {
+    return `  ${currency}: /* @__PURE__ */ createValidator('${name}', ${camel('Tolerant', currency)}, ${camel('Exact', currency)}),\n`;
+  });
+  return `createCurrencyValidator(/* @__PURE__ */ createValidator('${name}', tolerant, exact), {\n${rows.join('')}});\n`;
+}
+
+function camel(reading: string, currency: string): string {
+  return `${reading.toLowerCase()}${currency}`;
+}
+
+function description({ name, schema }: NamedSchema): string {
+  const text = typeof schema.description === 'string' ? schema.description : name;
+  return text.replaceAll(/\s+/g, ' ').replaceAll('*/', '* /').trim();
+}
+
+/** The text of `generated/all.ts`: what `banking-api-contract/validators` exports. */
+export function emitAll(all: readonly NamedSchema[]): string {
+  return [
+    MARK,
+    "export { formatProblem, ValidationError } from '../validation-error.ts';",
+    "export type * from '../validator.ts';",
+    ...all.map(({ name, file }) => `export { ${name} } from './${file}.ts';`),
+    '',
+  ].join('\n');
+}
+
+/** The text of `generated/by-name.ts`: for those who get the name of a schema at run time. */
+export function emitByName(all: readonly NamedSchema[]): string {
+  return [
+    MARK,
+    "import type { CurrencyValidator, Validator } from '../validator.ts';",
+    ...all.map(({ name, file }) => `import { ${name} } from './${file}.ts';`),
+    '',
+    '/** Every validator under the name of its schema. */',
+    'export const VALIDATORS: Readonly<Record<string, Validator<unknown> | CurrencyValidator<unknown>>> = {',
+    ...all.map(({ name }) => `  ${name},`),
+    '};',
+    '',
+  ].join('\n');
+}

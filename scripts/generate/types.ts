@@ -1,0 +1,141 @@
+/** TypeScript types of the component schemas, and of the operations. */
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import type { Contract, Json, JsonObject, Media, Operation, Schema } from '../../src/spec/contract.ts';
+import { isObject } from './json.ts';
+import { type NamedSchema, publishable } from './schemas.ts';
+
+const HEADER = `// Generated from spec/ by \`node scripts/generate-validators.ts\`. Do not edit.
+`;
+
+/** The text of `generated/types.ts`. */
+export async function emitTypes(contract: Contract, all: readonly NamedSchema[]): Promise<string> {
+  const definitions: Record<string, Json> = {};
+  for (const named of all) {
+    const { $schema, $id, $defs, ...rest } = publishable(named, all);
+    definitions[named.name] = withoutComments(rest);
+  }
+  const root = JSON.parse(
+    JSON.stringify({ title: 'Root', type: 'object', definitions }).replaceAll('#/$defs/', '#/definitions/'),
+  );
+  const types = await compile(root as JSONSchema, 'Root', {
+    additionalProperties: false,
+    bannerComment: '',
+    unreachableDefinitions: true,
+    format: true,
+    style: { singleQuote: true, printWidth: 120 },
+  });
+  const schemas = types
+    .replace(/export interface Root \{\s*\}\n*/, '')
+    .replaceAll(
+      / \*\n \* This interface was referenced by `Root`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
+      '',
+    )
+    .trim();
+  return [
+    HEADER,
+    '/** Fields that the API reference documents; a response may hold more. */',
+    '',
+    schemas,
+    '',
+    '/** A JSON value: what a payload is of which the reference shows nothing. */',
+    'export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };',
+    '',
+    '/** Every operation of the API reference, by its operationId. */',
+    'export interface Operations {',
+    ...contract.operations.map((operation) => operationType(operation, contract.at(operation.pointer))),
+    '}',
+    '',
+    '/** operationId of an operation. */',
+    'export type OperationId = keyof Operations;',
+    '',
+    '/** operationId of an operation whose method and path the reference shows. */',
+    "export type LocatedOperationId = { [Id in OperationId]: Operations[Id]['method'] extends string ? Id : never }[OperationId];",
+    '',
+  ].join('\n');
+}
+
+function operationType(operation: Operation, source: Json | undefined): string {
+  const lines = [
+    `  /** ${operation.summary}${operation.deprecated ? `\n   * @deprecated ${operation.successor ? `Use ${operation.successor}.` : ''}\n   ` : ''} */`,
+    `  ${operation.operationId}: {`,
+    `    method: ${JSON.stringify(operation.method)};`,
+    `    path: ${JSON.stringify(operation.path)};`,
+    `    pathParameters: ${parameters(operation, 'path')};`,
+    `    queryParameters: ${parameters(operation, 'query')};`,
+    `    request: ${requestType(operation, source)};`,
+    `    response: ${responseType(operation, source)};`,
+    ...(operation.itemSchema === null
+      ? []
+      : [`    /** One item of a list whose envelope is not shown. */`, `    item: ${typeOf(operation.itemSchema)};`]),
+    '  };',
+  ];
+  return lines.join('\n').replaceAll('"', "'");
+}
+
+function requestType(operation: Operation, source: Json | undefined): string {
+  if (operation.requestBody) return body(operation.requestBody.content);
+  if (isObject(source) && isObject(source['x-request-schema'])) return typeOf(source['x-request-schema']);
+  return operation.notShown.includes('requestBody') ? 'Json' : 'never';
+}
+
+function responseType(operation: Operation, source: Json | undefined): string {
+  if (isObject(source) && isObject(source['x-response-schema'])) return typeOf(source['x-response-schema']);
+  return body(operation.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content));
+}
+
+function parameters(operation: Operation, place: 'path' | 'query'): string {
+  const fields = operation.parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, required, schema }) => {
+      const type = typeOf(schema ?? true);
+      // no type is stated of most: what can stand in a path or in a query
+      return `${name}${required ? '' : '?'}: ${type === 'Json' ? (place === 'path' ? 'string' : 'string | number | boolean') : type}`;
+    });
+  return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'Record<string, never>';
+}
+
+function body(content: readonly Media[]): string {
+  const types = content.flatMap(({ schema }) => (schema === undefined ? [] : [typeOf(schema)]));
+  return types.length > 0 ? [...new Set(types)].join(' | ') : 'Json';
+}
+
+function typeOf(schema: Schema): string {
+  if (!isObject(schema)) return 'Json';
+  if (typeof schema.$ref === 'string') return schema.$ref.replace('#/components/schemas/', '');
+  const constant =
+    schema.const ?? (Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined);
+  if (typeof constant === 'string') return JSON.stringify(constant);
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+      return schema.type;
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'object':
+      return objectType(schema);
+    default:
+      return 'Json';
+  }
+}
+
+function objectType(schema: JsonObject): string {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return 'Json';
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const optional = Array.isArray(required) && required.includes(name) ? '' : '?';
+    return `${name}${optional}: ${typeOf(isObject(property) ? property : true)}`;
+  });
+  return `{ ${fields.join('; ')} }`;
+}
+
+/** A schema's `$comment` is for tools, not for the text over a field. */
+function withoutComments(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutComments);
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== '$comment')
+      .map(([key, value]) => [key, withoutComments(value)]),
+  );
+}
