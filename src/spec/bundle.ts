@@ -61,7 +61,7 @@ async function readAll(root: Source): Promise<Files> {
   const files = new Map<string, Source | ToolError>([[root.path, root]]);
   let fresh: readonly (Source | ToolError)[] = [root];
   while (fresh.length > 0) {
-    const sources = fresh.filter((file) => !(file instanceof ToolError));
+    const sources = fresh.filter((file): file is Source => !(file instanceof ToolError));
     const paths = new Set(sources.flatMap((source) => [...filesReferredTo(source)]).filter((path) => !files.has(path)));
     fresh = await Promise.all([...paths].map((path) => readSource(path, 'spec-invalid').catch(asToolError)));
     for (const [index, path] of [...paths].entries()) files.set(path, fresh[index] as Source | ToolError);

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
+import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
+import { locateOperations } from './locate.ts';
 import { indexOperations } from './operations.ts';
+import { type Overlay, readOverlay } from './overlay.ts';
 import { parsePointer } from './pointer.ts';
 import { checkReferences } from './references.ts';
-import { checkShape } from './shape.ts';
+import { checkPaths, checkRoot } from './shape.ts';
 import { type Key, placeOfMark, type Tree } from './tree.ts';
 
 /** The package's own root document. */
@@ -18,10 +21,31 @@ export const defaultRoot: string = join(packageRoot, 'spec', 'openapi.yaml');
  * @throws ToolError `spec-invalid` or `overlay-invalid` (exit 3) with file, line and column; `file-missing` or `file-unreadable` (exit 2).
  */
 export async function loadContract(options: LoadOptions = {}): Promise<Contract> {
-  const tree = await bundle(options.root ?? defaultRoot);
-  checkShape(tree);
+  const root = options.root ?? defaultRoot;
+  const [base, ...overlays] = await Promise.all([
+    bundle(root),
+    ...(options.overlays ?? []).map((overlay) => readOverlay(overlay, root)),
+  ]);
+  checkRoot(base);
+  checkReferences(base);
+  checkPaths(base);
+  return contractOf(...withOverlays(base, overlays));
+}
+
+function withOverlays(base: Tree, overlays: readonly Overlay[]): [tree: Tree, notices: readonly Notice[]] {
+  if (overlays.length === 0) return [base, []];
+  const notices: Notice[] = [];
+  let tree = base;
+  for (const overlay of overlays) {
+    const applied = applyOverlay(tree, overlay);
+    tree = applied.tree;
+    notices.push(...applied.notices);
+  }
+  checkRoot(tree);
   checkReferences(tree);
-  return contractOf(tree, []);
+  notices.push(...locateOperations(tree));
+  checkPaths(tree);
+  return [tree, notices];
 }
 
 function contractOf(tree: Tree, notices: readonly Notice[]): Contract {

@@ -1,7 +1,8 @@
 import type { Effect, Media, Method, Operation, Parameter, ResponseSpec, Schema } from './contract.ts';
 import { PROVENANCES } from './contract.ts';
-import { joinPointer, parseFragment, parsePointer } from './pointer.ts';
-import { HTTP_METHODS } from './structure.ts';
+import { joinPointer, parsePointer } from './pointer.ts';
+import { follow, type Node } from './resolve.ts';
+import { isMethod } from './structure.ts';
 import {
   childOf,
   entriesOf,
@@ -15,12 +16,6 @@ import {
 
 const EFFECTS: readonly string[] = ['read', 'write', 'destructive'] satisfies Effect[];
 const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'] satisfies Parameter['in'][];
-
-/** A node of the bundle with its tokens, references followed. */
-interface Node {
-  readonly value: MutableObject;
-  readonly tokens: readonly Key[];
-}
 
 /** One method of one path item. */
 export interface Located {
@@ -54,10 +49,6 @@ export function nameOnlyIn(tree: Tree): ReadonlyMap<string, MutableObject> {
       (entry): entry is [string, MutableObject] => isObject(entry[1]) && !Object.keys(entry[1]).some(isMethod),
     ),
   );
-}
-
-function isMethod(key: string): boolean {
-  return (HTTP_METHODS as readonly string[]).includes(key);
 }
 
 /** The index of operations: those under `paths` first, then those known by name only that nothing locates. */
@@ -165,7 +156,8 @@ function effectOfMethod(method: Method): Effect {
   return method === 'DELETE' ? 'destructive' : 'write';
 }
 
-function needsToken(tree: Tree, own: MutableJson | undefined): boolean {
+/** True unless the basic credentials of the token endpoint are all that is asked for. `own` is the `security` of the operation. */
+export function needsToken(tree: Tree, own: MutableJson | undefined): boolean {
   const requirements = own ?? childOf(tree.root, 'security');
   if (!Array.isArray(requirements)) return false;
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
@@ -241,17 +233,6 @@ function contentOf(node: Node): Media[] {
       pointer: joinPointer('', ...node.tokens, 'content', type),
     };
   });
-}
-
-/** The object at the tokens, through references; undefined where there is none. The references are known to end (see references.ts). */
-function follow(tree: Tree, tokens: readonly Key[]): Node | undefined {
-  let at = tokens;
-  for (;;) {
-    const value = tree.find(at)?.value;
-    if (!isObject(value)) return undefined;
-    if (typeof value.$ref !== 'string') return { value, tokens: at };
-    at = parseFragment(value.$ref.replace(/^#/, '')) ?? [];
-  }
 }
 
 function schemaOf(value: MutableJson | undefined): Schema | undefined {

@@ -2,7 +2,7 @@ import { locatedIn } from './operations.ts';
 import { childOf, faultAt, formatMark, isObject, type Key, type Mark, type Tree } from './tree.ts';
 
 /** Checks that the root of a document is one of OpenAPI 3.1. The details are the linter's. @throws ToolError `spec-invalid` */
-export function checkShape(tree: Tree): void {
+export function checkRoot(tree: Tree): void {
   const at = (...tokens: Key[]): Mark => tree.nearest(tokens);
   const version = childOf(tree.root, 'openapi');
   if (typeof version !== 'string' || !/^3\.1\.\d+$/.test(version)) {
@@ -25,11 +25,15 @@ export function checkShape(tree: Tree): void {
     if (value !== undefined && !isObject(value))
       throw faultAt(at(field), `${field} must be an object.`, { part: 'value' });
   }
-  checkPaths(tree);
+}
+
+/** Checks the templates of the paths, and that each operation has a name of its own. @throws ToolError `spec-invalid` or `overlay-invalid` */
+export function checkPaths(tree: Tree): void {
+  checkTemplates(tree);
   checkOperations(tree);
 }
 
-function checkPaths(tree: Tree): void {
+function checkTemplates(tree: Tree): void {
   const paths = childOf(tree.root, 'paths');
   const seen = new Map<string, Mark>();
   for (const [path, item] of isObject(paths) ? Object.entries(paths) : []) {

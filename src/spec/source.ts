@@ -42,7 +42,7 @@ export function shownPath(path: string): string {
   return absolute;
 }
 
-function isInside(folder: string, path: string): boolean {
+export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && !way.startsWith('..') && !isAbsolute(way);
 }

@@ -59,6 +59,11 @@ const nameOnlyFields = {
 
 export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
+/** True of the name of a field of a path item that holds an operation. */
+export function isMethod(field: string): boolean {
+  return (HTTP_METHODS as readonly string[]).includes(field);
+}
+
 const methodFields = fieldsOf('operation', HTTP_METHODS);
 
 function fieldsOf(kind: Kind, names: readonly string[]): Record<string, Kind> {

@@ -1,0 +1,195 @@
+import { type Notice, PROVENANCES, type Provenance } from './contract.ts';
+import { type Action, nodeAt, type Overlay, selectedBy } from './overlay.ts';
+import { joinPointer } from './pointer.ts';
+import {
+  childOf,
+  entriesOf,
+  faultAt,
+  isContainer,
+  isObject,
+  type Key,
+  type Mark,
+  type MutableJson,
+  type MutableObject,
+  placeOfMark,
+  sameJson,
+  type Tree,
+} from './tree.ts';
+
+/** Arrays that OpenAPI and JSON Schema treat as sets: saying an entry again does not make it stand there twice. */
+const SETS: ReadonlySet<Key> = new Set([
+  'required',
+  'enum',
+  'type',
+  'tags',
+  'security',
+  'parameters',
+  'x-parameters',
+  'x-not-shown',
+]);
+
+/**
+ * Applies an overlay to a copy of a document, by the OpenAPI Overlay Specification 1.0.0: objects are merged, arrays are appended to,
+ * primitives are replaced, `remove` wins over `update`. What it adds or changes takes its provenance and its place.
+ *
+ * @returns The new tree (the given one is left alone) and what the user should know.
+ * @throws ToolError `overlay-invalid`
+ */
+export function applyOverlay(
+  document: Tree,
+  overlay: Overlay,
+): { readonly tree: Tree; readonly notices: readonly Notice[] } {
+  const application = new Application(document.clone(), overlay);
+  for (const action of overlay.actions) application.apply(action);
+  return { tree: application.tree, notices: application.notices };
+}
+
+/** The stronger of what two sources say of the same fact. */
+export function strongest(a: Provenance, b: Provenance): Provenance {
+  return PROVENANCES.find((provenance) => provenance === a || provenance === b) ?? a;
+}
+
+class Application {
+  readonly tree: Tree;
+  readonly notices: Notice[] = [];
+  private readonly overlay: Overlay;
+
+  constructor(tree: Tree, overlay: Overlay) {
+    this.tree = tree;
+    this.overlay = overlay;
+  }
+
+  apply(action: Action): void {
+    const locations = selectedBy(action, this.tree);
+    if (locations.length === 0) {
+      const message = `The target ${action.target} matches nothing.`;
+      this.notices.push({ code: 'overlay-target-unmatched', message, place: placeOfMark(action.mark, 'value') });
+    }
+    if (action.remove) this.remove(locations, action);
+    else if (action.update) for (const location of locations) this.update(location, action.update);
+  }
+
+  /** The mark that a node of the overlay has in the document. */
+  private remark = (mark: Mark): Mark => ({ ...mark, provenance: this.overlay.provenance });
+
+  private update(location: readonly Key[], update: { readonly value: MutableJson; readonly mark: Mark }): void {
+    const target = nodeAt(this.tree, location);
+    if (Array.isArray(target)) {
+      const entries: [MutableJson, Mark][] = Array.isArray(update.value)
+        ? entriesOf(update.value).map(([key, entry]) => [
+            entry,
+            this.overlay.tree.mark(update.value, key) ?? update.mark,
+          ])
+        : [[update.value, update.mark]];
+      this.append(target, entries, location);
+    } else if (isObject(target)) {
+      if (!isObject(update.value))
+        throw faultAt(update.mark, 'An object can only be updated by an object.', { part: 'value' });
+      this.merge(target, update.value, location);
+    }
+  }
+
+  private merge(target: MutableObject, update: MutableObject, at: readonly Key[]): void {
+    for (const [key, value] of Object.entries(update)) {
+      const mark = this.overlay.tree.mark(update, key) as Mark;
+      const there = childOf(target, key);
+      const spot = [...at, key];
+      if (there === undefined)
+        this.tree.set(target, key, this.tree.copy(value, this.overlay.tree, this.remark), this.remark(mark));
+      else if (isObject(there) && isObject(value)) {
+        this.confirm(target, key, mark);
+        this.merge(there, value, spot);
+      } else if (Array.isArray(there) && Array.isArray(value)) {
+        const entries = value.map((entry, index): [MutableJson, Mark] => [
+          entry,
+          this.overlay.tree.mark(value, index) ?? mark,
+        ]);
+        this.append(there, entries, spot);
+      } else this.replace(target, key, there, value, mark, spot);
+    }
+  }
+
+  private replace(
+    target: MutableObject,
+    key: string,
+    there: MutableJson,
+    value: MutableJson,
+    mark: Mark,
+    at: readonly Key[],
+  ): void {
+    if (there === value) {
+      this.confirm(target, key, mark);
+      return;
+    }
+    if (isContainer(there)) {
+      const [was, is] = [there, value].map((json) =>
+        Array.isArray(json) ? 'an array' : isObject(json) ? 'an object' : 'a plain value',
+      );
+      const hint = 'Remove it first, by an action before this one.';
+      throw faultAt(mark, `${joinPointer('', ...at)} is ${was} and cannot be merged with ${is}.`, {
+        part: 'value',
+        hint,
+      });
+    }
+    this.changed(this.tree.nearest(at), mark, `changes ${joinPointer('', ...at)}`);
+    this.tree.set(target, key, this.tree.copy(value, this.overlay.tree, this.remark), this.remark(mark));
+  }
+
+  private append(target: MutableJson[], entries: readonly (readonly [MutableJson, Mark])[], at: readonly Key[]): void {
+    const isSet = SETS.has(at.at(-1) ?? '');
+    for (const [entry, mark] of entries) {
+      const same = isSet ? target.findIndex((there) => sameJson(there, entry)) : -1;
+      if (same >= 0) this.confirm(target, same, mark);
+      else this.tree.push(target, this.tree.copy(entry, this.overlay.tree, this.remark), this.remark(mark));
+    }
+  }
+
+  /** The overlay says what is there already: the fact rests on the stronger of the two. */
+  private confirm(target: MutableObject | MutableJson[], key: Key, mark: Mark): void {
+    const there = this.tree.mark(target, key);
+    if (!there || strongest(there.provenance, this.overlay.provenance) === there.provenance) return;
+    this.tree.setMark(target, key, this.remark(mark));
+  }
+
+  private remove(locations: readonly (readonly Key[])[], action: Action): void {
+    const byParent = new Map<MutableObject | MutableJson[], Set<Key>>();
+    for (const location of locations) {
+      const parent = nodeAt(this.tree, location.slice(0, -1));
+      const key = location.at(-1);
+      if (!isContainer(parent) || key === undefined) {
+        throw faultAt(action.mark, 'The root of the document cannot be removed.', { part: 'value' });
+      }
+      const keys = byParent.get(parent) ?? new Set<Key>();
+      byParent.set(parent, keys.add(key));
+      const documented = this.documentedIn(parent, key);
+      if (documented) this.changed(documented, action.mark, `removes ${joinPointer('', ...location)}`);
+    }
+    for (const [parent, keys] of byParent) this.tree.remove(parent, keys);
+  }
+
+  /** Mark of the node, or of the first one in it, that is documented. */
+  private documentedIn(container: MutableObject | MutableJson[], key: Key): Mark | undefined {
+    const mark = this.tree.mark(container, key);
+    if (mark?.provenance === 'documented') return mark;
+    const value = childOf(container, key);
+    if (!isContainer(value)) return undefined;
+    for (const [inner] of entriesOf(value)) {
+      const found = this.documentedIn(value, inner);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The overlay contradicts what stands at `was`. */
+  private changed(was: Mark, mark: Mark, what: string): void {
+    if (was.provenance !== 'documented') return;
+    if (this.overlay.provenance === 'assumed') {
+      throw faultAt(mark, `An assumption may not contradict the reference: it ${what}.`, { part: 'value' });
+    }
+    this.notices.push({
+      code: 'overlay-changes-documented',
+      message: `The overlay ${what}, which is documented.`,
+      place: placeOfMark(mark, 'value'),
+    });
+  }
+}

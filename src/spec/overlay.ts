@@ -1,0 +1,204 @@
+import { dirname, resolve } from 'node:path';
+import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
+import { packageRoot } from '../package-root.ts';
+import { type OverlaySource, PROVENANCES, type Provenance } from './contract.ts';
+import { isInside, parseSource, readText, shownPath } from './source.ts';
+import {
+  childOf,
+  entriesOf,
+  faultAt,
+  isContainer,
+  isObject,
+  type Key,
+  type Mark,
+  type MutableJson,
+  type MutableObject,
+  type Tree,
+} from './tree.ts';
+
+/** One action of an overlay, checked and compiled. */
+export interface Action {
+  /** The JSONPath as written. */
+  readonly target: string;
+  readonly query: JSONPathQuery;
+  /** Absent where the action only removes. */
+  readonly update?: { readonly value: MutableJson; readonly mark: Mark };
+  readonly remove: boolean;
+  /** Mark of the target. */
+  readonly mark: Mark;
+}
+
+/** An Overlay 1.0 document, checked. */
+export interface Overlay {
+  readonly file: string;
+  /** What its facts rest on: `x-provenance` of its root, `documented` where there is none. */
+  readonly provenance: Provenance;
+  readonly actions: readonly Action[];
+  /** Holds the values of the updates with their marks. */
+  readonly tree: Tree;
+}
+
+const paths = new JSONPathEnvironment({ maxRecursionDepth: 200 });
+
+/**
+ * Reads an overlay and checks it by the OpenAPI Overlay Specification 1.0.0.
+ * @param root Path of the document that it is applied to.
+ * @throws ToolError `overlay-invalid` with file, line and column; `file-missing`, `file-unreadable`.
+ */
+export async function readOverlay(source: string | OverlaySource, root: string): Promise<Overlay> {
+  const { file, text } = typeof source === 'string' ? { file: source, text: undefined } : source;
+  const { tree, path } = parseSource(
+    file,
+    text ?? (await readText(file, 'overlay-invalid')),
+    'overlay-invalid',
+    'documented',
+  );
+  const document = tree.root;
+  if (!isObject(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
+  checkVersion(document, tree);
+  checkFields(document, tree, tree.rootMark, ['overlay', 'info', 'extends', 'actions'], 'An overlay');
+  checkInfo(document, tree);
+  checkExtends(document, tree, path, root);
+  const provenance = provenanceOf(document, tree);
+  return { file: shownPath(path), provenance, actions: actionsOf(document, tree), tree };
+}
+
+function markOf(tree: Tree, container: MutableObject | MutableJson[], key: Key, otherwise: Mark): Mark {
+  return tree.mark(container, key) ?? otherwise;
+}
+
+function checkVersion(document: MutableObject, tree: Tree): void {
+  const version = document.overlay;
+  if (typeof version === 'string' && /^1\.0\.\d+$/.test(version)) return;
+  const mark = markOf(tree, document, 'overlay', tree.rootMark);
+  if (version === undefined)
+    throw faultAt(mark, 'The document does not say overlay: 1.0.0.', { hint: 'An overlay begins with that line.' });
+  throw faultAt(mark, `overlay: ${JSON.stringify(version)} is not 1.0.x.`, {
+    part: 'value',
+    hint: 'This tool reads Overlay 1.0.',
+  });
+}
+
+function checkFields(value: MutableObject, tree: Tree, mark: Mark, known: readonly string[], what: string): void {
+  const wrong = Object.keys(value).find((key) => !known.includes(key) && !key.startsWith('x-'));
+  if (wrong !== undefined) {
+    throw faultAt(markOf(tree, value, wrong, mark), `${what} has no field ${wrong}.`, {
+      hint: `It has ${known.join(', ')} and x-….`,
+    });
+  }
+}
+
+function checkInfo(document: MutableObject, tree: Tree): void {
+  const mark = markOf(tree, document, 'info', tree.rootMark);
+  const info = document.info;
+  if (!isObject(info)) throw faultAt(mark, 'An overlay needs an info object with title and version.');
+  checkFields(info, tree, mark, ['title', 'version', 'description'], 'info');
+  for (const field of ['title', 'version']) {
+    if (typeof info[field] === 'string') continue;
+    const hint =
+      field === 'version' && info[field] !== undefined ? { hint: 'Quote the version, so that it is no number.' } : {};
+    throw faultAt(markOf(tree, info, field, mark), `info.${field} must be a string.`, { part: 'value', ...hint });
+  }
+}
+
+/** An address on the network says nothing that could be checked here; a relative one must name the document at hand. */
+function checkExtends(document: MutableObject, tree: Tree, path: string, root: string): void {
+  const target = document.extends;
+  if (target === undefined) return;
+  const mark = markOf(tree, document, 'extends', tree.rootMark);
+  if (typeof target !== 'string') throw faultAt(mark, 'extends must be a string.', { part: 'value' });
+  if (/^[a-z][a-z0-9+.-]+:/i.test(target)) return;
+  const named = resolve(dirname(path), decodeURI(target.replace(/#.*$/, '')));
+  const ours = (file: string): boolean => isInside(packageRoot, file);
+  if (named === resolve(root) || (ours(named) && ours(resolve(root)))) return;
+  throw faultAt(mark, `The overlay extends ${shownPath(named)}, not ${shownPath(root)}.`, { part: 'value' });
+}
+
+function provenanceOf(document: MutableObject, tree: Tree): Provenance {
+  const word = document['x-provenance'];
+  if (word === undefined) return 'documented';
+  const known = PROVENANCES.find((provenance) => provenance === word);
+  if (known) return known;
+  const mark = markOf(tree, document, 'x-provenance', tree.rootMark);
+  throw faultAt(mark, `x-provenance: ${JSON.stringify(word)} is none of ${PROVENANCES.join(', ')}.`, { part: 'value' });
+}
+
+function actionsOf(document: MutableObject, tree: Tree): Action[] {
+  const mark = markOf(tree, document, 'actions', tree.rootMark);
+  const actions = document.actions;
+  if (!Array.isArray(actions) || actions.length === 0) throw faultAt(mark, 'An overlay needs at least one action.');
+  return actions.map((action, index) => actionOf(action, tree, markOf(tree, actions, index, mark)));
+}
+
+function actionOf(action: MutableJson, tree: Tree, mark: Mark): Action {
+  if (!isObject(action)) throw faultAt(mark, 'An action must be an object.', { part: 'value' });
+  checkFields(action, tree, mark, ['target', 'description', 'update', 'remove'], 'An action');
+  const at = markOf(tree, action, 'target', mark);
+  const { target, remove = false } = action;
+  if (typeof target !== 'string') throw faultAt(at, 'An action needs a target, a JSONPath.', { part: 'value' });
+  if (typeof remove !== 'boolean')
+    throw faultAt(markOf(tree, action, 'remove', mark), 'remove must be true or false.', { part: 'value' });
+  const hasUpdate = Object.hasOwn(action, 'update');
+  if (!hasUpdate && !remove) throw faultAt(mark, 'The action neither updates nor removes.');
+  const query = compile(target, at);
+  if (remove && query.segments.length === 0)
+    throw faultAt(at, 'The root of the document cannot be removed.', { part: 'value' });
+  if (!hasUpdate) return { target, query, remove, mark: at };
+  const update = { value: action.update as MutableJson, mark: markOf(tree, action, 'update', mark) };
+  refuseStamps(update.value, tree);
+  return { target, query, remove, mark: at, update };
+}
+
+function compile(target: string, mark: Mark): JSONPathQuery {
+  try {
+    return paths.compile(target);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw faultAt(mark, `The target is no JSONPath (RFC 9535): ${reason.replace(/\.?$/, '.')}`, {
+      part: 'value',
+      cause,
+    });
+  }
+}
+
+/** What an overlay's facts rest on is said once, at its root. */
+function refuseStamps(value: MutableJson, tree: Tree): void {
+  if (!isContainer(value)) return;
+  for (const [key, child] of entriesOf(value)) {
+    if (key === 'x-provenance') {
+      const hint = 'Put what rests on something else into an overlay of its own.';
+      throw faultAt(markOf(tree, value, key, tree.rootMark), 'x-provenance stands at the root of an overlay only.', {
+        hint,
+      });
+    }
+    refuseStamps(child, tree);
+  }
+}
+
+/** Locations of the nodes that an action selects. @throws ToolError `overlay-invalid` where it selects what is neither object nor array. */
+export function selectedBy(action: Action, tree: Tree): Key[][] {
+  let nodes: readonly { readonly value: unknown; readonly location: readonly Key[] }[];
+  try {
+    nodes = action.query.query(tree.root as Parameters<JSONPathQuery['query']>[0]).nodes;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw faultAt(action.mark, `The target cannot be evaluated: ${reason.replace(/\.?$/, '.')}`, {
+      part: 'value',
+      cause,
+    });
+  }
+  const primitive = nodes.find(({ value }) => !isContainer(value as MutableJson));
+  if (primitive) {
+    const where = action.query.segments.length > 0 ? 'Select the object that holds it.' : '';
+    throw faultAt(action.mark, 'The target selects a value that is neither an object nor an array.', {
+      part: 'value',
+      hint: where,
+    });
+  }
+  return nodes.map(({ location }) => [...location]);
+}
+
+/** The node at a location that {@link selectedBy} gave. */
+export function nodeAt(tree: Tree, location: readonly Key[]): MutableJson | undefined {
+  return location.reduce<MutableJson | undefined>((value, key) => childOf(value, key), tree.root);
+}
