@@ -1,40 +1,34 @@
-/** How deep and how far an error is searched before it counts as unsearchable. */
+/** How deep an error is searched before it counts as unsearchable. */
 const DEPTH = 6;
-const NODES = 300;
+/** Properties of errors that hold a text about the error. Any other text may come out of the request or the answer. */
+const TELLING: ReadonlySet<PropertyKey> = new Set([
+  ...['name', 'message', 'stack', 'code', 'kind', 'reason', 'hint'],
+  ...['syscall', 'address', 'host', 'hostname'],
+]);
 
 /**
- * An error that may be shown: the original if no secret is in it, else a copy of names, codes and messages without them.
+ * An error that may be shown: the original if no secret can be in it, else a copy of names, codes and messages without them.
  *
- * A `fetch` may hang the whole request on what it throws, headers included.
+ * A `fetch` may hang the whole request on what it throws, headers included; Node's hangs on it what it could not parse,
+ * which may be the token.
  */
 export function cleanCause(cause: unknown, secrets: readonly string[]): unknown {
-  return isClean(cause, secrets) ? cause : copy(cause, secrets, DEPTH);
+  return isClean(cause, secrets, DEPTH) ? cause : copy(cause, secrets, DEPTH);
 }
 
-function isClean(value: unknown, secrets: readonly string[]): boolean {
-  const seen = new Set<object>();
-  const visit = (item: unknown, depth: number): boolean => {
-    if (typeof item === 'string') return !secrets.some((secret) => item.includes(secret));
-    if (typeof item === 'function') return false;
-    if (typeof item !== 'object' || item === null || seen.has(item)) return true;
-    if (depth === 0 || seen.size >= NODES || !isSearchable(item)) return false;
-    seen.add(item);
-    return Reflect.ownKeys(item).every((key) => {
-      const property = Object.getOwnPropertyDescriptor(item, key);
-      // Some engines keep the stack behind an accessor.
-      const content =
-        property && 'value' in property ? property.value : key === 'stack' ? Reflect.get(item, key) : visit;
-      return visit(String(key), depth) && visit(content, depth - 1);
-    });
-  };
-  return visit(value, DEPTH);
-}
-
-/** Plain objects, arrays and errors show all they hold in their own properties; other things may hide it. */
-function isSearchable(item: object): boolean {
-  if (item instanceof Error || Array.isArray(item)) return true;
-  const prototype: unknown = Object.getPrototypeOf(item);
-  return prototype === Object.prototype || prototype === null;
+function isClean(value: unknown, secrets: readonly string[], depth: number): boolean {
+  if (typeof value === 'string') return !secrets.some((secret) => value.includes(secret));
+  if (typeof value === 'function') return false;
+  if (typeof value !== 'object' || value === null) return true;
+  const isError = value instanceof Error;
+  if (depth === 0 || !(isError || Array.isArray(value))) return false;
+  // A DOMException keeps its message behind an accessor of its class.
+  if (isError && ![value.name, value.message].every((text) => isClean(text, secrets, depth - 1))) return false;
+  return Reflect.ownKeys(value).every((key) => {
+    const content: unknown = Reflect.get(value, key);
+    if (isError && typeof content === 'string' && !TELLING.has(key)) return false;
+    return isClean(content, secrets, depth - 1);
+  });
 }
 
 function copy(cause: unknown, secrets: readonly string[], depth: number): unknown {

@@ -1,17 +1,19 @@
 import { cleanCause } from './clean-cause.ts';
 import { TokenError } from './token-error.ts';
 
-/** Codes of Node and its fetch for answers that are no HTTP. */
-const NOT_HTTP = /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES)/;
+/** Names and codes of Node's fetch for answers that are no HTTP. */
+const NOT_HTTP = /^(?:HTTPParserError$|HPE_|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES)/;
 /** Codes for certificates and TLS settings, which do not heal by themselves. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$|EPROTO$)/;
 
 /** The error for a `fetch` that rejected. */
 export function transportError(cause: unknown, endpoint: string, secrets: readonly string[]): TokenError {
-  const code = codeOf(cause);
+  const errors = chain(cause);
+  // The innermost code: fetch wraps what the system said.
+  const code = errors.map((error) => error.code).findLast(isCode);
   const suffix = code === undefined ? '' : ` (${code})`;
   const clean = cleanCause(cause, secrets);
-  if (code !== undefined && NOT_HTTP.test(code)) {
+  if (errors.some((error) => NOT_HTTP.test(String(error.code)) || NOT_HTTP.test(String(error.name)))) {
     return new TokenError('malformed', `The token endpoint's answer is not HTTP${suffix}`, {
       endpoint,
       field: 'http',
@@ -25,16 +27,19 @@ export function transportError(cause: unknown, endpoint: string, secrets: readon
   });
 }
 
-/** The innermost code of a chain of causes: fetch wraps what the system said. */
-function codeOf(error: unknown): string | undefined {
-  let found: string | undefined;
-  let at: unknown = error;
-  for (let depth = 0; depth < 6 && typeof at === 'object' && at !== null; depth += 1) {
-    const { code, cause } = at as { code?: unknown; cause?: unknown };
-    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code)) found = code;
-    at = cause;
+/** An error and its causes. */
+function chain(error: unknown): { readonly name?: unknown; readonly code?: unknown }[] {
+  const found: object[] = [];
+  let at = error;
+  while (typeof at === 'object' && at !== null && found.length < 6) {
+    found.push(at);
+    at = (at as { cause?: unknown }).cause;
   }
   return found;
+}
+
+function isCode(code: unknown): code is string {
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code);
 }
 
 /** A custom fetch may say that trying again is useless, for instance because a policy forbids the call. */

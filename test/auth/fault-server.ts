@@ -1,0 +1,67 @@
+import type { AddressInfo, Socket } from 'node:net';
+import net from 'node:net';
+
+/** How a server answers one token request, on the raw socket. */
+export type Fault = (socket: Socket, server: FaultServer) => void;
+
+/**
+ * A token endpoint that breaks every rule there is. The fault is chosen by the first part of the path,
+ * so that `${url}/<name>` is a base URL.
+ */
+export class FaultServer {
+  readonly #faults: Readonly<Record<string, Fault>>;
+  readonly #server: net.Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** Requests in full, as they came. */
+  readonly requests: string[] = [];
+  /** Bytes that a fault has handed to its sockets. */
+  written = 0;
+  url = '';
+
+  constructor(faults: Readonly<Record<string, Fault>>) {
+    this.#faults = faults;
+    this.#server = net.createServer((socket) => this.#serve(socket));
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Calls back again and again until the socket closes. */
+  drip(socket: Socket, ms: number, step: (count: number) => void): void {
+    let count = 0;
+    const timer = setInterval(() => step(count++), ms);
+    this.#timers.add(timer);
+    socket.once('close', () => clearInterval(timer));
+  }
+
+  write(socket: Socket, bytes: string | Uint8Array): boolean {
+    this.written += bytes.length;
+    return socket.write(bytes);
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => this.#sockets.delete(socket));
+    let seen = '';
+    socket.on('data', (chunk: Buffer) => {
+      seen += chunk.toString('latin1');
+      const head = seen.indexOf('\r\n\r\n');
+      const length = Number(/content-length: *(\d+)/i.exec(seen)?.[1] ?? 0);
+      if (head < 0 || seen.length < head + 4 + length) return;
+      this.requests.push(seen);
+      const name = decodeURIComponent(/^\S+ \/([^/ ]+)/.exec(seen)?.[1] ?? '');
+      seen = '';
+      this.#faults[name]?.(socket, this);
+    });
+  }
+}
