@@ -2,6 +2,8 @@ import type { ExitCode } from '../errors.ts';
 
 /** The process as a command sees it. stdout is the report, stderr is talk. */
 export interface Io {
+  /** Where `-` reads from; the process's own where absent. */
+  readonly stdin?: AsyncIterable<Uint8Array | string>;
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;

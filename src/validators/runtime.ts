@@ -1,6 +1,6 @@
 /** Makes the exported validators out of what the generator compiled. */
 import { pathOf, type RawProblem, toProblem } from './problem.ts';
-import { ValidationError } from './validation-error.ts';
+import { formatDifference, ValidationError } from './validation-error.ts';
 import type { JsonSchema, Problem, Reading, StandardSchema, Validator } from './validator.ts';
 
 /** One reading of a schema as the generator emits it. */
@@ -27,8 +27,8 @@ function createReading<T>(name: string, compiled: Compiled): Reading<T> {
     validate: (value) => {
       if (is(value)) return { value };
       return {
-        issues: problemsOf(compiled, value).map(({ pointer, expected, actual }) => {
-          return { message: `expected ${expected}, found ${actual}`, path: pathOf(value, pointer) };
+        issues: problemsOf(compiled, value).map((problem) => {
+          return { message: formatDifference(problem), path: pathOf(value, problem.pointer) };
         }),
       };
     },

@@ -21,6 +21,11 @@ export class ValidationError extends Error {
 }
 
 /** One line: `/expires_in: expected integer, found string(1-9)`. */
-export function formatProblem({ pointer, expected, actual }: Problem): string {
-  return `${pointer || 'the value'}: expected ${expected}, found ${actual}`;
+export function formatProblem(problem: Problem): string {
+  return `${problem.pointer || 'the value'}: ${formatDifference(problem)}`;
+}
+
+/** The line without the place: `expected integer, found string(1-9)`. */
+export function formatDifference({ expected, actual }: Problem): string {
+  return `expected ${expected}, found ${actual}`;
 }

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
+import { VALIDATORS } from '../../validators/generated/by-name.ts';
+import { formatDifference } from '../../validators/validation-error.ts';
+import type { Problem, Reading, Validator } from '../../validators/validator.ts';
+import type { Args, Command, Io } from '../command.ts';
+import { createLocator, JsonTextError, parseJsonText } from '../json-text.ts';
+import { didYouMean } from '../suggest.ts';
+
+const NAMES = Object.keys(VALIDATORS);
+
+/** `banking-api validate SCHEMA FILE…`: one line per problem on stdout, `file:line:column (at /pointer): what`. */
+export const validateCommand: Command = {
+  name: 'validate',
+  summary: 'validate JSON files against a schema of the contract',
+  synopsis: 'SCHEMA FILE…',
+  flags: {
+    exact: { help: 'a field that the reference does not document is a problem too' },
+    currency: { value: 'CODE', help: 'apply the maxima of this currency (IssueNewCardRequest), in major units' },
+    lines: { help: 'each line of a file is a JSON text of its own (NDJSON)' },
+  },
+  exits: {
+    [EXIT.agrees]: 'every file is valid',
+    [EXIT.findings]: 'a file is not valid, or is no JSON',
+  },
+  run,
+};
+
+/** One JSON text, and where in its file it starts. */
+interface Piece {
+  readonly text: string;
+  readonly line: number;
+}
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  const [name, ...files] = args.positionals;
+  const reading = pickReading(name, args);
+  if (files.length === 0) throw usage('No file is named; - stands for standard input.');
+  if (files.filter((file) => file === '-').length > 1) throw usage('Standard input (-) can be read once only.');
+  // all are read before any is judged: a missing file is known at once
+  const texts: [string, Uint8Array][] = [];
+  for (const file of files) texts.push(await read(file, io));
+
+  let invalid = 0;
+  for (const [file, bytes] of texts) {
+    const lines = judgeFile(file, bytes, reading, args.switch('lines'));
+    if (lines.length > 0) invalid++;
+    for (const line of lines) io.stdout.write(`${oneLine(line)}\n`);
+  }
+  io.stderr.write(`${files.length - invalid} of ${files.length} valid.\n`);
+  return invalid > 0 ? EXIT.findings : EXIT.agrees;
+}
+
+function pickReading(name: string | undefined, args: Args): Reading<unknown> {
+  const list = `Schemas: ${NAMES.join(', ')}.`;
+  if (name === undefined) throw usage('No schema is named.', list);
+  const plain = (text: string): string => text.replaceAll('-', '').toLowerCase();
+  const found = NAMES.find((candidate) => plain(candidate) === plain(name));
+  const validator = found === undefined ? undefined : VALIDATORS[found];
+  if (!validator) throw usage(`There is no schema ${JSON.stringify(name)}.${didYouMean(name, NAMES)}`, list);
+  const chosen = withCurrency(validator, args.text('currency'));
+  return args.switch('exact') ? chosen.exact : chosen;
+}
+
+function withCurrency(validator: (typeof VALIDATORS)[string], currency: string | undefined): Validator<unknown> {
+  if (currency === undefined) return validator;
+  if (!('forCurrency' in validator)) throw usage(`${validator.name} has no maxima per currency.`);
+  try {
+    return validator.forCurrency(currency);
+  } catch (error) {
+    throw usage(`--currency: ${error instanceof TypeError ? error.message : 'not a currency'}.`);
+  }
+}
+
+async function read(file: string, io: Io): Promise<[string, Uint8Array]> {
+  if (file === '-') {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of io.stdin ?? process.stdin) chunks.push(Buffer.from(chunk));
+    return ['<stdin>', Buffer.concat(chunks)];
+  }
+  try {
+    return [file, await readFile(resolve(io.cwd, file))];
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const missing = code === 'ENOENT' || code === 'ENOTDIR';
+    throw new ToolError(
+      missing ? 'file-missing' : 'file-unreadable',
+      missing ? 'There is no such file.' : `The file cannot be read (${code ?? 'unknown reason'}).`,
+      { place: { file }, cause },
+    );
+  }
+}
+
+/** Every problem of a file as a line of text; none where it is valid. */
+function judgeFile(file: string, bytes: Uint8Array, reading: Reading<unknown>, byLine: boolean): readonly string[] {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return [`${file}: not JSON: the file is not UTF-8 text`];
+  }
+  const pieces = byLine
+    ? text.split('\n').flatMap((line, index): Piece[] => (line.trim() === '' ? [] : [{ text: line, line: index }]))
+    : [{ text, line: 0 }];
+  if (pieces.length === 0) return [`${file}:1:1: not JSON: the file is empty`];
+  return pieces.flatMap((piece) => judge(file, piece, reading));
+}
+
+function judge(file: string, { text, line }: Piece, reading: Reading<unknown>): readonly string[] {
+  const locate = createLocator(text);
+  const placeOf = (offset: number): Place => {
+    const at = locate(offset);
+    return { file, line: line + at.line, column: at.column };
+  };
+  try {
+    const result = reading.check(parseJsonText(text));
+    if (result.valid) return [];
+    const offsets = offsetsOf(text, result.problems);
+    return result.problems.map((problem) => {
+      const place = { ...placeOf(offsets.get(problem.pointer) ?? 0), pointer: problem.pointer };
+      return `${formatPlace(place)}: ${formatDifference(problem)}`;
+    });
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    return [`${formatPlace(placeOf(error.offset))}: not JSON: ${error.message}`];
+  }
+}
+
+/** Where the places of the problems are in the text; a field that is missing is where its object is. */
+function offsetsOf(text: string, problems: readonly Problem[]): ReadonlyMap<string, number> {
+  const wanted = new Set(problems.flatMap(({ pointer }) => [pointer, parentOf(pointer)]));
+  const found = new Map<string, number>();
+  parseJsonText(text, (pointer, offset) => {
+    if (wanted.has(pointer)) found.set(pointer, offset);
+  });
+  for (const { pointer } of problems) {
+    if (!found.has(pointer)) found.set(pointer, found.get(parentOf(pointer)) ?? 0);
+  }
+  return found;
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
+}
+
+/** Names of fields come from the file: what would move a terminal's cursor is shown as a space. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+}
+
+function usage(message: string, hint = 'See banking-api validate --help.'): ToolError {
+  return new ToolError('usage', message, { hint });
+}
