@@ -9,6 +9,7 @@ import { type Overlay, readOverlay } from './overlay.ts';
 import { parsePointer } from './pointer.ts';
 import { checkReferences } from './references.ts';
 import { checkPaths, checkRoot } from './shape.ts';
+import { readStamps } from './stamp.ts';
 import { type Key, placeOfMark, type Tree } from './tree.ts';
 
 /** The package's own root document. */
@@ -27,6 +28,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
     ...(options.overlays ?? []).map((overlay) => readOverlay(overlay, root)),
   ]);
   checkRoot(base);
+  readStamps(base);
   checkReferences(base);
   checkPaths(base);
   return contractOf(...withOverlays(base, overlays));

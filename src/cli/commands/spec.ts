@@ -1,0 +1,38 @@
+import { isAbsolute, join } from 'node:path';
+import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
+import { loadContract } from '../../spec/load.ts';
+import { toJson, toYaml } from '../../spec/serialize.ts';
+import { stampProvenance } from '../../spec/stamp.ts';
+import type { Args, Command, Io } from '../command.ts';
+
+/** `banking-api spec`: the bundled contract on stdout, what the loader noticed on stderr. */
+export const specCommand: Command = {
+  name: 'spec',
+  summary: 'print the bundled contract with its overlays',
+  flags: {
+    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
+    format: { value: 'yaml|json', help: 'format of the document (yaml)' },
+    provenance: { help: 'write x-provenance into each part: documented, observed or assumed' },
+  },
+  exits: {
+    [EXIT.agrees]: 'the document was printed',
+    [EXIT.usage]: 'wrong usage, or a file that is not there',
+    [EXIT.contract]: 'the spec or an overlay cannot be loaded',
+  },
+  run,
+};
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  const format = args.choice('format', ['yaml', 'json']) ?? 'yaml';
+  const overlays = args.list('overlay').map((file) => (isAbsolute(file) ? file : join(io.cwd, file)));
+  const contract = await loadContract({ overlays });
+  for (const { place, message } of contract.notices) io.stderr.write(`${formatPlace(place)}: ${oneLine(message)}\n`);
+  const document = args.switch('provenance') ? stampProvenance(contract) : contract.document;
+  io.stdout.write(format === 'json' ? toJson(document) : toYaml(document));
+  return EXIT.agrees;
+}
+
+/** A message may quote a key of an overlay: whatever it holds stays on its line. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim();
+}
