@@ -1,7 +1,7 @@
 /** Two path templates are ambiguous when one URL can match both: OpenAPI leaves to the tool which of them it means. */
 export default function ambiguousPaths(document, _options, context) {
   const paths = Object.keys(document.paths ?? {});
-  const declared = (document['x-ambiguous-paths'] ?? []).map((pair) => pairKey(pair));
+  const declared = (document['x-ambiguous-paths'] ?? []).map((pair) => pairKey(pair?.paths));
   const results = [];
   const found = new Set();
   for (const [index, first] of paths.entries()) {
@@ -26,8 +26,8 @@ export default function ambiguousPaths(document, _options, context) {
   return results;
 }
 
-function pairKey(pair) {
-  return JSON.stringify([...pair].sort());
+function pairKey(paths) {
+  return JSON.stringify(Array.isArray(paths) ? [...paths].sort() : null);
 }
 
 function overlap(first, second) {

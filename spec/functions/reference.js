@@ -10,9 +10,15 @@ export default function reference(document) {
 function* parts(document) {
   yield { node: document.info ?? {}, path: ['info'] };
   for (const [index, tag] of (document.tags ?? []).entries()) yield { node: tag, path: ['tags', index] };
+  const nameOnly = document.components?.pathItems ?? {};
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) {
-      if (isObject(item?.[method])) yield* operationParts(item[method], ['paths', path, method]);
+      const operation = item?.[method];
+      if (!isObject(operation)) continue;
+      const at = ['paths', path, method];
+      // What an operation inherits from its method-less path item says so there.
+      if (Object.hasOwn(nameOnly, operation.operationId)) yield { node: operation, path: at };
+      else yield* operationParts(operation, at);
     }
   }
   yield* members(document, ['webhooks']);

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'banking-api-lint-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function lint(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const out = { stdout: '', stderr: '' };
+  const code = await run(['lint', ...argv], {
+    stdout: { write: (text: string) => (out.stdout += text) },
+    stderr: { write: (text: string) => (out.stderr += text) },
+    env: {},
+    cwd: folder,
+    signal: new AbortController().signal,
+  });
+  return { code, ...out };
+}
+
+function overlay(name: string, body: string): string {
+  writeFileSync(join(folder, name), `overlay: 1.0.0\ninfo: { title: T, version: '1' }\n${body}`);
+  return name;
+}
+
+const located = `actions:
+  - target: $.paths
+    update:
+      /wallet/api/customers/{customerId}/accounts:
+        get:
+          operationId: getAccounts
+          parameters:
+            - $ref: '#/components/parameters/customerId'
+          responses:
+            2XX: { description: Seen. }
+`;
+
+describe('banking-api lint', () => {
+  it('ends with 0 and an empty stdout when the contract is clean', async () => {
+    const { code, stdout } = await lint();
+    expect([code, stdout]).toEqual([0, '']);
+  });
+
+  it('ends with 0 when an overlay locates an operation that is known by name only', async () => {
+    const file = overlay('located.yaml', `x-provenance: observed\n${located}`);
+    expect(await lint('--overlay', file)).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('ends with 1 and names the place in the overlay when its target matches nothing', async () => {
+    const file = overlay('unmatched.yaml', "actions:\n  - target: $.paths['/nothing']\n    update: { summary: x }\n");
+    const { code, stdout } = await lint('--overlay', file);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/unmatched\.yaml:4:\d+ error overlay-target-unmatched /);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('ends with 1 when an overlay brings an operation that the reference does not know', async () => {
+    const file = overlay('unknown.yaml', located.replace('getAccounts', 'getLedger'));
+    const { code, stdout } = await lint('--overlay', file);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/unknown\.yaml:8:\d+ error operation-id-known /);
+  });
+
+  it('ends with 1 when an example of an overlay contradicts its schema', async () => {
+    const file = overlay(
+      'example.yaml',
+      'x-provenance: assumed\nactions:\n  - target: $.components.schemas.Account\n    update: { examples: [{ ibanForSwift: 5 }] }\n',
+    );
+    const { code, stdout } = await lint('--overlay', file);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/example\.yaml:\d+:\d+ error example-invalid .*ibanForSwift/);
+  });
+
+  it('ends with 3 and the place when an overlay cannot be loaded', async () => {
+    const file = overlay('broken.yaml', 'actions:\n  - target: $.paths[\n    update: {}\n');
+    const { code, stdout, stderr } = await lint('--overlay', file);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(/broken\.yaml:4:/);
+  });
+});
