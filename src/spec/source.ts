@@ -17,12 +17,14 @@ import type { Provenance } from './contract.ts';
 import { type InvalidCode, type Mark, type MutableJson, type MutableObject, type Origin, Tree } from './tree.ts';
 
 /** Bounds of what one file may hold; beyond them it is refused by name, never by a crash. */
-const MAX_NODES = 500_000;
+const MAX_NODES = 200_000;
 const MAX_DEPTH = 100;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Keys that would reach an object's prototype in somebody's naive merge. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__']);
+
+const JSON_TAG = /^tag:yaml\.org,2002:(?:map|seq|str|int|float|bool|null)$/;
 
 /** One YAML or JSON file, read. */
 export interface Source {
@@ -166,6 +168,7 @@ class Reader {
     if (this.nodes > MAX_NODES) this.fail('The document grows too large (its aliases multiply).', mark.value);
     if (depth > MAX_DEPTH) this.fail('The document is nested too deeply.', mark.value);
     if (node === null) return null;
+    if (node.tag && !JSON_TAG.test(node.tag)) this.fail(`The tag ${node.tag} has no counterpart in JSON.`, mark.value);
     if (isAlias(node)) return this.alias(node.resolve(this.document) ?? null, mark, depth);
     if (isScalar(node)) return this.scalar(node.value, mark);
     this.open.add(node);
