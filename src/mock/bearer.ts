@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import { type Call, mediaTypeOf } from './call.ts';
+import { type Call, countField, field, mediaTypeOf } from './call.ts';
 import { parseForm } from './form.ts';
 import { problem } from './problem.ts';
 import type { TokenAuthority, TokenState } from './tokens.ts';
@@ -25,7 +25,7 @@ export interface BearerOptions {
 export function createBearerCheck(options: BearerOptions): (call: Call) => Answer | undefined {
   const { tokens, anyToken, refuse } = options;
   return (call) => {
-    const authorization = call.headers.authorization;
+    const authorization = field(call, 'authorization');
     if (sentTwice(call)) return twoTokens();
     if (authorization === undefined) return missing();
     const token = BEARER.exec(authorization)?.[1];
@@ -38,15 +38,11 @@ export function createBearerCheck(options: BearerOptions): (call: Call) => Answe
 
 /** More than one way of sending the token, or one way twice (RFC 6750, 2 and 3.1: invalid_request). */
 function sentTwice(call: Call): boolean {
-  const inHeader = call.headers.authorization === undefined ? 0 : countAuthorization(call);
+  const inHeader = countField(call.rawHeaders, 'authorization');
   if (inHeader > 1) return true;
   const inQuery = call.query !== '' && hasAccessToken(call.query);
   const inBody = call.body !== null && hasFormToken(call);
   return Number(inHeader > 0) + Number(inQuery) + Number(inBody) > 1;
-}
-
-function countAuthorization(call: Call): number {
-  return call.fields().filter(([name]) => name === 'authorization').length;
 }
 
 function hasFormToken(call: Call): boolean {

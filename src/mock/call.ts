@@ -7,22 +7,44 @@ export interface Call {
   readonly path: string;
   /** Query as sent, without `?`; empty where there is none. */
   readonly query: string;
+  /** The host that the request names: of an absolute target, else of the Host field; undefined for HTTP/1.0 without one. */
+  readonly authority: string | undefined;
   /** Lower-case names; the first of fields that must not be repeated, others joined by a comma. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Every field line as it stood on the wire, in order; made on demand. */
-  readonly fields: () => HeaderFields;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Every field line as it stood on the wire: name, value, name, value. */
+  readonly rawHeaders: readonly string[];
   /** Null where the request has no body, also where it announced one of no bytes. */
   readonly body: Buffer | null;
 }
 
-/** The value of a header field, or undefined. */
+/** The value of a header field (of all of its lines), or undefined. */
 export function field(call: Call, name: string): string | undefined {
-  return call.headers[name];
+  const value = call.headers[name];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/** How many lines a header field has; `name` in lower case. */
+export function countField(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const there = rawHeaders[index];
+    if (there !== undefined && there.length === name.length && there.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+/** Every field line with its name in lower case. */
+export function fieldsOf(rawHeaders: readonly string[]): HeaderFields {
+  const fields: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    fields.push([String(rawHeaders[index]).toLowerCase(), String(rawHeaders[index + 1])]);
+  }
+  return fields;
 }
 
 /** The media type of the body without its parameters, in lower case; undefined where the request names none. */
 export function mediaTypeOf(call: Call): string | undefined {
-  const value = call.headers['content-type'];
+  const value = field(call, 'content-type');
   if (value === undefined) return undefined;
   const cut = value.indexOf(';');
   return (cut === -1 ? value : value.slice(0, cut)).trim().toLowerCase();
@@ -30,5 +52,5 @@ export function mediaTypeOf(call: Call): string | undefined {
 
 /** The charset parameter of the body's media type, in lower case; undefined where there is none. */
 export function charsetOf(call: Call): string | undefined {
-  return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(call.headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(field(call, 'content-type') ?? '')?.[1]?.toLowerCase();
 }

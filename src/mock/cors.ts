@@ -1,6 +1,6 @@
 import type { FlatHeaders } from './answer.ts';
 import { type Answer, answer } from './answer.ts';
-import type { Call } from './call.ts';
+import { type Call, field } from './call.ts';
 import { hostName, isLoopback } from './host.ts';
 
 const METHODS = 'GET, HEAD, PUT, POST, DELETE, OPTIONS';
@@ -24,13 +24,13 @@ export function createCors(allowedOrigins: readonly string[]): Cors {
   const mayRead = (origin: string): boolean => allowed.has(origin) || isLoopbackOrigin(origin);
   return {
     preflight(call) {
-      const origin = call.headers.origin;
-      if (call.method !== 'OPTIONS' || !origin || !call.headers['access-control-request-method']) return undefined;
+      const origin = field(call, 'origin');
+      if (call.method !== 'OPTIONS' || !origin || !field(call, 'access-control-request-method')) return undefined;
       // an origin that may not read gets an answer without permission, which is how a browser is refused
       return answer(204, null, 'assumed', mayRead(origin) ? permission(call, origin) : ['vary', 'Origin']);
     },
     headers(call) {
-      const origin = call.headers.origin;
+      const origin = field(call, 'origin');
       if (origin === undefined || !mayRead(origin)) return NONE;
       return ['access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED, 'vary', 'Origin'];
     },
@@ -40,7 +40,7 @@ export function createCors(allowedOrigins: readonly string[]): Cors {
 const NONE: FlatHeaders = [];
 
 function permission(call: Call, origin: string): FlatHeaders {
-  const wanted = call.headers['access-control-request-headers'] ?? '';
+  const wanted = field(call, 'access-control-request-headers') ?? '';
   const names = /^[!#$%&'*+.^_`|~0-9A-Za-z, -]*$/.test(wanted) ? wanted : '';
   return [
     'access-control-allow-origin',

@@ -77,8 +77,8 @@ export interface Mock extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly credentials: Credentials;
-  /** The contract that is served, assumptions and overlays applied. Loaded on first use where the prepared compilation serves. */
-  readonly contract: Contract;
+  /** The contract that is served, assumptions and overlays applied. Loaded on first use: a start does without it. */
+  contract(): Promise<Contract>;
   readonly tokens: MockTokens;
   /** The next `count` API requests that carry a valid token are answered 401 `invalid_token`. */
   refuseNext(count: number): void;

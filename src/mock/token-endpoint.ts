@@ -1,7 +1,7 @@
 import type { Provenance } from '../spec/contract.ts';
 import { type Answer, type FlatHeaders, jsonAnswer } from './answer.ts';
 import { createBasicCheck } from './basic.ts';
-import { type Call, mediaTypeOf } from './call.ts';
+import { type Call, field, mediaTypeOf } from './call.ts';
 import { type Form, parseForm } from './form.ts';
 import type { Credentials } from './mock.ts';
 import { problem } from './problem.ts';
@@ -28,7 +28,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (call: Call)
     tokens.requests += 1;
     const form = readForm(call);
     if ('status' in form) return form;
-    const authorization = call.headers.authorization;
+    const authorization = field(call, 'authorization');
     if (authorization !== undefined && form.fields.has('client_secret')) {
       return refuse('invalid_request', 'the client authenticates in two ways; send HTTP Basic only');
     }

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import { type Call, charsetOf, mediaTypeOf } from './call.ts';
+import { type Call, charsetOf, field, mediaTypeOf } from './call.ts';
 import { readJson } from './json-body.ts';
 import type { PlannedOperation, PlannedRequestMedia, Validators } from './plan.ts';
 import { problem, type Wrong } from './problem.ts';
@@ -12,10 +12,8 @@ export interface ReadBody {
   readonly value: unknown;
 }
 
-export interface BodyJudge {
-  /** The value of the body (undefined where there is none), or the refusal. */
-  (operation: PlannedOperation, call: Call): ReadBody | Answer;
-}
+/** The value of the body (undefined where there is none), or the refusal. */
+export type BodyJudge = (operation: PlannedOperation, call: Call) => ReadBody | Answer;
 
 /** Judges the body of a request: its type, that it can be read, and the documented and assumed schema. */
 export function createBodyJudge(validators: Validators, jsonDepth: number): BodyJudge {
@@ -46,7 +44,7 @@ function missing(operation: PlannedOperation): Answer {
 function mediaFor(operation: PlannedOperation, call: Call): PlannedRequestMedia | Answer {
   const media = operation.request?.media ?? [];
   const type = mediaTypeOf(call);
-  const encoding = call.headers['content-encoding'];
+  const encoding = field(call, 'content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return unsupported(`the body must not be encoded (${printable(encoding)})`, ['accept-encoding', 'identity']);
   }

@@ -1,0 +1,101 @@
+import { type Answer, answer, withHeaders } from './answer.ts';
+import type { Behaviour } from './behaviour/behaviour.ts';
+import { type Call, field } from './call.ts';
+import type { Cors } from './cors.ts';
+import type { Deprecation } from './deprecation.ts';
+import type { Found, Located } from './methods.ts';
+import type { Payload } from './payload.ts';
+import type { PlannedOperation } from './plan.ts';
+import { preferenceOf } from './prefer.ts';
+import { problem } from './problem.ts';
+import type { BodyJudge } from './validate-body.ts';
+
+/** The concerns of the mock, each a file of its own, in the order in which they judge. */
+export interface Concerns {
+  readonly judgeHost: (authority: string) => Answer | undefined;
+  readonly cors: Cors;
+  readonly find: (call: Call) => Found;
+  readonly deprecation: Deprecation;
+  readonly tokenEndpoint: (call: Call) => Answer;
+  readonly judgeToken: (call: Call) => Answer | undefined;
+  readonly payload: Payload;
+  readonly judgeBody: BodyJudge;
+  readonly behaviours: readonly Behaviour[];
+}
+
+/** What the front learns of a request beside its answer. */
+export interface Trail {
+  operation: PlannedOperation | null;
+}
+
+export type Pipeline = (call: Call, trail: Trail) => Answer | Promise<Answer>;
+
+/**
+ * Judges a request and answers it. The order is that of docs/mock.md: Host and preflight, path (404), method (405, OPTIONS),
+ * withdrawn, token (400, 401), Accept, body, behaviour, payload. A plain request is answered without a promise.
+ */
+export function createPipeline(concerns: Concerns): Pipeline {
+  const behaviours = Map.groupBy(
+    concerns.behaviours.flatMap((behaviour) => behaviour.operationIds.map((id) => ({ id, behaviour }))),
+    ({ id }) => id,
+  );
+
+  const judge = (call: Call, trail: Trail): Answer | Promise<Answer> => {
+    const early = beforePath(concerns, call);
+    if (early) return early;
+    const found = concerns.find(call);
+    if (found.kind === 'answer')
+      return found.there ? withDeprecation(concerns, found.there, found.answer) : found.answer;
+    const { operation } = found;
+    trail.operation = operation;
+    const given = serve(call, found);
+    if (!operation.deprecated) return given;
+    return given instanceof Promise
+      ? given.then((late) => withDeprecation(concerns, found, late))
+      : withDeprecation(concerns, found, given);
+  };
+
+  const serve = (call: Call, { operation, parameters }: Located): Answer | Promise<Answer> => {
+    const { payload, deprecation } = concerns;
+    if (!operation.needsToken) return payload.acceptable(operation, call) ?? concerns.tokenEndpoint(call);
+    const refused =
+      deprecation.withdrawn(operation) ?? concerns.judgeToken(call) ?? payload.acceptable(operation, call);
+    if (refused) return refused;
+    const preference = preferenceOf(field(call, 'prefer'), call.query);
+    if (preference === 'invalid') return problem(400, 'preference-unmet', 'code is a status from 200 to 599');
+    const body = concerns.judgeBody(operation, call);
+    if ('status' in body) return body;
+    for (const { behaviour } of behaviours.get(operation.operationId) ?? []) {
+      const answered = behaviour.judge({ operation, parameters, body: body.value });
+      if (answered) return answered;
+    }
+    return payload.make(operation, parameters, call, body.value, preference);
+  };
+
+  return (call, trail) => {
+    const given = judge(call, trail);
+    const more = concerns.cors.headers(call);
+    if (more.length === 0) return given;
+    return given instanceof Promise ? given.then((late) => withHeaders(late, more)) : withCors(given, more);
+  };
+}
+
+function beforePath(concerns: Concerns, call: Call): Answer | undefined {
+  const refused = call.authority === undefined ? undefined : concerns.judgeHost(call.authority);
+  if (refused) return refused;
+  if (call.method !== 'OPTIONS') return undefined;
+  const preflight = concerns.cors.preflight(call);
+  if (preflight) return preflight;
+  return call.path === '*'
+    ? answer(204, null, 'assumed', ['allow', 'GET, HEAD, PUT, POST, DELETE, OPTIONS'])
+    : undefined;
+}
+
+/** A preflight has its permission already. */
+function withCors(given: Answer, more: readonly string[]): Answer {
+  return given.headers.includes('access-control-allow-origin') ? given : withHeaders(given, more);
+}
+
+function withDeprecation({ deprecation }: Concerns, { operation, parameters }: Located, given: Answer): Answer {
+  return withHeaders(given, deprecation.headers(operation, parameters));
+}

@@ -1,0 +1,153 @@
+import type { IHttpConfig, IHttpRequest, PrismHttpComponents, PrismHttpInstance } from '@stoplight/prism-http';
+import { ToolError } from '../errors.ts';
+import type { JsonObject } from '../spec/contract.ts';
+import type { Engine, EngineReply, EngineRequest } from './engine.ts';
+import type { Wrong } from './problem.ts';
+
+/** The results of fp-ts are plain objects; the library itself cannot be imported from ESM. */
+type Either<L, R> = { readonly _tag: 'Left'; readonly left: L } | { readonly _tag: 'Right'; readonly right: R };
+type IHttpOperation = Awaited<ReturnType<typeof import('@stoplight/prism-http').getHttpOperationsFromSpec>>[number];
+type Components = Partial<PrismHttpComponents>;
+
+interface Refusal {
+  readonly status?: number;
+  readonly detail?: string;
+  readonly message?: string;
+  readonly additional?: {
+    readonly validation?: readonly { readonly location?: readonly string[]; readonly message?: string }[];
+  };
+}
+
+/**
+ * Loads Prism and reads a document with it; the only importer of Prism, since loading it costs more than all else at a start.
+ * The route is known when a request comes here, tokens were judged, and nothing is logged.
+ * @param seed Seed of what `Prefer: dynamic=true` generates.
+ * @throws ToolError `engine-missing` where Prism is not installed.
+ */
+export async function createPrismEngine(document: JsonObject, seed: number): Promise<Engine> {
+  const { createInstance, getHttpOperationsFromSpec } = await loadPrism();
+  // it writes into what it is given
+  const operations = await getHttpOperationsFromSpec(structuredClone(document) as object);
+  const byRoute = new Map(
+    operations.map((operation) => [`${operation.method.toUpperCase()} ${operation.path}`, operation]),
+  );
+  const config: IHttpConfig = {
+    isProxy: false,
+    checkSecurity: false,
+    validateRequest: false,
+    validateResponse: false,
+    errors: false,
+    upstreamProxy: undefined,
+    mock: { dynamic: false },
+  };
+  const route = ({
+    resources,
+  }: {
+    resources: readonly IHttpOperation[];
+  }): Either<Error, IHttpOperation | undefined> => ({
+    _tag: 'Right',
+    right: resources[0],
+  });
+  const components = { route, logger: SILENT } as unknown as Components;
+  const prism = createInstance(config, components as PrismHttpComponents);
+  return {
+    async respond(request) {
+      const operation = byRoute.get(`${request.operation.method} ${request.operation.path}`);
+      if (!operation) throw new Error(`Prism did not read ${request.operation.operationId}`);
+      return run(prism, operation, request, { ...config, validateRequest: request.judge }, seed);
+    },
+  };
+}
+
+async function loadPrism(): Promise<typeof import('@stoplight/prism-http')> {
+  try {
+    return await import('@stoplight/prism-http');
+  } catch (cause) {
+    throw new ToolError('engine-missing', 'Prism is not installed, and this answer needs it.', {
+      hint: 'Add it with: npm install @stoplight/prism-http (or install without --omit=optional).',
+      cause,
+    });
+  }
+}
+
+async function run(
+  prism: PrismHttpInstance,
+  operation: IHttpOperation,
+  request: EngineRequest,
+  config: IHttpConfig,
+  seed: number,
+): Promise<EngineReply> {
+  const { code, exampleKey, dynamic = false } = request.preference;
+  const mock = {
+    dynamic,
+    seed: request.preference.seed ?? String(seed),
+    ...(code === undefined ? {} : { code }),
+    ...(exampleKey === undefined ? {} : { exampleKey }),
+  };
+  const input: IHttpRequest = {
+    method: operation.method as IHttpRequest['method'],
+    url: { path: request.path, query: queryOf(request.query) },
+    headers: { ...request.headers },
+    // Prism takes null for no body
+    body: request.body === undefined ? null : request.body,
+  };
+  // a fresh `mock` per call: Prism keeps the Accept of a request in it
+  const result = (await prism.request(input, [operation], { ...config, mock } as IHttpConfig)()) as Either<
+    Refusal,
+    {
+      readonly output: {
+        readonly statusCode: number;
+        readonly headers?: Record<string, unknown>;
+        readonly body?: unknown;
+      };
+    }
+  >;
+  if (result._tag === 'Left') return refused(result.left);
+  const { statusCode, headers = {}, body } = result.right.output;
+  return { kind: 'answer', status: statusCode, headers: headerText(headers), body };
+}
+
+function refused(error: Refusal): EngineReply {
+  const wrong = (error.additional?.validation ?? []).map(({ location = [], message = '' }) =>
+    wrongAt(location, message),
+  );
+  return { kind: 'refused', status: error.status ?? 500, detail: error.detail ?? error.message ?? '', wrong };
+}
+
+/** Prism's location is `body` or `query`, `header`, `path`, and the steps into it. */
+function wrongAt(location: readonly string[], message: string): Wrong {
+  const [part, ...steps] = location;
+  if (part === 'query' || part === 'header' || part === 'path') return { in: part, name: steps.join('.'), message };
+  return {
+    in: 'body',
+    pointer: steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    message,
+  };
+}
+
+function queryOf(query: string): Record<string, string | string[]> {
+  const asked = new URLSearchParams(query);
+  return Object.fromEntries(
+    [...new Set(asked.keys())].map((name) => {
+      const values = asked.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+function headerText(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(headers).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
+}
+
+const nothing = (): void => {};
+const SILENT = {
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  success: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+  child: (): unknown => SILENT,
+};

@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ToolError } from '../errors.ts';
+import type { Answer } from './answer.ts';
+import type { Call } from './call.ts';
+import type { MockLimits } from './mock.ts';
+import { problem } from './problem.ts';
+import { answerTo, endRaw } from './raw-answer.ts';
+import { bodyTooLarge, hasBody, judgeFraming, readBody, toCall } from './read-call.ts';
+
+/** Milliseconds that requests in flight have to end when the server closes. */
+const GRACE = 1_500;
+/** Milliseconds that a client has to read a refusal before its connection is cut. */
+const LINGER = 500;
+
+export interface ServerOptions {
+  readonly limits: MockLimits;
+  readonly handle: (call: Call, request: IncomingMessage) => Answer | Promise<Answer>;
+}
+
+export interface Front {
+  listen(port: number, host: string): Promise<AddressInfo>;
+  close(): Promise<void>;
+}
+
+/** The mock's own HTTP front: reads requests within the limits, answers whatever comes, closes without leaving a handle. */
+export function createFront(options: ServerOptions): Front {
+  const { limits } = options;
+  let closing = false;
+
+  const send = (request: IncomingMessage, response: ServerResponse, answer: Answer, cut = false): void => {
+    const headers = closing || cut ? [...answer.headers, 'connection', 'close'] : (answer.headers as string[]);
+    response.writeHead(answer.status, headers);
+    if (answer.body === null || request.method === 'HEAD') response.end();
+    else response.end(answer.body);
+    if (cut) setTimeout(() => request.destroy(), LINGER).unref();
+  };
+
+  const answerCall = (request: IncomingMessage, response: ServerResponse, body: Buffer | null): void => {
+    const call = toCall(request, body);
+    if ('status' in call) return send(request, response, call);
+    try {
+      const answer = options.handle(call, request);
+      if (answer instanceof Promise) {
+        answer.catch(fault).then((late) => {
+          if (!response.destroyed) send(request, response, late);
+        });
+      } else send(request, response, answer);
+    } catch (error) {
+      send(request, response, fault(error));
+    }
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      keepAliveTimeout: limits.keepAliveTimeout,
+      // how often Node looks for connections that are late: twice within the shortest time
+      connectionsCheckingInterval: Math.min(1_000, Math.ceil(limits.headersTimeout / 2)),
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      const wrong = judgeFraming(request, limits);
+      if (wrong) return send(request, response, wrong, hasBody(request));
+      if (!hasBody(request)) return answerCall(request, response, null);
+      readBody(request, limits).then((read) => {
+        if ('gone' in read) return;
+        if ('tooLarge' in read) send(request, response, bodyTooLarge(limits), read.cut);
+        else answerCall(request, response, read.bytes);
+      });
+    },
+  );
+  server.timeout = limits.requestTimeout;
+  refuseTheRest(server);
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    async close() {
+      closing = true;
+      await close(server);
+    },
+  };
+}
+
+/** What never becomes a request of ours: broken bytes, tunnels, expectations. */
+function refuseTheRest(server: Server): void {
+  server.on('clientError', (error, socket) => endRaw(socket, answerTo(error)));
+  server.on('connect', (_request, socket) => {
+    endRaw(
+      socket,
+      problem(405, 'method-not-allowed', 'this is no proxy', {
+        headers: ['allow', 'GET, HEAD, PUT, POST, DELETE, OPTIONS'],
+      }),
+    );
+  });
+  server.on('checkExpectation', (_request, response) => {
+    const { status, headers, body } = problem(
+      417,
+      'expectation-failed',
+      'the only expectation that is met is 100-continue',
+    );
+    response.writeHead(status, headers as string[]).end(body);
+  });
+}
+
+/** Nothing that a request holds may lead here; what does is a fault of ours and is said as one, without its message. */
+function fault(error: unknown): Answer {
+  if (error instanceof ToolError) return problem(501, 'fault', error.describe());
+  return problem(500, 'fault', 'the mock failed; please report it with the request that led to this');
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, port, host)));
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+function listenError(cause: NodeJS.ErrnoException, port: number, host: string): ToolError {
+  if (cause.code === 'EADDRINUSE') {
+    return new ToolError('port-busy', `Port ${port} of ${host} is busy.`, {
+      hint: 'Choose another with --port, or 0 for any that is free.',
+      cause,
+    });
+  }
+  const hint =
+    cause.code === 'EACCES'
+      ? 'Ports below 1024 need rights that you may not have.'
+      : 'Choose an address of this machine.';
+  return new ToolError('usage', `Cannot listen on port ${port} of ${host} (${cause.code ?? cause.message}).`, {
+    hint,
+    cause,
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), GRACE);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
