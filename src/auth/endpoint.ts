@@ -1,3 +1,4 @@
+import { parseUrl } from './parse-url.ts';
 import { TokenError } from './token-error.ts';
 
 /** Path of the token endpoint below the base URL (API reference, Endpoints). */
@@ -17,7 +18,7 @@ export interface Endpoint {
  * @throws TokenError `insecure` if it is http, not loopback, and that was not allowed.
  */
 export function tokenEndpoint(baseUrl: string | URL, allowInsecure: boolean): Endpoint {
-  const base = URL.parse(String(baseUrl));
+  const base = parseUrl(String(baseUrl));
   if (base === null) throw new TypeError('"baseUrl" must be an absolute URL');
   if (base.protocol !== 'https:' && base.protocol !== 'http:') throw new TypeError('"baseUrl" must be http or https');
   if (base.username !== '' || base.password !== '') throw new TypeError('"baseUrl" must not contain credentials');

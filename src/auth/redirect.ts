@@ -1,4 +1,5 @@
 import type { Outgoing } from './outgoing.ts';
+import { parseUrl } from './parse-url.ts';
 import { replayableBody } from './replayable-body.ts';
 
 /** Redirects in a row that are followed, as in fetch. */
@@ -20,7 +21,7 @@ export function isRedirect(response: Response): boolean {
  * @throws TypeError for a target that is no http(s) address, and for a body that cannot be sent again.
  */
 export function redirected(request: Outgoing, response: Response): Outgoing {
-  const url = URL.parse(response.headers.get('location') ?? '', request.url.href);
+  const url = parseUrl(response.headers.get('location') ?? '', request.url.href);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError('Redirected to no http address');
   if (url.hash === '') url.hash = request.url.hash;
   const { status } = response;

@@ -1,4 +1,5 @@
 import { type AccessToken, accessToken, freshness } from './access-token.ts';
+import { cleanCause } from './clean-cause.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CoolDown } from './cool-down.ts';
 import { basicCredentials } from './credentials.ts';
@@ -50,9 +51,15 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
   return new CachingTokenProvider(options);
 }
 
+/** What the token endpoint said, and what is handed out of it. */
+interface Held {
+  readonly answer: TokenAnswer;
+  readonly token: AccessToken;
+}
+
 /** One request for a token that any number of callers share. */
 interface Flight {
-  readonly token: Promise<TokenAnswer>;
+  readonly held: Promise<Held>;
   waiting: number;
 }
 
@@ -62,7 +69,7 @@ class CachingTokenProvider implements TokenProvider {
   readonly #settings: Settings;
   readonly #coolDown: CoolDown;
   readonly #random: () => number;
-  #current: { readonly answer: TokenAnswer; readonly token: AccessToken } | undefined;
+  #current: Held | undefined;
   #flight: Flight | undefined;
 
   constructor(options: TokenProviderOptions) {
@@ -112,7 +119,7 @@ class CachingTokenProvider implements TokenProvider {
   /** The old token still serves, so nobody waits and a failure is nobody's; the next call after the cool-down tries again. */
   #refreshBeside(): void {
     if (this.#flight !== undefined || this.#coolDown.check() !== undefined) return;
-    this.#start().token.catch(() => {});
+    this.#start();
   }
 
   async #join(signal: AbortSignal | undefined): Promise<AccessToken> {
@@ -124,8 +131,8 @@ class CachingTokenProvider implements TokenProvider {
     }
     flight.waiting += 1;
     try {
-      const answer = await untilAborted(flight.token, signal, () => this.#aborted(signal));
-      return this.#current?.answer === answer ? this.#current.token : accessToken(answer);
+      // A token without lifetime left still serves those who waited for it.
+      return (await untilAborted(flight.held, signal, () => this.#aborted(signal))).token;
     } finally {
       flight.waiting -= 1;
     }
@@ -136,15 +143,14 @@ class CachingTokenProvider implements TokenProvider {
     const flight: Flight = {
       waiting: 0,
       // The callback runs only after this object exists: the first attempt awaits the network.
-      token: requestTokenWithRetries(this.#request, { ...retry, random: this.#random }, () => flight.waiting > 0).then(
+      held: requestTokenWithRetries(this.#request, { ...retry, random: this.#random }, () => flight.waiting > 0).then(
         (answer) => {
           this.#flight = undefined;
           this.#coolDown.succeeded();
-          // A token without lifetime left is for those who waited.
-          const keep = answer.expiresIn === null || answer.expiresIn > 0;
-          this.#current = keep ? { answer, token: accessToken(answer) } : undefined;
+          const held = { answer, token: accessToken(answer) };
+          this.#current = held;
           if (answer.expiresIn === null) onWarning?.('lifetime-unknown');
-          return answer;
+          return held;
         },
         (error: unknown) => {
           this.#flight = undefined;
@@ -153,7 +159,8 @@ class CachingTokenProvider implements TokenProvider {
         },
       ),
     };
-    flight.token.catch(() => {});
+    // In the background nobody listens to a failure.
+    flight.held.catch(() => {});
     this.#flight = flight;
     return flight;
   }
@@ -161,7 +168,7 @@ class CachingTokenProvider implements TokenProvider {
   #aborted(signal: AbortSignal | undefined): TokenError {
     return new TokenError('aborted', 'The caller stopped waiting for a token', {
       endpoint: this.#request.endpoint,
-      cause: signal?.reason,
+      cause: cleanCause(signal?.reason, this.#request.secrets),
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { transportError } from './failure.ts';
+import { parseUrl } from './parse-url.ts';
 import { BodyTooLarge, discardBody, MAX_BODY, readBody } from './read-body.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { TokenError, type TokenResponseField } from './token-error.ts';
@@ -60,6 +61,7 @@ async function exchange(request: TokenRequest, signal: AbortSignal): Promise<Tok
   const { fetch, clock, endpoint, authorization, secrets } = request;
   let response: Response;
   try {
+    // Nothing that an edge worker's fetch refuses, such as `cache` and `credentials`.
     response = await fetch(endpoint, {
       method: 'POST',
       headers: {
@@ -69,8 +71,6 @@ async function exchange(request: TokenRequest, signal: AbortSignal): Promise<Tok
       },
       body: 'grant_type=client_credentials',
       redirect: 'manual',
-      cache: 'no-store',
-      credentials: 'omit',
       signal,
     });
   } catch (error) {
@@ -93,7 +93,7 @@ function refuseRedirect(response: Response, endpoint: string): void {
   if (!redirected && (response.status < 300 || response.status > 399)) return;
   discardBody(response);
   // Only the host: path and query may hold anything.
-  const target = URL.parse(response.headers.get('location') ?? '', endpoint)?.host;
+  const target = parseUrl(response.headers.get('location') ?? '', endpoint)?.host;
   const where = target ? ` to ${target}` : '';
   throw new TokenError('redirected', `The token endpoint redirects${where}; credentials are not sent there`, {
     endpoint,
