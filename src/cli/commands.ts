@@ -28,17 +28,17 @@ export const commands: readonly CommandRow[] = [
   {
     name: 'lint',
     summary: 'lint the bundled contract with its overlays',
-    load: () => loadNamed('lint'),
+    load: async () => (await import('./commands/lint.ts')).lintCommand,
   },
   {
     name: 'spec',
     summary: 'print the bundled contract',
-    load: () => loadNamed('spec'),
+    load: async () => (await import('./commands/spec.ts')).specCommand,
   },
   {
     name: 'validate',
     summary: 'validate JSON files against a schema of the contract',
-    load: () => loadNamed('validate'),
+    load: async () => (await import('./commands/validate.ts')).validateCommand,
   },
 ];
 

@@ -1,5 +1,7 @@
 /** JSON as text: a strict parser (RFC 8259) that knows where everything stands. */
 
+import { escapeToken } from '../spec/pointer.ts';
+
 /** Deeper nesting is refused; no document of the API comes near it. */
 const MAX_DEPTH = 500;
 
@@ -89,7 +91,7 @@ class Parser {
       if (entries.has(name)) throw this.#error('the object has this name twice', start);
       this.#skip();
       if (!this.#take(':')) throw this.#error('expected :');
-      entries.set(name, this.#value(this.#visit ? `${pointer}/${escape(name)}` : '', depth + 1));
+      entries.set(name, this.#value(this.#visit ? `${pointer}/${escapeToken(name)}` : '', depth + 1));
     }
     // defines own properties, `__proto__` included
     return Object.fromEntries(entries);
@@ -180,10 +182,6 @@ function hasFraction(literal: string): boolean {
   const whole = digits.replace('-', '').split('.')[0] ?? '';
   const zeros = whole.length - whole.replace(/0+$/, '').length;
   return Number(exponent) < -zeros && !/^0+$/.test(whole);
-}
-
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Says line and column, both from 1, of an offset; a column counts UTF-16 units. */

@@ -37,7 +37,8 @@ export interface Redactor {
 }
 
 const DEEPEST = 256;
-const MOST_LEARNED = 1000;
+const MOST_LEARNED = 64;
+const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Makes a redactor; see {@link Redactor}. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
@@ -53,7 +54,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   expression = needleExpression(fixed);
 
   function learn(secret: string): void {
-    if (secret.length < SHORTEST_SECRET || learned.has(secret)) return;
+    // a JWT is found by its looks wherever it stands
+    if (secret.length < SHORTEST_SECRET || learned.has(secret) || JWT.test(secret)) return;
     const [oldest] = learned.keys();
     if (learned.size >= MOST_LEARNED && oldest !== undefined) learned.delete(oldest);
     learned.set(secret, encodingsOf(secret));

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { ToolError } from '../errors.ts';
+
+/** Text of a file. Throws `ToolError` `file-missing` or `file-unreadable`, naming the file. */
+export async function readTextFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+/** What a failed open or read of a file becomes. */
+export function unreadable(file: string, cause: unknown): ToolError {
+  const code = (cause as NodeJS.ErrnoException | null)?.code;
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new ToolError('file-missing', 'There is no such file.', { place: { file } });
+  }
+  const why = code === 'EISDIR' ? 'It is a folder.' : `It cannot be read (${code ?? 'unknown error'}).`;
+  return new ToolError('file-unreadable', why, { place: { file }, cause });
+}
