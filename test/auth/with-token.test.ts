@@ -315,6 +315,18 @@ describe('S26: the token stays with its origin', () => {
     expect(api.seen.map(({ path, token }) => `${path} ${token}`)).toEqual(['/x token-1', '/y token-1', '/y token-2']);
   });
 
+  it('T3: a 401 on either side of a redirect makes one retry in all', async () => {
+    await warm();
+    api.api = (seen, response) => {
+      if (seen.path === '/y' || seen.token === 'token-1') response.writeHead(401).end(seen.path);
+      else response.writeHead(307, { location: '/y' }).end();
+    };
+    const response = await call(`${api.url}/x`);
+    expect([response.status, await response.text()]).toEqual([401, '/y']);
+    expect(api.seen.map(({ path, token }) => `${path} ${token}`)).toEqual(['/x token-1', '/x token-2', '/y token-2']);
+    expect(api.tokenRequests).toBe(2);
+  });
+
   it('redirect: manual and redirect: error are left to fetch', async () => {
     api.api = (_, response) => void response.writeHead(302, { location: '/y' }).end();
     expect((await call(`${api.url}/x`, { redirect: 'manual' })).status).toBe(302);
