@@ -38,7 +38,10 @@ export function createFront(options: ServerOptions): Front {
 
   const answerCall = (request: IncomingMessage, response: ServerResponse, body: Buffer | null): void => {
     const call = toCall(request, body);
-    if ('status' in call) return send(request, response, call);
+    if ('status' in call) {
+      send(request, response, call);
+      return;
+    }
     try {
       const answer = options.handle(call, request);
       if (answer instanceof Promise) {
@@ -63,13 +66,15 @@ export function createFront(options: ServerOptions): Front {
     },
     (request, response) => {
       const wrong = judgeFraming(request, limits);
-      if (wrong) return send(request, response, wrong, hasBody(request));
-      if (!hasBody(request)) return answerCall(request, response, null);
-      readBody(request, limits).then((read) => {
-        if ('gone' in read) return;
-        if ('tooLarge' in read) send(request, response, bodyTooLarge(limits), read.cut);
-        else answerCall(request, response, read.bytes);
-      });
+      if (wrong) send(request, response, wrong, hasBody(request));
+      else if (!hasBody(request)) answerCall(request, response, null);
+      else {
+        readBody(request, limits).then((read) => {
+          if ('gone' in read) return;
+          if ('tooLarge' in read) send(request, response, bodyTooLarge(limits), read.cut);
+          else answerCall(request, response, read.bytes);
+        });
+      }
     },
   );
   server.timeout = limits.requestTimeout;

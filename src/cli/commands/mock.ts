@@ -1,0 +1,141 @@
+import { isAbsolute, join } from 'node:path';
+import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
+import { createJournalWriter, type JournalWriter } from '../../http/journal.ts';
+import { createRedactor } from '../../http/redact.ts';
+import { DEFAULT_CREDENTIALS } from '../../mock/assumed-ids.ts';
+import { ASSUMED_DEPRECATION } from '../../mock/deprecation.ts';
+import { isLoopback } from '../../mock/host.ts';
+import type { Credentials, Mock, MockOptions } from '../../mock/mock.ts';
+import { startMock } from '../../mock/start-mock.ts';
+import type { Args, Command, Io } from '../command.ts';
+
+const DEFAULT_PORT = 4010;
+/** Ten years, in seconds: a token that outlives the mock is no use, and a date stays a date. */
+const LONGEST_LIFETIME = 315_360_000;
+
+/** `banking-api mock`: serves the contract until it is told to end. */
+export const mockCommand: Command = {
+  name: 'mock',
+  summary: 'start the mock of the API',
+  flags: {
+    port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${DEFAULT_PORT})` },
+    host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
+    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
+    'token-lifetime': { value: 'SECONDS', help: 'lifetime of the tokens (3600)' },
+    credentials: { value: 'USER:PASSWORD', help: 'what the token endpoint takes (sandbox:sandbox-secret)' },
+    'any-token': { help: 'take every bearer token, also one that was never issued' },
+    'withdraw-deprecated': { help: 'answer 410 to the deprecated operations' },
+    sunset: { value: 'DATE', help: 'date that the deprecated operations announce in Sunset' },
+    seed: { value: 'NUMBER', help: 'seed of generated payloads (1)' },
+    journal: { value: 'FILE', help: 'write every exchange, redacted, into this file (NDJSON)' },
+  },
+  exits: {
+    [EXIT.agrees]: 'ended by SIGINT or SIGTERM',
+    [EXIT.usage]: 'wrong usage, a busy port, a file that is missing or cannot be written',
+    [EXIT.contract]: 'the spec or an overlay cannot be loaded',
+  },
+  run,
+};
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  if (args.positionals.length > 0) throw usage('mock takes no arguments besides its flags.');
+  const options = optionsOf(args, io);
+  const journal = openJournal(args, io, options.credentials ?? DEFAULT_CREDENTIALS);
+  let mock: Mock;
+  try {
+    mock = await startMock({ ...options, ...(journal ? { onExchange: journal.append } : {}) });
+  } catch (error) {
+    await journal?.close();
+    throw error;
+  }
+  try {
+    await announce(mock, options, io);
+    await ended(io.signal);
+  } finally {
+    await mock.close();
+    await journal?.close();
+  }
+  return EXIT.agrees;
+}
+
+function optionsOf(args: Args, io: Io): MockOptions {
+  const host = args.text('host');
+  const lifetime = args.integer('token-lifetime', { min: 1, max: LONGEST_LIFETIME });
+  const credentials = args.text('credentials');
+  const sunset = args.text('sunset');
+  const seed = args.integer('seed', { min: 0, max: Number.MAX_SAFE_INTEGER });
+  return {
+    port: args.integer('port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT,
+    ...(host === undefined ? {} : { host }),
+    overlays: args.list('overlay').map((file) => resolved(file, io)),
+    ...(lifetime === undefined ? {} : { tokenLifetime: lifetime }),
+    ...(credentials === undefined ? {} : { credentials: parseCredentials(credentials) }),
+    anyToken: args.switch('any-token'),
+    withdrawDeprecated: args.switch('withdraw-deprecated'),
+    ...(sunset === undefined ? {} : { sunset: parseSunset(sunset) }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+function openJournal(args: Args, io: Io, credentials: Credentials): JournalWriter | undefined {
+  const file = args.text('journal');
+  if (file === undefined) return undefined;
+  const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
+  return createJournalWriter(resolved(file, io), {
+    redactor,
+    onError: (error) => io.stderr.write(`${error.describe()}\n`),
+  });
+}
+
+function resolved(file: string, io: Io): string {
+  return isAbsolute(file) ? file : join(io.cwd, file);
+}
+
+/** The user ends at the first colon (RFC 7617). The value is a secret and is not repeated in the message. */
+function parseCredentials(text: string): Credentials {
+  const colon = text.indexOf(':');
+  if (colon < 1) throw usage('--credentials takes USER:PASSWORD.');
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function parseSunset(text: string): Date {
+  const date = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text)
+    ? new Date(text)
+    : new Date(Number.NaN);
+  const isDay = !Number.isNaN(date.getTime()) && (text.length > 10 || date.toISOString().startsWith(text));
+  if (!isDay) throw usage('--sunset takes a date such as 2027-06-30, or a date-time with an offset.');
+  if (date < ASSUMED_DEPRECATION) {
+    const since = ASSUMED_DEPRECATION.toISOString().slice(0, 10);
+    throw usage(`--sunset lies before the deprecation itself, which the mock dates ${since} (RFC 8594).`);
+  }
+  return date;
+}
+
+/** Its first line on stdout holds the URL and is written when the mock accepts; all else is talk. */
+async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void> {
+  io.stdout.write(`Mock of the API listens on ${mock.url}\n`);
+  const { username, password } = mock.credentials;
+  const lines = [
+    `Credentials: ${username}:${password}`,
+    `A token:     curl -u '${username}:${password}' -d grant_type=client_credentials ${mock.url}/iam/oauth/token`,
+    'It is a mock: every answer says by x-mock-provenance what it rests on. Ctrl-C ends it.',
+  ];
+  if (options.anyToken) lines.push('Every bearer token is taken (--any-token).');
+  if (options.host !== undefined && !isLoopback(options.host)) {
+    lines.push(`Warning: it listens on ${options.host}, so that other machines can reach it.`);
+  }
+  if ((options.overlays ?? []).length > 0) {
+    const { notices } = await mock.contract();
+    lines.push(...notices.map(({ place, message }) => `${formatPlace(place)}: ${message.replace(/\p{Cc}+/gu, ' ')}`));
+  }
+  io.stderr.write(`${lines.join('\n')}\n`);
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function usage(message: string): ToolError {
+  return new ToolError('usage', message);
+}
