@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
+import { packageRoot } from '../../src/package-root.ts';
 
 let folder: string;
 
@@ -50,6 +51,13 @@ describe('banking-api lint', () => {
   it('ends with 0 when an overlay locates an operation that is known by name only', async () => {
     const file = overlay('located.yaml', `x-provenance: observed\n${located}`);
     expect(await lint('--overlay', file)).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('ends with 0 for the overlay that docs/spec.md shows', async () => {
+    const page = readFileSync(join(packageRoot, 'docs', 'spec.md'), 'utf8');
+    const [, shown = ''] = /```yaml\n(overlay:.*?)```/s.exec(page) ?? [];
+    writeFileSync(join(folder, 'shown.yaml'), shown);
+    expect(await lint('--overlay', 'shown.yaml')).toMatchObject({ code: 0, stdout: '' });
   });
 
   it('ends with 1 and names the place in the overlay when its target matches nothing', async () => {
