@@ -6,7 +6,7 @@ import { problem } from './problem.ts';
  * Since when the old fee forms are deprecated. The reference names the release (28.0.0) and no date, so this one is assumed;
  * it is written as RFC 9745 wants it.
  */
-export const ASSUMED_DEPRECATION = new Date('2024-01-01T00:00:00Z');
+export const ASSUMED_DEPRECATION: Date = new Date('2024-01-01T00:00:00Z');
 
 export interface DeprecationOptions {
   readonly sunset: Date | undefined;
