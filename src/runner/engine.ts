@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { packageRoot } from '../package-root.ts';
 import type { CheckMeta, CheckNotes, SuiteInput } from './suite.ts';
@@ -34,6 +34,14 @@ export async function loadEngine(): Promise<typeof import('vitest/node')> {
   }
 }
 
+/** Files in the order in which they run: what takes things away comes last. Others follow. */
+const ORDER = ['token', 'unauthorised', 'fees', 'cards', 'users', 'credentials', 'name-only', 'clients'];
+
+function rank(file: string): number {
+  const index = ORDER.indexOf(basename(file).split('.')[0] ?? '');
+  return index === -1 ? ORDER.length : index;
+}
+
 /** Where the suite lies: compiled beside the compiled sources, or as TypeScript in a checkout. */
 function suiteFiles(): { root: string; include: string } {
   const compiled = import.meta.url.endsWith('.js');
@@ -48,7 +56,12 @@ function suiteFiles(): { root: string; include: string } {
  * @throws ToolError `engine-missing` without vitest, `fault` where the suite itself is broken.
  */
 export async function runSuite(options: EngineOptions): Promise<SuiteResult[]> {
-  const { startVitest } = await loadEngine();
+  const { startVitest, BaseSequencer } = await loadEngine();
+  class InOrder extends BaseSequencer {
+    override async sort(files: Parameters<InstanceType<typeof BaseSequencer>['sort']>[0]): Promise<typeof files> {
+      return [...files].sort((a, b) => rank(a.moduleId) - rank(b.moduleId));
+    }
+  }
   const { root, include } = suiteFiles();
   const cacheDir = await mkdtemp(join(tmpdir(), 'banking-api-'));
   const exitCode = process.exitCode;
@@ -115,13 +128,14 @@ export async function runSuite(options: EngineOptions): Promise<SuiteResult[]> {
         fileParallelism: false,
         maxWorkers: 1,
         maxConcurrency: 2,
+        sequence: { sequencer: InOrder },
         testTimeout: 0,
         hookTimeout: 0,
         passWithNoTests: false,
         disableConsoleIntercept: false,
         env: { BANKING_API_USERNAME: '', BANKING_API_PASSWORD: '' },
       },
-      { cacheDir, logLevel: 'silent', envFile: false },
+      { cacheDir, logLevel: 'silent', envDir: false },
     );
     await vitest.close();
   } finally {

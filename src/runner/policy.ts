@@ -55,7 +55,7 @@ function mayWriteOn(settings: PolicySettings): boolean {
 }
 
 /** Holds every request of a run to the effects policy. Asked where requests leave the process, not where they are made up. */
-export function createPolicy(contract: Contract, settings: PolicySettings): Policy {
+export function createPolicy(contract: () => Contract, settings: PolicySettings): Policy {
   const created = new Set<string>();
   const expendable = new Set(settings.expendable);
 
@@ -78,7 +78,7 @@ export function createPolicy(contract: Contract, settings: PolicySettings): Poli
     refusalOf: (operation) => effectRefusal(operation.effect, settings),
     refuse(departure) {
       const path = departure.target.split('?', 1)[0] ?? '';
-      const matches = operationsAt(contract, path);
+      const matches = operationsAt(contract(), path);
       if (departure.purpose === 'refuse-method') {
         if (!settings.embedded && !settings.probe) return 'undocumented methods need --probe';
         // A path of this API can be that of several operations; the probe is harmless only if all of them read.

@@ -20,7 +20,9 @@ export interface SuiteOperation {
   readonly predecessor: string | null;
   readonly needsToken: boolean;
   readonly knownByNameOnly: boolean;
-  /** Pointer in the documented bundle of the schema of a good answer, if the reference shows one. */
+  /** Names of the fields that the contract gives for the request body. */
+  readonly requestFields: readonly string[];
+  /** Pointer in the bundle of the schema of a good answer, if there is one. */
   readonly schema: string | null;
   /** Why calls of it are not made: not located, not allowed, a parameter is missing; else null. */
   readonly skip: string | null;
@@ -44,11 +46,13 @@ export interface SuiteInput {
   readonly card: SuiteCard;
   /** Maxima of the limit fields per currency, major units (API reference, Limits). */
   readonly cardLimits: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Ids that play a role in the mock; null on any other target. */
+  readonly roles: { readonly virtualCardId: string; readonly userNeedingQuestions: string } | null;
   /** True where the embedded mock is the target. */
   readonly embedded: boolean;
   /** Print what would be sent; run nothing. */
   readonly plan: boolean;
-  /** The bundle without assumptions; empty where nothing is run. */
+  /** The bundle that the schema pointers lead into. */
   readonly document: JsonObject;
 }
 
@@ -60,6 +64,8 @@ export interface PlannedCall {
   /** Where the call is not made with the operation's own method. */
   readonly method?: string;
   readonly times?: number;
+  /** Path parameters that differ from those of the run. */
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** What a check says of itself before it runs. */

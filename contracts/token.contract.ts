@@ -1,0 +1,64 @@
+import { expectThat } from './support/broken.ts';
+import { check } from './support/check.ts';
+import { anyRead } from './support/operations.ts';
+
+const GRANT = { grant_type: 'client_credentials' };
+
+check(
+  {
+    id: 'token.response',
+    operationId: 'getToken',
+    reference: 'Authentication 2 and 3',
+    calls: [{ auth: 'basic' }],
+  },
+  async (t) => {
+    // Type, form and lifetime of all five fields are for the judge: pactum asserts the documented schema, the rules the rest.
+    const { json } = await t.succeed('getToken', { auth: 'basic', form: GRANT });
+    expectThat(typeof json === 'object' && json !== null, 'a JSON object', 'something else');
+  },
+);
+
+const read = anyRead().operationId;
+
+check(
+  {
+    id: 'token.serves-many-calls',
+    operationId: read,
+    reference: 'Authentication 6',
+    calls: [{ times: 3 }],
+  },
+  async (t) => {
+    for (let count = 0; count < 3; count += 1) await t.succeed(read);
+    const tokens = (await t.attempts())
+      .filter(({ status }) => status !== null && status < 300)
+      .map(({ tokenId }) => tokenId);
+    // A token may be renewed between two calls where its lifetime is short, but not at each.
+    expectThat(new Set(tokens).size < 3, 'one token for several calls', 'a new token for each');
+  },
+);
+
+check(
+  {
+    id: 'token.wrong-password',
+    operationId: 'getToken',
+    kind: 'probe',
+    reference: 'Authentication 2',
+    calls: [{ auth: 'wrong-password', purpose: 'refuse-credentials' }],
+  },
+  async (t) => {
+    await t.ask('getToken', { auth: 'wrong-password', purpose: 'refuse-credentials', form: GRANT });
+  },
+);
+
+check(
+  {
+    id: 'token.wrong-grant',
+    operationId: 'getToken',
+    kind: 'probe',
+    reference: 'Authentication 1',
+    calls: [{ auth: 'basic', purpose: 'refuse-grant' }],
+  },
+  async (t) => {
+    await t.ask('getToken', { auth: 'basic', purpose: 'refuse-grant', form: { grant_type: 'banking_api_probe' } });
+  },
+);

@@ -1,0 +1,3 @@
+import { answers } from './support/operations.ts';
+
+answers('users', 'createUser');

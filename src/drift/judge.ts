@@ -1,0 +1,135 @@
+import type { Contract, Operation } from '../spec/contract.ts';
+import { type Call, finalAttempt } from './call.ts';
+import { classify, type Judgement } from './classify.ts';
+import type { Finding } from './finding.ts';
+import { fingerprint } from './fingerprint.ts';
+import { contentOf } from './media.ts';
+import type { CardFacts, Observation, Run, Sample } from './rule.ts';
+import { RULE_IDS, type RuleId } from './rule-ids.ts';
+import { RULES } from './rule-texts.ts';
+import { rules } from './rules.ts';
+import { createSchemas } from './schemas.ts';
+
+export interface JudgeOptions {
+  readonly contract: Contract;
+  readonly calls: readonly Call[];
+  readonly card?: CardFacts;
+  /** Masks what a target put into names of fields. */
+  readonly redact: (text: string) => string;
+  /** Observations that come from elsewhere than the exchanges. */
+  readonly also?: readonly { readonly rule: RuleId; readonly observation: Observation }[];
+}
+
+export interface Judged {
+  /** By operation in the order of the contract, then by rule and place: the same for the same traffic. */
+  readonly findings: readonly Finding[];
+  readonly judgements: ReadonlyMap<Call, Judgement>;
+  readonly samples: readonly Sample[];
+}
+
+/** Judges the raw exchanges of a run by every rule. Pure; nothing that was sent is in the findings. */
+export function judge(options: JudgeOptions): Judged {
+  const { contract, calls } = options;
+  const judgements = classify(calls, contract);
+  const samples = samplesOf(calls, contract);
+  const schemas = createSchemas(contract.document);
+  const run: Run = { contract, schemas, card: options.card ?? {}, calls, samples, judgements };
+  const found = new Map<string, Finding>();
+  const add = (rule: RuleId, observation: Observation): void => {
+    const finding = toFinding(rule, observation, contract, options.redact);
+    const known = found.get(finding.fingerprint);
+    found.set(finding.fingerprint, known === undefined ? finding : merge(known, finding));
+  };
+  for (const rule of rules) {
+    if (rule.scope === 'run') for (const observation of rule.judge(run)) add(rule.id, observation);
+    else for (const sample of samples) for (const observation of rule.judge(sample, run)) add(rule.id, observation);
+  }
+  for (const { rule, observation } of options.also ?? []) add(rule, observation);
+  return { findings: sorted([...found.values()], contract), judgements, samples };
+}
+
+/** Good answers to calls that should succeed, each with its body read once. */
+function samplesOf(calls: readonly Call[], contract: Contract): Sample[] {
+  const samples: Sample[] = [];
+  for (const call of calls) {
+    const operation = contract.operation(call.operationId);
+    const exchange = finalAttempt(call);
+    const status = exchange?.response?.status;
+    if (operation === undefined || exchange === undefined || status === undefined || status < 200 || status > 299)
+      continue;
+    if (call.purpose !== 'succeed' && call.purpose !== 'client') continue;
+    const content = contentOf(exchange);
+    if (content.kind !== 'html' && content.kind !== 'broken') {
+      samples.push({ call, exchange, operation, status, content });
+    }
+  }
+  return samples;
+}
+
+function toFinding(rule: RuleId, seen: Observation, contract: Contract, redact: (text: string) => string): Finding {
+  const operation = seen.operationId === null ? undefined : contract.operation(seen.operationId);
+  const provenance = seen.provenance ?? contract.provenanceOf(seen.source);
+  const info = RULES[rule];
+  const place = contract.placeOf(seen.source);
+  const clean: Observation = {
+    ...seen,
+    pointer: redact(shortened(seen.pointer)),
+    expected: redact(shortened(seen.expected)),
+    actual: redact(shortened(seen.actual)),
+  };
+  return {
+    fingerprint: fingerprint({ rule, ...seen, ...seen.identity }),
+    rule,
+    severity: info.severity(provenance, operation),
+    provenance,
+    operationId: seen.operationId,
+    method: operation?.method ?? null,
+    path: operation?.path ?? null,
+    pointer: clean.pointer,
+    expected: clean.expected,
+    actual: clean.actual,
+    message: info.message(clean, operation),
+    reference: referenceOf(seen.source, contract) ?? info.reference,
+    occurrences: 1,
+    location: place.line === undefined ? null : { file: place.file, line: place.line, column: place.column ?? 1 },
+    exchanges: seen.exchanges,
+  };
+}
+
+const LONGEST_TEXT = 300;
+
+function shortened(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}
+
+/** `x-reference` of the contradicted part or of what it stands in. */
+function referenceOf(source: string, contract: Contract): string | undefined {
+  for (let pointer = source; pointer !== ''; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
+    const node = contract.at(pointer);
+    if (typeof node !== 'object' || node === null || !('x-reference' in node)) continue;
+    const reference = node['x-reference'];
+    if (typeof reference === 'string') return `API reference, ${reference}`;
+  }
+  return undefined;
+}
+
+function merge(known: Finding, next: Finding): Finding {
+  const exchanges = [...new Set([...known.exchanges, ...next.exchanges])].sort((a, b) => a - b);
+  return { ...known, occurrences: known.occurrences + 1, exchanges };
+}
+
+function sorted(findings: readonly Finding[], contract: Contract): Finding[] {
+  const order = new Map(contract.operations.map((operation: Operation, index) => [operation.operationId, index]));
+  const rank = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;
+  return [...findings].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      RULE_IDS.indexOf(a.rule as RuleId) - RULE_IDS.indexOf(b.rule as RuleId) ||
+      compare(a.pointer, b.pointer) ||
+      compare(a.fingerprint, b.fingerprint),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,70 @@
+import type { Contract, Media, Operation, ResponseSpec } from '../spec/contract.ts';
+import { joinPointer } from '../spec/pointer.ts';
+import { isJsonType } from './media.ts';
+import type { Sample } from './rule.ts';
+
+/** A part of an answer with the schema that describes it. */
+export interface Described {
+  /** Pointer of the part in the body, with `*` for the items of a list. */
+  readonly at: string;
+  readonly value: unknown;
+  /** Pointer of the schema in the bundle. */
+  readonly schema: string;
+}
+
+/** What the contract says of a status: the code itself, else its class, else the default. */
+export function responseFor(operation: Operation, status: number): ResponseSpec | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  return (
+    operation.responses.find((response) => response.status === String(status)) ??
+    operation.responses.find((response) => response.status.toUpperCase() === range) ??
+    operation.responses.find((response) => response.status === 'default')
+  );
+}
+
+/** The JSON schema of a good answer: that of its own status, else of the class. */
+export function jsonMedia(operation: Operation, status: number): Media | undefined {
+  const own = responseFor(operation, status);
+  const range = operation.responses.find(({ status: code }) => code.toUpperCase() === `${Math.floor(status / 100)}XX`);
+  for (const response of [own, range]) {
+    const media = response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
+    if (media !== undefined) return media;
+  }
+  return undefined;
+}
+
+/**
+ * The parts of a good answer that have a schema: the body, and the items of a list whose envelope is not shown. Items are those of
+ * a top-level array or of the only array property of an object; where neither fits, nothing is checked and coverage says so.
+ */
+export function describedParts(contract: Contract, sample: Sample): Described[] {
+  const { operation, content } = sample;
+  if (content.kind !== 'json') return [];
+  const parts: Described[] = [];
+  const media = jsonMedia(operation, sample.status);
+  if (media !== undefined) parts.push({ at: '', value: content.value, schema: joinPointer(media.pointer, 'schema') });
+  const items = itemSchema(contract, operation);
+  if (items !== null) {
+    const list = listIn(content.value);
+    for (const value of list?.items ?? []) parts.push({ at: `${list?.at ?? ''}/*`, value, schema: items });
+  }
+  return parts;
+}
+
+/** Pointer of the documented schema of a list's item, or null. */
+export function itemSchema(contract: Contract, operation: Operation): string | null {
+  if (operation.itemSchema === null) return null;
+  const pointer = joinPointer(operation.pointer, 'x-item-schema');
+  if (contract.at(pointer) !== undefined) return pointer;
+  const named = joinPointer('', 'components', 'pathItems', operation.operationId, 'x-item-schema');
+  return contract.at(named) === undefined ? null : named;
+}
+
+/** The list of an answer whose envelope is not shown, or null. */
+export function listIn(value: unknown): { at: string; items: readonly unknown[] } | null {
+  if (Array.isArray(value)) return { at: '', items: value };
+  if (typeof value !== 'object' || value === null) return null;
+  const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const [only] = lists;
+  return lists.length === 1 && only !== undefined ? { at: joinPointer('', only[0]), items: only[1] } : null;
+}

@@ -1,0 +1,174 @@
+import type { Operation, Provenance } from '../spec/contract.ts';
+import type { Severity } from './finding.ts';
+import type { Observation, RuleInfo } from './rule.ts';
+import type { RuleId } from './rule-ids.ts';
+
+/** What is documented and does not hold is an error, what was recorded a warning, what the mock assumes is worth knowing. */
+const BY_PROVENANCE: Readonly<Record<Provenance, Severity>> = {
+  documented: 'error',
+  observed: 'warning',
+  assumed: 'info',
+};
+const byProvenance = (provenance: Provenance): Severity => BY_PROVENANCE[provenance];
+const assumedIsInfo = (severity: Severity) => (provenance: Provenance) =>
+  provenance === 'assumed' ? 'info' : severity;
+const always = (severity: Severity) => (): Severity => severity;
+
+const name = (operation: Operation | undefined): string => operation?.summary ?? 'The answer';
+const at = ({ pointer }: Observation): string => (pointer === '' ? 'the body' : pointer);
+
+/** Title, reference, severity and message of every rule. A rule without a row does not compile. */
+export const RULES: Readonly<Record<RuleId, RuleInfo>> = {
+  'token-not-refused': {
+    title: 'A request without a valid token is served',
+    reference: 'API reference, Errors',
+    severity: byProvenance,
+    message: ({ actual }, operation) => `${name(operation)} answers ${actual} to a request without a valid token.`,
+  },
+  'token-refused-otherwise': {
+    title: 'A missing token is not answered with 401',
+    reference: 'API reference, Errors',
+    severity: byProvenance,
+    message: ({ actual }, operation) => `${name(operation)} answers ${actual} instead of 401 without a valid token.`,
+  },
+  'wrong-credentials-accepted': {
+    title: 'A wrong password gets a token',
+    reference: 'API reference, Authentication 2',
+    severity: byProvenance,
+    message: () => 'The token endpoint gives a token for a wrong password.',
+  },
+  'wrong-grant-accepted': {
+    title: 'Another grant gets a token',
+    reference: 'API reference, Authentication 1 and 2',
+    severity: byProvenance,
+    message: () => 'The token endpoint gives a token for a grant other than client_credentials.',
+  },
+  'token-not-jwt': {
+    title: 'The access token is not a signed JWT',
+    reference: 'API reference, Resources, Token response',
+    severity: byProvenance,
+    message: ({ actual }) => `The access token is documented as a signed JWT and is ${actual}.`,
+  },
+  'token-lifetime-not-positive': {
+    title: 'The token has no lifetime left',
+    reference: 'API reference, Resources, Token response',
+    severity: byProvenance,
+    message: ({ actual }) => `expires_in is documented as the remaining lifetime in seconds and is ${actual}.`,
+  },
+  'operation-withdrawn': {
+    title: 'An operation is no longer there',
+    reference: 'API reference, Endpoints',
+    severity: (provenance, operation) => {
+      if (provenance === 'assumed') return 'info';
+      return operation?.deprecated === true ? 'warning' : 'error';
+    },
+    message: ({ actual }, operation) =>
+      operation?.deprecated === true
+        ? `The deprecated form ${operation.operationId} has been withdrawn: it answers ${actual}. Use ${operation.successor}.`
+        : `${name(operation)} is documented and answers ${actual}.`,
+  },
+  'operation-failing': {
+    title: 'One operation fails while others work',
+    reference: 'API reference, Endpoints',
+    severity: assumedIsInfo('error'),
+    message: ({ actual }, operation) =>
+      `${name(operation)} gives ${actual}, also when tried again; other operations work.`,
+  },
+  'status-changed': {
+    title: 'Another status than recorded',
+    reference: 'API reference, Endpoints',
+    severity: byProvenance,
+    message: ({ expected, actual }, operation) => `${name(operation)} answers ${actual}; so far it was ${expected}.`,
+  },
+  'method-not-refused': {
+    title: 'A form of the transaction fees answers to the method of the other',
+    reference: 'API reference, Endpoints',
+    severity: assumedIsInfo('warning'),
+    message: ({ actual }, operation) => `${name(operation)} answers ${actual} to the method of its other form.`,
+  },
+  'content-type-contradicted': {
+    title: 'Another content type',
+    reference: 'API reference, Endpoints',
+    severity: byProvenance,
+    message: ({ expected, actual }, operation) => `${name(operation)} sends ${actual} instead of ${expected}.`,
+  },
+  'type-contradicted': {
+    title: 'A field has another type',
+    reference: 'API reference, Resources and their fields',
+    severity: byProvenance,
+    message: (observation) => `${at(observation)} is ${observation.actual}, not ${observation.expected}.`,
+  },
+  'format-contradicted': {
+    title: 'A text is not in its format',
+    reference: 'API reference, Resources and their fields',
+    severity: byProvenance,
+    message: (observation) => `${at(observation)} is not of the form ${observation.expected}.`,
+  },
+  'required-missing': {
+    title: 'A required field is missing',
+    reference: 'API reference, Resources and their fields',
+    severity: byProvenance,
+    message: (observation) => `${at(observation)} is missing.`,
+  },
+  'value-contradicted': {
+    title: 'A value is outside of what is allowed',
+    reference: 'API reference, Resources and their fields',
+    severity: byProvenance,
+    message: (observation) => `${at(observation)} has a value that is not ${observation.expected}.`,
+  },
+  'structure-contradicted': {
+    title: 'A part fits none of its alternatives',
+    reference: 'API reference, Resources and their fields',
+    severity: byProvenance,
+    message: (observation) => `${at(observation)} is ${observation.actual}, not ${observation.expected}.`,
+  },
+  'card-token-not-physical': {
+    title: 'A card that is not physical has a token',
+    reference: 'API reference, Resources, Card',
+    severity: byProvenance,
+    message: () => 'token is present only for physical cards, and the configured card is not physical.',
+  },
+  'card-limit-not-enforced': {
+    title: 'A card is issued beyond the maximum limit',
+    reference: 'API reference, Limits',
+    severity: byProvenance,
+    message: ({ actual }) => `Issue new card answers ${actual} to a limit above the maximum of the currency.`,
+  },
+  'security-questions-not-enforced': {
+    title: 'A card is issued without security questions',
+    reference: 'API reference, Behavioural rules 1',
+    severity: byProvenance,
+    message: ({ actual }) => `Issue new card answers ${actual} for a user without answered security questions.`,
+  },
+  'deprecated-shape-differs': {
+    title: 'A deprecated form has another shape than its successor',
+    reference: 'API reference, Versioning 3',
+    severity: assumedIsInfo('warning'),
+    message: (observation, operation) =>
+      `${at(observation)} is ${observation.actual} in the deprecated form and ${observation.expected} in ${operation?.successor ?? 'its successor'}.`,
+  },
+  'undocumented-field': {
+    title: 'A field that is not documented',
+    reference: 'API reference, Resources and their fields',
+    severity: always('info'),
+    message: (observation) => `${at(observation)} (${observation.actual}) is new or undocumented.`,
+  },
+  'undocumented-status': {
+    title: 'A status that is not documented',
+    reference: 'API reference, Errors',
+    severity: always('info'),
+    message: ({ actual }, operation) => `${name(operation)} answers ${actual}, which is not documented.`,
+  },
+  'undocumented-content-type': {
+    title: 'A content type that is not documented',
+    reference: 'API reference, Endpoints',
+    severity: always('info'),
+    message: ({ actual }, operation) => `${name(operation)} sends ${actual}, which is not documented.`,
+  },
+  'contract-check-failed': {
+    title: 'A check found its promise broken',
+    reference: 'API reference',
+    severity: always('error'),
+    message: ({ expected, actual }) => `Expected ${expected}, got ${actual}.`,
+  },
+};

@@ -1,0 +1,84 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Contract, Operation, Provenance } from '../spec/contract.ts';
+import type { Call } from './call.ts';
+import type { Judgement } from './classify.ts';
+import type { Severity } from './finding.ts';
+import type { Content } from './media.ts';
+import type { RuleId } from './rule-ids.ts';
+import type { Schemas } from './schemas.ts';
+
+/** What a rule saw. The judge makes a finding of it; equal ones become one with `occurrences`. */
+export interface Observation {
+  readonly operationId: string | null;
+  /** Pointer into the answer's body, with `*` for list indices; empty for the answer as a whole. */
+  readonly pointer: string;
+  /** Shape that was expected; never a value that was sent. */
+  readonly expected: string;
+  /** Shape that was there; never a value that was sent. */
+  readonly actual: string;
+  /** Pointer into the bundle of what is contradicted: it gives provenance, reference, file and line. */
+  readonly source: string;
+  /** Where it does not follow from `source`. */
+  readonly provenance?: Provenance;
+  readonly exchanges: readonly number[];
+  /** What the fingerprint is made of where `expected` and `actual` are prose. */
+  readonly identity?: { readonly expected: string; readonly actual: string };
+}
+
+/** An answer that should be good and is: 2xx to a call that should succeed. */
+export interface Sample {
+  readonly call: Call;
+  readonly exchange: Exchange;
+  readonly operation: Operation;
+  readonly status: number;
+  readonly content: Content;
+}
+
+/** What is known of the cards in use beside what they answer. */
+export interface CardFacts {
+  /** cardIds that are known not to be physical. */
+  readonly virtual?: readonly string[] | undefined;
+  /** Whether the configured card is physical. */
+  readonly physical?: boolean | undefined;
+  readonly currency?: string | undefined;
+  readonly provider?: string | undefined;
+}
+
+/** What rules may look at besides a sample. */
+export interface Knowledge {
+  readonly contract: Contract;
+  readonly schemas: Schemas;
+  readonly card: CardFacts;
+}
+
+/** A whole run. */
+export interface Run extends Knowledge {
+  readonly calls: readonly Call[];
+  readonly samples: readonly Sample[];
+  readonly judgements: ReadonlyMap<Call, Judgement>;
+}
+
+/** A pure function over one good answer; it serves wherever an exchange comes from. */
+export interface SampleRule {
+  readonly id: RuleId;
+  readonly scope: 'sample';
+  judge(sample: Sample, knowledge: Knowledge): Iterable<Observation>;
+}
+
+/** A pure function over a run. */
+export interface RunRule {
+  readonly id: RuleId;
+  readonly scope: 'run';
+  judge(run: Run): Iterable<Observation>;
+}
+
+export type Rule = SampleRule | RunRule;
+
+/** What a rule says of itself. */
+export interface RuleInfo {
+  readonly title: string;
+  /** Section of the API reference where the contradicted part has none of its own, or the RFC. */
+  readonly reference: string;
+  severity(provenance: Provenance, operation: Operation | undefined): Severity;
+  message(observation: Observation, operation: Operation | undefined): string;
+}

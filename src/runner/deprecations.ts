@@ -1,0 +1,48 @@
+import { type Call, finalAttempt } from '../drift/call.ts';
+import type { Judged } from '../drift/judge.ts';
+import { shapeDifferences } from '../drift/rules/deprecated-shape-differs.ts';
+import { header } from '../http/exchange.ts';
+import type { DeprecationWatch } from '../report/report.ts';
+import type { Contract } from '../spec/contract.ts';
+
+/** For each deprecated form: whether it still answers, in the shape of its successor, and what it announces. */
+export function deprecationsOf(
+  contract: Contract,
+  judged: Judged,
+  redact: (text: string) => string,
+): DeprecationWatch[] {
+  return contract.operations.flatMap((operation): DeprecationWatch[] => {
+    const { operationId, successor } = operation;
+    if (successor === null) return [];
+    const calls = [...judged.judgements].filter(([call]) => call.operationId === operationId);
+    const last: Call | undefined = calls.at(-1)?.[0];
+    const fields = (last === undefined ? undefined : finalAttempt(last)?.response?.headers) ?? [];
+    const announced = (name: string): string | null => {
+      const value = header(fields, name);
+      return value === undefined ? null : redact(value);
+    };
+    return [
+      {
+        operationId,
+        successor,
+        alive: aliveness(calls.map(([, judgement]) => judgement.kind)),
+        sameShape: sameShape(judged, operationId, successor),
+        deprecation: announced('deprecation'),
+        sunset: announced('sunset'),
+      },
+    ];
+  });
+}
+
+function aliveness(kinds: readonly string[]): boolean | null {
+  if (kinds.includes('good')) return true;
+  return kinds.includes('withdrawn') ? false : null;
+}
+
+function sameShape(judged: Judged, operationId: string, successor: string): boolean | null {
+  const sampleOf = (id: string) => judged.samples.findLast(({ operation }) => operation.operationId === id)?.content;
+  const old = sampleOf(operationId);
+  const current = sampleOf(successor);
+  if (old?.kind !== 'json' || current?.kind !== 'json') return null;
+  return shapeDifferences(current.value, old.value).length === 0;
+}

@@ -1,0 +1,72 @@
+import type { Severity } from '../drift/finding.ts';
+import type { CardFacts } from '../drift/rule.ts';
+import type { Effect, OverlaySource } from '../spec/contract.ts';
+import type { Limits, Timeouts } from './settings.ts';
+
+/** Options of {@link verify}. All but the target have defaults; without a target it is the embedded mock. */
+export interface VerifyOptions {
+  /** `mock`, or the base URL of an environment. */
+  readonly target?: string;
+  /** Credentials of the token endpoint. Needed on a URL; without them nothing is sent and the verdict is inconclusive. */
+  readonly credentials?: { readonly username: string; readonly password: string };
+  /** Overlays that locate operations or add what was recorded. */
+  readonly overlays?: readonly (string | OverlaySource)[];
+  /** Values of path parameters, by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** The strongest effect that may be sent; `read` by default. The embedded mock gets everything. */
+  readonly allow?: Effect;
+  /** Hosts on which more than reads may be sent. */
+  readonly writesAllowedOn?: readonly string[];
+  /** Ids that destructive calls may go to. */
+  readonly expendable?: readonly string[];
+  /** Send wrong credentials and undocumented methods to a URL. */
+  readonly probe?: boolean;
+  /** What the card in `parameters` is; checks that need to know are skipped without it. */
+  readonly card?: Pick<CardFacts, 'physical' | 'currency' | 'provider'>;
+  /** Findings of this severity and above fail the run; `error` by default. */
+  readonly failOn?: Severity;
+  readonly timeouts?: Partial<Timeouts>;
+  readonly limits?: Partial<Limits>;
+  /** Ends the run early with what is known. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** In [0, 1); for jitter. */
+  readonly random?: () => number;
+}
+
+/** What happens in a run, as it happens. */
+export type RunEvent =
+  | {
+      readonly kind: 'target';
+      readonly target: 'mock' | 'url';
+      readonly baseUrl: string;
+      /** The strongest effect that may be sent. */
+      readonly allow: Effect;
+      /** Operations that would change something and that the policy lets through. */
+      readonly writing: number;
+    }
+  | {
+      readonly kind: 'check';
+      readonly id: string;
+      readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
+      readonly done: number;
+      readonly of: number;
+    };
+
+/** One call that a run would make. */
+export interface PlanRow {
+  readonly checkId: string;
+  readonly kind: 'any' | 'probe' | 'mock-only';
+  readonly operationId: string;
+  readonly effect: Effect;
+  readonly method: string;
+  /** Path template. */
+  readonly path: string;
+  /** Path as it would be sent. */
+  readonly target: string;
+  readonly auth: string;
+  readonly purpose: string;
+  readonly times: number;
+}

@@ -1,0 +1,119 @@
+import type { Call } from '../drift/call.ts';
+import type { Severity } from '../drift/finding.ts';
+import type { Judged } from '../drift/judge.ts';
+import { refusalOf } from '../drift/refusal.ts';
+import type { Observation } from '../drift/rule.ts';
+import type { Check } from '../report/report.ts';
+import type { Contract } from '../spec/contract.ts';
+import type { SuiteResult } from './engine.ts';
+import { counts } from './verdict.ts';
+
+/** Errors of Pactum's and vitest's own assertions; anything else that a check throws is a mistake in the check. */
+const ASSERTION = 'AssertionError';
+
+export interface OutcomeOptions {
+  readonly results: readonly SuiteResult[];
+  readonly calls: readonly Call[];
+  readonly judged: Judged;
+  readonly failOn: Severity;
+  readonly redact: (text: string) => string;
+  readonly interrupted: boolean;
+}
+
+/** Mistakes in checks: what was thrown that is neither an assertion nor a promise of the check. */
+export function faultsOf(results: readonly SuiteResult[]): string[] {
+  return results.flatMap(({ meta, errors }) =>
+    errors
+      .filter(({ name }) => name !== ASSERTION && name !== 'Broken')
+      .map(({ name, message }) => `${meta.id}: ${name}: ${message}`),
+  );
+}
+
+/** Promises of checks that were broken and that neither a finding nor an unclear answer explains. */
+export function unexplained(
+  options: Omit<OutcomeOptions, 'failOn' | 'redact' | 'interrupted'>,
+  contract: Contract,
+): Observation[] {
+  const { results, judged } = options;
+  return results.flatMap(({ meta, notes, errors }) => {
+    const assertion = errors.find(({ name }) => name === ASSERTION || name === 'Broken');
+    if (assertion === undefined) return [];
+    const calls = callsOf(meta.id, options.calls);
+    const seqs = new Set(calls.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)));
+    if (judged.findings.some(({ exchanges }) => exchanges.some((seq) => seqs.has(seq)))) return [];
+    if (unclear(calls, judged).length > 0) return [];
+    const { expected, actual } = notes.broken ?? { expected: 'the documented schema', actual: 'another shape' };
+    return [
+      {
+        operationId: meta.operationId,
+        pointer: '',
+        expected,
+        actual,
+        source: contract.operation(meta.operationId ?? '')?.pointer ?? '',
+        provenance: 'documented' as const,
+        exchanges: [...seqs],
+        identity: { expected: meta.id, actual: 'broken' },
+      },
+    ];
+  });
+}
+
+/** How each check ended, in the order of the suite. */
+export function outcomesOf(options: OutcomeOptions): Check[] {
+  return options.results.map((result): Check => {
+    const { meta, durationMs } = result;
+    const [outcome, reason] = outcomeOf(result, options);
+    return {
+      id: meta.id,
+      operationId: meta.operationId,
+      kind: meta.kind,
+      outcome,
+      reason: options.redact(reason),
+      durationMs,
+    };
+  });
+}
+
+function outcomeOf({ meta, notes, state, errors }: SuiteResult, options: OutcomeOptions): [Check['outcome'], string] {
+  if (state === 'skipped') return ['skipped', notes.skipped ?? (options.interrupted ? 'the run was interrupted' : '')];
+  if (state === 'pending') return ['skipped', 'the run was interrupted'];
+  const { judged, failOn } = options;
+  const calls = callsOf(meta.id, options.calls);
+  const seqs = new Set(calls.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)));
+  const own = judged.findings.filter(
+    ({ rule, exchanges, operationId }) =>
+      exchanges.some((seq) => seqs.has(seq)) ||
+      (rule === 'contract-check-failed' && seqs.size === 0 && operationId === meta.operationId && errors.length > 0),
+  );
+  const failing = own.filter((finding) => counts(finding, failOn));
+  if (failing.length > 0) return ['failed', failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ')];
+  const [why] = unclear(calls, judged);
+  if (why !== undefined) return ['inconclusive', why];
+  if (own.length > 0) return ['passed', own.map(({ severity, rule }) => `${severity}: ${rule}`).join(', ')];
+  if (errors.length > 0) return ['failed', errors.map(({ message }) => message).join('; ')];
+  if (notes.stopped !== undefined) return ['inconclusive', notes.stopped];
+  return ['passed', calls.flatMap((call) => noteOf(call, judged)).join(', ')];
+}
+
+function callsOf(checkId: string, calls: readonly Call[]): Call[] {
+  return calls.filter((call) => call.checkId === checkId);
+}
+
+/** Why calls of a check could not be judged. */
+function unclear(calls: readonly Call[], judged: Judged): string[] {
+  const served = new Set(judged.samples.map(({ operation }) => operation.operationId));
+  return calls.flatMap((call) => {
+    const judgement = judged.judgements.get(call);
+    if (judgement !== undefined) {
+      return judgement.kind === 'inconclusive' ? [`${call.operationId}: ${judgement.reason}`] : [];
+    }
+    if (call.purpose === 'client') return call.notSent === null ? [] : [`${call.operationId}: ${call.notSent}`];
+    const refusal = refusalOf(call, served.has(call.operationId));
+    return refusal.kind === 'inconclusive' ? [`${call.operationId}: ${refusal.reason}`] : [];
+  });
+}
+
+function noteOf(call: Call, judged: Judged): string[] {
+  const judgement = judged.judgements.get(call);
+  return judgement?.kind === 'good' && judgement.note !== '' ? [judgement.note] : [];
+}

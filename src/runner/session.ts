@@ -1,0 +1,114 @@
+import type { Call } from '../drift/call.ts';
+import { header } from '../http/exchange.ts';
+import { createRedactor, type Redactor } from '../http/redact.ts';
+import { tool } from '../report/tool.ts';
+import { createAuthenticator } from './authenticator.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
+import { type Caller, createCaller } from './caller.ts';
+import { createdId } from './created.ts';
+import { createEgress } from './egress.ts';
+import type { VerifyOptions } from './options.ts';
+import { createPatience } from './patience.ts';
+import { createPolicy, type Policy } from './policy.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from './settings.ts';
+import { asMock, type Target } from './target.ts';
+
+/** A run that can send: the way out and all that guards it. */
+export interface Session {
+  readonly target: Target;
+  readonly policy: Policy;
+  readonly caller: Caller;
+  readonly breaker: Breaker;
+  readonly redactor: Redactor;
+  /** Every call so far, in the order in which they ended. */
+  readonly calls: readonly Call[];
+  /** Why nothing can be called at all, or null. */
+  readonly nothing: string | null;
+  close(): Promise<void>;
+}
+
+/** Puts the way out together and gets the first token, which also tells whether a URL is a mock. */
+export async function openSession(opened: Target, options: VerifyOptions, signal: AbortSignal): Promise<Session> {
+  const clock = options.clock ?? Date.now;
+  const random = options.random ?? Math.random;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { baseUrl, credentials } = opened;
+  let target = opened;
+  const calls: Call[] = [];
+  const policy = createPolicy(() => target.contract, {
+    allow: options.allow ?? 'read',
+    host: opened.host,
+    writesAllowedOn: options.writesAllowedOn ?? [],
+    expendable: options.expendable ?? [],
+    probe: options.probe ?? false,
+    embedded: opened.embedded,
+  });
+  const redactor = createRedactor({ credentials: credentials === null ? [] : [credentials] });
+  const breaker = createBreaker({ dead: timeouts.dead * 1000, clock });
+  const userAgent = `${tool.name}/${tool.version}`;
+  const egress = createEgress({ baseUrl, policy, timeouts, limits, userAgent, clock, signal });
+
+  const onCall = (call: Call): void => {
+    calls.push(call);
+    for (const { token } of call.attempts) if (token !== null) redactor.learn(token.value);
+    const operation = target.contract.operation(call.operationId);
+    const id = operation === undefined ? null : createdId(call, operation, target.parameters);
+    if (id !== null) policy.noteCreated(id);
+  };
+
+  const authenticator = createAuthenticator({
+    baseUrl,
+    username: credentials?.username ?? 'nobody',
+    password: credentials?.password ?? '',
+    egress,
+    breaker,
+    timeouts,
+    random,
+    tokenPath: opened.contract.operation('getToken')?.path ?? '/iam/oauth/token',
+    onCall,
+  });
+  const caller = createCaller({
+    baseUrl,
+    egress,
+    authenticator,
+    breaker,
+    patience: createPatience(timeouts.retryAfter * 1000, clock),
+    limits,
+    clock,
+    random,
+    signal,
+    onCall,
+  });
+
+  const nothing = credentials === null ? 'no credentials: set BANKING_API_USERNAME and BANKING_API_PASSWORD' : null;
+  if (nothing === null) {
+    try {
+      await authenticator.warm();
+    } catch (error) {
+      breaker.trip(
+        breaker.open ?? `no token: ${error instanceof Error ? redactor.text(error.message) : 'unknown trouble'}`,
+      );
+    }
+    const saysMock = calls.some(({ attempts }) =>
+      attempts.some(({ response }) => header(response?.headers ?? [], 'x-mock-provenance') !== undefined),
+    );
+    if (saysMock && target.kind === 'url') target = await asMock(target, options);
+  }
+
+  return {
+    get target() {
+      return target;
+    },
+    policy,
+    caller,
+    breaker,
+    redactor,
+    calls,
+    nothing,
+    async close() {
+      breaker.close();
+      await egress.close();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { ToolError } from '../errors.ts';
+import {
+  ASSUMED_PARAMETERS,
+  DEFAULT_CREDENTIALS,
+  USER_NEEDING_QUESTIONS,
+  VIRTUAL_CARD_ID,
+} from '../mock/assumed-ids.ts';
+import type { Mock } from '../mock/mock.ts';
+import { packageRoot } from '../package-root.ts';
+import type { Contract } from '../spec/contract.ts';
+import { loadContract } from '../spec/load.ts';
+import type { MockControls } from './gateway.ts';
+import type { VerifyOptions } from './options.ts';
+import type { SuiteInput } from './suite.ts';
+
+/** What all the mock invents; it locates operations on our own mock only. */
+export const ASSUMPTIONS: string = join(packageRoot, 'mocks', 'assumptions.overlay.yaml');
+
+/** What a run talks to. */
+export interface Target extends AsyncDisposable {
+  readonly kind: 'mock' | 'url';
+  /** Started by this run, in this process. */
+  readonly embedded: boolean;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly contract: Contract;
+  readonly credentials: { readonly username: string; readonly password: string } | null;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly mock: MockControls | null;
+  readonly roles: SuiteInput['roles'];
+}
+
+/**
+ * Starts the embedded mock, or takes a URL as it is.
+ *
+ * @throws ToolError `config` for a target that is no http(s) URL.
+ */
+export async function openTarget(options: VerifyOptions): Promise<Target> {
+  const target = options.target ?? 'mock';
+  return target === 'mock' ? embeddedTarget(options) : urlTarget(target, options);
+}
+
+async function embeddedTarget(options: VerifyOptions): Promise<Target> {
+  const contract = await loadContract({ overlays: [ASSUMPTIONS, ...(options.overlays ?? [])] });
+  const { startMock } = await import('../mock/start-mock.ts');
+  const mock = await startMock({
+    ...(options.overlays === undefined || options.overlays.length === 0 ? {} : { contract }),
+    credentials: DEFAULT_CREDENTIALS,
+    usersNeedingQuestions: [USER_NEEDING_QUESTIONS],
+  });
+  return {
+    kind: 'mock',
+    embedded: true,
+    baseUrl: mock.url,
+    host: new URL(mock.url).host,
+    contract,
+    credentials: mock.credentials,
+    parameters: { ...ASSUMED_PARAMETERS, ...options.parameters },
+    mock: controlsOf(mock),
+    roles: { virtualCardId: VIRTUAL_CARD_ID, userNeedingQuestions: USER_NEEDING_QUESTIONS },
+    [Symbol.asyncDispose]: () => mock.close(),
+  };
+}
+
+function controlsOf(mock: Mock): MockControls {
+  return {
+    revokeAll: () => mock.tokens.revokeAll(),
+    expireAll: () => mock.tokens.expireAll(),
+    refuseNext: (count) => mock.refuseNext(count),
+    get requests() {
+      return mock.tokens.requests;
+    },
+  };
+}
+
+async function urlTarget(text: string, options: VerifyOptions): Promise<Target> {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ToolError('config', 'The target must be `mock` or an absolute http(s) URL.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new ToolError('config', 'The URL of the target must have no credentials, no query and no fragment.');
+  }
+  return {
+    kind: 'url',
+    embedded: false,
+    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    host: url.host,
+    contract: await loadContract({ overlays: options.overlays ?? [] }),
+    credentials: options.credentials ?? null,
+    parameters: options.parameters ?? {},
+    mock: null,
+    roles: null,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** The same target, known to be a mock: assumed paths may be called, what may be sent stays that of a URL. */
+export async function asMock(target: Target, options: VerifyOptions): Promise<Target> {
+  const contract = await loadContract({ overlays: [ASSUMPTIONS, ...(options.overlays ?? [])] });
+  return {
+    ...target,
+    kind: 'mock',
+    contract,
+    parameters: { ...ASSUMED_PARAMETERS, ...options.parameters },
+  };
+}

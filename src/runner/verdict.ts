@@ -1,0 +1,44 @@
+import { type Finding, SEVERITIES, type Severity } from '../drift/finding.ts';
+import { EXIT, type ExitCode } from '../errors.ts';
+import type { Check, Verdict } from '../report/report.ts';
+
+/** What a run ended with, as far as its exit code depends on it. */
+export interface Ending {
+  readonly interrupted: boolean;
+  /** Something of ours went wrong. */
+  readonly fault: boolean;
+  /** Findings that no baseline accepts. */
+  readonly findings: readonly Pick<Finding, 'severity' | 'provenance'>[];
+  readonly failOn: Severity;
+  readonly checks: readonly Pick<Check, 'operationId' | 'outcome'>[];
+  /** Stale entries of a baseline. */
+  readonly stale: number;
+}
+
+/** True where a finding fails a run. A refuted assumption never does: it is ours, not the target's. */
+export function counts(finding: Pick<Finding, 'severity' | 'provenance'>, failOn: Severity): boolean {
+  return finding.provenance !== 'assumed' && SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(failOn);
+}
+
+/** True where something could not be judged, or nothing but the token endpoint was. */
+export function isInconclusive(checks: Ending['checks']): boolean {
+  if (checks.some(({ outcome }) => outcome === 'inconclusive')) return true;
+  return !checks.some(
+    ({ operationId, outcome }) => operationId !== 'getToken' && (outcome === 'passed' || outcome === 'failed'),
+  );
+}
+
+/** The exit code where several would hold: 130, then 70, then 1, then 4, then 5. */
+export function exitCodeOf(ending: Ending): ExitCode {
+  if (ending.interrupted) return EXIT.interrupted;
+  if (ending.fault) return EXIT.fault;
+  if (ending.findings.some((finding) => counts(finding, ending.failOn))) return EXIT.findings;
+  if (isInconclusive(ending.checks)) return EXIT.inconclusive;
+  return ending.stale > 0 ? EXIT.stale : EXIT.agrees;
+}
+
+/** The verdict follows from the findings and the checks, also where the run was interrupted. */
+export function verdictOf(ending: Ending): Verdict {
+  if (ending.findings.some((finding) => counts(finding, ending.failOn))) return 'drift';
+  return ending.interrupted || ending.fault || isInconclusive(ending.checks) ? 'inconclusive' : 'agrees';
+}

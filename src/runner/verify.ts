@@ -1,0 +1,158 @@
+import { type Judged, judge } from '../drift/judge.ts';
+import { EXIT, ToolError } from '../errors.ts';
+import type { Report } from '../report/report.ts';
+import { tool } from '../report/tool.ts';
+import { confirmFailures } from './confirm.ts';
+import { coverageOf } from './coverage.ts';
+import { deprecationsOf } from './deprecations.ts';
+import { loadEngine, runSuite, type SuiteResult } from './engine.ts';
+import { startGateway } from './gateway.ts';
+import type { PlanRow, VerifyOptions } from './options.ts';
+import { faultsOf, outcomesOf, unexplained } from './outcomes.ts';
+import { planRows } from './plan.ts';
+import { openSession, type Session } from './session.ts';
+import type { SuiteInput } from './suite.ts';
+import { suiteInput } from './suite-input.ts';
+import { openTarget } from './target.ts';
+import { exitCodeOf, verdictOf } from './verdict.ts';
+
+/**
+ * Runs the contract suite against the embedded mock or a URL, judges every exchange, and reports.
+ *
+ * What the target does is never an error here, a dead target neither: the report's verdict and exit code say it.
+ *
+ * @throws ToolError for a bad target, an overlay that cannot be used, or a missing engine.
+ */
+export async function verify(options: VerifyOptions = {}): Promise<Report> {
+  const clock = options.clock ?? Date.now;
+  const startedAt = clock();
+  const signal = options.signal ?? new AbortController().signal;
+  // The longest part of a start, beside everything else.
+  const engine = loadEngine();
+  engine.catch(() => {});
+
+  await using opened = await openTarget(options);
+  const session = await openSession(opened, options, signal);
+  try {
+    announce(session, options);
+    await engine;
+    const results = await run(session, options, signal, false);
+    if (!signal.aborted) await confirmFailures(session);
+    return report(session, results, options, startedAt, signal.aborted);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Every call that {@link verify} would make with the same options. Nothing is sent; an embedded mock is not asked either. */
+export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
+  const signal = options.signal ?? new AbortController().signal;
+  await using target = await openTarget(options);
+  const session = await openSession({ ...target, credentials: null }, options, signal);
+  try {
+    announce(session, options);
+    const known: Session = target.credentials === null ? session : { ...session, nothing: null };
+    return planRows(await run({ ...known, target }, options, signal, true), target.contract, target.parameters);
+  } finally {
+    await session.close();
+  }
+}
+
+async function run(
+  session: Session,
+  options: VerifyOptions,
+  signal: AbortSignal,
+  dry: boolean,
+): Promise<SuiteResult[]> {
+  const { target, policy, caller, nothing } = session;
+  const gateway = await startGateway({
+    contract: target.contract,
+    caller,
+    calls: () => session.calls,
+    mock: target.mock,
+  });
+  try {
+    const input: SuiteInput = suiteInput({
+      contract: target.contract,
+      policy,
+      parameters: target.parameters,
+      card: cardOf(options, target.embedded),
+      gateway,
+      plan: dry,
+      nothing,
+      roles: target.roles,
+    });
+    return await runSuite({
+      input,
+      signal,
+      onResult: ({ meta, state }, done, of) => options.onEvent?.({ kind: 'check', id: meta.id, state, done, of }),
+    });
+  } finally {
+    await gateway.close();
+  }
+}
+
+function announce(session: Session, options: VerifyOptions): void {
+  const { target, policy } = session;
+  const writing = target.contract.operations.filter(
+    (operation) => operation.path !== null && operation.effect !== 'read' && policy.refusalOf(operation) === null,
+  ).length;
+  options.onEvent?.({
+    kind: 'target',
+    target: target.kind,
+    baseUrl: target.baseUrl,
+    allow: target.embedded ? 'destructive' : policy.settings.allow,
+    writing,
+  });
+}
+
+/** The card that the embedded mock plays is known; that of a URL is known only if the configuration says so. */
+function cardOf(options: VerifyOptions, embedded: boolean): SuiteInput['card'] {
+  const given = options.card ?? {};
+  const card = embedded ? { physical: true, currency: 'GBP', ...given } : given;
+  return Object.fromEntries(Object.entries(card).filter(([, value]) => value !== undefined)) as SuiteInput['card'];
+}
+
+function report(
+  session: Session,
+  results: readonly SuiteResult[],
+  options: VerifyOptions,
+  startedAt: number,
+  interrupted: boolean,
+): Report {
+  const { calls, target, redactor } = session;
+  const { contract } = target;
+  const failOn = options.failOn ?? 'error';
+  const redact = (text: string): string => redactor.text(text);
+  const virtual = target.roles === null ? [] : [target.roles.virtualCardId];
+  const judgeWith = (also: Parameters<typeof judge>[0]['also'] & object): Judged =>
+    judge({ contract, calls, redact, also, card: { ...options.card, virtual } });
+  let judged = judgeWith([]);
+  const also = unexplained({ results, calls, judged }, contract);
+  if (also.length > 0) {
+    judged = judgeWith(also.map((observation) => ({ rule: 'contract-check-failed', observation })));
+  }
+  const faults = faultsOf(results);
+  if (faults.length > 0 && !interrupted) {
+    throw new ToolError('fault', `A check of the contract suite is broken: ${redact(faults[0] ?? '')}`);
+  }
+  const checks = outcomesOf({ results, calls, judged, failOn, redact, interrupted });
+  const ending = { interrupted, fault: false, findings: judged.findings, failOn, checks, stale: 0 };
+  const exitCode = exitCodeOf(ending);
+  return {
+    reportVersion: 1,
+    tool,
+    command: 'verify',
+    target: { kind: target.kind, baseUrl: target.baseUrl },
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: (options.clock ?? Date.now)() - startedAt,
+    exitCode: interrupted ? EXIT.interrupted : exitCode,
+    verdict: verdictOf(ending),
+    findings: judged.findings,
+    accepted: [],
+    stale: [],
+    checks,
+    coverage: { operations: coverageOf(contract, judged.samples) },
+    deprecations: deprecationsOf(contract, judged, redact),
+  };
+}
