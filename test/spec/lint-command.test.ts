@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -83,6 +85,26 @@ describe('banking-api lint', () => {
     const { code, stdout } = await lint('--overlay', file);
     expect(code).toBe(1);
     expect(stdout).toMatch(/example\.yaml:\d+:\d+ error example-invalid .*ibanForSwift/);
+  });
+
+  it('never fetches what looks like a reference in an example', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('{}');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const file = overlay(
+      'fetching.yaml',
+      `x-provenance: assumed\nactions:\n  - target: $.components.schemas.Card\n    update: { examples: [{ more: { $ref: 'http://127.0.0.1:${port}/x.json' }, file: { $ref: /etc/hostname } }] }\n`,
+    );
+    try {
+      expect(await lint('--overlay', file)).toMatchObject({ code: 0, stdout: '' });
+      expect(asked).toEqual([]);
+    } finally {
+      server.close();
+    }
   });
 
   it('ends with 3 and the place when an overlay cannot be loaded', async () => {

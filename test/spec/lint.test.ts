@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../src/spec/contract.ts';
+import { requireEngine } from '../../src/spec/lint/spectral.ts';
 import { type LintProblem, lintContract } from '../../src/spec/lint.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { joinPointer } from '../../src/spec/pointer.ts';
@@ -246,6 +247,12 @@ describe('lint', () => {
         expect(pointers).toContain(pointer(at ?? path));
       });
     }
+  });
+
+  it('says how to add Spectral where it is not installed', () => {
+    expect(() => requireEngine('file:///nowhere/lint.js')).toThrow(
+      expect.objectContaining({ code: 'engine-missing', hint: expect.stringContaining('npm install') }),
+    );
   });
 
   it('notices a document that is no OpenAPI', async () => {

@@ -14,17 +14,22 @@ export interface SpectralResult {
   readonly severity: number;
 }
 
-interface Core {
-  readonly Spectral: new () => {
+/** The part of `@stoplight/spectral-core` that lint uses. */
+export interface Core {
+  readonly Spectral: new (options: {
+    readonly resolver: unknown;
+  }) => {
     setRuleset(ruleset: unknown): void;
     run(document: unknown): Promise<SpectralResult[]>;
   };
   readonly Document: new (text: string, parser: unknown, source?: string) => unknown;
 }
 
-interface Engine {
+/** What lint uses of Spectral. */
+export interface Engine {
   readonly core: Core;
   readonly json: unknown;
+  readonly resolver: unknown;
   loadRuleset(file: string): Promise<unknown>;
   /** Bundling the ruleset takes a second: once per process. */
   ruleset?: Promise<unknown>;
@@ -39,44 +44,58 @@ const rulesetFile = join(packageRoot, 'spec', 'ruleset.yaml');
  */
 export async function runSpectral(document: JsonObject): Promise<readonly SpectralResult[]> {
   const engine = loadEngine();
-  const spectral = new engine.core.Spectral();
+  const spectral = new engine.core.Spectral({ resolver: engine.resolver });
   engine.ruleset ??= engine.loadRuleset(rulesetFile);
   spectral.setRuleset(await engine.ruleset);
-  return spectral.run(new engine.core.Document(JSON.stringify(document), engine.json, 'contract.json'));
+  const results = await spectral.run(new engine.core.Document(JSON.stringify(document), engine.json, 'contract.json'));
+  // Every reference was checked when the contract was loaded; what is left is data that looks like one, in an example.
+  return results.filter(({ code }) => code !== 'invalid-ref');
 }
 
 let loaded: Engine | undefined;
 
 function loadEngine(): Engine {
-  loaded ??= requireEngine();
+  loaded ??= requireEngine(import.meta.url);
   return loaded;
 }
 
 /**
  * The command-line package is the dependency; what it is made of is looked up from there, so that it is found however the
  * installer nests packages. All of it is CommonJS.
+ *
+ * @param from URL of the file from which the dependency is looked up.
+ * @throws ToolError `engine-missing`
  */
-function requireEngine(): Engine {
-  let fromCli: NodeJS.Require;
+export function requireEngine(from: string): Engine {
+  const fromCli = requireFromCli(from);
+  const { bundleAndLoadRuleset } = fromCli('@stoplight/spectral-ruleset-bundler/with-loader') as {
+    bundleAndLoadRuleset(file: string, io: object, plugins: readonly unknown[]): Promise<unknown>;
+  };
+  const { builtins } = fromCli('@stoplight/spectral-ruleset-bundler/plugins/builtins') as { builtins(): unknown };
+  const { Resolver } = fromCli('@stoplight/spectral-ref-resolver') as {
+    Resolver: new (options: { resolvers: object }) => unknown;
+  };
+  const { Json } = fromCli('@stoplight/spectral-parsers') as { Json: unknown };
+  return {
+    core: fromCli('@stoplight/spectral-core') as Core,
+    json: Json,
+    // Spectral follows whatever looks like a reference, in an example too: it must not read files or the network.
+    resolver: new Resolver({ resolvers: {} }),
+    // The ruleset refers to files only: it must not be able to fetch anything.
+    loadRuleset: (file) => bundleAndLoadRuleset(file, { fs, fetch: refuseFetch }, [builtins()]),
+  };
+}
+
+function requireFromCli(from: string): NodeJS.Require {
   try {
-    fromCli = createRequire(createRequire(import.meta.url).resolve('@stoplight/spectral-cli/package.json'));
+    return createRequire(createRequire(from).resolve('@stoplight/spectral-cli/package.json'));
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
     throw new ToolError('engine-missing', 'Spectral is not installed.', {
       hint: 'Add it with npm install (without --omit=optional).',
       cause,
     });
   }
-  const { bundleAndLoadRuleset } = fromCli('@stoplight/spectral-ruleset-bundler/with-loader') as {
-    bundleAndLoadRuleset(file: string, io: object, plugins: readonly unknown[]): Promise<unknown>;
-  };
-  const { builtins } = fromCli('@stoplight/spectral-ruleset-bundler/plugins/builtins') as { builtins(): unknown };
-  const { Json } = fromCli('@stoplight/spectral-parsers') as { Json: unknown };
-  return {
-    core: fromCli('@stoplight/spectral-core') as Core,
-    json: Json,
-    // The ruleset refers to files only: it must not be able to fetch anything.
-    loadRuleset: (file) => bundleAndLoadRuleset(file, { fs, fetch: refuseFetch }, [builtins()]),
-  };
 }
 
 async function refuseFetch(): Promise<never> {
