@@ -356,6 +356,22 @@ describe('T16: secrets', () => {
     expect(secretsIn(await tokenError(provider.getToken()))).toEqual([]);
   });
 
+  it('an error code that echoes the password is left out, one of RFC 6749 is not', async () => {
+    for (const [echo, shown] of [
+      ['my_secret_word', null],
+      ['x.my_secret_word.y', null],
+      ['invalid_scope', 'invalid_scope'],
+      ['tenant_unknown', 'tenant_unknown'],
+    ] as const) {
+      const { provider } = setup(() => Response.json({ error: echo }, { status: 400 }), { password: 'my_secret_word' });
+      expect((await tokenError(provider.getToken())).error).toBe(shown);
+    }
+    const { provider } = setup(() => Response.json({ error: 'invalid_client' }, { status: 401 }), {
+      password: 'client',
+    });
+    expect((await tokenError(provider.getToken())).error).toBe('invalid_client');
+  });
+
   it('a cause without secrets is kept as it is', async () => {
     const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) });
     const { provider } = setup(() => Promise.reject(cause), { retries: 0 });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fetch as undiciFetch } from 'undici';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTokenProvider, TokenError, withToken } from '../../src/auth/client.ts';
 import { ApiServer } from './api-server.ts';
 
@@ -230,6 +231,70 @@ describe('T4: the retry sends the same request but for the token', () => {
   });
 });
 
+describe('bodies that are not needed any more', () => {
+  it.each([0, 3 * 2 ** 20])('are let go, whatever was kept of them (%i bytes)', async (size) => {
+    let cancelled: unknown = 'no';
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(size || 1)),
+      cancel: (reason) => {
+        cancelled = reason;
+      },
+    });
+    const provider = createTokenProvider({ baseUrl: api.url, username: 'u', password: 'p' });
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    const unread = withToken((_, sent) => {
+      // Settles when the other branch of the tee is cancelled too.
+      (sent.body as ReadableStream).cancel('not read').catch(() => {});
+      return Promise.resolve(new Response());
+    }, provider);
+    await unread(size === 0 ? `${api.url}/x` : new Request(`${api.url}/x`, init), size === 0 ? init : undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(cancelled).not.toBe('no');
+  });
+});
+
+describe('other platforms', () => {
+  it('carries the token with the fetch of the undici package, also for Request objects of the platform', async () => {
+    const provider = createTokenProvider({
+      baseUrl: api.url,
+      username: 'u',
+      password: 'p',
+      fetch: undiciFetch as unknown as typeof fetch,
+    });
+    const viaUndici = withToken(undiciFetch as unknown as typeof fetch, provider);
+    await (await viaUndici(`${api.url}/x`)).text();
+    api.revoke();
+    const request = new Request(`${api.url}/y`, { method: 'POST', body: 'hello' });
+    expect(await (await viaUndici(request)).text()).toBe('POST hello');
+    expect(tokens()).toEqual(['token-1', 'token-1', 'token-2']);
+  });
+
+  it('resolves an address against that of the page, where there is one', async () => {
+    vi.stubGlobal('location', { href: `${api.url}/page/index.html` });
+    try {
+      await (await call('/x')).text();
+      await (await call('y')).text();
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(api.seen.map(({ path, token }) => `${path} ${token}`)).toEqual(['/x token-1', '/page/y token-1']);
+    await expect(call('/x')).rejects.toThrow(TypeError);
+  });
+
+  it('passes on what a Request says beyond the defaults, and nothing else', async () => {
+    const inits: RequestInit[] = [];
+    const provider = createTokenProvider({ baseUrl: api.url, username: 'u', password: 'p' });
+    const spying = withToken((_, init) => {
+      inits.push(init);
+      return Promise.resolve(new Response());
+    }, provider);
+    await spying(new Request(`${api.url}/x`));
+    await spying(new Request(`${api.url}/x`, { cache: 'no-cache', credentials: 'include', keepalive: true }));
+    expect(Object.keys(inits[0] ?? {}).sort()).toEqual(['headers', 'method', 'redirect', 'signal']);
+    expect(inits[1]).toMatchObject({ cache: 'no-cache', credentials: 'include', keepalive: true });
+  });
+});
+
 describe('S26: the token stays with its origin', () => {
   it('a call to another origin carries none, and its 401 gets none', async () => {
     other.api = (_, response) => void response.writeHead(401).end();
@@ -286,7 +351,11 @@ describe('S26: the token stays with its origin', () => {
         if (seen.path === '/x') response.writeHead(status, { location: '/y?z=1' });
         response.end('done');
       };
-      const response = await call(`${api.url}/x`, { method: 'POST', body: 'hello' });
+      const response = await call(`${api.url}/x`, {
+        method: 'POST',
+        body: 'hello',
+        headers: { 'content-type': 'text/plain' },
+      });
       expect(await response.text()).toBe('done');
       expect(api.seen.at(-1)).toMatchObject({ path: '/y?z=1', method, body, token: 'token-1' });
       expect('content-type' in (api.seen.at(-1)?.headers ?? {})).toBe(body !== '');
