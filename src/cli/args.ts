@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ToolError } from '../errors.ts';
+import { didYouMean } from '../suggest.ts';
 import type { Args, Command, Flag } from './command.ts';
-import { didYouMean } from './suggest.ts';
 
 /** What a command line asks for: help, or a run with these arguments. */
 export type Parsed = { readonly help: true } | { readonly help: false; readonly args: Args };

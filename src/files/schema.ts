@@ -27,11 +27,22 @@ export function schemaCheck(name: PublishedSchema): Promise<SchemaCheck> {
   return check;
 }
 
+/** Every property of a published schema by its dotted path, such as `target.baseUrl`. */
+export async function schemaPaths(name: PublishedSchema): Promise<readonly string[]> {
+  const walk = (schema: { properties?: Record<string, object> }, prefix: string): string[] =>
+    Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => [
+      prefix + key,
+      ...walk(inner, `${prefix}${key}.`),
+    ]);
+  return walk(JSON.parse(await schemaText(name)), '');
+}
+
+function schemaText(name: PublishedSchema): Promise<string> {
+  return readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8');
+}
+
 async function compile(name: PublishedSchema): Promise<SchemaCheck> {
-  const [{ Ajv2020 }, text] = await Promise.all([
-    import('ajv/dist/2020.js'),
-    readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8'),
-  ]);
+  const [{ Ajv2020 }, text] = await Promise.all([import('ajv/dist/2020.js'), schemaText(name)]);
   const ajv = new Ajv2020({
     allErrors: true,
     validateFormats: false,
@@ -62,5 +73,6 @@ function sentence(error: { keyword: string; message?: string; params: Record<str
     return `It must be one of ${(error.params.allowedValues as unknown[]).map((word) => JSON.stringify(word)).join(', ')}.`;
   }
   if (error.keyword === 'const') return `It must be ${JSON.stringify(error.params.allowedValue)}.`;
+  if (error.keyword === 'pattern') return 'It does not have the form that is wanted here.';
   return `It ${error.message ?? 'is not valid'}.`;
 }

@@ -1,0 +1,148 @@
+import { access } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parseBaseUrl } from './config/base-url.ts';
+import { type Credentials, credentialsFrom, type Environment, VARIABLES } from './config/environment.ts';
+import { type ReadConfig, readConfigFile } from './config/file.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Timeouts } from './runner/settings.ts';
+import type { Effect } from './spec/contract.ts';
+
+/** The config file that is read without `--config`, where it is there. */
+export const CONFIG_FILE = 'banking-api.config.yaml';
+
+/** What the command line says; an absent flag is absent or undefined. */
+export interface ConfigFlags {
+  /** `mock` or a URL (`--target`). */
+  readonly target?: string | undefined;
+  /** `--config`, relative to `cwd`. */
+  readonly config?: string | undefined;
+  /** `--overlay`, relative to `cwd`; they apply after those of the file. */
+  readonly overlays?: readonly string[] | undefined;
+  readonly baseline?: string | undefined;
+  readonly allow?: Effect | undefined;
+  readonly probe?: boolean | undefined;
+  readonly profile?: string | undefined;
+  /** `--report`; where it is given, the file's `reports` are not used. */
+  readonly reports?: readonly string[] | undefined;
+}
+
+export interface LoadConfigOptions {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly flags?: ConfigFlags;
+}
+
+/** What a run may use up; see `schemas/config.schema.json`. */
+export interface ConfigLimits {
+  /** Bytes. */
+  readonly bodyBytes: number;
+  readonly concurrency: number;
+  readonly requests: number;
+  readonly retries: number;
+  /** Seconds. */
+  readonly backoff: number;
+  /** Seconds after which a run ends with what is known. */
+  readonly duration: number;
+}
+
+/** Flags, environment, file and defaults in one, in this order of precedence. Deeply frozen; file names are absolute. */
+export interface Config {
+  /** The config file that was read, or null. */
+  readonly file: string | null;
+  /** `mock` (the embedded one) or a base URL without a slash at its end. */
+  readonly target: string;
+  readonly targetFrom: 'flag' | 'environment' | 'file' | 'default';
+  /** From the environment only. */
+  readonly credentials: Credentials | null;
+  readonly writesAllowedOn: readonly string[];
+  readonly expendable: readonly string[];
+  readonly allow: Effect;
+  readonly probe: boolean;
+  readonly card: { readonly physical?: boolean; readonly currency?: string; readonly provider?: string };
+  readonly overlays: readonly string[];
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly profile: string | undefined;
+  readonly baseline: string | undefined;
+  /** `FORMAT` or `FORMAT=FILE` with an absolute file; `text` by default. */
+  readonly reports: readonly string[];
+  /** Seconds. */
+  readonly timeouts: Timeouts;
+  readonly limits: ConfigLimits;
+}
+
+/** Seconds. */
+const DEFAULT_DURATION = 600;
+
+/**
+ * One frozen configuration of flags, environment, file and defaults.
+ * Throws `ToolError` `config` (with file, line and column where it is the file's fault), `usage`, `file-missing` or `file-unreadable`.
+ */
+export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): Promise<Config> {
+  const file = await fileToRead(cwd, flags.config);
+  const read = file === null ? null : await readConfigFile(file);
+  const values = read?.values ?? {};
+  const besideFile = file === null ? cwd : dirname(file);
+  const fromFile = (name: string): string => resolve(besideFile, name);
+  const fromFlag = (name: string): string => resolve(cwd, name);
+  const baseline = flags.baseline === undefined ? values.baseline : undefined;
+
+  return deepFreeze({
+    file,
+    ...(await targetOf(flags, env, read)),
+    credentials: credentialsFrom(env),
+    writesAllowedOn: values.writesAllowedOn ?? [],
+    expendable: values.expendable ?? [],
+    allow: flags.allow ?? values.allow ?? 'read',
+    probe: flags.probe ?? values.probe ?? false,
+    card: values.card ?? {},
+    overlays: [...(values.overlays ?? []).map(fromFile), ...(flags.overlays ?? []).map(fromFlag)],
+    parameters: values.parameters ?? {},
+    profile: flags.profile ?? values.profile,
+    baseline:
+      flags.baseline !== undefined ? fromFlag(flags.baseline) : baseline === undefined ? undefined : fromFile(baseline),
+    reports:
+      flags.reports !== undefined && flags.reports.length > 0
+        ? flags.reports.map((report) => withAbsoluteFile(report, fromFlag))
+        : (values.reports ?? ['text']).map((report) => withAbsoluteFile(report, fromFile)),
+    timeouts: { ...DEFAULT_TIMEOUTS, ...values.timeouts },
+    limits: { ...DEFAULT_LIMITS, backoff: DEFAULT_LIMITS.backoff / 1000, duration: DEFAULT_DURATION, ...values.limits },
+  });
+}
+
+async function fileToRead(cwd: string, flag: string | undefined): Promise<string | null> {
+  if (flag !== undefined) return resolve(cwd, flag);
+  const usual = resolve(cwd, CONFIG_FILE);
+  return access(usual).then(
+    () => usual,
+    () => null,
+  );
+}
+
+async function targetOf(
+  flags: ConfigFlags,
+  env: Environment,
+  read: ReadConfig | null,
+): Promise<Pick<Config, 'target' | 'targetFrom'>> {
+  if (flags.target !== undefined) {
+    const target = flags.target === 'mock' ? 'mock' : parseBaseUrl(flags.target, { name: '--target', code: 'usage' });
+    return { target, targetFrom: 'flag' };
+  }
+  const fromEnv = env[VARIABLES.baseUrl];
+  if (fromEnv) {
+    const target = parseBaseUrl(fromEnv, { name: VARIABLES.baseUrl, code: 'config' });
+    return { target, targetFrom: 'environment' };
+  }
+  const fromFile = read?.values.target?.baseUrl;
+  if (read === null || fromFile === undefined) return { target: 'mock', targetFrom: 'default' };
+  const place = await read.placeOf('/target/baseUrl');
+  return { target: parseBaseUrl(fromFile, { name: 'target.baseUrl', code: 'config', place }), targetFrom: 'file' };
+}
+
+function withAbsoluteFile(report: string, absolute: (name: string) => string): string {
+  const cut = report.indexOf('=');
+  return cut < 0 || cut === report.length - 1 ? report : `${report.slice(0, cut)}=${absolute(report.slice(cut + 1))}`;
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+  return Object.freeze(value);
+}

@@ -1,0 +1,39 @@
+import { ToolError } from '../errors.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names of the environment variables that the tool reads. */
+export const VARIABLES = {
+  baseUrl: 'BANKING_API_BASE_URL',
+  username: 'BANKING_API_USERNAME',
+  password: 'BANKING_API_PASSWORD',
+} as const;
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Credentials of the token endpoint, or null where neither half is set. An empty variable counts as not set. */
+export function credentialsFrom(env: Environment): Credentials | null {
+  const username = env[VARIABLES.username] || undefined;
+  const password = env[VARIABLES.password] || undefined;
+  if (username === undefined && password === undefined) return null;
+  if (username === undefined || password === undefined) {
+    const [set, missing] =
+      username === undefined ? [VARIABLES.password, VARIABLES.username] : [VARIABLES.username, VARIABLES.password];
+    throw new ToolError('config', `${set} is set, but ${missing} is not.`, { hint: 'Set both.' });
+  }
+  // RFC 7617: the first colon ends the name
+  if (username.includes(':')) {
+    throw new ToolError('config', `${VARIABLES.username} holds a colon, which HTTP Basic cannot carry in a name.`);
+  }
+  return { username, password };
+}
+
+/** What a redactor has to know of the environment; never throws. */
+export function secretsFrom(env: Environment): { credentials: Credentials[]; secrets: string[] } {
+  const username = env[VARIABLES.username] ?? '';
+  const password = env[VARIABLES.password] ?? '';
+  return { credentials: password === '' ? [] : [{ username, password }], secrets: [] };
+}

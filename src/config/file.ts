@@ -1,0 +1,112 @@
+import type { Place } from '../errors.ts';
+import { ToolError } from '../errors.ts';
+import { positionOf } from '../files/place.ts';
+import { readTextFile } from '../files/read.ts';
+import { type SchemaProblem, schemaCheck, schemaPaths } from '../files/schema.ts';
+import { isSensitiveKey } from '../http/redact/keys.ts';
+import type { Effect } from '../spec/contract.ts';
+import { didYouMean } from '../suggest.ts';
+import { VARIABLES } from './environment.ts';
+
+/** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */
+export interface ConfigFile {
+  readonly target?: { readonly baseUrl?: string };
+  readonly writesAllowedOn?: readonly string[];
+  readonly expendable?: readonly string[];
+  readonly allow?: Effect;
+  readonly probe?: boolean;
+  readonly card?: { readonly physical?: boolean; readonly currency?: string; readonly provider?: string };
+  readonly overlays?: readonly string[];
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly profile?: string;
+  readonly baseline?: string;
+  readonly reports?: readonly string[];
+  readonly timeouts?: Readonly<Partial<Record<'connect' | 'firstByte' | 'call' | 'dead' | 'retryAfter', number>>>;
+  readonly limits?: Readonly<
+    Partial<Record<'bodyBytes' | 'concurrency' | 'requests' | 'retries' | 'backoff' | 'duration', number>>
+  >;
+}
+
+/** A config file that was read, and where its parts stand. */
+export interface ReadConfig {
+  readonly values: ConfigFile;
+  /** Place of the value at a JSON pointer. */
+  placeOf(pointer: string): Promise<Place>;
+}
+
+/** Reads and checks a config file. Throws `ToolError('config')` with file, line and column, or `file-missing`, `file-unreadable`. */
+export async function readConfigFile(file: string): Promise<ReadConfig> {
+  const text = await readTextFile(file);
+  const values = await parseYaml(file, text);
+  const placeOf = async (pointer: string, part: 'key' | 'value' = 'value'): Promise<Place> => ({
+    file,
+    ...(await positionOf(text, pointer, part)),
+    ...(pointer === '' ? {} : { pointer }),
+  });
+
+  const credential = pointerOfCredential(values);
+  if (credential !== undefined) {
+    throw new ToolError('config', 'Credentials do not belong into a file.', {
+      place: await placeOf(credential, 'key'),
+      hint: `They come from ${VARIABLES.username} and ${VARIABLES.password}; if this one was real, change it.`,
+    });
+  }
+  const problems = (await schemaCheck('config'))(values);
+  const [first] = problems;
+  if (first !== undefined) {
+    const more = problems.length > 1 ? ` (${problems.length - 1} more after this one)` : '';
+    throw new ToolError('config', `${first.message}${more}`, {
+      place: await placeOf(first.pointer, first.unknownKey === undefined ? 'value' : 'key'),
+      hint: await hintFor(first, values),
+    });
+  }
+  return { values: values as ConfigFile, placeOf };
+}
+
+async function parseYaml(file: string, text: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const [start] = error.linePos ?? [];
+    // the parser's message shows the line, which may hold a secret
+    const [message = 'This is no YAML.'] = error.message.split('\n');
+    throw new ToolError('config', message.replace(/ at line \d+, column \d+:?$/, '.'), {
+      place: { file, ...(start === undefined ? {} : { line: start.line, column: start.col }) },
+    });
+  }
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch {
+    throw new ToolError('config', 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
+  }
+}
+
+/** Pointer of the first key that can only hold a credential. Names of path parameters are the user's own. */
+function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
+  if (typeof value !== 'object' || value === null || pointer === '/parameters') return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const here = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!Array.isArray(value) && isSensitiveKey(key)) return here;
+    const found = pointerOfCredential(inner, here);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function hintFor(problem: SchemaProblem, values: unknown): Promise<string | undefined> {
+  if (problem.unknownKey !== undefined) {
+    const { key, known } = problem.unknownKey;
+    const near = didYouMean(key, known).trim();
+    if (near !== '') return near;
+    const elsewhere = (await schemaPaths('config')).find((path) => path.split('.').at(-1) === key);
+    return elsewhere === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean ${elsewhere}?`;
+  }
+  // an id like 0042 would lose its zeros as a number
+  const wantsString = problem.message.includes('must be string');
+  const actual = problem.pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, segment) => (node as Record<string, unknown> | null)?.[segment], values);
+  return wantsString && (typeof actual === 'number' || typeof actual === 'boolean') ? 'Put it in quotes.' : undefined;
+}

@@ -1,0 +1,221 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { CONFIG_FILE, type Config, type ConfigFlags, loadConfig } from '../../src/config.ts';
+import { ToolError } from '../../src/errors.ts';
+import { schemaPaths } from '../../src/files/schema.ts';
+
+const folders: string[] = [];
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'config-'));
+  folders.push(cwd);
+});
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+async function load(yaml: string | null, flags: ConfigFlags = {}, env: Record<string, string> = {}): Promise<Config> {
+  if (yaml !== null) await writeFile(join(cwd, CONFIG_FILE), yaml);
+  return loadConfig({ cwd, env, flags });
+}
+
+async function refusal(
+  yaml: string | null,
+  flags: ConfigFlags = {},
+  env: Record<string, string> = {},
+): Promise<ToolError> {
+  const error = await load(yaml, flags, env).catch((thrown: unknown) => thrown);
+  if (error instanceof ToolError) return error;
+  throw new Error('it was taken', { cause: error });
+}
+
+describe('the configuration', () => {
+  it('works without a file: the embedded mock, reads only, the documented times and limits', async () => {
+    expect(await load(null)).toEqual({
+      file: null,
+      target: 'mock',
+      targetFrom: 'default',
+      credentials: null,
+      writesAllowedOn: [],
+      expendable: [],
+      allow: 'read',
+      probe: false,
+      card: {},
+      overlays: [],
+      parameters: {},
+      profile: undefined,
+      baseline: undefined,
+      reports: ['text'],
+      timeouts: { connect: 5, firstByte: 10, call: 30, dead: 15, retryAfter: 30 },
+      limits: { bodyBytes: 10_485_760, concurrency: 2, requests: 2000, retries: 2, backoff: 0.25, duration: 600 },
+    });
+  });
+
+  it('reads banking-api.config.yaml of the folder, its files relative to it', async () => {
+    const config = await load(
+      `target: { baseUrl: https://file.example/api/ }
+writesAllowedOn: [file.example]
+expendable: ["42"]
+overlays: [overlays/a.yaml]
+baseline: base.yaml
+reports: [text, json=out/report.json]
+parameters: { customerId: "0042", extraId: x }
+card: { physical: true, currency: GBP }
+timeouts: { call: 3 }
+limits: { concurrency: 1 }
+`,
+      { overlays: ['b.yaml'] },
+    );
+    expect(config).toMatchObject({
+      file: join(cwd, CONFIG_FILE),
+      target: 'https://file.example/api',
+      targetFrom: 'file',
+      overlays: [join(cwd, 'overlays/a.yaml'), join(cwd, 'b.yaml')],
+      baseline: join(cwd, 'base.yaml'),
+      reports: ['text', `json=${join(cwd, 'out/report.json')}`],
+      parameters: { customerId: '0042', extraId: 'x' },
+      card: { physical: true, currency: 'GBP' },
+      timeouts: { connect: 5, call: 3 },
+      limits: { concurrency: 1, retries: 2 },
+    });
+  });
+
+  it('lets a flag win over the environment, and that over the file', async () => {
+    const yaml = 'target: { baseUrl: https://file.example }\nallow: write\nreports: [text]\n';
+    const env = { BANKING_API_BASE_URL: 'https://env.example' };
+    expect(
+      await load(yaml, { target: 'https://flag.example', allow: 'destructive', reports: ['json'] }, env),
+    ).toMatchObject({
+      target: 'https://flag.example',
+      targetFrom: 'flag',
+      allow: 'destructive',
+      reports: ['json'],
+    });
+    expect(await load(yaml, { target: 'mock' }, env)).toMatchObject({ target: 'mock', targetFrom: 'flag' });
+    expect(await load(yaml, {}, env)).toMatchObject({ target: 'https://env.example', allow: 'write' });
+    expect(await load(yaml, {}, { BANKING_API_BASE_URL: '' })).toMatchObject({ target: 'https://file.example' });
+  });
+
+  it('is frozen to the bottom', async () => {
+    const config = await load('parameters: { customerId: a }\n');
+    expect(Object.isFrozen(config) && Object.isFrozen(config.parameters) && Object.isFrozen(config.reports)).toBe(true);
+  });
+
+  it('takes the environment as an argument and does not look at the process', async () => {
+    process.env.BANKING_API_BASE_URL = 'https://process.example';
+    try {
+      expect((await load(null)).target).toBe('mock');
+    } finally {
+      delete process.env.BANKING_API_BASE_URL;
+    }
+  });
+
+  it.each([
+    [
+      'an unknown key',
+      'probe: true\nwritesAllowdOn: [a]\n',
+      2,
+      1,
+      /no key "writesAllowdOn".*Did you mean writesAllowedOn\?/,
+    ],
+    ['a nested unknown key', 'timeouts:\n  first_byte: 3\n', 2, 3, /Did you mean firstByte\?/],
+    ['a key of another place', 'baseUrl: https://x.example\n', 1, 1, /Did you mean target\.baseUrl\?/],
+    ['a wrong type', 'probe: maybe\n', 1, 8, /must be boolean/],
+    ['an id without quotes', 'parameters:\n  customerId: 0042\n', 2, 15, /must be string\. Put it in quotes\./],
+    ['a wrong word', 'allow: writes\n', 1, 8, /one of "read", "write", "destructive"/],
+    ['a limit out of bounds', 'limits: { concurrency: 0 }\n', 1, 24, /must be >= 1/],
+    ['a host written as URL', 'writesAllowedOn: ["https://x.example"]\n', 1, 19, /form/],
+    ['a URL that is none', 'target:\n  baseUrl: "https://"\n', 2, 12, /target\.baseUrl: This is no URL/],
+    ['broken YAML', 'probe: [\n', 2, 1, /Flow sequence/],
+    ['a key given twice', 'probe: true\nprobe: false\n', 2, 1, /unique/],
+    ['a list', '- a\n', 1, 1, /must be object/],
+  ])('names file, line and column of %s', async (_what, yaml, line, column, message) => {
+    const error = await refusal(yaml);
+    expect(error.code).toBe('config');
+    expect(error.exitCode).toBe(2);
+    expect(error.describe()).toMatch(message);
+    expect(error.place).toMatchObject({ file: join(cwd, CONFIG_FILE), line, column });
+  });
+
+  it('takes an empty file', async () => {
+    expect((await load('# nothing yet\n')).target).toBe('mock');
+  });
+
+  it('names a --config that is missing', async () => {
+    expect(await refusal(null, { config: 'none.yaml' })).toMatchObject({
+      code: 'file-missing',
+      place: { file: join(cwd, 'none.yaml') },
+    });
+  });
+
+  it('does not resolve a bomb of aliases', async () => {
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+    for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg'])
+      bomb.push(`${to}: &${to} [${`*${from}, `.repeat(9)}]`);
+    expect(await refusal(bomb.join('\n'))).toMatchObject({ code: 'config' });
+  });
+});
+
+describe('credentials', () => {
+  it('come from the environment', async () => {
+    const env = { BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'p:w' };
+    expect((await load(null, {}, env)).credentials).toEqual({ username: 'bob', password: 'p:w' });
+  });
+
+  it.each([
+    [{ BANKING_API_USERNAME: 'bob' }, /BANKING_API_PASSWORD is not/],
+    [{ BANKING_API_PASSWORD: 'hunter2-hunter2' }, /BANKING_API_USERNAME is not/],
+    [{ BANKING_API_USERNAME: 'b:b', BANKING_API_PASSWORD: 'hunter2-hunter2' }, /colon/],
+  ])('need both halves and a name without a colon', async (env, message) => {
+    const error = await refusal(null, {}, env);
+    expect(error.message).toMatch(message);
+    expect(error.describe()).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['password: hunter2\n', 1, 1],
+    ['target:\n  baseUrl: https://x.example\n  clientSecret: hunter2\n', 3, 3],
+    ['credentials: { username: bob }\n', 1, 1],
+  ])('D9: are refused in the file, without repeating them: %j', async (yaml, line, column) => {
+    const error = await refusal(yaml);
+    expect(error.describe()).toMatch(/Credentials do not belong into a file\. They come from BANKING_API_USERNAME/);
+    expect(error.describe()).not.toContain('hunter2');
+    expect(error.place).toMatchObject({ line, column });
+  });
+
+  it.each([
+    ['file', 'target: { baseUrl: "https://bob:hunter2@x.example" }', {}, {}, 'config'],
+    ['flag', null, { target: 'https://bob:hunter2@x.example' }, {}, 'usage'],
+    ['environment', null, {}, { BANKING_API_BASE_URL: 'https://bob:hunter2@x.example' }, 'config'],
+  ])('D9: are refused in a URL of the %s, without repeating them', async (_where, yaml, flags, env, code) => {
+    const error = await refusal(yaml, flags, env as Record<string, string>);
+    expect(error.code).toBe(code);
+    expect(error.describe()).toMatch(/must not hold credentials/);
+    expect(error.describe()).not.toContain('hunter2');
+  });
+
+  it('a broken file is not quoted in the message', async () => {
+    const error = await refusal('target: { baseUrl: "https://bob:hunter2@x.example }\n');
+    expect(error.describe()).not.toContain('hunter2');
+  });
+});
+
+it.each(['ftp://x.example', 'x.example', 'https://x.example?a=1', 'https://x.example#a', ''])(
+  'refuses %j as a target',
+  async (target) => {
+    expect(await refusal(null, { target })).toMatchObject({ code: 'usage' });
+  },
+);
+
+it('the published schema knows every key that the code reads', async () => {
+  expect(await schemaPaths('config')).toEqual(
+    expect.arrayContaining([
+      'target.baseUrl',
+      'limits.duration',
+      'timeouts.retryAfter',
+      'card.provider',
+      'parameters.cardId',
+      'profile',
+    ]),
+  );
+});
