@@ -24,9 +24,9 @@ const EMPTY: ReadonlySet<string> = new Set(['204', '205']);
  */
 export function mergeDocumented(tree: Tree, spot: Located, operationId: string | undefined): void {
   const named = operationId === undefined ? undefined : tree.find(['components', 'pathItems', operationId]);
+  declarePathParameters(tree, spot);
   if (named && isObject(named.value)) inherit(tree, spot.value, named.value, named.mark);
   ensureResponses(tree, spot, named?.mark ?? tree.nearest(spot.tokens));
-  declarePathParameters(tree, spot);
 }
 
 function inherit(tree: Tree, operation: MutableObject, named: MutableObject, mark: Mark): void {

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 import { packageRoot } from '../package-root.ts';
 import { type OverlaySource, PROVENANCES, type Provenance } from './contract.ts';
@@ -108,8 +108,8 @@ function checkExtends(document: MutableObject, tree: Tree, path: string, root: s
   const mark = markOf(tree, document, 'extends', tree.rootMark);
   if (typeof target !== 'string') throw faultAt(mark, 'extends must be a string.', { part: 'value' });
   if (/^[a-z][a-z0-9+.-]+:/i.test(target)) return;
-  const named = resolve(dirname(path), decodeURI(target.replace(/#.*$/, '')));
-  const ours = (file: string): boolean => isInside(packageRoot, file);
+  const named = resolve(dirname(path), target.replace(/#.*$/, ''));
+  const ours = (file: string): boolean => ['spec', 'dist'].some((folder) => isInside(join(packageRoot, folder), file));
   if (named === resolve(root) || (ours(named) && ours(resolve(root)))) return;
   throw faultAt(mark, `The overlay extends ${shownPath(named)}, not ${shownPath(root)}.`, { part: 'value' });
 }

@@ -2,7 +2,7 @@ import { Document, isScalar, Scalar, visit } from 'yaml';
 import type { JsonObject } from './contract.ts';
 
 /** Plain in YAML 1.2, and something else than text to some reader: versions, dates, the booleans of YAML 1.1. */
-const AMBIGUOUS = /^(?:v?\d+(?:\.\d+)+|\d{4}-\d{2}-\d{2}.*|[yn]|yes|no|on|off|[\d_]+|0o[0-7]+)$/i;
+const AMBIGUOUS = /^(?:v?\d+(?:\.\d+)+|\d{4}-\d{2}-\d{2}.*|[yn]|yes|no|on|off|[\d_]+(?::\d+)*|0o[0-7]+)$/i;
 
 /** A document as JSON text: keys in the order of the document, two spaces, a newline at the end. */
 export function toJson(document: JsonObject): string {

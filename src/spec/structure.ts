@@ -166,8 +166,9 @@ export function mayRefer(kind: Kind): boolean {
   return kind === 'schema' || kind === 'pathItem' || (kind in SHAPES && SHAPES[kind as ObjectKind].referable === true);
 }
 
-/** True where a node of this kind may carry `x-…` fields; a Reference Object may not. */
+/** True where a node of this kind may carry `x-…` fields beside its own: a Reference Object may not, and a map of names is left alone. */
 export function mayExtend(kind: Kind, isReference: boolean): boolean {
   if (!(kind in SHAPES)) return false;
-  return !(isReference && SHAPES[kind as ObjectKind].referable === true);
+  const shape = SHAPES[kind as ObjectKind];
+  return shape.others === undefined && !(isReference && shape.referable === true);
 }
