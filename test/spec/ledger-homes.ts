@@ -39,7 +39,7 @@ export function pointersOf(contract: Contract, home: string): string[] {
 /** True where the home is there: the node, the word in its list, the text, the check, the mock's test. */
 export function exists(contract: Contract, home: string): boolean {
   const [kind, rest] = split(home);
-  if (kind === 'check') return contractTexts().some((text) => quotes(text, rest));
+  if (kind === 'check') return checkIds().has(rest);
   if (kind === 'mock') return mockTestNames().some((name) => name.includes(rest));
   const nodes = pointersOf(contract, home).map((pointer) => contract.at(pointer));
   if (nodes.length === 0) return false;
@@ -68,16 +68,16 @@ function expand(contract: Contract, pattern: string): string[] {
   return found.map(({ pointer }) => pointer);
 }
 
-/** A check id is written in a string of the suite, whole or up to where a template goes on. */
-function quotes(text: string, id: string): boolean {
-  return [`'${id}`, `\`${id}`, `"${id}`].some((quoted) => text.includes(quoted));
-}
+let ids: Set<string> | undefined;
 
-let contracts: string[] | undefined;
-
-function contractTexts(): readonly string[] {
-  contracts ??= files(join(packageRoot, 'contracts')).map((file) => readFileSync(file, 'utf8'));
-  return contracts;
+/** The ids of the contract suite as they are written there, `*` for a variable. */
+function checkIds(): ReadonlySet<string> {
+  ids ??= new Set(
+    files(join(packageRoot, 'contracts'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bid: (['`])(.+?)\1/g)])
+      .map((match) => (match[2] ?? '').replace(/\$\{.*?\}/g, '*')),
+  );
+  return ids;
 }
 
 let names: string[] | undefined;
