@@ -8,7 +8,7 @@ import { toFetch } from './exchange-fetch.ts';
 import { NotSent } from './not-sent.ts';
 import type { Patience } from './patience.ts';
 import type { Limits } from './settings.ts';
-import { asksToWait, backoff, isRepeatable, isWeather, retryAfter } from './weather.ts';
+import { asksToWait, backoff, isBroken, isRepeatable, isWeather, retryAfter } from './weather.ts';
 
 /** A call as the suite (or the run itself) asks for it. */
 export interface CallRequest {
@@ -151,10 +151,10 @@ function find(error: unknown, wanted: (error: Error) => boolean): Error | undefi
 }
 
 function healthOf(call: Call): [Health, string] {
-  if (isGood(call)) return ['good', ''];
   const last = call.attempts.at(-1);
   if (last === undefined) return ['bad', 'no answer'];
   if (last.response === null) return ['bad', last.failure?.message ?? 'no answer'];
+  if (isGood(call)) return isBroken(last) ? ['bad', 'it answers with what cannot be read'] : ['good', ''];
   if (last.response.status >= 500) return ['bad', `it answers ${last.response.status}`];
   if (last.response.status === 401 && call.purpose === 'succeed' && call.auth === 'token')
     return ['unauthorised', '401'];

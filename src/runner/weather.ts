@@ -1,4 +1,5 @@
 import { retryAfterSeconds } from '../auth/retry-after.ts';
+import { contentOf } from '../drift/media.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { header } from '../http/exchange.ts';
 import type { Effect } from '../spec/contract.ts';
@@ -8,12 +9,20 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 /** Failures before which the target cannot have read the request. */
 const BEFORE_REQUEST = new Set(['refused', 'dns', 'tls', 'connect-timeout']);
 
-/** True where the answer (or its absence) may be a passing trouble: no answer, 408, 429, 5xx, or a body that was cut off. */
+/** True where the answer (or its absence) may be a passing trouble: no answer, 408, 429, 5xx, or a 2xx that says nothing. */
 export function isWeather(exchange: Exchange): boolean {
   const { response } = exchange;
   if (response === null) return exchange.failure?.kind !== 'aborted';
   if ([408, 429].includes(response.status) || response.status >= 500) return true;
-  return response.body.state !== 'complete' && response.body.state !== 'too-large';
+  if (response.status < 200 || response.status > 299) return false;
+  return isBroken(exchange);
+}
+
+/** True for a 2xx that says nothing: a page of a gateway, or a body that was cut off or cannot be read. */
+export function isBroken(exchange: Exchange): boolean {
+  const content = contentOf(exchange);
+  // What is larger than our limit will be so again.
+  return content.kind === 'html' || (content.kind === 'broken' && content.why !== 'too large');
 }
 
 /** True where sending it again cannot do twice what should be done once (RFC 9110, 9.2.2). */

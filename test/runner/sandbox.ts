@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** What a sandbox has seen. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string;
+  readonly userAgent: string;
+  readonly body: string;
+}
+
+/** An answer, or null for the one that the sandbox would give. */
+export type Fault = (request: Seen, response: ServerResponse, count: number) => boolean | undefined;
+
+export interface SandboxOptions {
+  /** Called before everything else; true where it has answered (or deliberately has not). */
+  readonly fault?: Fault;
+  /** Bodies of good answers by `METHOD path`. */
+  readonly bodies?: Readonly<Record<string, unknown>>;
+  /** Changes the token response. */
+  readonly token?: (response: Record<string, unknown>) => unknown;
+  readonly credentials?: { readonly username: string; readonly password: string };
+}
+
+/** A stand-in of a bank's sandbox on loopback: the documented paths, faults by switch, and a count of what reaches it. */
+export interface Sandbox extends AsyncDisposable {
+  readonly url: string;
+  readonly seen: readonly Seen[];
+  readonly tokens: readonly string[];
+}
+
+export const CREDENTIALS = { username: 'tenant-7', password: 'pässword: planted-SECRET/+%' };
+export const PARAMETERS = {
+  customerId: 'c-1',
+  clientId: 'cl-2',
+  userId: 'u-3',
+  cardId: 'k-4',
+  currency: 'GBP',
+};
+
+export const CARD = {
+  id: 'k-4',
+  cardProgramme: 'p',
+  cardDesign: 'd',
+  cardLimitDaily: 100,
+  cardLimitMonthly: 1000,
+  cardLimitTransaction: 50,
+  token: 'PLANTED-card-token-4711',
+};
+const FEES = { fees: [{ name: 'issue', amount: 1.5 }] };
+
+const BODIES: Readonly<Record<string, unknown>> = {
+  'GET /billing/api/customers/c-1/client/cl-2/card/fees/GBP': FEES,
+  'GET /billing/api/customers/c-1/client/cl-2/account/fees/GBP': FEES,
+  'POST /billing/api/customers/c-1/clients/cl-2/transactions/fees': FEES,
+  'GET /iam/api/customers/c-1/client/cl-2/card/fees/GBP': FEES,
+  'GET /wallet/api/customers/c-1/client/cl-2/account/fees/GBP': FEES,
+  'GET /wallet/api/customers/c-1/clients/cl-2/transactions/fees': FEES,
+  'GET /wallet/api/customers/c-1/cards/k-4': CARD,
+  'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards: [CARD, { ...CARD, token: undefined }] },
+  'POST /wallet/api/customers/c-1/cards': CARD,
+};
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const seen: Seen[] = [];
+  const tokens: string[] = [];
+  const sockets = new Set<Socket>();
+  const bodies = { ...BODIES, ...options.bodies };
+  const { username, password } = options.credentials ?? CREDENTIALS;
+  const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const what: Seen = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      authorization: request.headers.authorization ?? '',
+      userAgent: request.headers['user-agent'] ?? '',
+      body,
+    };
+    seen.push(what);
+    if (options.fault?.(what, response, seen.length) === true) return;
+    if (what.path === '/iam/oauth/token') {
+      const good = what.authorization === basic && body === 'grant_type=client_credentials';
+      if (!good) return json(response, what.authorization === basic ? 400 : 401, { error: 'invalid_client' });
+      const token = `${encode({ alg: 'HS256' })}.${encode({ n: tokens.length, exp: 1 })}.PLANTEDsignature`;
+      tokens.push(token);
+      const issued = {
+        access_token: token,
+        expires_in: 3599,
+        jti: `j${tokens.length}`,
+        scope: '',
+        token_type: 'Bearer',
+      };
+      return json(response, 200, options.token?.(issued) ?? issued);
+    }
+    if (!tokens.includes(what.authorization.replace('Bearer ', ''))) return json(response, 401, { error: 'token' });
+    const answer = bodies[`${what.method} ${what.path}`];
+    if (answer === undefined) return json(response, 404, { error: 'no such thing' });
+    json(response, 200, answer);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    tokens,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** Answers with HTML, as a gateway in front of the API does. */
+export function html(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'text/html' });
+  response.end('<!doctype html><html><body>Maintenance</body></html>');
+}
+
+/** Megabytes of nothing in a few bytes. */
+export function bomb(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+  response.end(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
