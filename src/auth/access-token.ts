@@ -29,7 +29,7 @@ const LARGEST_MARGIN = 0.2;
 /** Seconds before its end after which a token is not sent any more, at most: the time a request may be under way. */
 const TRANSIT = 5;
 
-export type Freshness = 'fresh' | 'due' | 'expired';
+type Freshness = 'fresh' | 'due' | 'expired';
 
 /**
  * How a token stands: `due` within the margin before its expiry, when it still serves and a new one is fetched beside.

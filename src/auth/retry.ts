@@ -1,7 +1,7 @@
 import { TokenError } from './token-error.ts';
 import { requestToken, type TokenAnswer, type TokenRequest } from './token-request.ts';
 
-export interface RetrySettings {
+interface RetrySettings {
   /** Further attempts after the first. */
   readonly retries: number;
   /** Upper bound of the first pause, seconds; it doubles with each further one. */

@@ -31,7 +31,7 @@ export type TokenResponseField =
   | 'expires_in'
   | 'scope';
 
-export interface TokenErrorOptions {
+interface TokenErrorOptions {
   readonly endpoint: string;
   readonly field?: TokenResponseField | undefined;
   readonly status?: number | undefined;

@@ -11,12 +11,12 @@ export interface TokenResponse {
 }
 
 /** The part of a response that is wrong, and how. Never quotes a value. */
-export interface Flaw {
+interface Flaw {
   readonly field: TokenResponseField;
   readonly problem: string;
 }
 
-export type Checked = { readonly token: TokenResponse } | { readonly flaw: Flaw };
+type Checked = { readonly token: TokenResponse } | { readonly flaw: Flaw };
 
 /** Longer tokens fit into no header. */
 const LONGEST_TOKEN = 16 * 1024;
