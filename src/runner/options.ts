@@ -44,8 +44,8 @@ export type RunEvent =
       readonly baseUrl: string;
       /** The strongest effect that may be sent. */
       readonly allow: Effect;
-      /** Operations that would change something and that the policy lets through. */
-      readonly writing: number;
+      /** Calls that are not reads and that the policy lets through; null for the embedded mock, where it matters to nobody. */
+      readonly writing: number | null;
     }
   | {
       readonly kind: 'check';

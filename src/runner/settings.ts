@@ -24,6 +24,8 @@ export interface Limits {
   readonly retries: number;
   /** Milliseconds before the first retry; doubled for each further one. */
   readonly backoff: number;
+  /** Seconds after which a run ends with what is known. */
+  readonly duration: number;
 }
 
 export const DEFAULT_TIMEOUTS: Timeouts = { connect: 5, firstByte: 10, call: 30, dead: 15, retryAfter: 30 };
@@ -34,4 +36,5 @@ export const DEFAULT_LIMITS: Limits = {
   requests: 2000,
   retries: 2,
   backoff: 250,
+  duration: 600,
 };

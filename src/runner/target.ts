@@ -43,10 +43,9 @@ export async function openTarget(options: VerifyOptions): Promise<Target> {
 }
 
 async function embeddedTarget(options: VerifyOptions): Promise<Target> {
-  const contract = await loadContract({ overlays: [ASSUMPTIONS, ...(options.overlays ?? [])] });
   const { startMock } = await import('../mock/start-mock.ts');
   const mock = await startMock({
-    ...(options.overlays === undefined || options.overlays.length === 0 ? {} : { contract }),
+    overlays: options.overlays ?? [],
     credentials: DEFAULT_CREDENTIALS,
     usersNeedingQuestions: [USER_NEEDING_QUESTIONS],
   });
@@ -55,7 +54,7 @@ async function embeddedTarget(options: VerifyOptions): Promise<Target> {
     embedded: true,
     baseUrl: mock.url,
     host: new URL(mock.url).host,
-    contract,
+    contract: await mock.contract(),
     credentials: mock.credentials,
     parameters: { ...ASSUMED_PARAMETERS, ...options.parameters },
     mock: controlsOf(mock),

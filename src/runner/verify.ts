@@ -11,6 +11,7 @@ import type { PlanRow, VerifyOptions } from './options.ts';
 import { faultsOf, outcomesOf, unexplained } from './outcomes.ts';
 import { planRows } from './plan.ts';
 import { openSession, type Session } from './session.ts';
+import { DEFAULT_LIMITS } from './settings.ts';
 import type { SuiteInput } from './suite.ts';
 import { suiteInput } from './suite-input.ts';
 import { openTarget } from './target.ts';
@@ -33,13 +34,16 @@ export async function verify(options: VerifyOptions = {}): Promise<Report> {
 
   await using opened = await openTarget(options);
   const session = await openSession(opened, options, signal);
+  const { duration } = { ...DEFAULT_LIMITS, ...options.limits };
+  const overtime = setTimeout(() => session.breaker.trip(`the run took longer than ${duration} s`), duration * 1000);
   try {
-    announce(session, options);
     await engine;
+    announce(session, options, await writingCalls(session, options, signal));
     const results = await run(session, options, signal, false);
     if (!signal.aborted) await confirmFailures(session);
     return report(session, results, options, startedAt, signal.aborted);
   } finally {
+    clearTimeout(overtime);
     await session.close();
   }
 }
@@ -50,9 +54,13 @@ export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
   await using target = await openTarget(options);
   const session = await openSession({ ...target, credentials: null }, options, signal);
   try {
-    announce(session, options);
-    const known: Session = target.credentials === null ? session : { ...session, nothing: null };
-    return planRows(await run({ ...known, target }, options, signal, true), target.contract, target.parameters);
+    const rows = planRows(
+      await run({ ...session, target, nothing: null }, options, signal, true),
+      target.contract,
+      target.parameters,
+    );
+    announce({ ...session, target }, options, target.embedded ? null : writesOf(rows));
+    return rows;
   } finally {
     await session.close();
   }
@@ -92,11 +100,25 @@ async function run(
   }
 }
 
-function announce(session: Session, options: VerifyOptions): void {
+/** How many calls the run is about to make that are not reads. Only where the policy lets any through is the plan made for it. */
+async function writingCalls(session: Session, options: VerifyOptions, signal: AbortSignal): Promise<number | null> {
   const { target, policy } = session;
-  const writing = target.contract.operations.filter(
+  if (target.embedded) return null;
+  const open = target.contract.operations.some(
     (operation) => operation.path !== null && operation.effect !== 'read' && policy.refusalOf(operation) === null,
-  ).length;
+  );
+  if (!open) return 0;
+  return writesOf(
+    planRows(await run(session, { ...options, onEvent: () => {} }, signal, true), target.contract, target.parameters),
+  );
+}
+
+function writesOf(rows: readonly PlanRow[]): number {
+  return rows.filter(({ effect }) => effect !== 'read').reduce((sum, { times }) => sum + times, 0);
+}
+
+function announce(session: Session, options: VerifyOptions, writing: number | null): void {
+  const { target, policy } = session;
   options.onEvent?.({
     kind: 'target',
     target: target.kind,

@@ -1,0 +1,185 @@
+import type { Config } from '../../config.ts';
+import { loadConfig } from '../../config.ts';
+import { SEVERITIES } from '../../drift/finding.ts';
+import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { assertWritable, writeWhole } from '../../files/write.ts';
+import type { Report } from '../../report/report.ts';
+import type { PlanRow, RunEvent, VerifyOptions } from '../../runner/options.ts';
+import type { Args, Command, Io } from '../command.ts';
+
+const EFFECTS = ['read', 'write', 'destructive'] as const;
+const FORMATS = ['text', 'json'] as const;
+
+/** `banking-api verify`: runs the contract suite against a target and reports what differs from the contract. */
+export const verifyCommand: Command = {
+  name: 'verify',
+  summary: 'run the contract suite against a target and report drift',
+  flags: {
+    target: { value: 'mock|URL', help: 'what to talk to (BANKING_API_BASE_URL, else the configuration, else mock)' },
+    config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
+    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
+    allow: { value: EFFECTS.join('|'), help: 'strongest effect of the calls that are sent to a URL (read)' },
+    probe: { help: 'also send wrong credentials and undocumented methods to a URL' },
+    plan: { help: 'print every call that would be sent, and send none' },
+    'fail-on': { value: SEVERITIES.join('|'), help: 'severity from which findings fail the run (error)' },
+    report: {
+      value: 'FORMAT[=FILE]',
+      repeatable: true,
+      help: `report as ${FORMATS.join(' or ')}, to stdout or a file (text)`,
+    },
+  },
+  exits: {
+    [EXIT.agrees]: 'the target agrees with the contract',
+    [EXIT.findings]: 'drift: findings at or above --fail-on',
+    [EXIT.usage]: 'wrong usage or configuration, or a file that cannot be read or written',
+    [EXIT.contract]: 'the spec or an overlay is invalid',
+    [EXIT.inconclusive]: 'inconclusive: something could not be checked; neither agreement nor drift',
+    [EXIT.interrupted]: 'interrupted: the report holds what was known by then',
+  },
+  run,
+};
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  if (args.positionals.length > 0) throw new ToolError('usage', 'verify takes no arguments besides its flags.');
+  const config = await configOf(args, io);
+  const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
+  const reports = config.reports.map(parseReport);
+  if (reports.filter(({ file }) => file === null).length > 1) {
+    throw new ToolError('usage', 'Only one report can go to stdout.', { hint: 'Give the others a file: FORMAT=FILE.' });
+  }
+  for (const { file } of reports) if (file !== null) await assertWritable(file);
+  // Here and not above: the help of a command costs no engine.
+  const { plan, verify } = await import('../../runner/verify.ts');
+  const talk = createTalk(io, config);
+  const options: VerifyOptions = { ...optionsOf(config), failOn, signal: io.signal, onEvent: talk.event };
+
+  if (args.switch('plan')) {
+    io.stdout.write(planText(await plan(options)));
+    return EXIT.agrees;
+  }
+  const report = await verify(options).finally(talk.end);
+  for (const { format, file } of reports) await write(report, format, file, io);
+  return report.exitCode;
+}
+
+function configOf(args: Args, io: Io): Promise<Config> {
+  const reports = args.list('report');
+  return loadConfig({
+    cwd: io.cwd,
+    env: io.env,
+    flags: {
+      target: args.text('target'),
+      config: args.text('config'),
+      overlays: args.list('overlay'),
+      allow: args.choice('allow', EFFECTS),
+      // An absent switch leaves it to the configuration.
+      probe: args.switch('probe') || undefined,
+      reports: reports.length > 0 ? reports : undefined,
+    },
+  });
+}
+
+function optionsOf(config: Config): VerifyOptions {
+  const { target, credentials, overlays, parameters, allow, writesAllowedOn, expendable, probe, card, timeouts } =
+    config;
+  return {
+    target,
+    ...(credentials === null ? {} : { credentials }),
+    overlays,
+    parameters,
+    allow,
+    writesAllowedOn,
+    expendable,
+    probe,
+    card,
+    timeouts,
+    limits: { ...config.limits, backoff: config.limits.backoff * 1000 },
+  };
+}
+
+type Format = (typeof FORMATS)[number];
+
+function parseReport(text: string): { format: Format; file: string | null } {
+  const cut = text.indexOf('=');
+  const word = cut < 0 ? text : text.slice(0, cut);
+  const file = cut < 0 ? null : text.slice(cut + 1);
+  const format = FORMATS.find((known) => known === word);
+  if (format === undefined || file === '') {
+    throw new ToolError('usage', `--report takes FORMAT or FORMAT=FILE; formats: ${FORMATS.join(', ')}.`);
+  }
+  return { format, file };
+}
+
+async function write(report: Report, format: Format, file: string | null, io: Io): Promise<void> {
+  const color = file === null && io.stdout.isTTY === true && !io.env.NO_COLOR;
+  const text = await render(report, format, color);
+  if (file === null) io.stdout.write(text);
+  else await writeWhole(file, text);
+}
+
+async function render(report: Report, format: Format, color: boolean): Promise<string> {
+  if (format === 'json') return (await import('../../report/json.ts')).renderJson(report);
+  return (await import('../../report/text.ts')).renderText(report, { color });
+}
+
+/** What is said on stderr while it runs: the target first; progress on a terminal, nothing in a log. */
+function createTalk(io: Io, config: Config): { event(event: RunEvent): void; end(): void } {
+  const live = io.stderr.isTTY === true && !io.env.CI && io.env.TERM !== 'dumb';
+  let line = false;
+  const clear = (): void => {
+    if (line) io.stderr.write('\r\u001b[2K');
+    line = false;
+  };
+  return {
+    event(event) {
+      if (event.kind === 'target') {
+        io.stderr.write(`${targetLine(event, config)}\n`);
+        return;
+      }
+      if (!live) return;
+      const text = `${event.done}/${event.of} ${event.id}`.slice(0, (io.stderr.columns ?? 80) - 1);
+      io.stderr.write(`\r\u001b[2K${text}`);
+      line = true;
+    },
+    end: clear,
+  };
+}
+
+const FROM: Readonly<Record<Config['targetFrom'], string>> = {
+  flag: '',
+  environment: ' (from BANKING_API_BASE_URL)',
+  file: ' (from the configuration)',
+  default: ' (no target was given)',
+};
+
+function targetLine(event: Extract<RunEvent, { kind: 'target' }>, config: Config): string {
+  const from = FROM[config.targetFrom];
+  if (event.writing === null) return `Target: the embedded mock${from} at ${event.baseUrl}; every operation is called.`;
+  const kind = event.target === 'mock' ? ', a mock' : '';
+  const writes =
+    event.writing === 0
+      ? 'only reading calls are sent'
+      : `${event.writing} ${event.writing === 1 ? 'call' : 'calls'} that may change data ${event.writing === 1 ? 'is' : 'are'} sent (--allow ${event.allow})`;
+  const probes = config.probe ? ', probes too' : '';
+  return `Target: ${event.baseUrl}${kind}${from}; ${writes}${probes}.`;
+}
+
+function planText(rows: readonly PlanRow[]): string {
+  if (rows.length === 0) return 'No call would be sent.\n';
+  const lines = rows.map(({ effect, method, target, path, operationId, auth, purpose, checkId, times }) => [
+    effect,
+    `${method} ${target}`,
+    path,
+    operationId,
+    purpose === 'succeed' ? `auth ${auth}` : `auth ${auth}, ${purpose}`,
+    times > 1 ? `${checkId} (${times} times)` : checkId,
+  ]);
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const text = lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${text.join('\n')}\n`;
+}
