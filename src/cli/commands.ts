@@ -13,17 +13,17 @@ export const commands: readonly CommandRow[] = [
   {
     name: 'mock',
     summary: 'start the mock of the API',
-    load: () => loadNamed('mock'),
+    load: async () => (await import('./commands/mock.ts')).mockCommand,
   },
   {
     name: 'verify',
     summary: 'run the contract suite against a target and report drift',
-    load: () => loadNamed('verify'),
+    load: async () => (await import('./commands/verify.ts')).verifyCommand,
   },
   {
     name: 'report',
     summary: 'render a saved JSON report again',
-    load: () => loadNamed('report'),
+    load: async () => (await import('./commands/report.ts')).reportCommand,
   },
   {
     name: 'lint',
@@ -41,11 +41,3 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./commands/validate.ts')).validateCommand,
   },
 ];
-
-async function loadNamed(name: string): Promise<Command> {
-  const file = `./commands/${name}.ts`;
-  const module = (await import(file)) as Record<string, Command>;
-  const command = module[`${name}Command`];
-  if (command === undefined) throw new Error(`${file} has no ${name}Command`);
-  return command;
-}

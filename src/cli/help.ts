@@ -1,5 +1,6 @@
 import type { ExitCode } from '../errors.ts';
 import { tool } from '../report/tool.ts';
+import { wrap } from '../report/wrap.ts';
 import type { Command } from './command.ts';
 import type { CommandRow } from './commands.ts';
 import { COMMON_EXITS, EXIT_MEANINGS, meaningOf } from './exit-line.ts';
@@ -68,14 +69,4 @@ function table(rows: readonly (readonly [left: string, right: string])[]): strin
       return [...first, ...lines.map((line, index) => `  ${(index === 0 ? head : '').padEnd(left)}  ${line}`)];
     })
     .join('\n');
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines[lines.length - 1] ?? '';
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
 }

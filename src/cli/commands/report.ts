@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { FORMAT_NAMES } from '../../report/formats.ts';
+import { readReport } from '../../report/read.ts';
+import { parseReportRequests, writeReports } from '../../report/write.ts';
+import type { Args, Command, Io } from '../command.ts';
+import { terminalOf } from '../terminal.ts';
+
+/** `banking-api report`: a saved JSON report in another format. */
+export const reportCommand: Command = {
+  name: 'report',
+  summary: `render a saved JSON report again; formats: ${FORMAT_NAMES.join(', ')}`,
+  synopsis: 'FORMAT[=FILE] report.json',
+  flags: {},
+  exits: {
+    [EXIT.agrees]: 'the report was rendered, whatever its verdict',
+    [EXIT.usage]: 'wrong usage, a file that is not there or not writable, or no report of ours',
+  },
+  run,
+};
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  const [format, file, ...stray] = args.positionals;
+  if (format === undefined || file === undefined || stray.length > 0) {
+    throw new ToolError('usage', 'A format and the file of a JSON report are needed.', {
+      hint: 'Such as: banking-api report text report.json',
+    });
+  }
+  const requests = parseReportRequests([format]).map((request) => ({
+    ...request,
+    file: request.file === null ? null : resolve(io.cwd, request.file),
+  }));
+  const report = await readReport(resolve(io.cwd, file));
+  await writeReports(report, requests, { stdout: io.stdout, ...terminalOf(io) });
+  return EXIT.agrees;
+}

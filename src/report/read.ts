@@ -1,0 +1,28 @@
+import { ToolError } from '../errors.ts';
+import { jsonErrorPosition, positionOf } from '../files/place.ts';
+import { readTextFile } from '../files/read.ts';
+import { schemaCheck } from '../files/schema.ts';
+import type { Report } from './report.ts';
+
+/** Reads and checks a saved JSON report. Throws `ToolError` `file-missing`, `file-unreadable`, or `report-invalid` with its place. */
+export async function readReport(file: string): Promise<Report> {
+  const text = await readTextFile(file);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ToolError('report-invalid', 'This is no JSON.', { place: { file, ...jsonErrorPosition(text, error) } });
+  }
+  const version = (value as { reportVersion?: unknown } | null)?.reportVersion;
+  if (typeof version === 'number' && version !== 1) {
+    throw new ToolError('report-invalid', `This report is of version ${version}; this tool reads version 1.`, {
+      place: { file, ...(await positionOf(text, '/reportVersion')) },
+    });
+  }
+  const [problem] = (await schemaCheck('report'))(value);
+  if (problem === undefined) return value as Report;
+  throw new ToolError('report-invalid', problem.message, {
+    place: { file, ...(await positionOf(text, problem.pointer)), pointer: problem.pointer },
+    hint: 'A report is what --report json writes; see schemas/report.schema.json.',
+  });
+}

@@ -1,0 +1,30 @@
+import { EXIT } from '../../errors.ts';
+import type { Report } from '../report.ts';
+
+/** What a person would do next, most pressing first. */
+export function nextSteps(report: Report): string[] {
+  const steps: string[] = [];
+  const reasons = report.checks.filter(({ outcome }) => outcome !== 'passed').map(({ reason }) => reason);
+  const having = (words: RegExp): boolean => reasons.some((reason) => words.test(reason));
+  if (report.verdict === 'drift') {
+    steps.push('Each finding names its page under docs/rules/, which says what it means for a caller and what to do.');
+  }
+  if (report.exitCode === EXIT.interrupted)
+    steps.push('The run was interrupted; what is listed is what was known by then.');
+  if (report.verdict === 'inconclusive') {
+    steps.push('Nothing is proven either way. The reasons above say what stood in the way; run again when it is gone.');
+  }
+  if (report.stale.length > 0) steps.push('The baseline has entries whose finding is gone: take them out of it.');
+  if (having(/^no credentials/)) steps.push('Set BANKING_API_USERNAME and BANKING_API_PASSWORD.');
+  if (having(/^missing parameter/)) {
+    const names = new Set(reasons.flatMap((reason) => /^missing parameter (.+)$/.exec(reason)?.[1]?.split(', ') ?? []));
+    steps.push(`Give parameters in banking-api.config.yaml to run more checks: ${[...names].join(', ')}.`);
+  }
+  if (having(/--allow (?:write|destructive)/)) {
+    steps.push('More than reads are sent with --allow, on hosts that writesAllowedOn of the configuration names.');
+  }
+  if (report.target.kind === 'url' && report.coverage.operations.some(({ located }) => located === null)) {
+    steps.push('If you know the path of an operation that is not located, write it into an overlay: docs/overlays.md.');
+  }
+  return steps;
+}

@@ -1,0 +1,77 @@
+import { ToolError } from '../errors.ts';
+import { assertWritable, writeWhole } from '../files/write.ts';
+import { didYouMean } from '../suggest.ts';
+import { FORMAT_NAMES, FORMATS, type FormatName, type RenderOptions } from './formats.ts';
+import type { Report } from './report.ts';
+
+/** One report to be written: to a file, or to stdout where `file` is null. */
+export interface ReportRequest {
+  readonly format: FormatName;
+  readonly file: string | null;
+}
+
+/**
+ * Reads `FORMAT` and `FORMAT=FILE` as `--report` takes them; files stay as they are written.
+ * Throws `ToolError('usage')` for an unknown format, two reports for stdout, or two for one file.
+ */
+export function parseReportRequests(texts: readonly string[]): readonly ReportRequest[] {
+  const requests = texts.map(parseOne);
+  const places = new Set<string | null>();
+  for (const { file } of requests) {
+    if (places.has(file)) {
+      throw file === null
+        ? new ToolError('usage', 'Only one report can go to stdout.', {
+            hint: 'Give the others a file: --report FORMAT=FILE.',
+          })
+        : new ToolError('usage', `Two reports would be written to ${file}.`);
+    }
+    places.add(file);
+  }
+  return requests;
+}
+
+function parseOne(text: string): ReportRequest {
+  const cut = text.indexOf('=');
+  const word = cut < 0 ? text : text.slice(0, cut);
+  const file = cut < 0 ? null : text.slice(cut + 1);
+  const format = FORMAT_NAMES.find((name) => name === word);
+  if (format === undefined) {
+    throw new ToolError(
+      'usage',
+      `There is no report format ${JSON.stringify(word)}.${didYouMean(word, FORMAT_NAMES)}`,
+      {
+        hint: `Formats: ${FORMAT_NAMES.join(', ')}.`,
+      },
+    );
+  }
+  if (file === '') throw new ToolError('usage', `The file of --report ${format}= is missing.`);
+  return { format, file };
+}
+
+/** Finds out before a run whether every file can be written after it. Throws `ToolError('file-unwritable')`. */
+export async function assertReportsWritable(requests: readonly ReportRequest[]): Promise<void> {
+  for (const { file } of requests) if (file !== null) await assertWritable(file);
+}
+
+export interface WriteOptions extends RenderOptions {
+  /** Takes the report without a file. */
+  readonly stdout: { write(text: string): unknown };
+}
+
+/** Writes every report, redacted. One that cannot be written does not keep the others back; the first failure is thrown at the end. */
+export async function writeReports(
+  report: Report,
+  requests: readonly ReportRequest[],
+  { stdout, ...render }: WriteOptions,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { format, file } of requests) {
+    if (file === null) stdout.write(FORMATS[format].render(report, render));
+    // colours and width are those of the terminal, not of a file
+    else {
+      const text = FORMATS[format].render(report, { ...render, color: false, columns: undefined });
+      await writeWhole(file, text).catch((error: unknown) => failures.push(error));
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
