@@ -1,6 +1,7 @@
 import { type Notice, PROVENANCES, type Provenance } from './contract.ts';
 import { type Action, nodeAt, type Overlay, selectedBy } from './overlay.ts';
 import { joinPointer } from './pointer.ts';
+import { isMethod } from './structure.ts';
 import {
   childOf,
   entriesOf,
@@ -97,6 +98,7 @@ class Application {
       if (there === undefined)
         this.tree.set(target, key, this.tree.copy(value, this.overlay.tree, this.remark), this.remark(mark));
       else if (isObject(there) && isObject(value)) {
+        if (this.settled(target, key, there, value, mark, spot)) continue;
         this.confirm(target, key, mark);
         this.merge(there, value, spot);
       } else if (Array.isArray(there) && Array.isArray(value)) {
@@ -107,6 +109,28 @@ class Application {
         this.append(there, entries, spot);
       } else this.replace(target, key, there, value, mark, spot);
     }
+  }
+
+  /**
+   * Another operation where one is already: the one that is only assumed to be there goes as a whole, so that nothing that was assumed of it
+   * is said of the other. True where that settled it.
+   */
+  private settled(
+    target: MutableObject,
+    key: string,
+    there: MutableObject,
+    value: MutableObject,
+    mark: Mark,
+    at: readonly Key[],
+  ): boolean {
+    if (at.length !== 3 || at[0] !== 'paths' || !isMethod(key)) return false;
+    if (typeof value.operationId !== 'string' || there.operationId === value.operationId) return false;
+    const was = this.tree.mark(target, key)?.provenance;
+    const is = this.overlay.provenance;
+    if (was === 'observed' && is === 'assumed') return true;
+    if (was !== 'assumed' || is === 'assumed') return false;
+    this.tree.set(target, key, this.tree.copy(value, this.overlay.tree, this.remark), this.remark(mark));
+    return true;
   }
 
   private replace(
@@ -131,7 +155,10 @@ class Application {
         hint,
       });
     }
-    this.changed(this.tree.nearest(at), mark, `changes ${joinPointer('', ...at)}`);
+    const was = this.tree.mark(target, key);
+    // A guess yields to what was observed, whichever comes first.
+    if (was?.provenance === 'observed' && this.overlay.provenance === 'assumed') return;
+    if (was) this.changed(was, mark, `changes ${joinPointer('', ...at)}`);
     this.tree.set(target, key, this.tree.copy(value, this.overlay.tree, this.remark), this.remark(mark));
   }
 

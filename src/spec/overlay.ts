@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
-import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 import { packageRoot } from '../package-root.ts';
 import { type OverlaySource, PROVENANCES, type Provenance } from './contract.ts';
 import { isInside, parseSource, readText, shownPath } from './source.ts';
+import { type Compile, compilerFor, type Query, type Selected } from './target.ts';
 import {
   childOf,
   entriesOf,
@@ -20,7 +20,7 @@ import {
 export interface Action {
   /** The JSONPath as written. */
   readonly target: string;
-  readonly query: JSONPathQuery;
+  readonly query: Query;
   /** Absent where the action only removes. */
   readonly update?: { readonly value: MutableJson; readonly mark: Mark };
   readonly remove: boolean;
@@ -38,8 +38,6 @@ export interface Overlay {
   readonly tree: Tree;
 }
 
-const paths = new JSONPathEnvironment({ maxRecursionDepth: 200 });
-
 /**
  * Reads an overlay and checks it by the OpenAPI Overlay Specification 1.0.0.
  * @param root Path of the document that it is applied to.
@@ -47,12 +45,7 @@ const paths = new JSONPathEnvironment({ maxRecursionDepth: 200 });
  */
 export async function readOverlay(source: string | OverlaySource, root: string): Promise<Overlay> {
   const { file, text } = typeof source === 'string' ? { file: source, text: undefined } : source;
-  const { tree, path } = parseSource(
-    file,
-    text ?? (await readText(file, 'overlay-invalid')),
-    'overlay-invalid',
-    'documented',
-  );
+  const { tree, path } = await parseSource(file, text ?? (await readText(file, 'overlay-invalid')), 'overlay-invalid');
   const document = tree.root;
   if (!isObject(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
   checkVersion(document, tree);
@@ -60,7 +53,7 @@ export async function readOverlay(source: string | OverlaySource, root: string):
   checkInfo(document, tree);
   checkExtends(document, tree, path, root);
   const provenance = provenanceOf(document, tree);
-  return { file: shownPath(path), provenance, actions: actionsOf(document, tree), tree };
+  return { file: shownPath(path), provenance, actions: await actionsOf(document, tree), tree };
 }
 
 function markOf(tree: Tree, container: MutableObject | MutableJson[], key: Key, otherwise: Mark): Mark {
@@ -123,14 +116,15 @@ function provenanceOf(document: MutableObject, tree: Tree): Provenance {
   throw faultAt(mark, `x-provenance: ${JSON.stringify(word)} is none of ${PROVENANCES.join(', ')}.`, { part: 'value' });
 }
 
-function actionsOf(document: MutableObject, tree: Tree): Action[] {
+async function actionsOf(document: MutableObject, tree: Tree): Promise<Action[]> {
   const mark = markOf(tree, document, 'actions', tree.rootMark);
   const actions = document.actions;
   if (!Array.isArray(actions) || actions.length === 0) throw faultAt(mark, 'An overlay needs at least one action.');
-  return actions.map((action, index) => actionOf(action, tree, markOf(tree, actions, index, mark)));
+  const compile = await compilerFor(actions.map((action) => childOf(action, 'target') ?? null));
+  return actions.map((action, index) => actionOf(action, tree, markOf(tree, actions, index, mark), compile));
 }
 
-function actionOf(action: MutableJson, tree: Tree, mark: Mark): Action {
+function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: Compile): Action {
   if (!isObject(action)) throw faultAt(mark, 'An action must be an object.', { part: 'value' });
   checkFields(action, tree, mark, ['target', 'description', 'update', 'remove'], 'An action');
   const at = markOf(tree, action, 'target', mark);
@@ -140,18 +134,17 @@ function actionOf(action: MutableJson, tree: Tree, mark: Mark): Action {
     throw faultAt(markOf(tree, action, 'remove', mark), 'remove must be true or false.', { part: 'value' });
   const hasUpdate = Object.hasOwn(action, 'update');
   if (!hasUpdate && !remove) throw faultAt(mark, 'The action neither updates nor removes.');
-  const query = compile(target, at);
-  if (remove && query.segments.length === 0)
-    throw faultAt(at, 'The root of the document cannot be removed.', { part: 'value' });
+  const query = compiled(target, at, compile);
+  if (remove && query.isRoot) throw faultAt(at, 'The root of the document cannot be removed.', { part: 'value' });
   if (!hasUpdate) return { target, query, remove, mark: at };
   const update = { value: action.update as MutableJson, mark: markOf(tree, action, 'update', mark) };
   refuseStamps(update.value, tree);
   return { target, query, remove, mark: at, update };
 }
 
-function compile(target: string, mark: Mark): JSONPathQuery {
+function compiled(target: string, mark: Mark, compile: Compile): Query {
   try {
-    return paths.compile(target);
+    return compile(target);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw faultAt(mark, `The target is no JSONPath (RFC 9535): ${reason.replace(/\.?$/, '.')}`, {
@@ -177,9 +170,9 @@ function refuseStamps(value: MutableJson, tree: Tree): void {
 
 /** Locations of the nodes that an action selects. @throws ToolError `overlay-invalid` where it selects what is neither object nor array. */
 export function selectedBy(action: Action, tree: Tree): Key[][] {
-  let nodes: readonly { readonly value: unknown; readonly location: readonly Key[] }[];
+  let nodes: readonly Selected[];
   try {
-    nodes = action.query.query(tree.root as Parameters<JSONPathQuery['query']>[0]).nodes;
+    nodes = action.query.select(tree.root);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw faultAt(action.mark, `The target cannot be evaluated: ${reason.replace(/\.?$/, '.')}`, {
@@ -187,9 +180,9 @@ export function selectedBy(action: Action, tree: Tree): Key[][] {
       cause,
     });
   }
-  const primitive = nodes.find(({ value }) => !isContainer(value as MutableJson));
+  const primitive = nodes.find(({ value }) => !isContainer(value));
   if (primitive) {
-    const where = action.query.segments.length > 0 ? 'Select the object that holds it.' : '';
+    const where = !action.query.isRoot ? 'Select the object that holds it.' : '';
     throw faultAt(action.mark, 'The target selects a value that is neither an object nor an array.', {
       part: 'value',
       hint: where,

@@ -1,30 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import {
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseAllDocuments,
-  type Document as YamlDocument,
-} from 'yaml';
 import { ToolError } from '../errors.ts';
 import { packageRoot } from '../package-root.ts';
-import type { Provenance } from './contract.ts';
-import { type InvalidCode, type Mark, type MutableJson, type MutableObject, type Origin, Tree } from './tree.ts';
+import { preparedTree } from './prepared.ts';
+import type { InvalidCode, Tree } from './tree.ts';
 
-/** Bounds of what one file may hold; beyond them it is refused by name, never by a crash. */
-const MAX_NODES = 200_000;
-const MAX_DEPTH = 100;
 const MAX_BYTES = 32 * 1024 * 1024;
-
-/** Keys that would reach an object's prototype in somebody's naive merge. */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__']);
-
-const JSON_TAG = /^tag:yaml\.org,2002:(?:map|seq|str|int|float|bool|null)$/;
 
 /** One YAML or JSON file, read. */
 export interface Source {
@@ -77,152 +58,19 @@ export async function readText(path: string, code: InvalidCode): Promise<string>
   }
 }
 
-/** Reads and parses a file. */
+/** Reads and parses a file. @throws ToolError like {@link readText} and {@link parseSource} */
 export async function readSource(path: string, code: InvalidCode): Promise<Source> {
-  return parseSource(path, await readText(path, code), code, 'documented');
+  return parseSource(path, await readText(path, code), code);
 }
 
 /**
- * Parses YAML 1.2 or JSON into a tree whose nodes know their places.
+ * Parses YAML 1.2 or JSON into a tree whose nodes know their places. What the build has parsed already is not parsed again.
  * @throws ToolError `code` with file, line and column: bad syntax, duplicate or forbidden keys, an alias bomb, what JSON cannot hold.
  */
-export function parseSource(path: string, text: string, code: InvalidCode, provenance: Provenance): Source {
-  const lines = new LineCounter();
-  const origin: Origin = {
-    file: shownPath(path),
-    code,
-    locate: (offset) => {
-      const { line, col } = lines.linePos(offset);
-      return { line: Math.max(line, 1), column: Math.max(col, 1) };
-    },
-  };
-  const fail = (message: string, offset: number, hint?: string): never => {
-    throw new ToolError(code, message, { place: { file: origin.file, ...origin.locate(offset) }, hint });
-  };
-  const document = parseYaml(text, lines, fail);
-  const reader = new Reader(document, origin, provenance, fail);
-  return { path: resolve(path), tree: reader.read() };
-}
-
-type Fail = (message: string, offset: number, hint?: string) => never;
-
-function parseYaml(text: string, lines: LineCounter, fail: Fail): YamlDocument {
-  let documents: readonly YamlDocument[];
-  try {
-    const parsed = parseAllDocuments(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      stringKeys: true,
-      schema: 'core',
-    });
-    documents = 'empty' in parsed ? [] : (parsed as YamlDocument[]);
-  } catch (cause) {
-    if (cause instanceof RangeError) return fail('The document is nested too deeply.', 0);
-    throw cause;
-  }
-  const [document, second] = documents;
-  if (!document) return fail('The file is empty.', 0);
-  const problem = document.errors[0] ?? document.warnings[0];
-  if (problem) return fail(`${yamlMessage(problem.code, problem.message)}`, problem.pos[0]);
-  if (second) return fail('The file holds more than one YAML document.', second.range?.[0] ?? 0);
-  return document;
-}
-
-function yamlMessage(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'The key stands twice in one object.';
-  if (code === 'NON_STRING_KEY') return 'A key must be a string.';
-  if (code === 'TAB_AS_INDENT') return 'A tab cannot indent YAML.';
-  if (code === 'RESOURCE_EXHAUSTION') return 'The document is nested too deeply.';
-  return `This is not valid YAML: ${message.replace(/\s+/g, ' ').trim().replace(/\.?$/, '.')}`;
-}
-
-/** Builds plain JSON and its marks from YAML nodes. */
-class Reader {
-  private nodes = 0;
-  private readonly open = new Set<Node>();
-  private readonly document: YamlDocument;
-  private readonly origin: Origin;
-  private readonly provenance: Provenance;
-  private readonly fail: Fail;
-  private readonly tree: Tree;
-
-  constructor(document: YamlDocument, origin: Origin, provenance: Provenance, fail: Fail) {
-    this.document = document;
-    this.origin = origin;
-    this.provenance = provenance;
-    this.fail = fail;
-    this.tree = new Tree(null, { origin, at: 0, value: 0, provenance, up: null, name: '' });
-  }
-
-  read(): Tree {
-    const node = this.document.contents as Node | null;
-    if (node === null || (isScalar(node) && node.value === null && !node.source)) this.fail('The file is empty.', 0);
-    const at = node?.range?.[0] ?? 0;
-    this.tree.rootMark = { ...this.tree.rootMark, at, value: at };
-    this.tree.root = this.value(node as Node, this.tree.rootMark, 0);
-    return this.tree;
-  }
-
-  private value(node: Node | null, mark: Mark, depth: number): MutableJson {
-    this.nodes += 1;
-    if (this.nodes > MAX_NODES) this.fail('The document grows too large (its aliases multiply).', mark.value);
-    if (depth > MAX_DEPTH) this.fail('The document is nested too deeply.', mark.value);
-    if (node === null) return null;
-    if (node.tag && !JSON_TAG.test(node.tag)) this.fail(`The tag ${node.tag} has no counterpart in JSON.`, mark.value);
-    if (isAlias(node)) return this.alias(node.resolve(this.document) ?? null, mark, depth);
-    if (isScalar(node)) return this.scalar(node.value, mark);
-    this.open.add(node);
-    const result = isMap(node)
-      ? this.object(node.items, mark, depth)
-      : isSeq(node)
-        ? this.array(node.items as Node[], mark, depth)
-        : null;
-    this.open.delete(node);
-    return result;
-  }
-
-  private alias(target: Node | null, mark: Mark, depth: number): MutableJson {
-    if (!target) return this.fail('The alias names no anchor.', mark.value);
-    if (this.open.has(target)) return this.fail('The alias stands inside the node that it repeats.', mark.value);
-    return this.value(target, mark, depth);
-  }
-
-  private scalar(value: unknown, mark: Mark): MutableJson {
-    if (typeof value === 'number' && !Number.isFinite(value)) return this.fail('JSON has no such number.', mark.value);
-    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-      return value;
-    return this.fail('The value has no counterpart in JSON.', mark.value);
-  }
-
-  private object(items: readonly unknown[], up: Mark, depth: number): MutableObject {
-    const result: MutableObject = {};
-    for (const item of items) {
-      if (!isPair<Node, Node | null>(item)) continue;
-      const at = item.key?.range?.[0] ?? up.value;
-      if (!isScalar(item.key)) this.fail('A key must be a string.', at);
-      const key = String((item.key as { value?: unknown }).value ?? '');
-      if (FORBIDDEN_KEYS.has(key)) this.fail(`The key ${key} is not allowed.`, at);
-      if (key === '<<') this.fail('YAML merge keys are not supported.', at, 'Write the members out, or use $ref.');
-      const mark: Mark = {
-        origin: this.origin,
-        at,
-        value: item.value?.range?.[0] ?? at,
-        provenance: this.provenance,
-        up,
-        name: key,
-      };
-      this.tree.set(result, key, this.value(item.value, mark, depth + 1), mark);
-    }
-    return result;
-  }
-
-  private array(items: readonly (Node | null)[], up: Mark, depth: number): MutableJson[] {
-    const result: MutableJson[] = [];
-    for (const item of items) {
-      const at = item?.range?.[0] ?? up.value;
-      const mark: Mark = { origin: this.origin, at, value: at, provenance: this.provenance, up, name: result.length };
-      this.tree.push(result, this.value(item, mark, depth + 1), mark);
-    }
-    return result;
-  }
+export async function parseSource(path: string, text: string, code: InvalidCode): Promise<Source> {
+  const file = shownPath(path);
+  const prepared = await preparedTree(resolve(path), file, text, code);
+  if (prepared) return { path: resolve(path), tree: prepared };
+  const { parseYaml } = await import('./parse-yaml.ts');
+  return { path: resolve(path), tree: parseYaml(file, text, code).tree };
 }

@@ -38,7 +38,7 @@ type Kids = Map<Key, Mark>;
 export class Tree {
   root: MutableJson;
   rootMark: Mark;
-  private readonly kids = new WeakMap<object, Kids>();
+  private readonly kids = new Map<object, Kids>();
 
   constructor(root: MutableJson, rootMark: Mark) {
     this.root = root;

@@ -207,6 +207,23 @@ describe('overlays that disagree', () => {
     expect(contract.operation('listUsers')?.parameters.map(({ name }) => name)).toEqual(['page', 'visible']);
   });
 
+  test.each([
+    ['after it', ['assumed', 'observed']],
+    ['before it', ['observed', 'assumed']],
+  ])(
+    'a guess leaves its place to another operation that an overlay %s puts there, with nothing of its own',
+    async (_, order) => {
+      const by: Record<string, { file: string; text: string }> = {
+        assumed: paths('assumed', '      /users:\n        get: { operationId: listUsers, x-seed: users }\n'),
+        observed: paths('observed', '      /users:\n        get: { operationId: other }\n'),
+      };
+      const contract = await loadBank(...order.map((name) => by[name] as { file: string; text: string }));
+      expect(contract.operation('other')).toMatchObject({ located: 'observed', path: '/users' });
+      expect(contract.operation('listUsers')?.located).toBeNull();
+      expect(contract.at('/paths/~1users/get/x-seed')).toBeUndefined();
+    },
+  );
+
   test('an operation whose place is documented cannot be moved', async () => {
     const moved = '      /moved:\n        get: { operationId: getUser }\n';
     for (const provenance of ['assumed', 'observed']) {

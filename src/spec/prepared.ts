@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { packageRoot } from '../package-root.ts';
+import { originOf } from './origin.ts';
+import { entriesOf, type InvalidCode, isContainer, type Mark, type MutableJson, Tree } from './tree.ts';
+
+/**
+ * The package's own YAML, parsed by the build: reading YAML takes most of the time of loading a contract. A file is known by the hash
+ * of its text, so that one that was edited since is parsed anew, and a package without this file only takes longer.
+ */
+export const preparedFile: string = join(packageRoot, 'dist', 'contract.parsed.json');
+
+const VERSION = 1;
+
+interface Prepared {
+  readonly version: number;
+  /** By the path in the package. */
+  readonly files: Readonly<Record<string, PreparedFile>>;
+}
+
+interface PreparedFile {
+  readonly sha256: string;
+  readonly value: MutableJson;
+  /** Offsets of key and value of each node, the root first, then by the order of the members. */
+  readonly offsets: readonly number[];
+  readonly lineStarts: readonly number[];
+}
+
+const read = new Map<string, Promise<Prepared | undefined>>();
+
+/** The tree of a file of the package, if the build has parsed this very text. `from` is where its work is kept. */
+export async function preparedTree(
+  path: string,
+  shown: string,
+  text: string,
+  code: InvalidCode,
+  from: string = preparedFile,
+): Promise<Tree | undefined> {
+  const name = nameOf(path);
+  if (!/^(?:spec|mocks)\//.test(name)) return undefined;
+  const reading = read.get(from) ?? readPrepared(from);
+  read.set(from, reading);
+  const entry = (await reading)?.files?.[name];
+  return entry?.sha256 === hash('sha256', text) ? restore(entry, shown, code) : undefined;
+}
+
+/** The content of {@link preparedFile} for files with their texts. */
+export async function prepare(texts: ReadonlyMap<string, string>): Promise<string> {
+  const { parseYaml } = await import('./parse-yaml.ts');
+  const files = [...texts].map(([path, text]): [string, PreparedFile] => {
+    const { tree, lineStarts } = parseYaml(nameOf(path), text, 'spec-invalid');
+    const offsets: number[] = [];
+    const visit = (value: MutableJson, mark: Mark): void => {
+      offsets.push(mark.at, mark.value);
+      if (!isContainer(value)) return;
+      for (const [key, child] of entriesOf(value)) visit(child, tree.mark(value, key) as Mark);
+    };
+    visit(tree.root, tree.rootMark);
+    return [nameOf(path), { sha256: hash('sha256', text), value: tree.root, offsets, lineStarts }];
+  });
+  return JSON.stringify({ version: VERSION, files: Object.fromEntries(files) } satisfies Prepared);
+}
+
+function nameOf(path: string): string {
+  return relative(packageRoot, path).replaceAll('\\', '/');
+}
+
+/** A file that is not there or not ours is no fault: what it holds can be had without it. */
+async function readPrepared(from: string): Promise<Prepared | undefined> {
+  try {
+    const content = JSON.parse(await readFile(from, 'utf8')) as Prepared;
+    return content.version === VERSION ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function restore(entry: PreparedFile, file: string, code: InvalidCode): Tree {
+  const origin = originOf(file, code, entry.lineStarts);
+  let next = 0;
+  const markOf = (up: Mark | null, name: string | number): Mark => {
+    const [at = 0, value = 0] = [entry.offsets[next], entry.offsets[next + 1]];
+    next += 2;
+    return { origin, at, value, provenance: 'documented', up, name };
+  };
+  const rootMark = markOf(null, '');
+  const tree = new Tree(null, rootMark);
+  // Each load has a tree of its own, which it may change.
+  const visit = (value: MutableJson, up: Mark): MutableJson => {
+    if (!isContainer(value)) return value;
+    if (Array.isArray(value)) {
+      const list: MutableJson[] = [];
+      for (const child of value) {
+        const mark = markOf(up, list.length);
+        tree.push(list, visit(child, mark), mark);
+      }
+      return list;
+    }
+    const object = {};
+    for (const key of Object.keys(value)) {
+      const mark = markOf(up, key);
+      tree.set(object, key, visit(value[key] as MutableJson, mark), mark);
+    }
+    return object;
+  };
+  tree.root = visit(entry.value, rootMark);
+  return tree;
+}
