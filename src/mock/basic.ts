@@ -9,7 +9,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function createBasicCheck(credentials: Credentials): (field: string) => boolean {
   // what was accepted once is accepted again without decoding; the number of accepted spellings is small
-  let last = '';
+  let last: string | undefined;
   return (field) => {
     if (field === last) return true;
     const given = parseBasic(field);

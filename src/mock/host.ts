@@ -27,7 +27,7 @@ export interface HostOptions {
 export function createHostCheck(options: HostOptions): (authority: string) => Answer | undefined {
   const allowed = new Set([options.host, ...options.allowedHosts].map((name) => name.toLowerCase()));
   const open = !isLoopback(options.host);
-  let last = '';
+  let last: string | undefined;
   return (authority) => {
     if (authority === last) return undefined;
     const name = hostName(authority);

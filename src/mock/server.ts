@@ -77,7 +77,8 @@ export function createFront(options: ServerOptions): Front {
       }
     },
   );
-  server.timeout = limits.requestTimeout;
+  // a silent connection on which nothing is asked any more; a late request was answered 408 long before
+  server.timeout = 2 * limits.requestTimeout;
   refuseTheRest(server);
 
   return {

@@ -32,6 +32,8 @@ export interface TokenAuthorityOptions {
   readonly lifetime: number;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Signs the tokens; a random one by default. */
+  readonly key?: Uint8Array;
 }
 
 /** How many tokens that were seen as valid are remembered, so that their signature is not computed again. */
@@ -45,7 +47,7 @@ const REMEMBERED = 1_000;
  * Signed with HMAC-SHA256 (`HS256`, RFC 7518) by node:crypto, since WebCrypto, on which jose rests, costs a thread hop per token.
  */
 export class TokenAuthority implements MockTokens {
-  readonly #key = randomBytes(32);
+  readonly #key: Uint8Array;
   readonly #lifetime: number;
   readonly #clock: () => number;
   readonly #seen = new Map<string, Claims>();
@@ -56,6 +58,7 @@ export class TokenAuthority implements MockTokens {
   requests = 0;
 
   constructor(options: TokenAuthorityOptions) {
+    this.#key = options.key ?? randomBytes(32);
     this.#lifetime = options.lifetime;
     this.#clock = options.clock;
   }

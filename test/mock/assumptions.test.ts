@@ -1,0 +1,133 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as ids from '../../src/mock/assumed-ids.ts';
+import { assumptionsFile } from '../../src/mock/assumptions.ts';
+import { annotationsOf } from '../../src/mock/compile.ts';
+import { plan } from '../../src/mock/generated/plan.ts';
+import type { Contract, Json, JsonObject } from '../../src/spec/contract.ts';
+import { loadContract } from '../../src/spec/load.ts';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract({ overlays: [assumptionsFile] });
+});
+
+const examples = plan.operations.flatMap((operation) =>
+  operation.response.media.flatMap((media) => media.examples.map((example) => ({ operation, media, example }))),
+);
+
+/** A copy of the document in which an object takes only what is declared: documented or assumed, nothing else. */
+function exact(node: Json): Json {
+  if (Array.isArray(node)) return node.map(exact);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy: Record<string, Json> = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, exact(value)]),
+  );
+  return copy.type === 'object' && copy.properties !== undefined ? { ...copy, additionalProperties: false } : copy;
+}
+
+describe('the assumptions', () => {
+  test('change nothing that is documented, and every target matches', () => {
+    expect(contract.notices).toEqual([]);
+  });
+
+  test('leave each documented fact as it was', async () => {
+    const documented = await loadContract();
+    const walk = (was: Json, is: Json | undefined, at: string): void => {
+      if (typeof was !== 'object' || was === null) expect([at, is]).toEqual([at, was]);
+      else
+        for (const [key, value] of Object.entries(was))
+          walk(value, (is as JsonObject | undefined)?.[key], `${at}/${key}`);
+    };
+    walk(documented.document, contract.document, '');
+  });
+
+  test('locate all 22 operations that are known by name only, and say that this is assumed', async () => {
+    const named = (await loadContract()).operations.filter((operation) => operation.located === null);
+    expect(named).toHaveLength(22);
+    for (const { operationId } of named)
+      expect([operationId, contract.operation(operationId)?.located]).toEqual([operationId, 'assumed']);
+    expect(plan.operations).toHaveLength(45);
+  });
+
+  test('give every operation but the token endpoint an example that the compiled path serves', () => {
+    for (const { operationId, needsToken, response, prismJudges } of plan.operations) {
+      if (!needsToken) continue;
+      expect([operationId, response.prismMakes, prismJudges]).toEqual([operationId, false, false]);
+    }
+  });
+
+  test('hold examples that satisfy the exact reading of the documented and assumed schemas', () => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, ownProperties: true });
+    formats.default(ajv);
+    for (const word of annotationsOf(contract.document)) if (!ajv.getKeyword(word)) ajv.addKeyword(word);
+    const components = exact(contract.document.components ?? {}) as JsonObject;
+    expect(examples.length).toBeGreaterThan(45);
+    for (const { operation, media, example } of examples) {
+      const schema = contract
+        .operation(operation.operationId)
+        ?.responses.find(({ status }) => status === '2XX')
+        ?.content.find(({ type }) => type === media.type)?.schema;
+      expect([operation.operationId, typeof schema]).toEqual([operation.operationId, 'object']);
+      const validate = ajv.compile({
+        ...(exact(schema as Json) as JsonObject),
+        components: { schemas: components.schemas },
+      });
+      expect([operation.operationId, example.key, validate(JSON.parse(example.body)), validate.errors]).toEqual([
+        operation.operationId,
+        example.key,
+        true,
+        null,
+      ]);
+    }
+  });
+
+  test('hold examples with all documented fields of their resource', () => {
+    const fields = (operationId: string): string[] => {
+      const text = examples.find(({ operation }) => operation.operationId === operationId)?.example.body ?? '{}';
+      const value = JSON.parse(text) as Record<string, unknown> | Record<string, unknown>[];
+      return Object.keys(Array.isArray(value) ? (value[0] ?? {}) : value);
+    };
+    expect(fields('getCard')).toEqual(
+      expect.arrayContaining([
+        'cardProgramme',
+        'cardDesign',
+        'cardLimitDaily',
+        'cardLimitMonthly',
+        'cardLimitTransaction',
+        'token',
+      ]),
+    );
+    expect(fields('getAccounts')).toEqual(
+      expect.arrayContaining(['wireRoutingNumber', 'achRoutingNumber', 'ibanForSwift']),
+    );
+    expect(fields('getClients')).toContain('paymentProvider');
+    expect(fields('getTransaction')).toEqual(expect.arrayContaining(['purposeCode', 'paymentProviderDetails']));
+    expect(fields('getBeneficiaries')).toEqual(expect.arrayContaining(['aba', 'clabe', 'ifsc', 'cnaps', 'visible']));
+  });
+});
+
+describe('the assumed ids', () => {
+  test('are those of the examples', () => {
+    const text = examples.map(({ example }) => example.body).join('\n');
+    const { CLIENT_ID, USER_ID, PHYSICAL_CARD_ID, VIRTUAL_CARD_ID, ACCOUNT_ID, BENEFICIARY_ID, TRANSACTION_ID } = ids;
+    for (const id of [
+      CLIENT_ID,
+      USER_ID,
+      PHYSICAL_CARD_ID,
+      VIRTUAL_CARD_ID,
+      ACCOUNT_ID,
+      BENEFICIARY_ID,
+      TRANSACTION_ID,
+    ])
+      expect(text).toContain(`"${id}"`);
+  });
+
+  test('have a value for every path parameter', () => {
+    const names = new Set(
+      plan.operations.flatMap(({ path }) => [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1])),
+    );
+    expect(Object.keys(ids.ASSUMED_PARAMETERS).toSorted()).toEqual([...names].toSorted());
+  });
+});

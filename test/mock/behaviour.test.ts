@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  CLIENT_ID,
+  CUSTOMER_ID,
+  PHYSICAL_CARD_ID,
+  USER_ID,
+  USER_NEEDING_QUESTIONS,
+  VIRTUAL_CARD_ID,
+} from '../../src/mock/assumed-ids.ts';
+import { plan } from '../../src/mock/generated/plan.ts';
+import type { Mock, MockOptions } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { type Reply, send } from './support/client.ts';
+
+const CARDS = `/wallet/api/customers/${CUSTOMER_ID}/cards`;
+let mock: Mock;
+const call = (method: string, path: string, body?: unknown, on: Mock = mock): Promise<Reply> =>
+  send(on, {
+    method,
+    path,
+    headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+describe('card limits', () => {
+  beforeAll(async () => {
+    mock = await startMock({ anyToken: true });
+  });
+  afterAll(() => mock.close());
+
+  // API reference, Limits
+  const maxima = [
+    ['cardLimitDaily', 'GBP', 100_000],
+    ['cardLimitDaily', 'EUR', 115_000],
+    ['cardLimitMonthly', 'GBP', 250_000],
+    ['cardLimitMonthly', 'EUR', 290_000],
+    ['cardLimitTransaction', 'GBP', 100_000],
+    ['cardLimitTransaction', 'EUR', 115_000],
+  ] as const;
+
+  test.each(maxima)('%s in %s: %d is taken, one more is refused and named', async (field, currency, maximum) => {
+    expect((await call('POST', CARDS, { currency, [field]: maximum })).status).toBe(200);
+    const reply = await call('POST', CARDS, { currency, [field]: maximum + 1 });
+    expect(reply.status).toBe(422);
+    expect(reply.json()).toMatchObject({
+      type: 'https://banking-api-contract.invalid/problems/card-limit',
+      errors: [{ in: 'body', pointer: `/${field}`, maximum }],
+    });
+  });
+
+  test('a currency that the reference does not list has no maximum; without one the highest holds', async () => {
+    expect((await call('POST', CARDS, { currency: 'USD', cardLimitDaily: 10_000_000 })).status).toBe(200);
+    expect((await call('POST', CARDS, { cardLimitDaily: 115_000 })).status).toBe(200);
+    expect((await call('POST', CARDS, { cardLimitDaily: 115_001 })).status).toBe(422);
+  });
+
+  test('a currency that is the name of something inherited is no currency of the table', async () => {
+    const reply = await call('POST', CARDS, { currency: 'constructor', cardLimitDaily: 999_999 });
+    expect(reply.status).toBe(422);
+    expect(reply.json().type).toMatch(/invalid-body$/);
+  });
+
+  test('hold when the limits of a card are updated, too', async () => {
+    const path = `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${PHYSICAL_CARD_ID}/updateLimits`;
+    expect((await call('PUT', path, { currency: 'GBP', cardLimitDaily: 100_001 })).status).toBe(422);
+  });
+});
+
+describe('security questions', () => {
+  beforeEach(async () => {
+    mock = await startMock({ anyToken: true });
+    return () => mock.close();
+  });
+  const questions = (customer: string, user: string): string =>
+    `/iam/api/customers/${customer}/clients/${CLIENT_ID}/users/${user}/credentials/securityQuestions`;
+
+  test('must be answered before a card is issued for a user whose provider demands them', async () => {
+    const refused = await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS });
+    expect(refused.status).toBe(409);
+    expect(refused.json().type).toMatch(/problems\/questions-unanswered$/);
+    expect((await call('POST', questions(CUSTOMER_ID, USER_NEEDING_QUESTIONS), { securityQuestions: [] })).status).toBe(
+      200,
+    );
+    expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(200);
+  });
+
+  test('do not matter for any other user, or for no user', async () => {
+    expect((await call('POST', CARDS, { userId: USER_ID })).status).toBe(200);
+    expect((await call('POST', CARDS, {})).status).toBe(200);
+  });
+
+  test('answered with a body that is refused are not answered', async () => {
+    expect(
+      (await call('POST', questions(CUSTOMER_ID, USER_NEEDING_QUESTIONS), { securityQuestions: 'x' })).status,
+    ).toBe(422);
+    expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(409);
+  });
+
+  test('M10: answered for one customer are not answered for another, nor in another mock', async () => {
+    const other = await startMock({ anyToken: true });
+    await call('POST', questions('someone-else', USER_NEEDING_QUESTIONS), {});
+    expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(409);
+    await call('POST', questions(CUSTOMER_ID, USER_NEEDING_QUESTIONS), {});
+    expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(200);
+    expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS }, other)).status).toBe(409);
+    await other.close();
+  });
+});
+
+describe('the card token', () => {
+  beforeAll(async () => {
+    mock = await startMock({ anyToken: true });
+  });
+  afterAll(() => mock.close());
+
+  const paths = (cardId: string): [string, string][] => [
+    ['GET', `${CARDS}/${cardId}`],
+    ['DELETE', `${CARDS}/${cardId}`],
+    ['PUT', `${CARDS}/${cardId}/suspend`],
+    ['PUT', `${CARDS}/${cardId}/activate`],
+    ['PUT', `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}`],
+    ['PUT', `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}/updateAlias`],
+    ['PUT', `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}/updateLimits`],
+  ];
+
+  test('is in the answers for the physical card and not in those for the virtual one', async () => {
+    for (const [method, path] of paths(PHYSICAL_CARD_ID))
+      expect((await call(method, path)).json()).toHaveProperty('token');
+    for (const [method, path] of paths(VIRTUAL_CARD_ID))
+      expect((await call(method, path)).json()).not.toHaveProperty('token');
+  });
+});
+
+describe('M8: deprecated operations', () => {
+  const ids = 'customers/c%2F1/clients/d';
+  const OLD = `/wallet/api/${ids}/transactions/fees`;
+  const started = async (options: MockOptions, check: (on: Mock) => Promise<void>): Promise<void> => {
+    const on = await startMock({ anyToken: true, ...options });
+    await check(on);
+    await on.close();
+  };
+
+  test('S27, S29: say since when and name their successor, on good answers and on errors', () =>
+    started({}, async (on) => {
+      const replies = [
+        await call('GET', OLD, undefined, on),
+        await send(on, { path: OLD }),
+        await call('PATCH', OLD, undefined, on),
+        await send(on, { path: OLD, headers: { authorization: 'Bearer any', accept: 'text/html' } }),
+      ];
+      expect(replies.map((reply) => reply.status)).toEqual([200, 401, 405, 406]);
+      for (const { headers } of replies) {
+        expect(headers.deprecation).toMatch(/^@\d+$/);
+        expect(headers.link).toBe(
+          '</billing/api/customers/c%2F1/clients/d/transactions/fees>; rel="successor-version"',
+        );
+        expect(headers.sunset).toBeUndefined();
+      }
+    }));
+
+  test('all three are marked, and no other operation is', () =>
+    started({}, async (on) => {
+      for (const operation of plan.operations.filter(({ needsToken }) => needsToken)) {
+        const reply = await call(operation.method, operation.path.replace(/\{[^}]+\}/g, 'x'), undefined, on);
+        expect([operation.operationId, 'deprecation' in reply.headers]).toEqual([
+          operation.operationId,
+          operation.operationId.endsWith('Deprecated'),
+        ]);
+      }
+    }));
+
+  test('S28: announce a Sunset where one is configured', () =>
+    started({ sunset: new Date('2027-06-30T00:00:00Z') }, async (on) => {
+      expect((await call('GET', OLD, undefined, on)).headers.sunset).toBe('Wed, 30 Jun 2027 00:00:00 GMT');
+    }));
+
+  test('answer as their successors do', () =>
+    started({}, async (on) => {
+      for (const kind of ['card', 'account']) {
+        const [old, now] = [
+          `/${kind === 'card' ? 'iam' : 'wallet'}/api/customers/c/client/d/${kind}/fees/EUR`,
+          `/billing/api/customers/c/client/d/${kind}/fees/EUR`,
+        ];
+        const [was, is] = [await call('GET', old, undefined, on), await call('GET', now, undefined, on)];
+        expect([was.status, was.text]).toEqual([is.status, is.text]);
+        expect(is.json().currency).toBe('EUR');
+      }
+    }));
+
+  test('refuse the method of the other form and say that the method changed', () =>
+    started({}, async (on) => {
+      const [old, now] = [
+        await call('POST', OLD, undefined, on),
+        await call('GET', `/billing/api/${ids}/transactions/fees`, undefined, on),
+      ];
+      expect([old.status, old.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect(old.json().detail).toContain('the method changed from GET to POST');
+      expect([now.status, now.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+      expect(now.json().detail).toContain('getTransactionFees is called by POST');
+    }));
+
+  test.each([
+    [true, 410],
+    [410, 410],
+    [404, 404],
+  ] as const)('withdrawn by %s answer %d, still with their successor', (withdrawDeprecated, status) =>
+    started({ withdrawDeprecated }, async (on) => {
+      const reply = await call('GET', OLD, undefined, on);
+      expect([reply.status, reply.json().type]).toEqual([
+        status,
+        'https://banking-api-contract.invalid/problems/operation-withdrawn',
+      ]);
+      expect(reply.headers.link).toContain('/billing/');
+      expect(reply.json().detail).toContain('call POST /billing');
+      expect((await call('GET', '/billing/api/customers/c/client/d/card/fees/GBP', undefined, on)).status).toBe(200);
+    }),
+  );
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-ids.ts';
+import { plan } from '../../src/mock/generated/plan.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { basic, bearer, send } from './support/client.ts';
+import { speak, statuses } from './support/socket.ts';
+
+const paths = plan.operations.map(({ path }) =>
+  path.replace(/\{([^}]+)\}/g, (_, name: string) => ASSUMED_PARAMETERS[name] ?? 'x'),
+);
+const method = fc.constantFrom(
+  'GET',
+  'GET',
+  'POST',
+  'POST',
+  'PUT',
+  'DELETE',
+  'PATCH',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'CONNECT',
+  'BREW',
+  '',
+);
+const nasty = fc.oneof(
+  fc.constantFrom(
+    '%',
+    '%ZZ',
+    '%00',
+    '..',
+    '%2e%2e',
+    '\u00e9',
+    '__proto__',
+    '{cardId}',
+    '',
+    'x'.repeat(300),
+    '%F0%9F%92%A9',
+    "'",
+    '"',
+    '<script>',
+    '\\',
+    '|',
+    '^',
+  ),
+  fc.string({ maxLength: 12 }),
+);
+const path = fc.oneof(
+  fc.constantFrom(...paths),
+  fc.tuple(fc.constantFrom(...paths), nasty).map(([one, text]) => one.replace(/[^/]+$/, text)),
+  fc
+    .tuple(fc.constantFrom(...paths), nasty, nasty)
+    .map(([one, name, value]) => `${one}?${name}=${value}&__code=${value}`),
+  fc.array(nasty, { maxLength: 6 }).map((parts) => `/${parts.join('/')}`),
+  nasty,
+);
+const name = fc.constantFrom(
+  'Accept',
+  'Content-Type',
+  'Prefer',
+  'Authorization',
+  'Expect',
+  'Origin',
+  'Host',
+  'Transfer-Encoding',
+  'Content-Length',
+  'Content-Encoding',
+  'Connection',
+  'Upgrade',
+  'Cookie',
+  'Range',
+  'If-None-Match',
+  'X-Mock-Scenario',
+  'Access-Control-Request-Method',
+);
+const fieldValue = fc.oneof(
+  fc.constantFrom(
+    'garbage',
+    '*/*',
+    'text/html',
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    'chunked',
+    '0',
+    '5',
+    '-1',
+    'code=500',
+    'code=404, dynamic=true',
+    'example=__proto__',
+    'dynamic=true',
+    'null',
+    'http://localhost',
+    '100-continue',
+    'gzip',
+    'upgrade',
+    'application/json; charset=x',
+    '=;=',
+    'Bearer',
+    'Basic Og==',
+  ),
+  fc.string({ maxLength: 20 }),
+);
+const body = fc.oneof(
+  fc.constantFrom(
+    '',
+    '{',
+    '[',
+    'null',
+    '{"a":1e999}',
+    '{"cardLimitDaily":1e400}',
+    '{"__proto__":1}',
+    '[[[[',
+    '\u0000',
+    '{"currency":"toString","cardLimitDaily":1}',
+    '%=%',
+    'grant_type=%ZZ',
+    'a=1&a=1',
+    `[${'['.repeat(5_000)}`,
+    `"${'\\u0000'.repeat(100)}"`,
+  ),
+  fc.json(),
+  fc.string({ maxLength: 50 }),
+);
+const request = fc.record({
+  method,
+  path,
+  headers: fc.oneof(
+    { weight: 9, arbitrary: fc.array(fc.tuple(name, fieldValue), { maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.constant([['Accept', 'text/html']]) },
+  ),
+  body: fc.option(body, { nil: undefined }),
+  who: fc.constantFrom('good', 'good', 'good', 'basic', 'none'),
+  sized: fc.boolean(),
+});
+
+test('M1: 2,500 generated bad requests end with 0 deaths, 0 hangs, 0 answers of 5xx, and the mock still serves', async () => {
+  const mock = await startMock({ limits: { headersTimeout: 400, requestTimeout: 800, keepAliveTimeout: 300 } });
+  const good = await bearer(mock);
+  const who = {
+    good: [['Authorization', good]],
+    basic: [['Authorization', basic('sandbox', 'sandbox-secret')]],
+    none: [],
+  };
+  const seen = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 10, maxLength: 10 }), async (batch) => {
+      const answers = await Promise.all(
+        batch.map((one) => {
+          const fields = [
+            ['Host', 'localhost'],
+            ...who[one.who as keyof typeof who],
+            ...one.headers,
+            ['Connection', 'close'],
+          ];
+          if (one.body !== undefined && one.sized) fields.push(['Content-Length', String(Buffer.byteLength(one.body))]);
+          const head = `${one.method} ${one.path} HTTP/1.1\r\n${fields.map(([key, value]) => `${key}: ${value}\r\n`).join('')}\r\n`;
+          return speak(mock.port, head + (one.body ?? ''), 6_000);
+        }),
+      );
+      for (const { text, closed } of answers) {
+        expect(closed).toBe(true);
+        for (const status of statuses(text)) {
+          seen.set(status, (seen.get(status) ?? 0) + 1);
+          expect(status).toBeLessThan(500);
+        }
+      }
+    }),
+    { numRuns: 250, seed: 20_261_121, endOnFailure: true },
+  );
+  // the corpus reaches what it is meant to reach
+  for (const status of [200, 400, 401, 404, 405, 406, 415, 422])
+    expect([status, seen.has(status)]).toEqual([status, true]);
+  expect(
+    (await send(mock, { path: paths[paths.length - 1] ?? '/', headers: { authorization: good } })).status,
+  ).toBeLessThan(500);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  await mock.close();
+}, 120_000);
