@@ -13,6 +13,7 @@ import {
   type MutableJson,
   type MutableObject,
   placeOfMark,
+  plainText,
   sameJson,
   type Tree,
 } from './tree.ts';
@@ -63,7 +64,7 @@ class Application {
   apply(action: Action): void {
     const locations = selectedBy(action, this.tree);
     if (locations.length === 0) {
-      const message = `The target ${action.target} matches nothing.`;
+      const message = plainText(`The target ${action.target} matches nothing.`);
       this.notices.push({ code: 'overlay-target-unmatched', message, place: placeOfMark(action.mark, 'value') });
     }
     if (action.remove) this.remove(locations, action);

@@ -11,7 +11,15 @@ import {
 } from 'yaml';
 import { ToolError } from '../errors.ts';
 import { originOf } from './origin.ts';
-import { type InvalidCode, type Mark, type MutableJson, type MutableObject, type Origin, Tree } from './tree.ts';
+import {
+  type InvalidCode,
+  type Mark,
+  type MutableJson,
+  type MutableObject,
+  type Origin,
+  plainText,
+  Tree,
+} from './tree.ts';
 
 /** Bounds of what one file may hold; beyond them it is refused by name, never by a crash. */
 const MAX_NODES = 200_000;
@@ -30,7 +38,7 @@ export function parseYaml(file: string, text: string, code: InvalidCode): Parsed
   const lines = new LineCounter();
   const origin = originOf(file, code, lines.lineStarts);
   const fail: Fail = (message, offset, hint) => {
-    throw new ToolError(code, message, { place: { file, ...origin.locate(offset) }, hint });
+    throw new ToolError(code, plainText(message), { place: { file, ...origin.locate(offset) }, hint });
   };
   return { tree: new Reader(documentOf(text, lines, fail), origin, fail).read(), lineStarts: lines.lineStarts };
 }

@@ -178,11 +178,16 @@ export function faultAt(
   options: { part?: 'key' | 'value'; hint?: string; cause?: unknown } = {},
 ): ToolError {
   const { part = 'key', hint, cause } = options;
-  return new ToolError(mark.origin.code, message, { place: placeOfMark(mark, part), hint, cause });
+  return new ToolError(mark.origin.code, plainText(message), { place: placeOfMark(mark, part), hint, cause });
 }
 
 /** `file:line:column` of a mark. */
 export function formatMark(mark: Mark): string {
   const { line, column } = mark.origin.locate(mark.at);
   return `${mark.origin.file}:${line}:${column}`;
+}
+
+/** A message may quote what a document holds: control characters of it never reach a terminal. */
+export function plainText(message: string): string {
+  return message.replace(/\p{Cc}+/gu, ' ');
 }

@@ -277,6 +277,13 @@ describe('a broken overlay is an error with file, line and column', () => {
     expect(error.message).toMatch(message);
   });
 
+  test('H1: control characters of a document do not reach the terminal by way of a message', async () => {
+    const error = await failure(
+      loadBank({ file: 'x.yaml', text: `${head}actions:\n  - target: "$.a\\n\\e[31m["\n    update: {}\n` }),
+    );
+    expect(error.message).not.toMatch(/\p{Cc}/u);
+  });
+
   test('a missing file is a missing file', async () => {
     const error = await failure(loadContract({ root: bank, overlays: ['/nowhere/o.yaml'] }));
     expect(error).toMatchObject({ code: 'file-missing', exitCode: 2 });
