@@ -1,0 +1,23 @@
+export {
+  type AccessToken,
+  createTokenProvider,
+  TokenError,
+  type TokenErrorCode,
+  type TokenProvider,
+  type TokenProviderOptions,
+  withToken,
+} from './auth/client.ts';
+export type { Finding, Severity } from './drift/finding.ts';
+export { type ErrorCode, EXIT, type ExitCode, type Place, ToolError } from './errors.ts';
+export type { Exchange } from './http/exchange.ts';
+export { readJournal } from './http/journal/read.ts';
+export { createJournalWriter, type JournalEntry } from './http/journal.ts';
+export type { Mock, MockOptions } from './mock/mock.ts';
+export { startMock } from './mock/start-mock.ts';
+export { renderJson } from './report/json.ts';
+export type { Check, Report, Verdict } from './report/report.ts';
+export { renderText } from './report/text.ts';
+export type { PlanRow, VerifyOptions } from './runner/options.ts';
+export { plan, verify } from './runner/verify.ts';
+export type { Contract, LoadOptions, Operation, Provenance } from './spec/contract.ts';
+export { loadContract } from './spec/load.ts';
