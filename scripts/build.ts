@@ -1,9 +1,17 @@
-/** Builds `dist/` from `src/` and `contracts/`: `npm run build`. */
+/** Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`; with `--clean` nothing of an earlier build stays. */
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
+import { preparedFile } from '../src/spec/prepared.ts';
+import { writeBundle, writePrepared } from '../src/spec/write-bundle.ts';
+
+const dist = join(packageRoot, 'dist');
+if (process.argv.includes('--clean')) rmSync(dist, { recursive: true, force: true });
 
 execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
   cwd: packageRoot,
   stdio: 'inherit',
 });
+await writeBundle(dist);
+await writePrepared(preparedFile);
