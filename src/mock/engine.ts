@@ -15,6 +15,8 @@ export interface EngineRequest {
   readonly preference: Preference;
   /** Whether Prism is to judge the request too. */
   readonly judge: boolean;
+  /** Whether the payload is to be made from the schema, whatever examples there are. */
+  readonly ignoreExamples?: boolean;
 }
 
 /** What Prism made of it: an answer, or a refusal. */

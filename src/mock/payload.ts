@@ -2,7 +2,7 @@ import type { Provenance } from '../spec/contract.ts';
 import { accepts, safeAccept } from './accept.ts';
 import { type Answer, answer } from './answer.ts';
 import { type Call, field } from './call.ts';
-import type { Engine, EngineReply } from './engine.ts';
+import type { Engine, EngineReply, EngineRequest } from './engine.ts';
 import type { PlannedExample, PlannedOperation } from './plan.ts';
 import type { Preference } from './prefer.ts';
 import { problem } from './problem.ts';
@@ -40,18 +40,24 @@ export function createPayload(options: PayloadOptions): Payload {
     call: Call,
     body: unknown,
     preference: Preference,
+    wanted?: string,
   ): Promise<Answer> => {
     const engine = await options.engine();
-    const headers = headersFor(call);
-    const reply = await engine.respond({
+    const request: EngineRequest = {
       operation,
       path: call.path,
       query: call.query,
-      headers,
+      headers: headersFor(call),
       body,
       preference,
       judge: operation.prismJudges,
-    });
+      ignoreExamples: preference.code === undefined && hasNoExample(operation),
+    };
+    let reply = await engine.respond(
+      wanted === undefined ? request : { ...request, preference: { exampleKey: wanted } },
+    );
+    // the type that was negotiated may have no example of the name
+    if (wanted !== undefined && reply.kind === 'refused' && reply.status === 404) reply = await engine.respond(request);
     const provenance =
       reply.kind === 'answer' ? await options.provenanceOf(operation, reply.status, reply.body) : 'assumed';
     return toAnswer(reply, provenance);
@@ -73,12 +79,17 @@ export function createPayload(options: PayloadOptions): Payload {
       const example = exampleFor(operation, parameters);
       if (preference) return byPrism(operation, call, body, preference);
       if (operation.prismJudges || operation.response.prismMakes) {
-        return byPrism(operation, call, body, example?.when ? { exampleKey: example.key } : {});
+        return byPrism(operation, call, body, {}, example?.key);
       }
       const made = example ? ready.get(example) : empty.get(operation);
       return made ?? byPrism(operation, call, body, {});
     },
   };
+}
+
+/** True where every example contradicts its schema: they were left out of the plan, and Prism must not show them either. */
+function hasNoExample({ response }: PlannedOperation): boolean {
+  return response.media.length > 0 && response.media.every(({ examples }) => examples.length === 0);
 }
 
 function readyAnswers(operations: readonly PlannedOperation[]): ReadonlyMap<PlannedExample, Answer> {

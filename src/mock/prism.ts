@@ -80,6 +80,7 @@ async function run(
   const { code, exampleKey, dynamic = false } = request.preference;
   const mock = {
     dynamic,
+    ignoreExamples: request.ignoreExamples ?? false,
     seed: request.preference.seed ?? String(seed),
     ...(code === undefined ? {} : { code }),
     ...(exampleKey === undefined ? {} : { exampleKey }),

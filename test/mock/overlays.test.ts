@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import type { Mock, MockOptions } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import type { OverlaySource } from '../../src/spec/contract.ts';
+import { loadContract } from '../../src/spec/load.ts';
+import { type Reply, type Sent, send } from './support/client.ts';
+
+function overlay(provenance: string, actions: readonly { target: string; update: unknown }[]): OverlaySource {
+  const document = { overlay: '1.0.0', 'x-provenance': provenance, info: { title: 'Test', version: '1' }, actions };
+  return { file: 'test.overlay.yaml', text: JSON.stringify(document) };
+}
+
+async function served(
+  options: MockOptions,
+  check: (call: (sent: Sent) => Promise<Reply>, mock: Mock) => Promise<void>,
+): Promise<void> {
+  await using mock = await startMock({ anyToken: true, ...options });
+  await check((sent) => send(mock, { ...sent, headers: { authorization: 'Bearer any', ...sent.headers } }), mock);
+}
+
+const CARD = '/wallet/api/customers/c/cards/x';
+const card = "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get";
+
+describe('an overlay', () => {
+  test('of a tenant who knows the path of an operation moves it there; the guess goes', () =>
+    served(
+      {
+        overlays: [
+          overlay('documented', [
+            {
+              target: '$.paths',
+              update: {
+                '/v2/clients/{clientId}': {
+                  parameters: [{ $ref: '#/components/parameters/clientId' }],
+                  get: { operationId: 'getClient' },
+                },
+              },
+            },
+          ]),
+        ],
+      },
+      async (call) => {
+        const reply = await call({ path: '/v2/clients/client-2001' });
+        expect([reply.status, reply.json().paymentProvider]).toEqual([200, 'external-payment-provider']);
+        expect((await call({ path: '/iam/api/customers/c/clients/d' })).status).toBe(404);
+      },
+    ));
+
+  test('of a recording that knows another shape teaches the mock: what was assumed gives way', () =>
+    served(
+      {
+        overlays: [
+          overlay('observed', [
+            {
+              target: "$.paths['/iam/api/customers/{customerId}/clients/{clientId}/users/create'].post.responses",
+              update: {
+                '201': {
+                  description: 'seen',
+                  content: {
+                    'application/json': {
+                      schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+                    },
+                  },
+                },
+              },
+            },
+          ]),
+        ],
+      },
+      async (call) => {
+        const reply = await call({ method: 'POST', path: '/iam/api/customers/c/clients/d/users/create' });
+        expect([reply.status, typeof reply.json().id, reply.headers['x-mock-provenance']]).toEqual([
+          201,
+          'number',
+          'observed',
+        ]);
+      },
+    ));
+
+  test('whose schema an assumed example contradicts makes Prism generate the answer', () =>
+    served(
+      {
+        overlays: [
+          overlay('observed', [
+            {
+              target: '$.components.schemas.Card',
+              update: { required: ['scheme'], properties: { scheme: { type: 'string', enum: ['visa'] } } },
+            },
+          ]),
+        ],
+      },
+      async (call) => {
+        const reply = await call({ path: CARD });
+        expect([reply.status, reply.json().scheme]).toEqual([200, 'visa']);
+      },
+    ));
+
+  test('with a parameter that says something lets Prism judge it', () =>
+    served(
+      {
+        overlays: [
+          overlay('documented', [
+            {
+              target: card,
+              update: {
+                parameters: [{ name: 'depth', in: 'query', required: true, schema: { type: 'integer', maximum: 5 } }],
+              },
+            },
+          ]),
+        ],
+      },
+      async (call) => {
+        expect((await call({ path: `${CARD}?depth=3` })).status).toBe(200);
+        expect((await call({ path: `${CARD}?depth=3` })).json()).toHaveProperty('token');
+        for (const path of [CARD, `${CARD}?depth=x`, `${CARD}?depth=6`]) {
+          const reply = await call({ path });
+          expect([path, reply.status, reply.json().type]).toEqual([
+            path,
+            422,
+            'https://banking-api-contract.invalid/problems/invalid-query',
+          ]);
+        }
+      },
+    ));
+
+  test('with a second media type lets Prism negotiate', () =>
+    served(
+      {
+        overlays: [
+          overlay('documented', [
+            {
+              target: `${card}.responses['2XX'].content`,
+              update: { 'text/csv': { schema: { type: 'string' }, example: 'a,b' } },
+            },
+          ]),
+        ],
+      },
+      async (call) => {
+        const csv = await call({ path: CARD, headers: { accept: 'text/csv, application/json;q=0.5' } });
+        expect([csv.headers['content-type'], csv.text]).toEqual(['text/csv', 'a,b']);
+        expect((await call({ path: CARD })).json()).toHaveProperty('cardId');
+        expect((await call({ path: CARD, headers: { accept: 'garbage' } })).status).toBe(200);
+        expect((await call({ path: CARD, headers: { accept: 'image/png' } })).status).toBe(406);
+      },
+    ));
+
+  test('with a body schema is compiled at start', () =>
+    served(
+      {
+        overlays: [
+          overlay('documented', [
+            { target: '$.components.schemas.IssueNewCardRequest', update: { required: ['cardDesign'] } },
+          ]),
+        ],
+      },
+      async (call) => {
+        const issue = (body: string): Promise<Reply> =>
+          call({
+            method: 'POST',
+            path: '/wallet/api/customers/c/cards',
+            headers: { 'content-type': 'application/json' },
+            body,
+          });
+        const reply = await issue('{}');
+        expect([reply.status, reply.json().errors]).toEqual([
+          422,
+          [{ in: 'body', pointer: '/cardDesign', message: "must have required property 'cardDesign'" }],
+        ]);
+        expect((await issue('{"cardDesign":"x"}')).status).toBe(200);
+      },
+    ));
+});
+
+describe('M14: an overlay that cannot be used ends the start with its place', () => {
+  test('broken, contradicting the reference, missing', async () => {
+    await expect(startMock({ overlays: [{ file: 'broken.yaml', text: '{' }] })).rejects.toMatchObject({
+      code: 'overlay-invalid',
+      exitCode: 3,
+      place: { file: 'broken.yaml' },
+    });
+    const lie = overlay('assumed', [
+      { target: '$.components.schemas.Card.properties.token', update: { type: 'integer' } },
+    ]);
+    await expect(startMock({ overlays: [lie] })).rejects.toMatchObject({ code: 'overlay-invalid', exitCode: 3 });
+    await expect(startMock({ overlays: ['no-such-file.yaml'] })).rejects.toMatchObject({
+      code: 'file-missing',
+      exitCode: 2,
+    });
+  });
+
+  test('with a schema that does not compile', async () => {
+    const bad = overlay('documented', [
+      {
+        target: '$.components.schemas.IssueNewCardRequest.properties',
+        update: { odd: { type: 'string', pattern: '(' } },
+      },
+    ]);
+    await expect(startMock({ overlays: [bad] })).rejects.toMatchObject({ exitCode: 3 });
+  });
+});
+
+test('a contract that was loaded already is served as it is, without the assumptions', async () => {
+  const contract = await loadContract();
+  await served({ contract }, async (call, mock) => {
+    expect(await mock.contract()).toBe(contract);
+    expect((await call({ path: '/iam/api/customers/c/clients' })).status).toBe(404);
+    const reply = await call({ path: CARD });
+    expect([reply.status, reply.headers['x-mock-provenance'], typeof reply.json().token]).toEqual([
+      200,
+      'documented',
+      'string',
+    ]);
+    // no payload is documented
+    const empty = await call({ method: 'PUT', path: '/iam/api/customers/c/clients/d/reject' });
+    expect([empty.status, empty.text, empty.headers['content-length']]).toEqual([200, '', '0']);
+  });
+});
