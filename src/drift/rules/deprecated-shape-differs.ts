@@ -11,9 +11,9 @@ export function shapeDifferences(
   const given = typesByPlace(shapeOf(deprecated));
   const differences: [string, string, string][] = [];
   for (const at of new Set([...wanted.keys(), ...given.keys()])) {
-    // Where one has no list items, or nothing at all, the parent tells (or the items simply differ in number).
+    // Where the parents differ already, they tell; lists may simply differ in number.
     const parent = at.slice(0, at.lastIndexOf('/'));
-    if (at !== '' && !(wanted.has(parent) && given.has(parent))) continue;
+    if (at !== '' && (!wanted.has(parent) || wanted.get(parent) !== given.get(parent))) continue;
     if (at.endsWith('/*') && !(wanted.has(at) && given.has(at))) continue;
     const expected = wanted.get(at) ?? 'no such field';
     const actual = given.get(at) ?? 'no such field';

@@ -17,7 +17,10 @@ export const undocumentedStatus: RunRule = {
       yield {
         operationId: operation.operationId,
         pointer: '',
-        expected: operation.responses.map((response) => response.status).join(' or '),
+        expected: operation.responses
+          .map((response) => response.status)
+          .sort()
+          .join(' or '),
         actual: String(status),
         source: operation.pointer,
         exchanges: [last.seq],

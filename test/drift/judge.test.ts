@@ -1,0 +1,270 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Call } from '../../src/drift/call.ts';
+import type { Finding } from '../../src/drift/finding.ts';
+import { judge } from '../../src/drift/judge.ts';
+import type { CardFacts } from '../../src/drift/rule.ts';
+import type { Contract } from '../../src/spec/contract.ts';
+import { loadContract } from '../../src/spec/load.ts';
+import { call } from './calls.ts';
+
+const OBSERVED = `overlay: 1.0.0
+x-provenance: observed
+info: { title: recording, version: 1.0.0 }
+actions:
+  - target: $.paths
+    update:
+      /x/transactions/{transactionId}:
+        get:
+          operationId: getTransaction
+          parameters: [{ name: transactionId, in: path, required: true, schema: {} }]
+          responses:
+            '200': { description: recorded }
+  - target: "$.paths['/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}'].get.responses"
+    update:
+      '200':
+        description: recorded
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [fees]
+              properties:
+                fees:
+                  type: array
+                  items: { type: object, properties: { amount: { anyOf: [{ type: number }, { type: 'null' }] } } }
+`;
+
+let contract: Contract;
+let recorded: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+  recorded = await loadContract({ overlays: [{ file: 'recording.yaml', text: OBSERVED }] });
+});
+
+const TOKEN = {
+  access_token: `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.e30.c2ln`,
+  expires_in: 3599,
+  jti: 'j',
+  scope: '',
+  token_type: 'Bearer',
+};
+
+function findings(calls: readonly Call[], use: Contract = contract, card: CardFacts = {}): Finding[] {
+  return [...judge({ contract: use, calls, card, redact: (text) => text }).findings];
+}
+
+const brief = (list: readonly Finding[]): string[] =>
+  list.map(
+    ({ severity, rule, pointer, expected, actual }) => `${severity} ${rule} ${pointer} | ${expected} | ${actual}`,
+  );
+
+describe('the token response', () => {
+  test('is as documented', () => {
+    for (const token_type of ['bearer', 'Bearer', 'BEARER']) {
+      expect(findings([call('getToken', { json: { ...TOKEN, token_type } })])).toEqual([]);
+    }
+  });
+
+  test('another lifetime than the default is no finding, none at all is', () => {
+    expect(findings([call('getToken', { json: { ...TOKEN, expires_in: 5 } })])).toEqual([]);
+    expect(brief(findings([call('getToken', { json: { ...TOKEN, expires_in: 0 } })]))).toEqual([
+      'error token-lifetime-not-positive /expires_in | positive integer | zero',
+    ]);
+  });
+
+  test('a field that is missing, of another type, or no JWT is an error', () => {
+    const { jti: _, ...without } = TOKEN;
+    expect(brief(findings([call('getToken', { json: without })]))).toEqual([
+      'error required-missing /jti | the field | no such field',
+    ]);
+    expect(brief(findings([call('getToken', { json: { ...TOKEN, expires_in: '3599' } })]))).toEqual([
+      'error type-contradicted /expires_in | integer | string',
+    ]);
+    for (const access_token of ['opaque', 'a.b.c', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`]) {
+      expect(brief(findings([call('getToken', { json: { ...TOKEN, access_token } })]))[0]).toMatch(
+        /^error token-not-jwt \/access_token \| signed JWT/,
+      );
+    }
+  });
+
+  test('another content type than JSON contradicts the reference here, and only here', () => {
+    const text = JSON.stringify(TOKEN);
+    expect(brief(findings([call('getToken', { text, type: 'text/plain' })]))).toEqual([
+      'error content-type-contradicted  | application/json | text/plain',
+    ]);
+    expect(brief(findings([call('getCardFees', { text: 'a;b', type: 'text/csv' })]))).toEqual([
+      'info undocumented-content-type  | JSON | text/csv',
+    ]);
+    expect(findings([call('getCard', { json: {}, type: 'application/vnd.bank+json; charset=utf-8' })])).toEqual([]);
+  });
+});
+
+describe('fields', () => {
+  test('an empty 2xx is never an error', () => {
+    for (const status of [200, 202, 204]) expect(findings([call('getCard', { status })])).toEqual([]);
+  });
+
+  test('one finding per cause, with the exchanges that show it and the line that is contradicted', () => {
+    const calls = [1, 2, 3].map(() => call('getCard', { json: { cardLimitDaily: 1.5 } }));
+    const [finding, ...more] = findings(calls);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({
+      rule: 'type-contradicted',
+      severity: 'error',
+      provenance: 'documented',
+      operationId: 'getCard',
+      method: 'GET',
+      path: '/wallet/api/customers/{customerId}/cards/{cardId}',
+      pointer: '/cardLimitDaily',
+      expected: 'integer',
+      actual: 'number',
+      reference: 'API reference, Resources, Card',
+      occurrences: 3,
+      exchanges: calls.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)),
+    });
+    expect(finding?.location).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
+    const text = contract.placeOf('/components/schemas/Card/properties/cardLimitDaily/type');
+    expect(finding?.location).toEqual({ file: text.file, line: text.line, column: text.column });
+  });
+
+  test('a list is judged item by item in an array, in an envelope, and not where neither fits', () => {
+    const item = { cardDesign: 7 };
+    expect(brief(findings([call('listClientCards', { json: [item, {}, item] })]))).toEqual([
+      'error type-contradicted /*/cardDesign | string | integer',
+    ]);
+    expect(brief(findings([call('listClientCards', { json: { total: 2, data: [item] } })]))).toEqual([
+      'error type-contradicted /data/*/cardDesign | string | integer',
+    ]);
+    expect(findings([call('listClientCards', { json: { a: [item], b: [item] } })])).toEqual([]);
+    expect(findings([call('listClientCards', { json: [] })])).toEqual([]);
+  });
+
+  test('settlementDate is a date-time in UTC: another offset, and a day that does not exist, contradict it', () => {
+    const settled = (settlementDate: string): string[] =>
+      brief(findings([call('getTransaction', { json: { paymentProviderDetails: { settlementDate } } })], recorded)).map(
+        (line) => line.split(' | ')[0] ?? '',
+      );
+    expect(settled('2026-03-01T10:00:00Z')).toEqual([]);
+    expect(settled('2026-03-01T10:00:00+00:00')).toEqual([]);
+    expect(settled('2026-03-01T10:00:00+02:00')).toEqual([
+      'error value-contradicted /paymentProviderDetails/settlementDate',
+    ]);
+    expect(settled('2026-02-30T10:00:00Z')).toEqual([
+      'error format-contradicted /paymentProviderDetails/settlementDate',
+    ]);
+  });
+
+  test('D5: fields, statuses and content types beyond the reference are info', () => {
+    expect(brief(findings([call('getCard', { json: { embossedName: 'x', token: 'y' } })]))).toEqual([
+      'info undocumented-field /embossedName | no such field | string',
+    ]);
+    expect(brief(findings([call('getCard', { status: 404 }), call('getCardFees', { json: {} })]))).toEqual([
+      'info undocumented-status  | 2XX or 401 | 404',
+    ]);
+  });
+
+  test('what was recorded and differs is a warning: field gone, type, status; alternatives are one problem', () => {
+    const warn = (answer: Parameters<typeof call>[1]): string[] =>
+      brief(findings([call('getCardFees', answer)], recorded));
+    expect(warn({ json: { fees: [{ amount: null }, { amount: 1 }] } })).toEqual([]);
+    expect(warn({ json: {} })).toEqual(['warning required-missing /fees | the field | no such field']);
+    expect(warn({ json: { fees: [{ amount: '1' }] } })).toEqual([
+      'warning structure-contradicted /fees/*/amount | number or null | string',
+    ]);
+    expect(warn({ json: { fees: {} } })).toEqual(['warning type-contradicted /fees | array | object']);
+    expect(warn({ status: 201, json: { fees: [] } })).toEqual(['warning status-changed  | 200 | 201']);
+  });
+});
+
+describe('requests that must not be served', () => {
+  const good = (): Call => call('getCard', { json: {} });
+  const refused = (purpose: Call['purpose'], status: number, operationId = 'getCard', json: unknown = {}): string[] =>
+    brief(findings([good(), call('issueNewCard', { json: {} }), call(operationId, { status, json }, { purpose })])).map(
+      (line) => line.split(' | ')[0]?.trim() ?? '',
+    );
+
+  test('a token that is not acceptable gets 401, and nothing else', () => {
+    expect(refused('refuse-token', 401)).toEqual([]);
+    expect(refused('refuse-token', 200)).toEqual(['error token-not-refused']);
+    expect(refused('refuse-token', 403)).toEqual(['error token-refused-otherwise']);
+    expect(refused('refuse-token', 500)).toEqual([]);
+  });
+
+  test('without a good answer to compare with, another 4xx proves nothing', () => {
+    expect(findings([call('getCard', { status: 403 }, { purpose: 'refuse-token' })])).toEqual([]);
+  });
+
+  test('wrong credentials and grants get no token', () => {
+    expect(refused('refuse-credentials', 401, 'getToken')).toEqual([]);
+    expect(refused('refuse-credentials', 200, 'getToken', { error: 'no' })).toEqual([]);
+    expect(refused('refuse-credentials', 200, 'getToken', TOKEN)).toEqual(['error wrong-credentials-accepted']);
+    expect(refused('refuse-grant', 200, 'getToken', TOKEN)).toEqual(['error wrong-grant-accepted']);
+  });
+
+  test('each form of the transaction fees refuses the method of the other', () => {
+    for (const status of [404, 405, 501]) expect(refused('refuse-method', status, 'getTransactionFees')).toEqual([]);
+    expect(refused('refuse-method', 200, 'getTransactionFees')).toEqual(['warning method-not-refused']);
+  });
+
+  test('limits and security questions are enforced', () => {
+    expect(refused('refuse-limit', 422, 'issueNewCard')).toEqual([]);
+    expect(refused('refuse-limit', 201, 'issueNewCard')).toEqual(['error card-limit-not-enforced']);
+    expect(refused('refuse-without-questions', 409, 'issueNewCard')).toEqual([]);
+    expect(refused('refuse-without-questions', 200, 'issueNewCard')).toEqual(['error security-questions-not-enforced']);
+  });
+});
+
+describe('cards', () => {
+  const card = (cardId: string): Call => call('getCard', { json: { token: 'ctk' } }, { parameters: { cardId } });
+
+  test('a token is only on cards that are physical, as far as anybody knows which are', () => {
+    expect(findings([card('k')])).toEqual([]);
+    expect(findings([card('k')], contract, { physical: true })).toEqual([]);
+    expect(brief(findings([card('k')], contract, { physical: false }))).toEqual([
+      'error card-token-not-physical /token | no such field | string',
+    ]);
+    expect(findings([card('k')], contract, { virtual: ['other'] })).toEqual([]);
+    expect(findings([card('k')], contract, { virtual: ['k'] })).toHaveLength(1);
+  });
+});
+
+describe('deprecated forms', () => {
+  const pair = (old: unknown, current: unknown): string[] =>
+    brief(findings([call('getCardFees', { json: current }), call('getCardFeesDeprecated', { json: old })]));
+
+  test('have the shape of their successors; values, order, number of items and null do not matter', () => {
+    expect(pair({ fees: [{ a: 1 }] }, { fees: [{ a: 2 }, { a: 3 }] })).toEqual([]);
+    expect(pair({ fees: [] }, { fees: [{ a: 2 }] })).toEqual([]);
+    expect(pair({ a: null }, { a: 'x' })).toEqual([]);
+    expect(pair({ a: 1, b: 2.5 }, { b: 2, a: 1.5 })).toEqual([]);
+    expect(pair({ fees: [{ a: '1' }] }, { fees: [{ a: 2 }] })).toEqual([
+      'warning deprecated-shape-differs /fees/*/a | number | string',
+    ]);
+    expect(pair([{ a: 1 }], { fees: [{ a: 1 }] })).toEqual(['warning deprecated-shape-differs  | object | array']);
+    expect(pair({}, { a: { b: 1 } })).toEqual(['warning deprecated-shape-differs /a | object | no such field']);
+  });
+});
+
+test('D4: the same traffic gives the same findings in the same order, whatever the order of the calls', () => {
+  const traffic = (): Call[] => [
+    call('getCard', { json: { token: 1, cardDesign: 2, z: 1, a: 2 } }),
+    call('getToken', { json: { ...TOKEN, jti: 1, scope: 2 } }),
+    call('listClientCards', { json: [{ token: 3 }] }),
+  ];
+  const forth = findings(traffic());
+  const back = findings(traffic().reverse());
+  const strip = (list: readonly Finding[]) => list.map(({ exchanges: _, ...rest }) => rest);
+  expect(strip(back)).toEqual(strip(forth));
+  expect(forth.map(({ operationId }) => operationId)[0]).toBe('getToken');
+});
+
+test('names of fields that a target sends are redacted and shortened', () => {
+  const long = 'x'.repeat(5000);
+  const { findings: list } = judge({
+    contract,
+    calls: [call('getCard', { json: { [long]: 1, 'SECRET-name': 2 } })],
+    redact: (text) => text.replaceAll('SECRET-name', '[redacted]'),
+  });
+  expect(JSON.stringify(list)).not.toContain('SECRET-name');
+  expect(Math.max(...list.map(({ pointer }) => pointer.length))).toBeLessThan(400);
+});
