@@ -38,7 +38,6 @@ export const mockCommand: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  if (args.positionals.length > 0) throw usage('mock takes no arguments besides its flags.');
   const options = optionsOf(args, io);
   const journal = openJournal(args, io, options.credentials ?? DEFAULT_CREDENTIALS);
   let mock: Mock;
