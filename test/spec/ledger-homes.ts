@@ -86,7 +86,7 @@ function mockTestNames(): readonly string[] {
   names ??= files(join(packageRoot, 'test', 'mock'))
     .filter((file) => file.endsWith('.test.ts'))
     .flatMap((file) => [
-      ...readFileSync(file, 'utf8').matchAll(/\b(?:it|test|describe)(?:\.\w+)*\(\s*(['"`])(.*?)\1/gs),
+      ...readFileSync(file, 'utf8').matchAll(/\b(?:it|test|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(['"`])(.*?)\1/gs),
     ])
     .map((match) => match[2] ?? '');
   return names;
