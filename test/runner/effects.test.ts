@@ -1,0 +1,93 @@
+import { afterEach, expect, test } from 'vitest';
+import type { VerifyOptions } from '../../src/runner/options.ts';
+import { operationsAt } from '../../src/runner/route.ts';
+import { plan, verify } from '../../src/runner/verify.ts';
+import { loadContract } from '../../src/spec/load.ts';
+import { CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from './sandbox.ts';
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox[Symbol.asyncDispose]();
+});
+
+const WRITES = { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] } as const;
+
+/** Runs against a sandbox that serves everything; the operations that reached its socket with a token, and their paths. */
+async function reached(
+  options: Partial<VerifyOptions>,
+): Promise<{ ids: Set<string>; paths: string[]; planned: Set<string> }> {
+  const contract = await loadContract();
+  const sandbox = await startSandbox({
+    fault: ({ path, method, authorization }, response) => {
+      if (path === '/iam/oauth/token' || !authorization.startsWith('Bearer ey')) return false;
+      const created = method === 'POST' && path.endsWith('/cards') ? { cardId: 'created-in-this-run' } : {};
+      json(response, 200, created);
+      return true;
+    },
+  });
+  open.push(sandbox);
+  const all: VerifyOptions = { target: sandbox.url, credentials: CREDENTIALS, parameters: PARAMETERS, ...options };
+  const rows = await plan(all);
+  expect(sandbox.seen).toEqual([]);
+  await verify(all);
+  const ids = new Set<string>();
+  for (const { method, path } of sandbox.seen) {
+    for (const { operation } of operationsAt(contract, path))
+      if (operation.method === method) ids.add(operation.operationId);
+  }
+  const planned = new Set(rows.map(({ method, target }) => `${method} ${target}`));
+  const sent = new Set(sandbox.seen.map(({ method, path }) => `${method} ${path}`));
+  expect([...sent].filter((line) => !planned.has(line))).toEqual([]);
+  return { ids, paths: sandbox.seen.map(({ method, path }) => `${method} ${path}`), planned };
+}
+
+const effectsOf = async (ids: Set<string>): Promise<Set<string>> => {
+  const contract = await loadContract();
+  return new Set([...ids].map((id) => contract.operation(id)?.effect ?? '?'));
+};
+
+test('D6: nothing but reads reaches a URL by default, and --plan sends nothing at all', async () => {
+  const { ids } = await reached({});
+  expect(await effectsOf(ids)).toEqual(new Set(['read']));
+  expect(ids.size).toBe(9);
+});
+
+test('D6: --allow without the host in writesAllowedOn lets nothing more through, nor the host without --allow', async () => {
+  expect(await effectsOf((await reached({ allow: 'destructive', writesAllowedOn: ['other.example'] })).ids)).toEqual(
+    new Set(['read']),
+  );
+  expect(await effectsOf((await reached({ writesAllowedOn: ['127.0.0.1'] })).ids)).toEqual(new Set(['read']));
+});
+
+test('D6: with both, writes reach it; destructive calls only for expendable ids', async () => {
+  const { ids } = await reached(WRITES);
+  expect(await effectsOf(ids)).toEqual(new Set(['read', 'write']));
+  const { paths } = await reached({ ...WRITES, expendable: [PARAMETERS.cardId] });
+  const deleted = paths.filter((line) => line.startsWith('DELETE '));
+  expect(new Set(deleted)).toEqual(new Set([`DELETE /wallet/api/customers/c-1/cards/${PARAMETERS.cardId}`]));
+});
+
+test('every call that reaches the target was planned, also with --probe', async () => {
+  const { planned } = await reached({ ...WRITES, probe: true });
+  expect(planned.size).toBeGreaterThan(15);
+});
+
+test('the number of calls that may change data is told before the first of them', async () => {
+  const events: unknown[] = [];
+  const sandbox = await startSandbox();
+  open.push(sandbox);
+  await verify({
+    target: sandbox.url,
+    credentials: CREDENTIALS,
+    parameters: PARAMETERS,
+    ...WRITES,
+    onEvent: (event) => {
+      if (event.kind === 'target')
+        events.push([event.writing, sandbox.seen.filter(({ path }) => path !== '/iam/oauth/token').length]);
+    },
+  });
+  const rows = await plan({ target: sandbox.url, parameters: PARAMETERS, ...WRITES });
+  const writing = rows.filter(({ effect }) => effect !== 'read').reduce((sum, { times }) => sum + times, 0);
+  expect(events).toEqual([[writing, 0]]);
+  expect(writing).toBeGreaterThan(10);
+});
