@@ -23,9 +23,8 @@ export async function startStockPrism(
   options: { readonly port?: number; readonly quiet?: boolean } = {},
 ): Promise<StockPrism> {
   const folder = await mkdtemp(join(tmpdir(), 'prism-mock-'));
-  const { document } = await loadContract({ overlays: [assumptionsFile] });
   const file = join(folder, 'openapi.json');
-  await writeFile(file, JSON.stringify(document));
+  await writeFile(file, await mockBundle());
   const port = options.port ?? (await freePort());
   const child = spawn(process.execPath, [prismCommand(), 'mock', file, '--port', String(port)], {
     cwd: folder,
@@ -61,7 +60,14 @@ export async function startStockPrism(
   return { url: `http://127.0.0.1:${port}`, process: child, close };
 }
 
-function prismCommand(): string {
+/** The bundle of spec and assumptions as JSON text: what the mock serves, as plain OpenAPI. */
+export async function mockBundle(): Promise<string> {
+  const { document } = await loadContract({ overlays: [assumptionsFile] });
+  return JSON.stringify(document);
+}
+
+/** Path of the stock command's script. */
+export function prismCommand(): string {
   const manifest = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
   return join(dirname(manifest), 'dist', 'index.js');
 }
