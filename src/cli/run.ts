@@ -1,4 +1,6 @@
+import { secretsFrom } from '../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
+import { createRedactor } from '../http/redact.ts';
 import { tool } from '../report/tool.ts';
 import { didYouMean } from '../suggest.ts';
 import { parseCommandLine } from './args.ts';
@@ -12,7 +14,12 @@ import { commandHelp, globalHelp } from './help.ts';
  * Runs one command line (without `node` and the script's name) and resolves to its exit code; it never rejects.
  * The report goes to `io.stdout`, all else to `io.stderr`, whose last line says what the code means.
  */
-export async function run(argv: readonly string[], io: Io, table: readonly CommandRow[] = commands): Promise<ExitCode> {
+export async function run(
+  argv: readonly string[],
+  process: Io,
+  table: readonly CommandRow[] = commands,
+): Promise<ExitCode> {
+  const io = { ...process, stderr: redactedStream(process) };
   let command: Command | undefined;
   let code: ExitCode;
   try {
@@ -30,6 +37,21 @@ export async function run(argv: readonly string[], io: Io, table: readonly Comma
   }
   io.stderr.write(`${exitLine(code, command)}\n`);
   return code;
+}
+
+/** stderr that shows no secret of the environment, whoever writes to it: commands, engines' messages, stack traces. */
+function redactedStream({ stderr, env }: Io): Io['stderr'] {
+  const redactor = createRedactor(secretsFrom(env));
+  return {
+    write: (text) => stderr.write(redactor.text(text)),
+    get isTTY() {
+      return stderr.isTTY === true;
+    },
+    // read anew each time: a terminal can be resized
+    get columns() {
+      return stderr.columns ?? 80;
+    },
+  };
 }
 
 function print(io: Io, text: string): ExitCode {

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { createRedactor } from '../../http/redact.ts';
 import { FORMAT_NAMES } from '../../report/formats.ts';
 import { readReport } from '../../report/read.ts';
 import { parseReportRequests, writeReports } from '../../report/write.ts';
@@ -31,6 +33,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     file: request.file === null ? null : resolve(io.cwd, request.file),
   }));
   const report = await readReport(resolve(io.cwd, file));
-  await writeReports(report, requests, { stdout: io.stdout, ...terminalOf(io) });
+  const redactor = createRedactor(secretsFrom(io.env));
+  await writeReports(report, requests, { stdout: io.stdout, redactor, ...terminalOf(io) });
   return EXIT.agrees;
 }
