@@ -6,9 +6,9 @@ import type { Beneficiary as Shape } from './types.ts';
 
 var collectTolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.aba !== void 0 && func0.call(data, "aba") && typeof data.aba != "string") {
       let err0 = { instancePath: instancePath + "/aba", schemaPath: "#/properties/aba/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -35,11 +35,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-validate20.evaluated = { props: { aba: !0, clabe: !0, ifsc: !0, cnaps: !0, visible: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var collectExact = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate21.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 of Object.keys(data))
       if (!(key0 === "aba" || key0 === "clabe" || key0 === "ifsc" || key0 === "cnaps" || key0 === "visible")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
@@ -71,7 +70,6 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 
 function isTolerant(value) {
   let field0, field1, field2, field3, field4;
@@ -127,7 +125,7 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
     "visible": {
       "type": "boolean",
       "description": "Accepted on Create new beneficiary; allowed values true, false.",
-      "$comment": "API reference, Resources, Beneficiary; since 22.2.0"
+      "$comment": "API reference, Resources, Beneficiary"
     }
   },
   "$comment": "API reference, Resources, Beneficiary"
@@ -163,7 +161,7 @@ const exact = { is: isExact, collect: collectExact, schema: () => ({
     "visible": {
       "type": "boolean",
       "description": "Accepted on Create new beneficiary; allowed values true, false.",
-      "$comment": "API reference, Resources, Beneficiary; since 22.2.0"
+      "$comment": "API reference, Resources, Beneficiary"
     }
   },
   "additionalProperties": false,

@@ -6,9 +6,9 @@ import type { Card as Shape } from './types.ts';
 
 var collectTolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -48,11 +48,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-validate20.evaluated = { props: { cardProgramme: !0, cardDesign: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0, token: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var collectExact = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate21.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 of Object.keys(data))
       if (!(key0 === "cardProgramme" || key0 === "cardDesign" || key0 === "cardLimitDaily" || key0 === "cardLimitMonthly" || key0 === "cardLimitTransaction" || key0 === "token")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
@@ -97,7 +96,6 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 
 function isTolerant(value) {
   let field0, field1, field2, field3, field4, field5;
@@ -133,27 +131,27 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
     "cardProgramme": {
       "type": "string",
       "description": "Issue request.",
-      "$comment": "API reference, Resources, Card; since 22.3.0"
+      "$comment": "API reference, Resources, Card"
     },
     "cardDesign": {
       "type": "string",
       "description": "Issue request.",
-      "$comment": "API reference, Resources, Card; since 22.3.0"
+      "$comment": "API reference, Resources, Card"
     },
     "cardLimitDaily": {
       "type": "integer",
       "description": "Maximum per currency, see IssueNewCardRequest.",
-      "$comment": "API reference, Resources, Card; since 24.0.0"
+      "$comment": "API reference, Resources, Card"
     },
     "cardLimitMonthly": {
       "type": "integer",
       "description": "Maximum per currency, see IssueNewCardRequest.",
-      "$comment": "API reference, Resources, Card; since 24.0.0"
+      "$comment": "API reference, Resources, Card"
     },
     "cardLimitTransaction": {
       "type": "integer",
       "description": "Maximum per currency, see IssueNewCardRequest.",
-      "$comment": "API reference, Resources, Card; since 24.0.0"
+      "$comment": "API reference, Resources, Card"
     },
     "token": {
       "type": "string",
@@ -174,27 +172,27 @@ const exact = { is: isExact, collect: collectExact, schema: () => ({
     "cardProgramme": {
       "type": "string",
       "description": "Issue request.",
-      "$comment": "API reference, Resources, Card; since 22.3.0"
+      "$comment": "API reference, Resources, Card"
     },
     "cardDesign": {
       "type": "string",
       "description": "Issue request.",
-      "$comment": "API reference, Resources, Card; since 22.3.0"
+      "$comment": "API reference, Resources, Card"
     },
     "cardLimitDaily": {
       "type": "integer",
       "description": "Maximum per currency, see IssueNewCardRequest.",
-      "$comment": "API reference, Resources, Card; since 24.0.0"
+      "$comment": "API reference, Resources, Card"
     },
     "cardLimitMonthly": {
       "type": "integer",
       "description": "Maximum per currency, see IssueNewCardRequest.",
-      "$comment": "API reference, Resources, Card; since 24.0.0"
+      "$comment": "API reference, Resources, Card"
     },
     "cardLimitTransaction": {
       "type": "integer",
       "description": "Maximum per currency, see IssueNewCardRequest.",
-      "$comment": "API reference, Resources, Card; since 24.0.0"
+      "$comment": "API reference, Resources, Card"
     },
     "token": {
       "type": "string",

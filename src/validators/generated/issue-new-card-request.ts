@@ -7,9 +7,9 @@ import type { IssueNewCardRequest as Shape } from './types.ts';
 
 var collectTolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -45,11 +45,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-validate20.evaluated = { props: { cardProgramme: !0, cardDesign: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var collectExact = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate21.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 of Object.keys(data))
       if (!(key0 === "cardProgramme" || key0 === "cardDesign" || key0 === "cardLimitDaily" || key0 === "cardLimitMonthly" || key0 === "cardLimitTransaction")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
@@ -90,11 +89,10 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var collectTolerantGBP = validate22;
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate22.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -142,11 +140,10 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate22.errors = vErrors, errors === 0;
 }
-validate22.evaluated = { props: { cardProgramme: !0, cardDesign: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var collectExactGBP = validate23;
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 of Object.keys(data))
       if (!(key0 === "cardProgramme" || key0 === "cardDesign" || key0 === "cardLimitDaily" || key0 === "cardLimitMonthly" || key0 === "cardLimitTransaction")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
@@ -199,11 +196,10 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate23.errors = vErrors, errors === 0;
 }
-validate23.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var collectTolerantEUR = validate24;
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -251,11 +247,10 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate24.errors = vErrors, errors === 0;
 }
-validate24.evaluated = { props: { cardProgramme: !0, cardDesign: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var collectExactEUR = validate25;
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate25.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 of Object.keys(data))
       if (!(key0 === "cardProgramme" || key0 === "cardDesign" || key0 === "cardLimitDaily" || key0 === "cardLimitMonthly" || key0 === "cardLimitTransaction")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
@@ -308,7 +303,6 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate25.errors = vErrors, errors === 0;
 }
-validate25.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 
 function isTolerant(value) {
   let field0, field1, field2, field3, field4;

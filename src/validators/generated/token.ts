@@ -6,9 +6,9 @@ import type { Token as Shape } from './types.ts';
 
 var collectTolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty, pattern4 = new RegExp("^[Bb][Ee][Aa][Rr][Ee][Rr]$", "u");
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.access_token === void 0 || !func0.call(data, "access_token")) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -66,11 +66,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-validate20.evaluated = { props: { access_token: !0, expires_in: !0, jti: !0, scope: !0, token_type: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var collectExact = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate21.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.access_token === void 0 || !func0.call(data, "access_token")) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -133,7 +132,6 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 
 const isTolerantPattern0 = /^[Bb][Ee][Aa][Rr][Ee][Rr]$/u;
 function isTolerantOwns1(value) {

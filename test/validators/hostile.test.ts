@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { Card, Token, Transaction, ValidationError } from '../../src/validators/generated/all.ts';
+import { VALIDATORS } from '../../src/validators/generated/by-name.ts';
+import type { Reading } from '../../src/validators/validator.ts';
+
+const token = { access_token: 'a.b.c', expires_in: 3599, jti: 'j', scope: '', token_type: 'bearer' };
+const thrower = (): never => {
+  throw new Error('secret-of-the-getter');
+};
+
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+
+function assert(reading: Reading<unknown>, value: unknown): void {
+  reading.assert(value);
+}
+
+const HOSTILE: [string, () => unknown][] = [
+  ['a getter that throws', () => Object.defineProperty({ ...token }, 'jti', { get: thrower, enumerable: true })],
+  ['a proxy that throws', () => new Proxy(token, { get: thrower })],
+  ['a proxy that hides its keys', () => new Proxy(token, { ownKeys: thrower, getOwnPropertyDescriptor: thrower })],
+  ['a proxy without a prototype', () => new Proxy(token, { getPrototypeOf: thrower })],
+  ['a revoked proxy', () => revoked.proxy],
+];
+
+describe('M3: hostile values never crash a validator', () => {
+  it.each(HOSTILE)('%s is refused or taken, and only assert throws, a ValidationError', (_what, make) => {
+    for (const validator of Object.values(VALIDATORS)) {
+      const readings: readonly Reading<unknown>[] = [validator, validator.exact];
+      for (const reading of readings) {
+        expect(typeof reading.is(make())).toBe('boolean');
+        const result = reading.check(make());
+        expect(JSON.stringify(result.valid || result.problems)).not.toContain('secret-of-the-getter');
+        expect(() => reading['~standard'].validate(make())).not.toThrow();
+        try {
+          assert(reading, make());
+        } catch (error) {
+          expect(error).toBeInstanceOf(ValidationError);
+          expect(String((error as Error).stack)).not.toContain('secret-of-the-getter');
+        }
+      }
+    }
+  });
+
+  it('says of a value that throws when it is read that it cannot be read', () => {
+    expect(Token.check(new Proxy(token, { get: thrower }))).toMatchObject({
+      problems: [{ pointer: '', keyword: 'readable' }],
+    });
+  });
+
+  it('does not count inherited fields', () => {
+    expect(Token.is(Object.create(token))).toBe(false);
+    expect(Token.is(Object.assign(Object.create(null), token))).toBe(true);
+    expect(Card.is(Object.create({ token: 5 }))).toBe(true);
+  });
+
+  it('does not count fields that somebody put on Object.prototype', () => {
+    const { jti, ...rest } = token;
+    Object.defineProperty(Object.prototype, 'jti', { value: jti, configurable: true, writable: true });
+    try {
+      expect(Token.is(rest)).toBe(false);
+      expect(Token.check(rest)).toMatchObject({ problems: [{ pointer: '/jti', keyword: 'required' }] });
+      expect(Token.is(JSON.parse(JSON.stringify(token)))).toBe(true);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'jti');
+    }
+  });
+
+  it('takes __proto__ of a JSON text for a field like another, and leaves the prototype alone', () => {
+    const value = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 1, "token": "t"}');
+    expect(Card.is(value)).toBe(true);
+    expect(Card.exact.check(value)).toMatchObject({
+      problems: [{ pointer: '/__proto__' }, { pointer: '/constructor' }],
+    });
+    expect(Card.exact['~standard'].validate(value)).toMatchObject({
+      issues: [{ path: ['__proto__'] }, { path: ['constructor'] }],
+    });
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it('ends with a cyclic value', () => {
+    const value: Record<string, unknown> = { purposeCode: 'P' };
+    value.paymentProviderDetails = value;
+    value.self = value;
+    expect(Transaction.is(value)).toBe(true);
+    expect(Transaction.exact.is(value)).toBe(false);
+  });
+
+  it('ends soon with a huge value', () => {
+    const start = performance.now();
+    const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`f${n}`, 0]));
+    expect(Card.is(wide)).toBe(true);
+    expect(Card.exact.is(wide)).toBe(false);
+    const long = 'x'.repeat(20_000_000);
+    expect(Token.is({ ...token, token_type: long })).toBe(false);
+    expect(
+      Transaction.is({ paymentProviderDetails: { settlementDate: `2024-01-01T00:00:00.${'1'.repeat(1_000_000)}Z` } }),
+    ).toBe(true);
+    expect(Transaction.check({ paymentProviderDetails: { settlementDate: long } }).valid).toBe(false);
+    let deep: unknown = {};
+    for (let level = 0; level < 100_000; level++) deep = { deep };
+    expect(Card.exact.is(deep)).toBe(false);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  it('is not confused by a check within a check', () => {
+    const value = Object.defineProperty({ ...token, scope: 1 }, 'jti', {
+      enumerable: true,
+      get: () => {
+        Token.check({});
+        return 5;
+      },
+    });
+    expect(Token.check(value)).toMatchObject({ problems: [{ pointer: '/jti' }, { pointer: '/scope' }] });
+  });
+});

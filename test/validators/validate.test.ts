@@ -1,0 +1,134 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { validateCommand } from '../../src/cli/commands/validate.ts';
+import { run } from '../../src/cli/run.ts';
+
+const FILES: Readonly<Record<string, string | Uint8Array>> = {
+  'good.json': '{"access_token":"a","expires_in":1,"jti":"j","scope":"","token_type":"bearer"}',
+  'bad.json': '{\n  "access_token": 5,\n  "expires_in": 1,\n  "x": {"a/b": 1},\n  "scope": "", "token_type": "mac"\n}',
+  'comma.json': '{"a": 1,\n}',
+  'empty.json': '',
+  'latin1.json': Uint8Array.of(0x22, 0xe9, 0x22),
+  'bom.json': '\ufeff{"token": 1}',
+  'twice.json': '{"token": "a", "token": "b"}',
+  'big.json':
+    '{"cardLimitDaily": 1e400, "cardLimitMonthly": 100000000000000000000000, "cardLimitTransaction": 100000.00000000000001}',
+  'cards.ndjson': '{"token": "t"}\n\n{"token": 1}\n{"token": }\n',
+  'escape.json': '{"\\u001b[31m\\nevil": 1}',
+};
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'validate-'));
+  for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, name), text);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function validate(argv: readonly string[], stdin = ''): Promise<{ code: number; out: string[]; err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await run(
+    ['validate', ...argv],
+    {
+      stdin: (async function* () {
+        yield stdin;
+      })(),
+      stdout: { write: (text: string) => out.push(text) },
+      stderr: { write: (text: string) => err.push(text) },
+      env: {},
+      cwd: folder,
+      signal: new AbortController().signal,
+    },
+    [{ name: 'validate', summary: '', load: async () => validateCommand }],
+  );
+  return { code, out: out.join('').split('\n').slice(0, -1), err: err.join('') };
+}
+
+describe('banking-api validate', () => {
+  it('ends with 0 and says nothing on stdout where all files are valid', async () => {
+    expect(await validate(['Token', 'good.json', 'good.json'])).toMatchObject({ code: 0, out: [] });
+  });
+
+  it('ends with 1 and names file, line, column and pointer of every problem', async () => {
+    const { code, out } = await validate(['Token', 'good.json', 'bad.json']);
+    expect(code).toBe(1);
+    expect(out).toEqual([
+      'bad.json:1:1 (at /jti): expected a required field, found nothing',
+      'bad.json:2:19 (at /access_token): expected string, found integer',
+      'bad.json:5:30 (at /token_type): expected text that matches ^[Bb][Ee][Aa][Rr][Ee][Rr]$, found string(1-9)',
+    ]);
+  });
+
+  it('names undocumented fields with --exact', async () => {
+    expect((await validate(['token', '--exact', 'bad.json'])).out).toContain(
+      'bad.json:4:8 (at /x): expected no undocumented field, found object',
+    );
+  });
+
+  it('reads standard input for -', async () => {
+    expect(await validate(['Card', '-'], '{"token": "t"}')).toMatchObject({ code: 0 });
+    expect(await validate(['Card', '-'], '{"token": 1}')).toMatchObject({
+      code: 1,
+      out: ['<stdin>:1:11 (at /token): expected string, found integer'],
+    });
+  });
+
+  it.each([
+    ['comma.json', /^comma\.json:2:1: not JSON: expected a name in double quotes$/],
+    ['empty.json', /^empty\.json:1:1: not JSON: the text ends too early$/],
+    ['latin1.json', /^latin1\.json: not JSON: the file is not UTF-8 text$/],
+    ['twice.json', /^twice\.json:1:16: not JSON: the object has this name twice$/],
+  ])('%s is no JSON: it ends with 1 and says where', async (file, line) => {
+    const { code, out } = await validate(['Card', file]);
+    expect(code).toBe(1);
+    expect(out).toEqual([expect.stringMatching(line)]);
+  });
+
+  it('does not count a byte order mark as a column', async () => {
+    expect((await validate(['Card', 'bom.json'])).out).toEqual([
+      'bom.json:1:11 (at /token): expected string, found integer',
+    ]);
+  });
+
+  it('judges numbers by what the text says, not by what a double keeps of it', async () => {
+    expect((await validate(['Card', 'big.json'])).out).toEqual([
+      'big.json:1:97 (at /cardLimitTransaction): expected integer, found number with a fraction',
+    ]);
+    expect((await validate(['IssueNewCardRequest', '--currency', 'GBP', 'big.json'])).out).toHaveLength(4);
+  });
+
+  it('takes each line for a JSON text of its own with --lines', async () => {
+    expect(await validate(['Card', '--lines', 'cards.ndjson'])).toMatchObject({
+      code: 1,
+      out: [
+        'cards.ndjson:3:11 (at /token): expected string, found integer',
+        'cards.ndjson:4:11: not JSON: expected a value',
+      ],
+    });
+  });
+
+  it('shows names of fields as text, whatever they do to a terminal', async () => {
+    const { out } = await validate(['Card', '--exact', 'escape.json']);
+    expect(out).toHaveLength(1);
+    expect(out[0]).not.toMatch(/\p{Cc}/u);
+  });
+
+  it.each([
+    [['Tokn', 'good.json'], /no schema "Tokn"\. Did you mean Token\? Schemas: .*IssueNewCardRequest/],
+    [[], /No schema is named.*Schemas: Token/],
+    [['Token'], /No file is named/],
+    [['Token', '-', '-'], /once only/],
+    [['Token', 'nowhere.json'], /^nowhere\.json: There is no such file/],
+    [['Token', '.'], /^\.: The file cannot be read \(EISDIR\)/],
+    [['Card', '--currency', 'GBP', 'good.json'], /Card has no maxima per currency/],
+    [['IssueNewCardRequest', '--currency', 'pounds', 'good.json'], /three letters/],
+  ] as [string[], RegExp][])('%j is wrong usage: 2, with a reason', async (argv, reason) => {
+    const { code, out, err } = await validate(argv);
+    expect(code).toBe(2);
+    expect(out).toEqual([]);
+    expect(err).toMatch(reason);
+  });
+});

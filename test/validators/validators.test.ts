@@ -1,0 +1,243 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  Card,
+  type CheckResult,
+  CreateNewBeneficiaryRequest,
+  formatProblem,
+  IssueNewCardRequest,
+  type Problem,
+  Token,
+  Transaction,
+  ValidationError,
+} from '../../src/validators/generated/all.ts';
+import { VALIDATORS } from '../../src/validators/generated/by-name.ts';
+
+const token = { access_token: 'a.b.c', expires_in: 3599, jti: 'j', scope: '', token_type: 'bearer' };
+
+function problemsOf(result: CheckResult<unknown>): readonly Problem[] {
+  return result.valid ? [] : result.problems;
+}
+
+describe('every validator', () => {
+  it('is there for every schema that the reference documents', () => {
+    expect(Object.keys(VALIDATORS).sort()).toEqual(
+      [
+        'Account',
+        'Beneficiary',
+        'Card',
+        'Client',
+        'CreateNewBeneficiaryRequest',
+        'IssueNewCardRequest',
+        'PaymentProviderDetails',
+        'Token',
+        'Transaction',
+      ].sort(),
+    );
+  });
+
+  it.each(Object.entries(VALIDATORS))(
+    '%s works without its object, as functions that are passed on do',
+    (name, validator) => {
+      const { is, check, assert, exact } = validator;
+      expect(is([])).toBe(false);
+      expect(check([]).valid).toBe(false);
+      expect(() => assert([])).toThrow(ValidationError);
+      expect(exact.is([])).toBe(false);
+      expect(validator.name).toBe(name);
+      expect(Object.isFrozen(validator)).toBe(true);
+    },
+  );
+
+  it.each(Object.entries(VALIDATORS))('%s holds null, primitives and arrays to be no objects', (_name, validator) => {
+    for (const value of [null, undefined, 0, '', 'x', true, [], [{}], 1n, () => 1]) {
+      expect(validator.is(value)).toBe(false);
+      expect(problemsOf(validator.check(value))).toMatchObject([{ pointer: '', keyword: 'type', expected: 'object' }]);
+    }
+  });
+});
+
+describe('check', () => {
+  it('hands back the value itself, typed', () => {
+    const value: unknown = token;
+    const result = Token.check(value);
+    if (!result.valid) throw new Error('not valid');
+    expect(result.value).toBe(value);
+    expectTypeOf(result.value.expires_in).toEqualTypeOf<number>();
+  });
+
+  it('names every problem with pointer, keyword, expectation and shape', () => {
+    expect(problemsOf(Token.check({ access_token: 5, expires_in: 1.5, scope: [1], token_type: 'mac' }))).toEqual([
+      { pointer: '/jti', keyword: 'required', expected: 'a required field', actual: 'nothing' },
+      { pointer: '/access_token', keyword: 'type', expected: 'string', actual: 'integer' },
+      { pointer: '/expires_in', keyword: 'type', expected: 'integer', actual: 'number with a fraction' },
+      { pointer: '/scope', keyword: 'type', expected: 'string', actual: 'array(1-9)' },
+      {
+        pointer: '/token_type',
+        keyword: 'pattern',
+        expected: 'text that matches ^[Bb][Ee][Aa][Rr][Ee][Rr]$',
+        actual: 'string(1-9)',
+      },
+    ]);
+  });
+
+  it('tells strings by their order of length only, so that a problem can be logged', () => {
+    const secret = 'hunter2-hunter2-hunter2';
+    const value = { ...token, expires_in: secret, jti: { secret }, scope: [secret], token_type: secret };
+    const problems = problemsOf(Token.check(value));
+    expect(problems).toHaveLength(4);
+    expect(JSON.stringify(problems)).not.toContain('hunter2');
+    expect(problems[0]).toMatchObject({ pointer: '/expires_in', actual: 'string(10-99)' });
+    try {
+      Token.assert(value);
+    } catch (error) {
+      expect(`${(error as Error).message}${(error as Error).stack}${JSON.stringify(error)}`).not.toContain('hunter2');
+    }
+  });
+});
+
+describe('assert', () => {
+  it('throws one error with every problem, and nothing for what is valid', () => {
+    const value: unknown = token;
+    Token.assert(value);
+    expectTypeOf(value).toEqualTypeOf<Token>();
+    try {
+      Token.assert({});
+      expect.unreachable();
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      expect(error.name).toBe('ValidationError');
+      expect(error.schema).toBe('Token');
+      expect(error.problems.map(({ pointer }) => pointer)).toEqual([
+        '/access_token',
+        '/expires_in',
+        '/jti',
+        '/scope',
+        '/token_type',
+      ]);
+      expect(error.message).toContain('/jti: expected a required field, found nothing');
+    }
+  });
+
+  it('keeps its message short where the problems are many', () => {
+    const value = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`field${n}`, n]));
+    const problems = problemsOf(Card.exact.check(value));
+    expect(problems).toHaveLength(5000);
+    expect(() => Card.exact.assert(value)).toThrow(/and 4990 more$/);
+  });
+});
+
+describe('the two readings', () => {
+  it('tolerant lets fields pass that the reference does not document', () => {
+    expect(Card.is({ cardId: 'c1', token: 't' })).toBe(true);
+    expect(Transaction.is({ id: 1, paymentProviderDetails: { more: true } })).toBe(true);
+  });
+
+  it('exact names them, at every level', () => {
+    const value = { id: 1, purposeCode: 'P', paymentProviderDetails: { rate: 1.1, 'a/b~c': [] } };
+    expect(problemsOf(Transaction.exact.check(value))).toEqual([
+      { pointer: '/id', keyword: 'additionalProperties', expected: 'no undocumented field', actual: 'integer' },
+      {
+        pointer: '/paymentProviderDetails/a~1b~0c',
+        keyword: 'additionalProperties',
+        expected: 'no undocumented field',
+        actual: 'array(0)',
+      },
+    ]);
+  });
+
+  it('exact still names what is wrong with documented fields', () => {
+    expect(problemsOf(Card.exact.check({ token: 1, x: 1 })).map(formatProblem)).toEqual([
+      '/x: expected no undocumented field, found integer',
+      '/token: expected string, found integer',
+    ]);
+  });
+});
+
+describe('settlementDate (API reference, Transaction: ISO 8601 date-time, UTC)', () => {
+  const check = (settlementDate: unknown) => Transaction.check({ paymentProviderDetails: { settlementDate } });
+
+  it.each(['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.123+00:00', '2016-12-31T23:59:60Z'])('%s is valid', (text) => {
+    expect(check(text).valid).toBe(true);
+  });
+
+  it.each([
+    ['2024-02-31T00:00:00Z', 'date-time that does not exist or is written otherwise'],
+    ['2024-01-01T00:00:00+02:00', 'date-time with another offset than UTC'],
+    ['2024-01-01T00:00:00', 'date-time without an offset'],
+    ['2024-01-01', 'date without a time'],
+    ['1 January', 'string(1-9)'],
+    ['', 'string(0)'],
+    [1704067200, 'integer'],
+  ])('%s is not: %s', (value, actual) => {
+    const problems = problemsOf(check(value));
+    expect(problems.length).toBeGreaterThan(0);
+    for (const problem of problems)
+      expect(problem).toMatchObject({ pointer: '/paymentProviderDetails/settlementDate', actual });
+  });
+});
+
+describe('forCurrency (API reference, Limits)', () => {
+  it.each([
+    ['GBP', 'cardLimitDaily', 100_000],
+    ['GBP', 'cardLimitMonthly', 250_000],
+    ['GBP', 'cardLimitTransaction', 100_000],
+    ['EUR', 'cardLimitDaily', 115_000],
+    ['EUR', 'cardLimitMonthly', 290_000],
+    ['EUR', 'cardLimitTransaction', 115_000],
+  ])('%s: %s is at most %d', (currency, field, maximum) => {
+    const reading = IssueNewCardRequest.forCurrency(currency);
+    expect(reading.is({ [field]: maximum })).toBe(true);
+    expect(problemsOf(reading.check({ [field]: maximum + 1 }))).toEqual([
+      { pointer: `/${field}`, keyword: 'maximum', expected: `at most ${maximum}`, actual: 'more' },
+    ]);
+    expect(reading.exact.is({ [field]: maximum + 1 })).toBe(false);
+    expect(reading.exact.is({ [field]: maximum, other: 1 })).toBe(false);
+    expect(reading.schema).toMatchObject({ properties: { [field]: { maximum } } });
+  });
+
+  it('takes codes in any case, and has no maximum for other currencies or without one', () => {
+    expect(IssueNewCardRequest.forCurrency('gbp')).toBe(IssueNewCardRequest.forCurrency('GBP'));
+    expect(IssueNewCardRequest.forCurrency('USD').is({ cardLimitDaily: 1e9 })).toBe(true);
+    expect(IssueNewCardRequest.is({ cardLimitDaily: 1e9 })).toBe(true);
+  });
+
+  it.each(['', 'GB', 'pounds', '__proto__', 5, null])('refuses %j, which is no currency code', (currency) => {
+    expect(() => IssueNewCardRequest.forCurrency(currency as string)).toThrow(TypeError);
+  });
+});
+
+describe('Standard Schema v1', () => {
+  it('has the members that the specification names', () => {
+    const standard = Token['~standard'];
+    expect(standard).toMatchObject({ version: 1, vendor: 'banking-api-contract', validate: expect.any(Function) });
+    expectTypeOf<NonNullable<(typeof standard)['types']>['output']>().toEqualTypeOf<Token>();
+  });
+
+  it('answers with the value, or with issues whose path leads to the place', () => {
+    expect(Token['~standard'].validate(token)).toEqual({ value: token });
+    const value = { paymentProviderDetails: { rate: '1' } };
+    expect(Transaction['~standard'].validate(value)).toEqual({
+      issues: [{ message: 'expected number, found string(1-9)', path: ['paymentProviderDetails', 'rate'] }],
+    });
+    expect(Transaction.exact['~standard'].validate({ 'a/b': 1 })).toMatchObject({ issues: [{ path: ['a/b'] }] });
+  });
+});
+
+describe('schema', () => {
+  it('is a JSON Schema that refers to nothing outside itself and cannot be changed', () => {
+    expect(Transaction.schema).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Transaction',
+    });
+    expect(JSON.stringify(Transaction.schema)).not.toMatch(/"\$ref":"(?!#\/\$defs\/)/);
+    expect(Object.isFrozen(Transaction.schema.properties)).toBe(true);
+    expect(Transaction.schema).toBe(Transaction.schema);
+  });
+
+  it('keeps what the reference says of a default', () => {
+    expect(CreateNewBeneficiaryRequest.schema).toMatchObject({
+      properties: { visible: { type: 'boolean', default: true } },
+    });
+    expect(CreateNewBeneficiaryRequest.is({})).toBe(true);
+  });
+});
