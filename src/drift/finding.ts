@@ -26,6 +26,8 @@ export interface Finding {
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
   /** Numbers of the exchanges that show it. */
   readonly exchanges: readonly number[];
+  /** Ids of the checks whose exchanges show it. */
+  readonly checks?: readonly string[];
   /** ISO 8601 date-time. */
   readonly firstSeen?: string;
   /** ISO 8601 date-time. */

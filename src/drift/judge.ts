@@ -1,3 +1,4 @@
+import type { Exchange } from '../http/exchange.ts';
 import type { Contract, Operation } from '../spec/contract.ts';
 import { type Call, finalAttempt } from './call.ts';
 import { classify, type Judgement } from './classify.ts';
@@ -8,12 +9,16 @@ import type { CardFacts, Observation, Run, Sample } from './rule.ts';
 import { RULE_IDS, type RuleId } from './rule-ids.ts';
 import { RULES } from './rule-texts.ts';
 import { rules } from './rules.ts';
-import { createSchemas } from './schemas.ts';
+import { createSchemas, type Schemas } from './schemas.ts';
 
 export interface JudgeOptions {
   readonly contract: Contract;
   readonly calls: readonly Call[];
   readonly card?: CardFacts;
+  /** Exchanges that match no operation of the contract. */
+  readonly strays?: readonly Exchange[];
+  /** Schemas of the same contract that were compiled before, for whoever judges many times. */
+  readonly schemas?: Schemas;
   /** Masks what a target put into names of fields. */
   readonly redact: (text: string) => string;
   /** Observations that come from elsewhere than the exchanges. */
@@ -32,8 +37,16 @@ export function judge(options: JudgeOptions): Judged {
   const { contract, calls } = options;
   const judgements = classify(calls, contract);
   const samples = samplesOf(calls, contract);
-  const schemas = createSchemas(contract.document);
-  const run: Run = { contract, schemas, card: options.card ?? {}, calls, samples, judgements };
+  const schemas = options.schemas ?? createSchemas(contract.document);
+  const run: Run = {
+    contract,
+    schemas,
+    card: options.card ?? {},
+    calls,
+    samples,
+    strays: options.strays ?? [],
+    judgements,
+  };
   const found = new Map<string, Finding>();
   const add = (rule: RuleId, observation: Observation): void => {
     const finding = toFinding(rule, observation, contract, options.redact);
@@ -83,8 +96,8 @@ function toFinding(rule: RuleId, seen: Observation, contract: Contract, redact: 
     severity: info.severity(provenance, operation),
     provenance,
     operationId: seen.operationId,
-    method: operation?.method ?? null,
-    path: operation?.path ?? null,
+    method: operation?.method ?? seen.call?.method ?? null,
+    path: operation?.path ?? (seen.call === undefined ? null : redact(seen.call.path)),
     pointer: clean.pointer,
     expected: clean.expected,
     actual: clean.actual,

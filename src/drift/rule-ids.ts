@@ -23,6 +23,7 @@ export const RULE_IDS = [
   'undocumented-field',
   'undocumented-status',
   'undocumented-content-type',
+  'unmatched-exchange',
   'contract-check-failed',
 ] as const;
 

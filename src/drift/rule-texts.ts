@@ -165,6 +165,13 @@ export const RULES: Readonly<Record<RuleId, RuleInfo>> = {
     severity: always('info'),
     message: ({ actual }, operation) => `${name(operation)} sends ${actual}, which is not documented.`,
   },
+  'unmatched-exchange': {
+    title: 'A request that no operation of the contract matches',
+    reference: 'API reference, Endpoints, Operations known by name only',
+    severity: always('info'),
+    message: ({ call, expected, actual }) =>
+      `${call?.method} ${call?.path} is no operation of the contract and was ${actual.replace('answered', 'answered with')}; ${expected.startsWith('perhaps') ? `${expected}, known by name only` : 'nothing known by name only fits'}.`,
+  },
   'contract-check-failed': {
     title: 'A check found its promise broken',
     reference: 'API reference',

@@ -10,6 +10,8 @@ import type { Schemas } from './schemas.ts';
 /** What a rule saw. The judge makes a finding of it; equal ones become one with `occurrences`. */
 export interface Observation {
   readonly operationId: string | null;
+  /** Method and path template where no operation of the contract gives them. */
+  readonly call?: { readonly method: string; readonly path: string };
   /** Pointer into the answer's body, with `*` for list indices; empty for the answer as a whole. */
   readonly pointer: string;
   /** Shape that was expected; never a value that was sent. */
@@ -55,6 +57,8 @@ export interface Knowledge {
 export interface Run extends Knowledge {
   readonly calls: readonly Call[];
   readonly samples: readonly Sample[];
+  /** Exchanges that match no operation of the contract. */
+  readonly strays: readonly Exchange[];
   readonly judgements: ReadonlyMap<Call, Judgement>;
 }
 

@@ -20,6 +20,7 @@ import { typeContradicted } from './rules/type-contradicted.ts';
 import { undocumentedContentType } from './rules/undocumented-content-type.ts';
 import { undocumentedField } from './rules/undocumented-field.ts';
 import { undocumentedStatus } from './rules/undocumented-status.ts';
+import { unmatchedExchange } from './rules/unmatched-exchange.ts';
 import { valueContradicted } from './rules/value-contradicted.ts';
 import { wrongCredentialsAccepted } from './rules/wrong-credentials-accepted.ts';
 import { wrongGrantAccepted } from './rules/wrong-grant-accepted.ts';
@@ -49,5 +50,6 @@ export const rules: readonly Rule[] = [
   undocumentedField,
   undocumentedStatus,
   undocumentedContentType,
+  unmatchedExchange,
   contractCheckFailed,
 ];

@@ -1,0 +1,109 @@
+import { ToolError } from '../errors.ts';
+import { positionOf } from '../files/place.ts';
+import { readTextFile } from '../files/read.ts';
+import { schemaCheck } from '../files/schema.ts';
+import { didYouMean } from '../suggest.ts';
+import type { Baseline, BaselineEntry } from './baseline.ts';
+
+/** An entry as it stands in the file (`schemas/baseline.schema.json`). */
+interface WrittenEntry {
+  readonly fingerprint: string;
+  readonly reason: string;
+  readonly expires: string;
+  readonly owner?: string;
+  readonly rule?: string;
+  readonly operation?: string;
+  readonly pointer?: string;
+  readonly checks?: readonly string[];
+}
+
+/** Reads and checks a baseline. Throws `ToolError` `baseline-invalid` with file, line and column, `file-missing` or `file-unreadable`. */
+export async function readBaseline(file: string): Promise<Baseline> {
+  return parseBaseline(await readTextFile(file), file);
+}
+
+/** {@link readBaseline} of a text; `file` is for messages. */
+export async function parseBaseline(text: string, file: string): Promise<Baseline> {
+  const value = await parseYaml(text, file);
+  const fail = async (pointer: string, message: string, part: 'key' | 'value', hint?: string): Promise<never> => {
+    const position = await positionOf(text, pointer, part);
+    throw new ToolError('baseline-invalid', message, {
+      place: { file, ...position, ...(pointer === '' ? {} : { pointer }) },
+      hint,
+    });
+  };
+
+  const [problem] = (await schemaCheck('baseline'))(value);
+  if (problem !== undefined) {
+    const { pointer, message, unknownKey } = problem;
+    if (unknownKey !== undefined) {
+      const { key, known } = unknownKey;
+      const near = didYouMean(key, known).trim();
+      const hint = near === '' ? `Known here: ${known.join(', ')}; notes of your own begin with x-.` : near;
+      return fail(pointer, message, 'key', hint);
+    }
+    return fail(pointer, message, 'value', hintFor(pointer));
+  }
+
+  const written = (value as { accepted: readonly WrittenEntry[] }).accepted;
+  const seen = new Map<string, number>();
+  for (const [index, { fingerprint, expires }] of written.entries()) {
+    const at = `/accepted/${index}`;
+    if (!isDate(expires)) await fail(`${at}/expires`, `There is no day ${expires}.`, 'value');
+    const other = seen.get(fingerprint);
+    if (other !== undefined) {
+      const { line } = await positionOf(text, `/accepted/${other}/fingerprint`);
+      await fail(`${at}/fingerprint`, `${fingerprint} is accepted twice, first on line ${line}.`, 'value');
+    }
+    seen.set(fingerprint, index);
+  }
+  return { entries: written.map(entryOf) };
+}
+
+/** True for a day of the calendar in the form `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  // 2026-02-30 would become the second of March
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function entryOf(written: WrittenEntry): BaselineEntry {
+  const { fingerprint, reason, expires, owner, rule, operation, pointer, checks } = written;
+  return {
+    fingerprint,
+    reason,
+    expires,
+    owner: owner ?? null,
+    rule: rule ?? null,
+    operation: operation ?? null,
+    pointer: pointer ?? null,
+    checks: checks ?? [],
+  };
+}
+
+async function parseYaml(text: string, file: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const [start] = error.linePos ?? [];
+    const [message = 'This is no YAML.'] = error.message.split('\n');
+    throw new ToolError('baseline-invalid', message.replace(/ at line \d+, column \d+:?$/, '.'), {
+      place: { file, ...(start === undefined ? {} : { line: start.line, column: start.col }) },
+    });
+  }
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw new ToolError('baseline-invalid', 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
+  }
+}
+
+function hintFor(pointer: string): string | undefined {
+  // digits alone are a number in YAML
+  if (pointer.endsWith('/fingerprint'))
+    return "A fingerprint is 16 hexadecimal digits in quotes, such as '0123456789abcdef'.";
+  if (pointer.endsWith('/expires')) return 'A date looks like 2026-12-31.';
+  return undefined;
+}

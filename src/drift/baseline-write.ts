@@ -1,0 +1,196 @@
+import type { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Finding } from './finding.ts';
+
+/** What findings are accepted with. */
+export interface Acceptance {
+  readonly reason: string;
+  /** `YYYY-MM-DD`. */
+  readonly expires: string;
+  /** Undefined keeps the owner that an entry has. */
+  readonly owner?: string | undefined;
+}
+
+const HEAD = `# yaml-language-server: $schema=https://unpkg.com/banking-api-contract/schemas/baseline.schema.json
+# Findings that are accepted until a date. "banking-api accept" adds to it; edit it as you like: comments and notes are kept.
+baselineVersion: 1
+accepted:
+`;
+
+/** The order of the list: where it is, what it is. Not of time, so that two people who accept the same get the same file. */
+function keyOf({
+  operation,
+  rule,
+  pointer,
+  fingerprint,
+}: Record<'operation' | 'rule' | 'pointer' | 'fingerprint', unknown>): string {
+  // an operation that is not known sorts last
+  return JSON.stringify([operation ?? '\uffff', rule ?? '', pointer ?? '', fingerprint]);
+}
+
+/**
+ * The text of a baseline with findings accepted in it: new ones stand where the order wants them, known ones get the new reason and
+ * date. Every other line stays as it is. `text` is that of a valid baseline, or null where there is none yet.
+ */
+export async function acceptInto(text: string | null, findings: readonly Finding[], by: Acceptance): Promise<string> {
+  const yaml = await import('yaml');
+  const scalar = (value: string, quoted = false): string => {
+    const type = quoted ? 'QUOTE_SINGLE' : value.includes('\n') ? 'QUOTE_DOUBLE' : undefined;
+    return yaml
+      .stringify(value, { lineWidth: 0, ...(type === undefined ? {} : { defaultStringType: type }) })
+      .trimEnd();
+  };
+
+  let current = text === null || text.trim() === '' ? HEAD : text.endsWith('\n') ? text : `${text}\n`;
+  for (const finding of [...findings].sort((a, b) => compare(orderOf(a), orderOf(b)))) {
+    const document = yaml.parseDocument(current);
+    const list = document.get('accepted', true) as YAMLSeq<YAMLMap> | Scalar | undefined;
+    if (!yaml.isSeq(list) || list.items.length === 0 || list.flow === true) {
+      current = isAccepted(list, finding, yaml.isSeq)
+        ? reworked(document, list as YAMLSeq<YAMLMap>, finding, by)
+        : extended(document, entryText(finding, by, scalar), yaml);
+      continue;
+    }
+    const entries = list.items as YAMLMap[];
+    const known = entries.find((entry) => entry.get('fingerprint') === finding.fingerprint);
+    current =
+      known === undefined
+        ? inserted(current, entries, entryText(finding, by, scalar), orderOf(finding))
+        : refreshed(current, known, by, scalar);
+  }
+  return current;
+}
+
+type Quote = (value: string, quoted?: boolean) => string;
+
+function entryText(finding: Finding, by: Acceptance, scalar: Quote): string {
+  const { fingerprint, rule, severity, operationId, method, path, pointer, expected, actual, checks } = finding;
+  const call = [method, path].filter((part) => part !== null).join(' ');
+  const rows: [string, string][] = [
+    ['fingerprint', scalar(fingerprint, true)],
+    ['rule', scalar(rule)],
+    ['severity', severity],
+    ...(operationId === null ? [] : [['operation', scalar(operationId)] as [string, string]]),
+    ...(call === '' ? [] : [['call', scalar(call)] as [string, string]]),
+    ...(pointer === '' ? [] : [['pointer', scalar(pointer)] as [string, string]]),
+    ...(expected === '' ? [] : [['expected', scalar(expected)] as [string, string]]),
+    ...(actual === '' ? [] : [['actual', scalar(actual)] as [string, string]]),
+    ...(checks === undefined || checks.length === 0
+      ? []
+      : [['checks', `[${checks.map((id) => JSON.stringify(id)).join(', ')}]`] as [string, string]]),
+    ['reason', scalar(by.reason)],
+    ...(by.owner === undefined ? [] : [['owner', scalar(by.owner)] as [string, string]]),
+    ['expires', by.expires],
+  ];
+  return rows.map(([key, value], index) => `${index === 0 ? '- ' : '  '}${key}: ${value}`).join('\n');
+}
+
+/** A new entry before the first one that comes after it. Comments above an entry belong to it. */
+function inserted(text: string, entries: readonly YAMLMap[], entry: string, key: string): string {
+  const starts = entries.map((each) => dashOf(text, each.range?.[0] ?? 0));
+  const indent = ' '.repeat(columnOf(text, starts[0] ?? 0));
+  const block = entry.replace(/^/gm, indent);
+  const next = entries.findIndex((each) => compare(key, keyOf(each.toJSON())) < 0);
+  const start = starts[next];
+  if (start !== undefined) {
+    const at = aboveComments(text, lineStart(text, start), indent.length);
+    // the first entry keeps what stands above the whole list
+    return `${text.slice(0, at)}${block}\n${text.slice(at)}`;
+  }
+  const end = lineEnd(text, lastOffset(entries));
+  return `${text.slice(0, end)}${text.slice(0, end).endsWith('\n') ? '' : '\n'}${block}\n${text.slice(end)}`;
+}
+
+/** The same entry with another reason and date, replaced where they stand. */
+function refreshed(text: string, entry: YAMLMap, by: Acceptance, scalar: Quote): string {
+  const values: [string, string][] = [
+    ['reason', scalar(by.reason)],
+    ['expires', by.expires],
+    ...(by.owner === undefined ? [] : [['owner', scalar(by.owner)] as [string, string]]),
+  ];
+  const edits: { from: number; to: number; by: string }[] = [];
+  for (const [key, value] of values) {
+    const pair = entry.items.find((item) => (item.key as Scalar | null)?.value === key) as
+      | Pair<Scalar, Scalar>
+      | undefined;
+    const [from, to] = pair?.value?.range ?? [];
+    if (from !== undefined && to !== undefined) {
+      const block = pair?.value?.type === 'BLOCK_LITERAL' || pair?.value?.type === 'BLOCK_FOLDED';
+      edits.push({ from, to, by: block ? `${value}\n` : value });
+    } else {
+      const first = entry.items[0]?.key as Scalar;
+      const at = first.range?.[0] ?? 0;
+      edits.push({ from: at, to: at, by: `${key}: ${value}\n${' '.repeat(columnOf(text, at))}` });
+    }
+  }
+  return edits
+    .sort((a, b) => b.from - a.from)
+    .reduce((all, { from, to, by: value }) => all.slice(0, from) + value + all.slice(to), text);
+}
+
+/** A file whose list is empty or written in one line gets it anew, one entry below the other. */
+function extended(document: Document, entry: string, yaml: typeof import('yaml')): string {
+  const old = document.get('accepted', true);
+  const list: YAMLSeq = yaml.isSeq(old) ? old : (document.createNode([]) as YAMLSeq);
+  const [added] = (yaml.parseDocument(entry).contents as YAMLSeq).items;
+  list.items.push(added);
+  list.flow = false;
+  list.items.sort((a, b) => compare(keyOf((a as YAMLMap).toJSON()), keyOf((b as YAMLMap).toJSON())));
+  document.set('accepted', list);
+  return document.toString({ lineWidth: 0 });
+}
+
+function reworked(document: Document, list: YAMLSeq<YAMLMap>, finding: Finding, by: Acceptance): string {
+  const entry = list.items.find((each) => each.get('fingerprint') === finding.fingerprint);
+  entry?.set('reason', by.reason);
+  entry?.set('expires', by.expires);
+  if (by.owner !== undefined) entry?.set('owner', by.owner);
+  return document.toString({ lineWidth: 0 });
+}
+
+function isAccepted(list: unknown, { fingerprint }: Finding, isSeq: (node: unknown) => boolean): boolean {
+  return isSeq(list) && (list as YAMLSeq<YAMLMap>).items.some((entry) => entry.get('fingerprint') === fingerprint);
+}
+
+function orderOf({ operationId, rule, pointer, fingerprint }: Finding): string {
+  return keyOf({ operation: operationId, rule, pointer, fingerprint });
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Offset of the dash of an entry. */
+function dashOf(text: string, offset: number): number {
+  return text.lastIndexOf('-', offset);
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', Math.max(0, offset - 1));
+  return end < 0 ? text.length : end + 1;
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - lineStart(text, offset);
+}
+
+/** Start of the comment lines right above a line that are indented like it. */
+function aboveComments(text: string, start: number, indent: number): number {
+  let at = start;
+  while (at > 0) {
+    const above = lineStart(text, at - 1);
+    const line = text.slice(above, at - 1);
+    if (!line.trimStart().startsWith('#') || line.length - line.trimStart().length !== indent) break;
+    at = above;
+  }
+  return at;
+}
+
+/** Offset behind the last value of the list, comments after it not counted. */
+function lastOffset(entries: readonly YAMLMap[]): number {
+  const last = entries.at(-1)?.items.at(-1)?.value as { range?: readonly number[] } | null | undefined;
+  return last?.range?.[1] ?? entries.at(-1)?.range?.[1] ?? 0;
+}
