@@ -1,0 +1,72 @@
+import type { Case } from './rule.ts';
+import { firstFrom, lastUpTo } from './search.ts';
+import { AT_ONCE, DEFAULT_LIFETIME_S, DEFAULT_LIFETIME_TO_S, LONGEST_MARGIN, QUEUED } from './times.ts';
+import { gaveToken, type Sent, type Token } from './traffic.ts';
+
+/**
+ * Why a token was requested, as far as the journal shows:
+ * - `first`: the caller had none; - `beside`: another request was under way; - `refused`: the last one had been answered 401;
+ * - `due`: the last one was about to expire, had expired, or its lifetime is unknown; - `late-refusal`: a token that had been replaced
+ * already was refused; - `default-lifetime`: the last one was as old as the default lifetime, and lives longer; - `needless`: none of these.
+ */
+export type Reason = 'first' | 'beside' | 'refused' | 'due' | 'late-refusal' | 'default-lifetime' | 'needless';
+
+export interface Renewal {
+  readonly request: Sent;
+  readonly reason: Reason;
+  /** The token that the caller held. */
+  readonly held: Token | null;
+  /** The answer that had given it out last. */
+  readonly issue: Sent | null;
+  /** What is a cause beside it: the request under way, or the late 401. */
+  readonly cause: Sent | null;
+  /** Calls that the held token had served. */
+  readonly served: number;
+}
+
+/** Every token request of a caller with its reason. */
+export function findRenewals({ traffic, tolerance }: Pick<Case, 'traffic' | 'tolerance'>): Renewal[] {
+  const byEnd = traffic.tokenRequests.filter(gaveToken).sort((a, b) => a.end - b.end);
+  const refusals = traffic.calls
+    .filter(({ status, token }) => status === 401 && token !== null)
+    .sort((a, b) => a.end - b.end);
+  let longest: Sent | null = null;
+  return traffic.tokenRequests.map((request): Renewal => {
+    const beside = longest !== null && longest.end > request.start ? longest : null;
+    if (gaveToken(request) && (longest === null || request.end > longest.end)) longest = request;
+    const issue = lastUpTo(byEnd, request.start, ({ end }) => end) ?? null;
+    const held = issue === null ? null : (traffic.tokens.get(issue.entry.token?.id ?? '') ?? null);
+    if (issue === null || held === null) {
+      return { request, held, issue, served: 0, reason: beside === null ? 'first' : 'beside', cause: beside };
+    }
+    const served = held.uses.filter(({ start }) => start < request.start && start >= issue.end).length;
+    const about = { request, held, issue, served, cause: null };
+    if (beside !== null) return { ...about, reason: 'beside', cause: beside };
+    if (held.refusals.some(({ end }) => end <= request.start && end >= issue.start))
+      return { ...about, reason: 'refused' };
+    const lifetime = (held.expiresIn ?? 0) * 1000;
+    const left = issue.end + lifetime - request.start;
+    if (held.expiresIn === null || left <= LONGEST_MARGIN + tolerance) return { ...about, reason: 'due' };
+    const late = lateRefusal(refusals, request, held, issue);
+    if (late !== undefined) return { ...about, reason: 'late-refusal', cause: late };
+    return { ...about, reason: isDefaultLifetime(lifetime - left, held) ? 'default-lifetime' : 'needless' };
+  });
+}
+
+/** A 401 just before, for another token than the one that the caller holds by now. */
+function lateRefusal(refusals: readonly Sent[], request: Sent, held: Token, issue: Sent): Sent | undefined {
+  const recent = refusals.slice(firstFrom(refusals, request.start - AT_ONCE, ({ end }) => end));
+  return recent.find(
+    ({ token, start, end }) => token !== held.id && end <= request.start && start <= issue.end + QUEUED,
+  );
+}
+
+function isDefaultLifetime(age: number, { expiresIn }: Token): boolean {
+  const whole = DEFAULT_LIFETIME_S * 1000;
+  return (
+    expiresIn !== null &&
+    expiresIn > DEFAULT_LIFETIME_TO_S &&
+    age >= whole - 2 * LONGEST_MARGIN &&
+    age <= whole + LONGEST_MARGIN / 2
+  );
+}

@@ -1,0 +1,74 @@
+import type { Severity } from '../drift/finding.ts';
+import type { Schemas } from '../drift/schemas.ts';
+import type { Contract, Operation, Provenance } from '../spec/contract.ts';
+import type { Attempts, Intent } from './attempts.ts';
+import type { AuditRuleId } from './rule-ids.ts';
+import type { Sent, Traffic } from './traffic.ts';
+
+/** What a rule saw of a caller. The judge makes a finding of it; equal ones become one with `occurrences`. */
+export interface Observation {
+  readonly operationId: string | null;
+  /** Pointer into the request's body where one field is meant; else empty. */
+  readonly pointer?: string;
+  /** Shape of what was expected; never a value that was sent. */
+  readonly expected: string;
+  /** Shape of what was there; never a value that was sent. */
+  readonly actual: string;
+  /** One sentence with the times of this case. */
+  readonly detail?: string;
+  /** The exchanges that prove it, in their order. */
+  readonly evidence: readonly Sent[];
+  /** Pointer into the bundle of what is contradicted; it gives provenance, file and line. */
+  readonly source?: string;
+  readonly provenance?: Provenance;
+  /** Where it is not that of the rule. */
+  readonly severity?: Severity;
+  /** How often it was seen in this evidence; 1 by default. */
+  readonly times?: number;
+}
+
+/** An observation with the rule and the recording that it comes from. */
+export interface Seen {
+  readonly rule: AuditRuleId;
+  readonly observation: Observation;
+  readonly situation: string | undefined;
+}
+
+/** What the rules may look at: the traffic of one caller, and what is known beside it. */
+export interface Case {
+  readonly contract: Contract;
+  readonly schemas: Schemas;
+  /** Of one caller. */
+  readonly traffic: Traffic;
+  readonly attempts: Attempts;
+  /** Of all callers of the journal. */
+  readonly all: Traffic;
+  /** True where the journal is known to be of one program. */
+  readonly single: boolean;
+  /** True where nothing can follow what the journal holds. */
+  readonly complete: boolean;
+  /** How far two clocks may be apart, and a request be delayed. Milliseconds. */
+  readonly tolerance: number;
+  readonly intent: Intent | undefined;
+}
+
+export interface Judgement {
+  /** Whether the caller was in a situation in which the rule can be kept or broken. */
+  readonly exercised: boolean;
+  readonly observations: readonly Observation[];
+}
+
+/** A pure function over the traffic of one caller. */
+export interface AuditRule {
+  readonly id: AuditRuleId;
+  judge(of: Case): Judgement;
+}
+
+/** What a rule says of itself. */
+export interface AuditRuleInfo {
+  readonly title: string;
+  /** Section of the API reference, or the RFC. */
+  readonly reference: string;
+  readonly severity: Severity;
+  message(observation: Observation, operation: Operation | undefined): string;
+}

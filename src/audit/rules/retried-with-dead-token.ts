@@ -1,0 +1,59 @@
+import { inOrder } from '../evidence.ts';
+import type { AuditRule, Case, Observation } from '../rule.ts';
+import { QUEUED, span } from '../times.ts';
+import { groupBy, type Sent } from '../traffic.ts';
+
+/** A token that was refused is not sent again. */
+export const retriedWithDeadToken: AuditRule = {
+  id: 'retried-with-dead-token',
+  judge(of) {
+    const pairs = [...of.attempts.deadRepeats, ...findKept(of)];
+    const groups = groupBy(pairs, ({ repeated }) => repeated.operation?.operationId ?? '');
+    return {
+      exercised: pairs.length > 0 || isExercised(of),
+      observations: [...groups.values()].flatMap((group): Observation[] => {
+        const [first] = group;
+        if (first === undefined) return [];
+        const { refused, repeated } = first;
+        return [
+          {
+            operationId: repeated.operation?.operationId ?? null,
+            expected: 'a new token after 401',
+            actual: 'the token that had been refused',
+            detail: `#${repeated.seq} carries, ${span(repeated.start - refused.end)} later, the token that #${refused.seq} was refused with.`,
+            evidence: inOrder(group.flatMap((pair) => [pair.refused, pair.repeated])),
+            times: group.length,
+          },
+        ];
+      }),
+    };
+  },
+};
+
+/** Calls that carry a token long after it was refused and replaced: no request waits so long for a connection. */
+function findKept({ traffic }: Case): { refused: Sent; repeated: Sent }[] {
+  return [...traffic.tokens.values()].flatMap(({ id, uses, refusals }) => {
+    const [refused] = refusals;
+    if (refused === undefined) return [];
+    const late = uses.filter(({ start }) => start > refused.end + QUEUED);
+    return late.flatMap((use) => {
+      const replaced = [...traffic.tokens.values()].some(
+        (other) =>
+          other.id !== id &&
+          other.issuedAt !== null &&
+          other.issuedAt >= refused.end &&
+          other.issuedAt < use.start - QUEUED,
+      );
+      return replaced ? [{ refused, repeated: use }] : [];
+    });
+  });
+}
+
+function isExercised({ traffic, attempts }: Case): boolean {
+  return (
+    attempts.chains.some(({ attempts: sendings }) => sendings.length > 1) ||
+    traffic.calls.some(
+      ({ status, end, token }) => status === 401 && token !== null && traffic.calls.some(({ start }) => start > end),
+    )
+  );
+}

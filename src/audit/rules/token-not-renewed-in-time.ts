@@ -1,0 +1,43 @@
+import { inOrder } from '../evidence.ts';
+import type { AuditRule, Observation } from '../rule.ts';
+import { firstFrom } from '../search.ts';
+import { AT_ONCE, LONGEST_MARGIN, MARGIN_SHARE, SHORTEST_MARGIN, span } from '../times.ts';
+import type { Traffic } from '../traffic.ts';
+
+/** A call within the margin before the expiry causes, or finds, a token request. */
+export const tokenNotRenewedInTime: AuditRule = {
+  id: 'token-not-renewed-in-time',
+  judge({ traffic, tolerance }) {
+    const observations: Observation[] = [];
+    let exercised = false;
+    for (const { issues, uses, expiresAt, expiresIn } of traffic.tokens.values()) {
+      const issue = issues.at(-1);
+      if (expiresAt === null || expiresIn === null || issue === undefined) continue;
+      const margin = Math.min(SHORTEST_MARGIN, expiresIn * 1000 * MARGIN_SHARE);
+      if (margin <= tolerance) continue;
+      exercised ||= isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - LONGEST_MARGIN), expiresAt);
+      // the rules on what comes after the expiry say it better
+      if (uses.some(({ start }) => start > expiresAt + tolerance)) continue;
+      const unrenewed = uses.filter(
+        (use) =>
+          use.start >= expiresAt - margin + tolerance && !isAskedWithin(traffic, issue.end + 1, use.start + AT_ONCE),
+      );
+      const last = unrenewed.at(-1);
+      if (last === undefined) continue;
+      observations.push({
+        operationId: 'getToken',
+        expected: 'a new token 30 to 60 s before the expiry',
+        actual: 'none within the margin',
+        detail: `${span(Math.max(0, expiresAt - last.start))} before the expiry the token of #${issue.seq} (expires_in ${expiresIn}) was in use and no new one under way.`,
+        evidence: inOrder([issue, ...unrenewed]),
+        times: 1,
+      });
+    }
+    return { exercised: exercised || observations.length > 0, observations };
+  },
+};
+
+function isAskedWithin({ tokenRequests }: Traffic, from: number, to: number): boolean {
+  const next = tokenRequests[firstFrom(tokenRequests, from, ({ start }) => start)];
+  return next !== undefined && next.start <= to;
+}

@@ -1,0 +1,74 @@
+import { isSensitiveKey } from '../../http/redact/keys.ts';
+import { queryNames } from '../query.ts';
+import type { AuditRule, Observation } from '../rule.ts';
+import { groupBy, headerOf, type Sent } from '../traffic.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+interface Fault {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** `POST`, `Authorization: Basic`, a form, `grant_type=client_credentials` in it. */
+export const tokenRequestMalformed: AuditRule = {
+  id: 'token-request-malformed',
+  judge({ traffic, all }) {
+    const found = traffic.tokenRequests.flatMap((sent) =>
+      faultsOf(sent, all.showsTokens).map((fault) => ({ sent, fault })),
+    );
+    const groups = groupBy(found, ({ fault }) => fault.actual);
+    return {
+      exercised: traffic.tokenRequests.length > 0,
+      observations: [...groups.values()].flatMap((group): Observation[] => {
+        const [first] = group;
+        if (first === undefined) return [];
+        return [
+          { operationId: 'getToken', ...first.fault, evidence: group.map(({ sent }) => sent), times: group.length },
+        ];
+      }),
+    };
+  },
+};
+
+function faultsOf(sent: Sent, showsTokens: boolean): Fault[] {
+  const { entry, carries } = sent;
+  if (entry.method !== 'POST') return [{ expected: 'POST', actual: entry.method }];
+  const faults: Fault[] = [];
+  const fields = entry.request.body?.kind === 'form' ? entry.request.body.fields : [];
+  const inForm = fields.some(([name]) => /^client_(?:id|secret)$/i.test(name) || isSensitiveKey(name));
+  const names = queryNames(entry.path);
+  const inQuery = names.some((name) => /^client_(?:id|secret)$/i.test(name) || isSensitiveKey(name));
+  if (carries !== 'basic' && inForm)
+    faults.push({ expected: 'Authorization: Basic', actual: 'credentials in the form' });
+  // credentials in the query are the business of secret-in-query
+  else if (carries !== 'basic' && !inQuery && showsTokens) {
+    faults.push({
+      expected: 'Authorization: Basic',
+      actual: carries === 'none' ? 'no Authorization' : 'another Authorization scheme',
+    });
+  }
+  const grant = grantFault(sent, fields, names);
+  return grant === null ? faults : [...faults, grant];
+}
+
+function grantFault(
+  { entry }: Sent,
+  fields: readonly (readonly [string, string])[],
+  names: readonly string[],
+): Fault | null {
+  const expected = 'grant_type=client_credentials in a form';
+  if (names.includes('grant_type')) return { expected, actual: 'grant_type in the query' };
+  const type = headerOf(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const { body } = entry.request;
+  if (type !== FORM)
+    return {
+      expected: `Content-Type ${FORM}`,
+      actual: type === undefined ? 'no Content-Type' : `Content-Type ${type}`,
+    };
+  if (body !== null && body.kind !== 'form') return null;
+  const grants = fields.filter(([name]) => name === 'grant_type').map(([, value]) => value);
+  if (grants.length === 0) return { expected, actual: 'no grant_type' };
+  if (grants.length > 1) return { expected, actual: 'grant_type twice' };
+  return grants[0] === 'client_credentials' ? null : { expected, actual: 'another grant_type' };
+}

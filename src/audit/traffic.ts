@@ -1,0 +1,173 @@
+import type { JournalEntry } from '../http/journal.ts';
+import type { Contract, Operation } from '../spec/contract.ts';
+import { createMatcher, type Match } from '../spec/match.ts';
+
+/** How a request authenticates, as far as a redacted journal shows it. */
+export type Carries = 'bearer' | 'basic' | 'none' | 'other' | 'not-a-token';
+
+/** One exchange as the rules see it. Times in milliseconds since the epoch. */
+export interface Sent {
+  readonly entry: JournalEntry;
+  readonly seq: number;
+  readonly start: number;
+  readonly end: number;
+  /** Null where no answer came. */
+  readonly status: number | null;
+  readonly isTokenRequest: boolean;
+  readonly operation: Operation | null;
+  readonly match: Match | null;
+  /** Pseudonym of the token that a call carries; null for token requests. */
+  readonly token: string | null;
+  readonly carries: Carries;
+  /** The same for a request that is sent again: method, target and body. */
+  readonly key: string;
+  readonly userAgent: string;
+}
+
+/** A token as the journal tells its life. */
+export interface Token {
+  readonly id: string;
+  /** Token responses that gave it out; some services give the same one until it expires. */
+  readonly issues: readonly Sent[];
+  /** When the caller had it first; null where it was issued before the journal began. */
+  readonly issuedAt: number | null;
+  /** Seconds, as its (last) token response said. */
+  readonly expiresIn: number | null;
+  /** Null where it is not known. */
+  readonly expiresAt: number | null;
+  /** Calls that carried it, in the order of sending. */
+  readonly uses: readonly Sent[];
+  /** Calls that carried it and were answered 401, in the order of the answers. */
+  readonly refusals: readonly Sent[];
+}
+
+export interface Traffic {
+  /** In the order of sending, without preflights and control calls. */
+  readonly sent: readonly Sent[];
+  readonly tokenRequests: readonly Sent[];
+  readonly calls: readonly Sent[];
+  readonly tokens: ReadonlyMap<string, Token>;
+  readonly end: number;
+  /** False where nothing shows how the caller authenticates, as in a capture without Authorization. */
+  readonly showsTokens: boolean;
+}
+
+/** Makes the traffic of a journal, or of a part of it. */
+export function createTraffic(sent: readonly Sent[]): Traffic {
+  const tokenRequests = sent.filter((one) => one.isTokenRequest);
+  const calls = sent.filter((one) => !one.isTokenRequest);
+  return {
+    sent,
+    tokenRequests,
+    calls,
+    tokens: tokensOf(tokenRequests, calls),
+    end: sent.reduce((latest, { end }) => Math.max(latest, end), 0),
+    showsTokens: sent.some(({ carries }) => carries !== 'none'),
+  };
+}
+
+/** Reads the entries of a journal in the light of the contract. */
+export function readSent(entries: Iterable<JournalEntry>, contract: Contract): Sent[] {
+  const find = createMatcher(contract.operations);
+  const all = [...entries];
+  const issued = new Set(
+    all.flatMap(({ operationId, token }) => (operationId === 'getToken' && token ? [token.id] : [])),
+  );
+  const sent: Sent[] = [];
+  for (const entry of all) {
+    if (isOutside(entry)) continue;
+    const match = find(entry.method, entry.path);
+    const named = entry.operationId === null ? undefined : contract.operation(entry.operationId);
+    const operation = match?.kind === 'operation' ? match.operation : (named ?? null);
+    const isTokenRequest = operation?.operationId === 'getToken' || isTokenPath(match);
+    const carries = carriesOf(entry, isTokenRequest, issued);
+    sent.push({
+      entry,
+      seq: entry.seq,
+      start: Date.parse(entry.startedAt),
+      end: Math.max(Date.parse(entry.endedAt), Date.parse(entry.startedAt)),
+      status: entry.response?.status ?? null,
+      isTokenRequest,
+      operation,
+      match,
+      token: isTokenRequest || carries === 'not-a-token' ? null : (entry.token?.id ?? null),
+      carries,
+      key: `${entry.method} ${entry.path} ${JSON.stringify(entry.request.body)}`,
+      userAgent: headerOf(entry, 'user-agent') ?? '',
+    });
+  }
+  return sent.sort((a, b) => a.start - b.start || a.seq - b.seq);
+}
+
+/** First value of a request's header field. */
+export function headerOf(entry: JournalEntry, name: string): string | undefined {
+  return entry.request.headers.find(([field]) => field === name)?.[1];
+}
+
+/** Whether a token request was answered with a token. */
+export function gaveToken(request: Sent): boolean {
+  return request.status !== null && request.status >= 200 && request.status < 300 && request.entry.token !== null;
+}
+
+/** What no caller of the API decides: preflights of browsers, icons, the control calls of our own mock. */
+function isOutside(entry: JournalEntry): boolean {
+  if (entry.method === 'OPTIONS') return true;
+  return /^\/(?:__mock(?:\/|$)|favicon\.ico$)/.test(entry.path);
+}
+
+/** Another method at the path of the token endpoint is a token request gone wrong. */
+function isTokenPath(match: Match | null): boolean {
+  return match?.kind === 'path' && match.pathMatches.some(({ operationId }) => operationId === 'getToken');
+}
+
+/** A masked text of fewer than 16 characters is no signed JWT: `Bearer undefined`, `Bearer null`. */
+const SHORT = /^bearer(?:\s+(?:\[redacted:(?:1-1|2-3|4-7|8-15)\]|undefined|null|none|nan))?\s*$/i;
+
+function carriesOf(entry: JournalEntry, isTokenRequest: boolean, issued: ReadonlySet<string>): Carries {
+  const value = headerOf(entry, 'authorization');
+  // a capture may leave the header out and know the token all the same
+  if (value === undefined || value.trim() === '') return !isTokenRequest && entry.token !== null ? 'bearer' : 'none';
+  if (/^basic\b/i.test(value)) return 'basic';
+  if (!/^bearer\b/i.test(value)) return 'other';
+  return SHORT.test(value) && !issued.has(entry.token?.id ?? '') ? 'not-a-token' : 'bearer';
+}
+
+function tokensOf(tokenRequests: readonly Sent[], calls: readonly Sent[]): Map<string, Token> {
+  const issues = groupBy(tokenRequests.filter(gaveToken), (request) => request.entry.token?.id ?? '');
+  const uses = groupBy(
+    calls.filter(({ token }) => token !== null),
+    ({ token }) => token ?? '',
+  );
+  const tokens = new Map<string, Token>();
+  for (const id of new Set([...issues.keys(), ...uses.keys()])) {
+    const given = issues.get(id) ?? [];
+    const used = uses.get(id) ?? [];
+    const told = used.find(({ entry }) => entry.token?.issuedAt != null)?.entry.token;
+    const last = given.at(-1);
+    const issuedAt = given[0]?.end ?? (told?.issuedAt == null ? null : Date.parse(told.issuedAt));
+    const expiresIn = last?.entry.token?.expiresIn ?? told?.expiresIn ?? null;
+    const counted = last?.end ?? issuedAt;
+    tokens.set(id, {
+      id,
+      issues: given,
+      issuedAt,
+      expiresIn,
+      expiresAt: counted === null || expiresIn === null ? null : counted + expiresIn * 1000,
+      uses: used,
+      refusals: used.filter(({ status }) => status === 401).sort((a, b) => a.end - b.end),
+    });
+  }
+  return tokens;
+}
+
+/** Groups in the order in which their first members come. */
+export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

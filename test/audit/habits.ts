@@ -1,0 +1,521 @@
+import type { AuditRuleId } from '../../src/audit/rule-ids.ts';
+import { BASIC, CARD, CARDS, FORM, type JournalBuilder } from './journal-builder.ts';
+
+const S = 1000;
+const MIN = 60 * S;
+
+export interface Habit {
+  readonly name: string;
+  readonly rule: AuditRuleId;
+  script(journal: JournalBuilder): unknown;
+}
+
+/** Bad habits, each with the one rule that finds it. */
+export const BAD_HABITS: readonly Habit[] = [
+  {
+    name: 'asks for a token before each request, on one connection',
+    rule: 'token-not-cached',
+    script(j) {
+      for (let i = 0; i < 4; i++) j.token({ at: i * S, gives: `T${i}` }).call({ at: i * S + 100, token: `T${i}` });
+    },
+  },
+  {
+    name: 'asks for a token before each request, on a connection of its own each',
+    rule: 'token-not-cached',
+    script(j) {
+      for (let i = 0; i < 4; i++) {
+        j.token({ at: i * S, gives: `T${i}`, connection: 2 * i });
+        j.call({ at: i * S + 100, token: `T${i}`, connection: 2 * i + 1 });
+      }
+    },
+  },
+  {
+    name: 'throws its token away every five minutes',
+    rule: 'token-not-cached',
+    script(j) {
+      for (let i = 0; i < 4; i++) {
+        j.token({ at: i * 5 * MIN, gives: `T${i}` });
+        for (let k = 1; k < 5; k++) j.call({ at: i * 5 * MIN + k * MIN, token: `T${i}` });
+      }
+    },
+  },
+  {
+    name: 'asks for the same token again and again, which the service gives out until it expires',
+    rule: 'token-not-cached',
+    script(j) {
+      for (let i = 0; i < 4; i++) {
+        j.token({ at: i * S, gives: 'T1', expiresIn: 3600 - i }).call({ at: i * S + 100 });
+      }
+    },
+  },
+  {
+    name: 'goes on with a token after its hour',
+    rule: 'token-used-after-expiry',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50 });
+      j.call({ at: 3_650 * S, status: 401 }).token({ at: 3_651 * S, gives: 'T2' });
+      j.call({ at: 3_652 * S, token: 'T2' });
+    },
+  },
+  {
+    name: 'uses a token to its last second',
+    rule: 'token-not-renewed-in-time',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let at = 10; at < 3_600; at += 10) j.call({ at: at * S });
+      j.token({ at: 3_601 * S, gives: 'T2' }).call({ at: 3_602 * S, token: 'T2' });
+    },
+  },
+  {
+    name: 'takes a token of ten minutes for one of an hour',
+    rule: 'lifetime-assumed',
+    script(j) {
+      j.token({ at: 0, gives: 'T1', expiresIn: 600 });
+      j.call({ at: 50 }).call({ at: 700 * S, status: 401 });
+      j.token({ at: 701 * S, gives: 'T2', expiresIn: 600 }).call({ at: 702 * S, token: 'T2' });
+    },
+  },
+  {
+    name: 'drops a token of two hours after one',
+    rule: 'lifetime-assumed',
+    script(j) {
+      j.token({ at: 0, gives: 'T1', expiresIn: 7200 }).call({ at: 50 });
+      j.token({ at: 3_555 * S, gives: 'T2', expiresIn: 7200 }).call({ at: 3_556 * S, token: 'T2' });
+    },
+  },
+  {
+    name: 'gives up on a 401',
+    rule: 'unauthorized-not-retried',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+    },
+  },
+  {
+    name: 'gives up on a 401 and gets a new token for the next call',
+    rule: 'unauthorized-not-retried',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+      j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2', path: '/wallet/api/customers/c1/cards/k2' });
+    },
+  },
+  {
+    name: 'fetches a new token after 401 and forgets the request',
+    rule: 'unauthorized-not-retried',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).token({ at: 100, gives: 'T2' });
+    },
+  },
+  {
+    name: 'retries with the token that was just refused',
+    rule: 'retried-with-dead-token',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 80, status: 401 });
+    },
+  },
+  {
+    name: 'retries with the refused token before it thinks of a new one',
+    rule: 'retried-with-dead-token',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 80, status: 401 });
+      j.token({ at: 120, gives: 'T2' }).call({ at: 150, token: 'T2' });
+    },
+  },
+  {
+    name: 'keeps a refused token for all other calls',
+    rule: 'retried-with-dead-token',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+      j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2' });
+      for (let i = 1; i < 4; i++) {
+        j.call({ at: i * 20 * S, status: 401, path: `${CARD}${i}` });
+        j.call({ at: i * 20 * S + 50, token: 'T2', path: `${CARD}${i}` });
+      }
+    },
+  },
+  {
+    name: 'retries three times',
+    rule: 'retried-more-than-once',
+    script(j) {
+      for (let i = 1; i <= 4; i++) {
+        j.token({ at: i * 100, gives: `T${i}` }).call({ at: i * 100 + 50, token: `T${i}`, status: 401 });
+      }
+    },
+  },
+  {
+    name: 'retries twice and is lucky',
+    rule: 'retried-more-than-once',
+    script(j) {
+      for (let i = 1; i <= 3; i++) {
+        j.token({ at: i * 100, gives: `T${i}` });
+        j.call({ at: i * 100 + 50, token: `T${i}`, status: i < 3 ? 401 : 200 });
+      }
+    },
+  },
+  {
+    name: 'refreshes for ever while new tokens are refused too',
+    rule: 'refresh-loop',
+    script(j) {
+      for (let i = 1; i <= 20; i++) {
+        j.token({ at: i * 100, gives: `T${i}` }).call({ at: i * 100 + 50, token: `T${i}`, status: 401 });
+      }
+    },
+  },
+  {
+    name: 'lets each of ten parallel calls ask for a token',
+    rule: 'refresh-not-shared',
+    script(j) {
+      for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 50 });
+      for (let i = 0; i < 10; i++) j.call({ at: 100 + i, token: 'T9', connection: i });
+    },
+  },
+  {
+    name: 'answers each late 401 with a refresh',
+    rule: 'refresh-not-shared',
+    script(j) {
+      j.token({ at: 0, gives: 'T0' });
+      for (let i = 1; i < 5; i++)
+        j.call({ at: 50, takes: i * 100, token: 'T0', status: 401, path: `${CARD}${i}`, connection: i });
+      for (let i = 1; i < 5; i++) {
+        j.token({ at: 60 + i * 100, gives: `T${i}`, connection: i });
+        j.call({ at: 90 + i * 100, token: `T${i}`, path: `${CARD}${i}`, connection: i });
+      }
+    },
+  },
+  {
+    name: 'sends the credentials in the form',
+    rule: 'token-request-malformed',
+    script(j) {
+      j.token({
+        at: 0,
+        gives: 'T1',
+        headers: [['content-type', FORM]],
+        body: 'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret',
+      }).call({ at: 50 });
+    },
+  },
+  {
+    name: 'asks for a token in JSON',
+    rule: 'token-request-malformed',
+    script(j) {
+      j.token({
+        at: 0,
+        gives: 'T1',
+        headers: [
+          ['authorization', BASIC],
+          ['content-type', 'application/json'],
+        ],
+        body: '{"grant_type":"client_credentials"}',
+      }).call({ at: 50 });
+    },
+  },
+  {
+    name: 'puts the grant into the query',
+    rule: 'token-request-malformed',
+    script(j) {
+      j.token({
+        at: 0,
+        gives: 'T1',
+        target: '/iam/oauth/token?grant_type=client_credentials',
+        headers: [['authorization', BASIC]],
+        body: null,
+      }).call({ at: 50 });
+    },
+  },
+  {
+    name: 'uses the password grant',
+    rule: 'token-request-malformed',
+    script(j) {
+      j.token({ at: 0, status: 400, body: 'grant_type=password' });
+    },
+  },
+  {
+    name: 'asks for a token by GET',
+    rule: 'token-request-malformed',
+    script(j) {
+      j.token({ at: 0, status: 405, method: 'GET', body: null });
+    },
+  },
+  {
+    name: 'puts its secret into the query of the token request',
+    rule: 'secret-in-query',
+    script(j) {
+      j.token({
+        at: 0,
+        gives: 'T1',
+        target: '/iam/oauth/token?client_id=sandbox&client_secret=sandbox-secret',
+        headers: [['content-type', FORM]],
+      }).call({ at: 50 });
+    },
+  },
+  {
+    name: 'searches by IBAN in the query',
+    rule: 'secret-in-query',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, path: `${CARD}?iban=DE02120300000000202051` });
+    },
+  },
+  {
+    name: 'puts the token into the query',
+    rule: 'token-in-url',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      j.call({ at: 50, token: null, path: `${CARD}?access_token=eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln` });
+    },
+  },
+  {
+    name: 'puts the token into the path',
+    rule: 'token-in-url',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      j.call({ at: 50, path: '/wallet/api/customers/c1/cards/eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln' });
+    },
+  },
+  {
+    name: 'tries without a token first',
+    rule: 'token-missing',
+    script(j) {
+      j.call({ at: 0, token: null, status: 401 }).token({ at: 50, gives: 'T1' }).call({ at: 100 });
+    },
+  },
+  {
+    name: 'sends Bearer undefined',
+    rule: 'token-missing',
+    script(j) {
+      j.token({ at: 0, status: 503 });
+      j.call({ at: 50, token: null, status: 401, headers: [['authorization', 'Bearer undefined']] });
+    },
+  },
+  {
+    name: 'sends Basic credentials to an operation',
+    rule: 'token-missing',
+    script(j) {
+      j.call({ at: 50, token: null, status: 401, headers: [['authorization', BASIC]] });
+    },
+  },
+  {
+    name: 'hammers a token endpoint that is down',
+    rule: 'token-endpoint-hammered',
+    script(j) {
+      for (let i = 0; i < 30; i++) j.token({ at: i * 30, status: 503 });
+    },
+  },
+  {
+    name: 'calls a deprecated fee operation',
+    rule: 'deprecated-operation-called',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      j.call({ at: 50, path: '/wallet/api/customers/c1/clients/k1/transactions/fees' });
+    },
+  },
+  {
+    name: 'calls a path that is not documented',
+    rule: 'unknown-operation',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, path: '/wallet/api/customers/c1/beneficiaries', status: 404 });
+    },
+  },
+  {
+    name: 'calls a documented path by another method',
+    rule: 'unknown-operation',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, method: 'PATCH', status: 405 });
+    },
+  },
+  {
+    name: 'sends a limit as a text',
+    rule: 'request-contradicts-contract',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: '1000' } });
+    },
+  },
+  {
+    name: 'asks for a card above the maximum of its currency',
+    rule: 'request-contradicts-contract',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      j.call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: 110_000, currency: 'GBP' } });
+    },
+  },
+  {
+    name: 'asks for a card above every maximum',
+    rule: 'request-contradicts-contract',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({
+        at: 50,
+        method: 'POST',
+        path: CARDS,
+        json: { cardLimitMonthly: 290_001 },
+      });
+    },
+  },
+  {
+    name: 'sends broken JSON',
+    rule: 'request-contradicts-contract',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      j.call({
+        at: 50,
+        method: 'POST',
+        path: CARDS,
+        status: 400,
+        text: '{"cardLimitDaily": ',
+        headers: [['content-type', 'application/json']],
+      });
+    },
+  },
+];
+
+/** What looks like a bad habit at first sight. */
+export const GOOD_HABITS: readonly Omit<Habit, 'rule'>[] = [
+  {
+    name: 'one token for many calls, renewed in time',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let at = 10; at < 3_540; at += 30) j.call({ at: at * S });
+      j.token({ at: 3_555 * S, gives: 'T2' }).call({ at: 3_556 * S, token: 'T2' });
+    },
+  },
+  {
+    name: 'a token renewed in the background while the old one serves on',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' })
+        .call({ at: 50 })
+        .call({ at: 3_580 * S });
+      j.token({ at: 3_580 * S + 1, gives: 'T2', takes: 5_000 }).call({ at: 3_582 * S });
+      j.call({ at: 3_586 * S, token: 'T2' });
+    },
+  },
+  {
+    name: 'staggered 401s for a token that was replaced, each retried with the current one',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let i = 0; i < 6; i++) j.call({ at: 50 + i, takes: 20 + i * 100, status: 401, connection: i });
+      j.token({ at: 80, gives: 'T2', takes: 30, connection: 9 });
+      for (let i = 0; i < 6; i++) j.call({ at: Math.max(111, 75 + i * 101), token: 'T2', connection: i });
+    },
+  },
+  {
+    name: 'calls that had waited for a connection carry the refused token once more',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 71, status: 401 });
+      j.token({ at: 75, gives: 'T2', connection: 2 }).call({ at: 100, token: 'T2' }).call({ at: 121, token: 'T2' });
+    },
+  },
+  {
+    name: 'two programs behind one journal, each with its token',
+    script(j) {
+      for (let p = 0; p < 2; p++) {
+        j.token({ at: p, gives: `P${p}`, connection: p });
+        for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: p });
+      }
+    },
+  },
+  {
+    name: 'two programs without lasting connections, each with its token',
+    script(j) {
+      let connection = 0;
+      for (let p = 0; p < 2; p++) {
+        j.token({ at: p, gives: `P${p}`, connection: connection++ });
+        for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: connection++ });
+      }
+    },
+  },
+  {
+    name: 'a program that was started twice within its hour',
+    script(j) {
+      for (let p = 0; p < 2; p++) {
+        j.token({ at: p * 10 * MIN, gives: `P${p}`, connection: p });
+        for (let i = 1; i < 9; i++) j.call({ at: p * 10 * MIN + i * S, token: `P${p}`, connection: p });
+      }
+    },
+  },
+  {
+    name: 'programs that are started every five minutes and make several calls each',
+    script(j) {
+      for (let p = 0; p < 6; p++) {
+        j.token({ at: p * 5 * MIN, gives: `P${p}`, connection: p });
+        for (let i = 1; i < 9; i++) j.call({ at: p * 5 * MIN + i * S, token: `P${p}`, connection: p });
+      }
+    },
+  },
+  {
+    name: 'a retry whose answer is 401 as well is handed on, and the call made again a while later',
+    script(j) {
+      for (let i = 0; i < 3; i++) {
+        const at = i * 10 * S;
+        j.token({ at, gives: `A${i}` }).call({ at: at + 50, token: `A${i}`, status: 401 });
+        j.token({ at: at + 100, gives: `B${i}` }).call({ at: at + 150, token: `B${i}`, status: 401 });
+      }
+    },
+  },
+  {
+    name: 'a token endpoint that is down leaves a 401 as it is',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+      for (let i = 0; i < 3; i++) j.token({ at: 100 + i * 500, status: 503 });
+    },
+  },
+  {
+    name: 'a service that gives out the same token until it expires',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' })
+        .call({ at: 50 })
+        .call({ at: 3_550 * S });
+      j.token({ at: 3_550 * S + 5, gives: 'T1', expiresIn: 50 }).call({ at: 3_560 * S });
+      j.token({ at: 3_600 * S, gives: 'T2' }).call({ at: 3_601 * S, token: 'T2' });
+    },
+  },
+  {
+    name: 'a short life, with a margin that is longer than it',
+    script(j) {
+      for (let i = 0; i < 5; i++)
+        j.token({ at: i * S, gives: `T${i}`, expiresIn: 30 }).call({ at: i * S + 50, token: `T${i}` });
+    },
+  },
+  {
+    name: 'a lifetime that is not told',
+    script(j) {
+      j.token({ at: 0, gives: 'T1', expiresIn: 'soon' }).call({ at: 50 });
+      j.call({ at: 9_000 * S, status: 401 })
+        .token({ at: 9_001 * S, gives: 'T2' })
+        .call({ at: 9_002 * S, token: 'T2' });
+    },
+  },
+  {
+    name: 'a journal that begins after the token was issued',
+    script(j) {
+      for (let i = 0; i < 5; i++) j.call({ at: i * S });
+    },
+  },
+  {
+    name: 'a streamed body that cannot be sent again',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      j.call({
+        at: 50,
+        method: 'POST',
+        path: CARDS,
+        json: {},
+        status: 401,
+        headers: [['transfer-encoding', 'chunked']],
+      });
+      j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2' });
+    },
+  },
+  {
+    name: 'a browser: preflights, and a limit at its maximum',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 40, method: 'OPTIONS', token: null, status: 204 });
+      j.call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: 115_000, currency: 'EUR' } });
+      j.call({ at: 60, method: 'POST', path: CARDS, json: { cardLimitDaily: 900_000, currency: 'USD' } });
+      j.call({ at: 70, path: '/__mock/health', token: null });
+    },
+  },
+  {
+    name: 'bearer in another case',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      j.call({ at: 50, token: null, headers: [['authorization', 'bearer eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln']] });
+    },
+  },
+];

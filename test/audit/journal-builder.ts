@@ -1,0 +1,145 @@
+import type { Exchange, HeaderFields } from '../../src/http/exchange.ts';
+import { createJournalWriter, type JournalEntry } from '../../src/http/journal.ts';
+import type { Contract } from '../../src/spec/contract.ts';
+import { createMatcher } from '../../src/spec/match.ts';
+
+export const BASIC = `Basic ${Buffer.from('sandbox:sandbox-secret').toString('base64')}`;
+export const FORM = 'application/x-www-form-urlencoded';
+export const CARD = '/wallet/api/customers/c1/cards/k1';
+export const CARDS = '/wallet/api/customers/c1/cards';
+const START = Date.parse('2026-03-01T10:00:00.000Z');
+
+interface Wire {
+  /** Milliseconds since the start of the journal. */
+  readonly at: number;
+  /** Milliseconds until the answer; 20 by default. */
+  readonly takes?: number;
+  readonly connection?: number | null;
+  readonly agent?: string;
+}
+
+export interface CallOptions extends Wire {
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number | null;
+  /** Null sends no Authorization. */
+  readonly token?: string | null;
+  readonly headers?: HeaderFields;
+  readonly json?: unknown;
+  /** A body as it is, in place of `json`. */
+  readonly text?: string;
+}
+
+export interface TokenOptions extends Wire {
+  /** Name of the token that is given; none where the request fails. */
+  readonly gives?: string;
+  readonly expiresIn?: number | string;
+  readonly status?: number | null;
+  readonly method?: string;
+  readonly target?: string;
+  readonly headers?: HeaderFields;
+  readonly body?: string | null;
+}
+
+/** Writes journals as the mock does, from a script of what was sent when. */
+export class JournalBuilder {
+  readonly #exchanges: Exchange[] = [];
+  readonly #find: ReturnType<typeof createMatcher>;
+
+  constructor(contract: Contract) {
+    this.#find = createMatcher(contract.operations);
+  }
+
+  token(options: TokenOptions): this {
+    const { gives, expiresIn = 3600, status = gives === undefined ? 503 : 200 } = options;
+    const body =
+      gives === undefined
+        ? '{}'
+        : JSON.stringify({
+            access_token: tokenText(gives),
+            expires_in: expiresIn,
+            jti: 'j',
+            scope: '',
+            token_type: 'bearer',
+          });
+    return this.#add(options, {
+      method: options.method ?? 'POST',
+      target: options.target ?? '/iam/oauth/token',
+      headers: options.headers ?? [
+        ['authorization', BASIC],
+        ['content-type', FORM],
+      ],
+      body: options.body === undefined ? 'grant_type=client_credentials' : options.body,
+      status,
+      answer: body,
+    });
+  }
+
+  call(options: CallOptions): this {
+    const { token = 'T1', json, text } = options;
+    return this.#add(options, {
+      method: options.method ?? 'GET',
+      target: options.path ?? CARD,
+      headers: [
+        ...(token === null ? [] : [['authorization', `Bearer ${tokenText(token)}`] as const]),
+        ...(json === undefined ? [] : [['content-type', 'application/json'] as const]),
+        ...(options.headers ?? []),
+      ],
+      body: text ?? (json === undefined ? null : JSON.stringify(json)),
+      status: options.status === undefined ? 200 : options.status,
+      answer: '{}',
+    });
+  }
+
+  entries(): JournalEntry[] {
+    const entries: JournalEntry[] = [];
+    const writer = createJournalWriter((_, entry) => entries.push(entry));
+    const sent = [...this.#exchanges].sort((a, b) => a.startedAt - b.startedAt);
+    for (const [index, exchange] of sent.entries()) writer.append({ ...exchange, seq: index + 1 });
+    return entries;
+  }
+
+  #add(
+    { at, takes = 20, connection = 1, agent = 'test' }: Wire,
+    what: {
+      method: string;
+      target: string;
+      headers: HeaderFields;
+      body: string | null;
+      status: number | null;
+      answer: string;
+    },
+  ): this {
+    const match = this.#find(what.method, what.target);
+    this.#exchanges.push({
+      seq: 0,
+      startedAt: START + at,
+      endedAt: START + at + takes,
+      connection,
+      operationId: match?.kind === 'operation' ? match.operation.operationId : null,
+      request: {
+        method: what.method,
+        target: what.target,
+        headers: [['user-agent', agent], ...what.headers],
+        body: what.body === null ? null : Buffer.from(what.body),
+      },
+      response:
+        what.status === null
+          ? null
+          : {
+              status: what.status,
+              headers: [['content-type', 'application/json']],
+              body: { bytes: Buffer.from(what.answer), state: 'complete' },
+            },
+      failure: what.status === null ? { kind: 'reset', message: 'reset' } : null,
+      token: null,
+    });
+    return this;
+  }
+}
+
+/** A text that looks like a signed JWT, one for each name. */
+export function tokenText(name: string): string {
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ jti: name, iat: 1, exp: 2, client_id: 'sandbox' })}.c2lnbmF0dXJl`;
+}
