@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'engine-missing'
   | 'journal-invalid'
   | 'report-invalid'
+  | 'baseline-invalid'
   | 'spec-invalid'
   | 'overlay-invalid'
   | 'target-unusable'
@@ -47,6 +48,7 @@ const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   'engine-missing': EXIT.usage,
   'journal-invalid': EXIT.usage,
   'report-invalid': EXIT.usage,
+  'baseline-invalid': EXIT.usage,
   'spec-invalid': EXIT.contract,
   'overlay-invalid': EXIT.contract,
   'target-unusable': EXIT.inconclusive,

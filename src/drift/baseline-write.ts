@@ -33,40 +33,60 @@ function keyOf({
  */
 export async function acceptInto(text: string | null, findings: readonly Finding[], by: Acceptance): Promise<string> {
   const yaml = await import('yaml');
-  const scalar = (value: string, quoted = false): string => {
-    const type = quoted ? 'QUOTE_SINGLE' : value.includes('\n') ? 'QUOTE_DOUBLE' : undefined;
-    return yaml
-      .stringify(value, { lineWidth: 0, ...(type === undefined ? {} : { defaultStringType: type }) })
-      .trimEnd();
-  };
-
   let current = text === null || text.trim() === '' ? HEAD : text.endsWith('\n') ? text : `${text}\n`;
   for (const finding of [...findings].sort((a, b) => compare(orderOf(a), orderOf(b)))) {
+    if (current === HEAD) {
+      current = `${HEAD}${indented(entryText(finding, by), '  ')}\n`;
+      continue;
+    }
     const document = yaml.parseDocument(current);
     const list = document.get('accepted', true) as YAMLSeq<YAMLMap> | Scalar | undefined;
     if (!yaml.isSeq(list) || list.items.length === 0 || list.flow === true) {
       current = isAccepted(list, finding, yaml.isSeq)
         ? reworked(document, list as YAMLSeq<YAMLMap>, finding, by)
-        : extended(document, entryText(finding, by, scalar), yaml);
+        : extended(document, entryText(finding, by), yaml);
       continue;
     }
     const entries = list.items as YAMLMap[];
     const known = entries.find((entry) => entry.get('fingerprint') === finding.fingerprint);
-    current =
-      known === undefined
-        ? inserted(current, entries, entryText(finding, by, scalar), orderOf(finding))
-        : refreshed(current, known, by, scalar);
+    if (known === undefined) current = inserted(current, entries, entryText(finding, by), orderOf(finding));
+    else if (known.flow === true) current = reworked(document, list as YAMLSeq<YAMLMap>, finding, by);
+    else current = refreshed(current, known, by);
   }
   return current;
 }
 
-type Quote = (value: string, quoted?: boolean) => string;
+/** A text as a YAML scalar in one line: plain where nobody can take it for something else. */
+function scalar(value: string): string {
+  const plain = /^[A-Za-z/][\w/.,;()*'{}~ -]*$/.test(value) && !value.endsWith(' ');
+  return plain && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value) ? value : quoted(value);
+}
 
-function entryText(finding: Finding, by: Acceptance, scalar: Quote): string {
+/** {@link scalar} within brackets, where commas and braces mean something. */
+function flowScalar(value: string): string {
+  return /^[A-Za-z][\w.-]*$/.test(value) ? scalar(value) : quoted(value);
+}
+
+/** In double quotes, with all escaped that a reader of the file would not see. */
+function quoted(value: string): string {
+  return JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
+function indented(text: string, indent: string): string {
+  return text
+    .split('\n')
+    .map((line) => indent + line)
+    .join('\n');
+}
+
+function entryText(finding: Finding, by: Acceptance): string {
   const { fingerprint, rule, severity, operationId, method, path, pointer, expected, actual, checks } = finding;
   const call = [method, path].filter((part) => part !== null).join(' ');
   const rows: [string, string][] = [
-    ['fingerprint', scalar(fingerprint, true)],
+    ['fingerprint', `'${fingerprint}'`],
     ['rule', scalar(rule)],
     ['severity', severity],
     ...(operationId === null ? [] : [['operation', scalar(operationId)] as [string, string]]),
@@ -76,7 +96,7 @@ function entryText(finding: Finding, by: Acceptance, scalar: Quote): string {
     ...(actual === '' ? [] : [['actual', scalar(actual)] as [string, string]]),
     ...(checks === undefined || checks.length === 0
       ? []
-      : [['checks', `[${checks.map((id) => JSON.stringify(id)).join(', ')}]`] as [string, string]]),
+      : [['checks', `[${checks.map(flowScalar).join(', ')}]`] as [string, string]]),
     ['reason', scalar(by.reason)],
     ...(by.owner === undefined ? [] : [['owner', scalar(by.owner)] as [string, string]]),
     ['expires', by.expires],
@@ -88,7 +108,7 @@ function entryText(finding: Finding, by: Acceptance, scalar: Quote): string {
 function inserted(text: string, entries: readonly YAMLMap[], entry: string, key: string): string {
   const starts = entries.map((each) => dashOf(text, each.range?.[0] ?? 0));
   const indent = ' '.repeat(columnOf(text, starts[0] ?? 0));
-  const block = entry.replace(/^/gm, indent);
+  const block = indented(entry, indent);
   const next = entries.findIndex((each) => compare(key, keyOf(each.toJSON())) < 0);
   const start = starts[next];
   if (start !== undefined) {
@@ -101,7 +121,7 @@ function inserted(text: string, entries: readonly YAMLMap[], entry: string, key:
 }
 
 /** The same entry with another reason and date, replaced where they stand. */
-function refreshed(text: string, entry: YAMLMap, by: Acceptance, scalar: Quote): string {
+function refreshed(text: string, entry: YAMLMap, by: Acceptance): string {
   const values: [string, string][] = [
     ['reason', scalar(by.reason)],
     ['expires', by.expires],

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { type BaselineEntry, type Ended, partByBaseline, staleEntries } from '../../src/drift/baseline.ts';
+import { check, finding } from '../support/report-samples.ts';
+
+const entry = (over: Partial<BaselineEntry> = {}): BaselineEntry => ({
+  fingerprint: '00000000000000a1',
+  reason: 'known, fixed in January',
+  owner: 'team-cards',
+  expires: '2026-12-31',
+  rule: 'type-contradicted',
+  operation: 'getCard',
+  pointer: '/cardLimitDaily',
+  checks: ['cards.shape.getCard'],
+  ...over,
+});
+const ended = (over: Partial<Ended> = {}): Ended => ({
+  findings: [],
+  checks: [check()],
+  coverage: [],
+  interrupted: false,
+  ...over,
+});
+const stale = (entries: BaselineEntry[], over: Partial<Ended>): string[] =>
+  staleEntries({ entries }, ended(over)).map(({ fingerprint }) => fingerprint);
+
+describe('what a baseline accepts', () => {
+  test('a finding with an accepted fingerprint is set apart, with reason, owner and date', () => {
+    const known = finding();
+    const other = finding({ fingerprint: '00000000000000b2' });
+    const parted = partByBaseline([known, other], { entries: [entry()] }, '2026-11-20');
+    expect(parted.active).toEqual([other]);
+    expect(parted.accepted).toEqual([
+      {
+        fingerprint: known.fingerprint,
+        reason: 'known, fixed in January',
+        owner: 'team-cards',
+        expires: '2026-12-31',
+        finding: known,
+      },
+    ]);
+  });
+
+  test('the fingerprint alone decides: the rest of an entry may be wrong or absent', () => {
+    const bare = entry({ rule: 'other', operation: 'getAccount', pointer: '/x', checks: [] });
+    expect(partByBaseline([finding()], { entries: [bare] }, '2026-11-20').accepted).toHaveLength(1);
+    const twin = finding({ fingerprint: '00000000000000b2' });
+    expect(partByBaseline([twin], { entries: [entry()] }, '2026-11-20').accepted).toEqual([]);
+  });
+
+  test('an entry holds through its last day and is an active finding from the next', () => {
+    const on = (today: string) => partByBaseline([finding()], { entries: [entry()] }, today);
+    expect(on('2026-12-31').accepted).toHaveLength(1);
+    expect(on('2027-01-01')).toMatchObject({ accepted: [], active: [{}], expired: [{ expires: '2026-12-31' }] });
+  });
+});
+
+describe('what is stale', () => {
+  test('an entry whose check ran to an end without the finding, passed or failed', () => {
+    expect(stale([entry()], {})).toEqual(['00000000000000a1']);
+    expect(stale([entry()], { checks: [check({ outcome: 'failed' })] })).toEqual(['00000000000000a1']);
+    expect(staleEntries({ entries: [entry()] }, ended())[0]?.why).toContain('getCard at /cardLimitDaily is gone');
+  });
+
+  test('nothing whose finding is still there, accepted or past its date', () => {
+    expect(stale([entry()], { findings: [finding()] })).toEqual([]);
+    expect(stale([entry({ expires: '2020-01-01' })], { findings: [finding()] })).toEqual([]);
+  });
+
+  test.each(['skipped', 'inconclusive'] as const)('a check that is %s makes nothing stale', (outcome) => {
+    expect(stale([entry()], { checks: [check({ outcome })] })).toEqual([]);
+    const both = entry({ checks: ['cards.shape.getCard', 'cards.other'] });
+    expect(stale([both], { checks: [check(), check({ id: 'cards.other', outcome })] })).toEqual([]);
+  });
+
+  test('an interrupted run and a check that is not there make nothing stale', () => {
+    expect(stale([entry()], { interrupted: true })).toEqual([]);
+    expect(stale([entry()], { checks: [] })).toEqual([]);
+    expect(stale([entry({ checks: ['gone.check'] })], {})).toEqual([]);
+  });
+
+  test('a field that no answer had this time makes nothing stale, unless it is the missing one', () => {
+    const coverage = [{ operationId: 'getCard', fields: [{ pointer: '/cardLimitDaily', seen: 0 }] }];
+    expect(stale([entry()], { coverage })).toEqual([]);
+    expect(stale([entry({ rule: 'required-missing' })], { coverage })).toHaveLength(1);
+  });
+
+  test('without the names of its checks an entry waits for all checks of its operation, probes too', () => {
+    const bare = entry({ checks: [] });
+    const probe = check({ id: 'cards.probe', kind: 'probe', outcome: 'skipped' });
+    const mockOnly = check({ id: 'cards.expiry', kind: 'mock-only', outcome: 'skipped' });
+    expect(stale([bare], { checks: [check(), mockOnly] })).toHaveLength(1);
+    expect(stale([bare], { checks: [check(), probe] })).toEqual([]);
+    expect(stale([bare], { checks: [check({ operationId: 'getClient' })] })).toEqual([]);
+  });
+});

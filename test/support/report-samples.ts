@@ -1,0 +1,58 @@
+import type { Finding } from '../../src/drift/finding.ts';
+import type { Check, Report } from '../../src/report/report.ts';
+
+/** A finding of a card's field with another type; overwrite what a test is about. */
+export function finding(over: Partial<Finding> = {}): Finding {
+  return {
+    fingerprint: '00000000000000a1',
+    rule: 'type-contradicted',
+    severity: 'error',
+    provenance: 'documented',
+    operationId: 'getCard',
+    method: 'GET',
+    path: '/wallet/api/customers/{customerId}/cards/{cardId}',
+    pointer: '/cardLimitDaily',
+    expected: 'integer',
+    actual: 'string',
+    message: '/cardLimitDaily is string, not integer.',
+    reference: 'API reference, Resources, Card',
+    occurrences: 2,
+    location: { file: 'spec/schemas/card.yaml', line: 12, column: 7 },
+    exchanges: [4, 9],
+    checks: ['cards.shape.getCard'],
+    ...over,
+  };
+}
+
+export function check(over: Partial<Check> = {}): Check {
+  return {
+    id: 'cards.shape.getCard',
+    operationId: 'getCard',
+    kind: 'any',
+    outcome: 'passed',
+    reason: '',
+    durationMs: 12,
+    ...over,
+  };
+}
+
+/** A report of a run against a URL that agrees; overwrite what a test is about. */
+export function report(over: Partial<Report> = {}): Report {
+  return {
+    reportVersion: 1,
+    tool: { name: 'banking-api-contract', version: '0.1.0' },
+    command: 'verify',
+    target: { kind: 'url', baseUrl: 'https://sandbox.example.com' },
+    startedAt: '2026-11-20T02:00:00.000Z',
+    durationMs: 4321,
+    exitCode: 0,
+    verdict: 'agrees',
+    findings: [],
+    accepted: [],
+    stale: [],
+    checks: [check()],
+    coverage: { operations: [] },
+    deprecations: [],
+    ...over,
+  };
+}
