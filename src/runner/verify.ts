@@ -25,8 +25,15 @@ import { exitCodeOf, verdictOf } from './verdict.ts';
  * @throws ToolError for a bad target, an overlay that cannot be used, or a missing engine.
  */
 export async function verify(options: VerifyOptions = {}): Promise<Report> {
-  const clock = options.clock ?? Date.now;
-  const startedAt = clock();
+  const startedAt = (options.clock ?? Date.now)();
+  return conduct(options, (session, results, interrupted) => report(session, results, options, startedAt, interrupted));
+}
+
+/** Runs the suite in a session of its own and hands both over while the way out is still open. `record` makes its calls by it too. */
+export async function conduct<T>(
+  options: VerifyOptions,
+  use: (session: Session, results: readonly SuiteResult[], interrupted: boolean) => T | Promise<T>,
+): Promise<T> {
   const signal = options.signal ?? new AbortController().signal;
   // The longest part of a start, beside everything else.
   const engine = loadEngine();
@@ -41,7 +48,7 @@ export async function verify(options: VerifyOptions = {}): Promise<Report> {
     announce(session, options, await writingCalls(session, options, signal));
     const results = await run(session, options, signal, false);
     if (!signal.aborted) await confirmFailures(session);
-    return report(session, results, options, startedAt, signal.aborted);
+    return await use(session, results, signal.aborted);
   } finally {
     clearTimeout(overtime);
     await session.close();
