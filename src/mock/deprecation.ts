@@ -1,4 +1,5 @@
 import type { Answer, FlatHeaders } from './answer.ts';
+import { fillPath } from './path.ts';
 import type { PlannedOperation } from './plan.ts';
 import { problem } from './problem.ts';
 
@@ -29,7 +30,7 @@ export function createDeprecation(options: DeprecationOptions): Deprecation {
     headers(operation, parameters) {
       if (!operation.deprecated) return NONE;
       if (!operation.successor) return fixed;
-      const path = fill(operation.successor.path, parameters);
+      const path = fillPath(operation.successor.path, parameters);
       return [...fixed, 'link', `<${path}>; rel="successor-version"`];
     },
     withdrawn(operation) {
@@ -74,12 +75,4 @@ export function methodChangeHint(
     }
   }
   return undefined;
-}
-
-/** The template with the values of the request in it, percent-encoded again. */
-function fill(template: string, parameters: Readonly<Record<string, string>>): string {
-  return template.replace(/\{([^}]+)\}/g, (whole, name: string) => {
-    const value = parameters[name];
-    return value === undefined ? whole : encodeURIComponent(value);
-  });
 }

@@ -5,7 +5,7 @@ import type { Wrong } from './problem.ts';
 /** A request that was judged as far as the mock itself judges, for Prism to answer. */
 export interface EngineRequest {
   readonly operation: PlannedOperation;
-  /** Path as sent. */
+  /** Path with its values percent-encoded in full: Prism misreads some marks, such as a comma. */
   readonly path: string;
   readonly query: string;
   /** Lower-case names. */

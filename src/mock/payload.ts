@@ -3,6 +3,7 @@ import { accepts, safeAccept } from './accept.ts';
 import { type Answer, answer } from './answer.ts';
 import { type Call, field } from './call.ts';
 import type { Engine, EngineReply, EngineRequest } from './engine.ts';
+import { fillPath } from './path.ts';
 import type { PlannedExample, PlannedOperation } from './plan.ts';
 import type { Preference } from './prefer.ts';
 import { problem } from './problem.ts';
@@ -37,6 +38,7 @@ export function createPayload(options: PayloadOptions): Payload {
 
   const byPrism = async (
     operation: PlannedOperation,
+    parameters: Readonly<Record<string, string>>,
     call: Call,
     body: unknown,
     preference: Preference,
@@ -45,7 +47,7 @@ export function createPayload(options: PayloadOptions): Payload {
     const engine = await options.engine();
     const request: EngineRequest = {
       operation,
-      path: call.path,
+      path: fillPath(operation.path, parameters),
       query: call.query,
       headers: headersFor(call),
       body,
@@ -77,12 +79,12 @@ export function createPayload(options: PayloadOptions): Payload {
     },
     make(operation, parameters, call, body, preference) {
       const example = exampleFor(operation, parameters);
-      if (preference) return byPrism(operation, call, body, preference);
+      if (preference) return byPrism(operation, parameters, call, body, preference);
       if (operation.prismJudges || operation.response.prismMakes) {
-        return byPrism(operation, call, body, {}, example?.key);
+        return byPrism(operation, parameters, call, body, {}, example?.key);
       }
       const made = example ? ready.get(example) : empty.get(operation);
-      return made ?? byPrism(operation, call, body, {});
+      return made ?? byPrism(operation, parameters, call, body, {});
     },
   };
 }

@@ -7,7 +7,14 @@ import type { Wrong } from './problem.ts';
 /** The results of fp-ts are plain objects; the library itself cannot be imported from ESM. */
 type Either<L, R> = { readonly _tag: 'Left'; readonly left: L } | { readonly _tag: 'Right'; readonly right: R };
 type IHttpOperation = Awaited<ReturnType<typeof import('@stoplight/prism-http').getHttpOperationsFromSpec>>[number];
+type Result = Either<Refusal, { readonly output: Output }>;
 type Components = Partial<PrismHttpComponents>;
+
+interface Output {
+  readonly statusCode: number;
+  readonly headers?: Record<string, unknown>;
+  readonly body?: unknown;
+}
 
 interface Refusal {
   readonly status?: number;
@@ -93,16 +100,13 @@ async function run(
     body: request.body === undefined ? null : request.body,
   };
   // a fresh `mock` per call: Prism keeps the Accept of a request in it
-  const result = (await prism.request(input, [operation], { ...config, mock } as IHttpConfig)()) as Either<
-    Refusal,
-    {
-      readonly output: {
-        readonly statusCode: number;
-        readonly headers?: Record<string, unknown>;
-        readonly body?: unknown;
-      };
-    }
-  >;
+  let result: Result;
+  try {
+    result = (await prism.request(input, [operation], { ...config, mock } as IHttpConfig)()) as Result;
+  } catch {
+    // it throws of a body that it cannot split into parts, where its own server would die
+    return { kind: 'refused', status: 400, detail: 'Prism cannot read the request', wrong: [] };
+  }
   if (result._tag === 'Left') return refused(result.left);
   const { statusCode, headers = {}, body } = result.right.output;
   return { kind: 'answer', status: statusCode, headers: headerText(headers), body };

@@ -45,9 +45,12 @@ export function createFront(options: ServerOptions): Front {
     try {
       const answer = options.handle(call, request);
       if (answer instanceof Promise) {
-        answer.catch(fault).then((late) => {
-          if (!response.destroyed) send(request, response, late);
-        });
+        answer
+          .catch(fault)
+          .then((late) => {
+            if (!response.destroyed) send(request, response, late);
+          })
+          .catch(() => request.destroy());
       } else send(request, response, answer);
     } catch (error) {
       send(request, response, fault(error));
@@ -69,11 +72,13 @@ export function createFront(options: ServerOptions): Front {
       if (wrong) send(request, response, wrong, hasBody(request));
       else if (!hasBody(request)) answerCall(request, response, null);
       else {
-        readBody(request, limits).then((read) => {
-          if ('gone' in read) return;
-          if ('tooLarge' in read) send(request, response, bodyTooLarge(limits), read.cut);
-          else answerCall(request, response, read.bytes);
-        });
+        readBody(request, limits)
+          .then((read) => {
+            if ('gone' in read) return;
+            if ('tooLarge' in read) send(request, response, bodyTooLarge(limits), read.cut);
+            else answerCall(request, response, read.bytes);
+          })
+          .catch(() => request.destroy());
       }
     },
   );
@@ -94,6 +99,8 @@ export function createFront(options: ServerOptions): Front {
 function refuseTheRest(server: Server): void {
   server.on('clientError', (error, socket) => endRaw(socket, answerTo(error)));
   server.on('connect', (_request, socket) => {
+    // Node has let go of this socket: an error that nobody hears would end the process
+    socket.on('error', () => socket.destroy());
     endRaw(
       socket,
       problem(405, 'method-not-allowed', 'this is no proxy', {

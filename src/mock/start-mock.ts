@@ -5,7 +5,7 @@ import { createBearerCheck } from './bearer.ts';
 import { createCardLimits } from './behaviour/card-limits.ts';
 import { createSecurityQuestions } from './behaviour/security-questions.ts';
 import { createCors } from './cors.ts';
-import { createDeprecation } from './deprecation.ts';
+import { ASSUMED_DEPRECATION, createDeprecation } from './deprecation.ts';
 import { createRecorder } from './exchanges.ts';
 import { createHostCheck } from './host.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
@@ -42,7 +42,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     judgeHost: createHostCheck({ host, allowedHosts: options.allowedHosts ?? [] }),
     cors: createCors(options.allowedOrigins ?? []),
     find: createMethodCheck(createRouter(operations), operations),
-    deprecation: createDeprecation({ sunset: options.sunset, withdrawn: withdrawnStatus(options.withdrawDeprecated) }),
+    deprecation: createDeprecation({
+      sunset: sunsetOf(options),
+      withdrawn: withdrawnStatus(options.withdrawDeprecated),
+    }),
     tokenEndpoint: createTokenEndpoint({ credentials, tokens, provenance: 'documented' }),
     judgeToken: createBearerCheck({
       tokens,
@@ -105,6 +108,16 @@ function lifetimeOf(options: MockOptions): number {
   const lifetime = options.tokenLifetime ?? DEFAULT_LIFETIME;
   if (Number.isSafeInteger(lifetime) && lifetime > 0) return lifetime;
   throw new ToolError('usage', `The token lifetime is a whole number of seconds above 0, not ${lifetime}.`);
+}
+
+/** Not earlier than the deprecation (RFC 8594, RFC 9745). */
+function sunsetOf({ sunset }: MockOptions): Date | undefined {
+  if (sunset === undefined || sunset >= ASSUMED_DEPRECATION) return sunset;
+  const since = ASSUMED_DEPRECATION.toISOString().slice(0, 10);
+  throw new ToolError(
+    'usage',
+    `The sunset lies before the deprecation itself, which the mock dates ${since}, or is no date.`,
+  );
 }
 
 function withdrawnStatus(option: MockOptions['withdrawDeprecated']): 404 | 410 | false {

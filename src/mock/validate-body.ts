@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts';
 import { type Call, charsetOf, field, mediaTypeOf } from './call.ts';
+import { parseForm } from './form.ts';
 import { readJson } from './json-body.ts';
 import type { PlannedOperation, PlannedRequestMedia, Validators } from './plan.ts';
 import { problem, type Wrong } from './problem.ts';
@@ -21,7 +22,7 @@ export function createBodyJudge(validators: Validators, jsonDepth: number): Body
     if (!call.body) return operation.request?.required ? missing(operation) : NO_BODY;
     const media = mediaFor(operation, call);
     if ('status' in media) return media;
-    if (!isJson(mediaTypeOf(call) ?? media.type)) return { value: call.body.toString('utf8') };
+    if (!isJson(mediaTypeOf(call) ?? media.type)) return readText(call.body.toString('utf8'), mediaTypeOf(call));
     const read = readJson(call.body, jsonDepth);
     if ('fault' in read) {
       const { message, line, column, offset } = read.fault;
@@ -32,6 +33,12 @@ export function createBodyJudge(validators: Validators, jsonDepth: number): Body
     const validator = media.validator === null ? undefined : validators[media.validator];
     return !validator || validator(read.value) ? read : invalid(validator.errors ?? []);
   };
+}
+
+/** A form must be readable before Prism sees it: a bad escape ends a Prism that is not guarded. */
+function readText(text: string, type: string | undefined): ReadBody | Answer {
+  const form = type === 'application/x-www-form-urlencoded' ? parseForm(text) : undefined;
+  return form && 'wrong' in form ? problem(400, 'bad-body', form.wrong) : { value: text };
 }
 
 const NO_BODY: ReadBody = { value: undefined };

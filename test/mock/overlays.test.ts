@@ -112,6 +112,8 @@ describe('an overlay', () => {
       async (call) => {
         expect((await call({ path: `${CARD}?depth=3` })).status).toBe(200);
         expect((await call({ path: `${CARD}?depth=3` })).json()).toHaveProperty('token');
+        // stock Prism answers 400 to a comma in a path
+        expect((await call({ path: `/wallet/api/customers/a,b/cards/c'(d)*!?depth=3` })).status).toBe(200);
         for (const path of [CARD, `${CARD}?depth=x`, `${CARD}?depth=6`]) {
           const reply = await call({ path });
           expect([path, reply.status, reply.json().type]).toEqual([
@@ -143,6 +145,44 @@ describe('an overlay', () => {
         expect((await call({ path: CARD, headers: { accept: 'image/png' } })).status).toBe(406);
       },
     ));
+
+  test('with a body that is no JSON lets Prism judge it, and no bytes end the mock', () => {
+    const schema = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } };
+    const content = { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } };
+    const target = "$.paths['/iam/api/customers/{customerId}/credentials/generateCustomerKey'].post";
+    return served(
+      { overlays: [overlay('documented', [{ target, update: { requestBody: { content } } }])] },
+      async (call) => {
+        const post = async (type: string, body: string): Promise<number> =>
+          (
+            await call({
+              method: 'POST',
+              path: '/iam/api/customers/c/credentials/generateCustomerKey',
+              headers: { 'content-type': type },
+              body,
+            })
+          ).status;
+        const form = 'application/x-www-form-urlencoded';
+        expect([
+          await post(form, 'a=1'),
+          await post(form, 'a=x'),
+          await post(form, 'b=1'),
+          await post(form, '%ZZ=1'),
+          await post(form, 'a=%E0%A4%A'),
+        ]).toEqual([200, 422, 422, 400, 400]);
+        const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
+        expect(await post('multipart/form-data; boundary=x', part)).toBe(200);
+        for (const type of [
+          'multipart/form-data',
+          'multipart/form-data; boundary=',
+          'multipart/form-data; boundary="',
+          'multipart/form-data; boundary=y',
+        ]) {
+          for (const body of [part, '--', 'x', '--x\r\n\r\n']) expect(await post(type, body)).toBeLessThan(500);
+        }
+      },
+    );
+  });
 
   test('with a body schema is compiled at start', () =>
     served(

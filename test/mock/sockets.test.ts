@@ -141,6 +141,16 @@ test('CONNECT is refused, Upgrade is ignored', async () => {
   expect(statuses(upgrade.text)).toEqual([404]);
 });
 
+test('M1: a tunnel that is reset ends nothing but itself', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const socket = connect(mock.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`${lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')}${'x'.repeat(10_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, round % 5));
+    socket.resetAndDestroy();
+  }
+});
+
 test('100-continue is met', async () => {
   const { text } = await speak(
     mock.port,

@@ -3,7 +3,6 @@ import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
 import { createJournalWriter, type JournalWriter } from '../../http/journal.ts';
 import { createRedactor } from '../../http/redact.ts';
 import { DEFAULT_CREDENTIALS } from '../../mock/assumed-ids.ts';
-import { ASSUMED_DEPRECATION } from '../../mock/deprecation.ts';
 import { isLoopback } from '../../mock/host.ts';
 import type { Credentials, Mock, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
@@ -103,10 +102,6 @@ function parseSunset(text: string): Date {
     : new Date(Number.NaN);
   const isDay = !Number.isNaN(date.getTime()) && (text.length > 10 || date.toISOString().startsWith(text));
   if (!isDay) throw usage('--sunset takes a date such as 2027-06-30, or a date-time with an offset.');
-  if (date < ASSUMED_DEPRECATION) {
-    const since = ASSUMED_DEPRECATION.toISOString().slice(0, 10);
-    throw usage(`--sunset lies before the deprecation itself, which the mock dates ${since} (RFC 8594).`);
-  }
   return date;
 }
 
