@@ -21,6 +21,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./commands/verify.ts')).verifyCommand,
   },
   {
+    name: 'accept',
+    summary: 'accept findings of a JSON report until a date',
+    load: async () => (await import('./commands/accept.ts')).acceptCommand,
+  },
+  {
     name: 'report',
     summary: 'render a saved JSON report again',
     load: async () => (await import('./commands/report.ts')).reportCommand,

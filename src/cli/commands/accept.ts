@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import { secretsFrom } from '../../config/environment.ts';
+import { isDate, parseBaseline } from '../../drift/baseline-file.ts';
+import { acceptInto } from '../../drift/baseline-write.ts';
+import type { Finding } from '../../drift/finding.ts';
+import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { readTextFile } from '../../files/read.ts';
+import { writeWhole } from '../../files/write.ts';
+import { createRedactor } from '../../http/redact.ts';
+import { readReport } from '../../report/read.ts';
+import type { Report } from '../../report/report.ts';
+import type { Args, Command, Io } from '../command.ts';
+
+/** The baseline that `accept` writes without `--out`. */
+const BASELINE_FILE = 'banking-api.baseline.yaml';
+
+/** `banking-api accept`: findings of a report into a baseline, with a reason and an end. */
+export const acceptCommand: Command = {
+  name: 'accept',
+  summary: 'accept findings of a JSON report until a date',
+  synopsis: 'report.json',
+  flags: {
+    reason: { value: 'TEXT', help: 'why they are accepted (required)' },
+    expires: { value: 'DATE', help: 'the last day on which they are, such as 2026-12-31 (required)' },
+    owner: { value: 'TEXT', help: 'who answers for it' },
+    fingerprint: {
+      value: 'F',
+      repeatable: true,
+      help: 'only this finding, also an info or one that is accepted already (every error and warning)',
+    },
+    out: { value: 'FILE', help: `the baseline; what is in it stays (${BASELINE_FILE})` },
+  },
+  exits: {
+    [EXIT.agrees]: 'the baseline was written, or there was nothing to accept',
+    [EXIT.usage]: 'wrong usage, no report or no baseline of ours, or a file that cannot be read or written',
+  },
+  run,
+};
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  const [name, ...stray] = args.positionals;
+  if (name === undefined || stray.length > 0) {
+    throw new ToolError('usage', 'The file of one JSON report is needed.', {
+      hint: 'Such as: banking-api accept report.json --reason "fixed in 2.4" --expires 2026-12-31',
+    });
+  }
+  const { text: redact } = createRedactor(secretsFrom(io.env));
+  const reason = redact(wanted(args, 'reason', 'why the findings are accepted'));
+  const expires = lastDay(wanted(args, 'expires', 'the day until which they are accepted'));
+  const owner = args.text('owner');
+  const report = await readReport(resolve(io.cwd, name));
+  const findings = chosen(report, args.list('fingerprint'));
+  const infos = report.findings.filter(({ severity }) => severity === 'info').length;
+  const left = args.list('fingerprint').length > 0 || infos === 0 ? '' : ` ${infos} of severity info left out.`;
+  if (findings.length === 0) {
+    io.stderr.write(`There is nothing to accept in this report.${left}\n`);
+    return EXIT.agrees;
+  }
+
+  const shown = args.text('out') ?? BASELINE_FILE;
+  const file = resolve(io.cwd, shown);
+  const old = await readTextFile(file).catch((error: unknown) => {
+    if (error instanceof ToolError && error.code === 'file-missing') return null;
+    throw error;
+  });
+  const known = old === null || old.trim() === '' ? [] : (await parseBaseline(old, file)).entries;
+  const by = { reason, expires, ...(owner === undefined ? {} : { owner: redact(owner) }) };
+  await writeWhole(file, await acceptInto(old, findings, by));
+
+  const before = new Set(known.map(({ fingerprint }) => fingerprint));
+  const renewed = findings.filter(({ fingerprint }) => before.has(fingerprint)).length;
+  io.stderr.write(
+    `${shown}: ${findings.length - renewed} accepted, ${renewed} renewed, until ${expires}; ${known.length + findings.length - renewed} in all.${left}\n`,
+  );
+  return EXIT.agrees;
+}
+
+function wanted(args: Args, flag: string, what: string): string {
+  const value = args.text(flag);
+  if (value === undefined || value.trim() === '') throw new ToolError('usage', `--${flag} is needed: ${what}.`);
+  return value;
+}
+
+/** A day of the calendar that is not over everywhere. */
+function lastDay(text: string): string {
+  if (!isDate(text)) {
+    throw new ToolError('usage', `--expires wants a day such as 2026-12-31, not ${JSON.stringify(text)}.`);
+  }
+  if (text < new Date().toISOString().slice(0, 10)) {
+    throw new ToolError('usage', `--expires ${text} is over; the findings would not be accepted.`);
+  }
+  return text;
+}
+
+/** The findings with these fingerprints; without any, every error and warning that nobody accepted. */
+function chosen(report: Report, fingerprints: readonly string[]): Finding[] {
+  if (fingerprints.length === 0) return report.findings.filter(({ severity }) => severity !== 'info');
+  const all = new Map(
+    [...report.accepted.map(({ finding }) => finding), ...report.findings].map((each) => [each.fingerprint, each]),
+  );
+  return [...new Set(fingerprints)].map((fingerprint) => {
+    const found = all.get(fingerprint);
+    if (found !== undefined) return found;
+    throw new ToolError('usage', `The report has no finding ${JSON.stringify(fingerprint)}.`, {
+      hint: 'Every report names the fingerprint of each finding.',
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { acceptCommand } from '../../src/cli/commands/accept.ts';
+import { run } from '../../src/cli/run.ts';
+import { parseBaseline } from '../../src/drift/baseline-file.ts';
+import { finding, report } from '../support/report-samples.ts';
+import { fakeIo } from './io.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'accept-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const table = [{ name: 'accept', summary: '', load: async () => acceptCommand }];
+const FINDINGS = [
+  finding(),
+  finding({ fingerprint: '00000000000000b2', severity: 'warning', operationId: 'getClient' }),
+  finding({ fingerprint: '00000000000000c3', severity: 'info', operationId: 'getUser' }),
+];
+
+async function accept(
+  argv: string[],
+  over: Parameters<typeof report>[0] = { findings: FINDINGS },
+  env: Record<string, string> = {},
+): Promise<{ code: number; err: string }> {
+  writeFileSync(join(cwd, 'report.json'), JSON.stringify(report(over)));
+  const io = fakeIo({ cwd, env });
+  const code = await run(['accept', ...argv], io, table);
+  return { code, err: io.err() };
+}
+const written = (name = 'banking-api.baseline.yaml'): string => readFileSync(join(cwd, name), 'utf8');
+const fingerprints = async (name?: string): Promise<string[]> =>
+  (await parseBaseline(written(name), 'b')).entries.map(({ fingerprint }) => fingerprint);
+const WHY = ['--reason', 'fixed in 2.4', '--expires', '2999-12-31'];
+
+describe('banking-api accept', () => {
+  test('writes every error and warning of a report, with reason, owner and date', async () => {
+    const { code, err } = await accept(['report.json', ...WHY, '--owner', 'team']);
+    expect(code).toBe(0);
+    expect(err).toContain('2 accepted, 0 renewed, until 2999-12-31; 2 in all. 1 of severity info left out.');
+    expect(await fingerprints()).toEqual(['00000000000000a1', '00000000000000b2']);
+    expect(written()).toMatch(/reason: fixed in 2\.4\n {4}owner: team\n {4}expires: 2999-12-31/);
+  });
+
+  test('--fingerprint picks findings, infos too, and --out names the file', async () => {
+    const pick = ['--fingerprint', '00000000000000c3', '--fingerprint', '00000000000000a1', '--out', 'b.yaml'];
+    expect((await accept(['report.json', ...WHY, ...pick])).code).toBe(0);
+    expect(await fingerprints('b.yaml')).toEqual(['00000000000000a1', '00000000000000c3']);
+  });
+
+  test('an accepted finding is renewed when it is named, and only then', async () => {
+    const [first] = FINDINGS as [(typeof FINDINGS)[0]];
+    await accept(['report.json', ...WHY], { findings: [first] });
+    writeFileSync(join(cwd, 'banking-api.baseline.yaml'), `${written()}    note: by hand\n`);
+    const later = {
+      accepted: [{ fingerprint: first.fingerprint, reason: 'r', owner: null, expires: '2999-12-31', finding: first }],
+    };
+    const more = ['report.json', '--reason', 'later', '--expires', '3000-01-01'];
+    expect((await accept(more, later)).err).toContain('nothing to accept');
+    expect(written()).not.toContain('later');
+    expect((await accept([...more, '--fingerprint', first.fingerprint], later)).err).toContain('0 accepted, 1 renewed');
+    expect(written()).toMatch(/reason: later\n {4}expires: 3000-01-01\n {4}note: by hand/);
+  });
+
+  test.each([
+    [['report.json', '--expires', '2999-01-01'], /--reason is needed/],
+    [['report.json', '--reason', 'x'], /--expires is needed/],
+    [['report.json', '--reason', 'x', '--expires', '2026-02-30'], /wants a day/],
+    [['report.json', '--reason', 'x', '--expires', '2020-01-01'], /is over/],
+    [['report.json', ...WHY, '--fingerprint', 'abc'], /no finding "abc"/],
+    [['gone.json', ...WHY], /gone\.json: There is no such file/],
+    [[...WHY], /one JSON report is needed/],
+  ])('%j is wrong usage (2), and nothing is written', async (argv, expected) => {
+    const { code, err } = await accept(argv);
+    expect([code, err]).toEqual([2, expect.stringMatching(expected)]);
+    expect(() => written()).toThrow();
+  });
+
+  test('a baseline that is broken is named with its line and left as it is', async () => {
+    const broken = 'baselineVersion: 1\naccepted:\n  - fingerprint: x\n';
+    writeFileSync(join(cwd, 'banking-api.baseline.yaml'), broken);
+    const { code, err } = await accept(['report.json', ...WHY]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/banking-api\.baseline\.yaml:3:\d+/)]);
+    expect(written()).toBe(broken);
+  });
+
+  test('D8: a secret in the reason does not get into the file', async () => {
+    const env = { BANKING_API_USERNAME: 'tenant', BANKING_API_PASSWORD: 'planted-SECRET' };
+    await accept(['report.json', '--reason', 'see planted-SECRET', '--expires', '2999-12-31'], undefined, env);
+    expect(written()).not.toContain('planted-SECRET');
+  });
+});
