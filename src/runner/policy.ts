@@ -18,6 +18,8 @@ export interface PolicySettings {
   readonly probe: boolean;
   /** The embedded mock: everything may be sent. */
   readonly embedded: boolean;
+  /** A mock, here or elsewhere: paths that are only assumed may be called. Elsewhere nothing is called by guess. */
+  readonly mock: boolean;
 }
 
 /** A request as it is about to leave. */
@@ -59,6 +61,11 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
   const created = new Set<string>();
   const expendable = new Set(settings.expendable);
 
+  function guessRefusal(operation: Operation): string | null {
+    if (operation.located !== 'assumed' || settings.mock) return null;
+    return 'not located: a path that is only assumed is never called on a URL';
+  }
+
   function targetRefusal(operation: Operation, parameters: Readonly<Record<string, string>>): string | null {
     if (operation.effect !== 'destructive' || settings.embedded) return null;
     const name = pathParameters(operation.path ?? '').at(-1);
@@ -75,7 +82,7 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
     noteCreated(id) {
       created.add(id);
     },
-    refusalOf: (operation) => effectRefusal(operation.effect, settings),
+    refusalOf: (operation) => guessRefusal(operation) ?? effectRefusal(operation.effect, settings),
     refuse(departure) {
       const path = departure.target.split('?', 1)[0] ?? '';
       const matches = operationsAt(contract(), path);
@@ -93,6 +100,8 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
       const reached = matches.filter(({ operation }) => operation.method === departure.method);
       const named = reached.find(({ operation }) => operation.operationId === departure.operationId);
       if (named === undefined) return `the request is not one of ${departure.operationId}`;
+      const guess = guessRefusal(named.operation);
+      if (guess !== null) return guess;
       const probing = ['refuse-credentials', 'refuse-grant'].includes(departure.purpose);
       if (probing && !settings.embedded && !settings.probe) return 'wrong credentials and grants need --probe';
       for (const { operation, parameters } of reached) {

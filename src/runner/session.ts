@@ -1,8 +1,10 @@
+import { TokenError } from '../auth/client.ts';
 import type { Call } from '../drift/call.ts';
+import { ToolError } from '../errors.ts';
 import { header } from '../http/exchange.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import { tool } from '../report/tool.ts';
-import { createAuthenticator } from './authenticator.ts';
+import { type AuthenticatorOptions, createAuthenticator, type RunAuthenticator } from './authenticator.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { type Caller, createCaller } from './caller.ts';
 import { createdId } from './created.ts';
@@ -27,6 +29,16 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** What the token client refuses to begin with is a matter of the configuration. */
+function authenticatorFor(options: AuthenticatorOptions): RunAuthenticator {
+  try {
+    return createAuthenticator(options);
+  } catch (error) {
+    if (error instanceof TokenError || error instanceof TypeError) throw new ToolError('config', `${error.message}.`);
+    throw error;
+  }
+}
+
 /** Puts the way out together and gets the first token, which also tells whether a URL is a mock. */
 export async function openSession(opened: Target, options: VerifyOptions, signal: AbortSignal): Promise<Session> {
   const clock = options.clock ?? Date.now;
@@ -43,6 +55,9 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     expendable: options.expendable ?? [],
     probe: options.probe ?? false,
     embedded: opened.embedded,
+    get mock() {
+      return target.kind === 'mock';
+    },
   });
   const redactor = createRedactor({ credentials: credentials === null ? [] : [credentials] });
   const breaker = createBreaker({ dead: timeouts.dead * 1000, clock });
@@ -57,7 +72,7 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     if (id !== null) policy.noteCreated(id);
   };
 
-  const authenticator = createAuthenticator({
+  const authenticator = authenticatorFor({
     baseUrl,
     username: credentials?.username ?? 'nobody',
     password: credentials?.password ?? '',

@@ -68,6 +68,7 @@ async function wire(
     expendable: [],
     probe: false,
     embedded: false,
+    mock: false,
   });
   const egress = createEgress({
     baseUrl: `http://127.0.0.1:${port}`,
@@ -171,6 +172,7 @@ describe('D10: what comes back is bounded, and no answer is an exception', () =>
           expendable: [],
           probe: false,
           embedded: false,
+          mock: false,
         }),
         timeouts: { ...DEFAULT_TIMEOUTS, connect: 0.5, firstByte: 1 },
         limits: DEFAULT_LIMITS,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createPolicy, type Policy, type PolicySettings } from '../../src/runner/policy.ts';
 import { fillPath, matchPath } from '../../src/runner/route.ts';
+import { ASSUMPTIONS } from '../../src/runner/target.ts';
 import type { Contract, Effect } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 
@@ -17,6 +18,7 @@ const SETTINGS: PolicySettings = {
   expendable: [],
   probe: false,
   embedded: false,
+  mock: false,
 };
 const policy = (over: Partial<PolicySettings> = {}): Policy => createPolicy(() => contract, { ...SETTINGS, ...over });
 const VALUES = { customerId: 'c', clientId: 'cl', userId: 'u', cardId: 'k', currency: 'GBP' };
@@ -118,8 +120,18 @@ describe('D6: what may be sent', () => {
     expect(probe(policy({ probe: true }), 'POST', '/nowhere')).not.toBe(null);
   });
 
+  test('D5: a path that is only assumed is never called on a URL', async () => {
+    const guessed = await loadContract({ overlays: [ASSUMPTIONS] });
+    const getAccounts = guessed.operation('getAccounts');
+    const target = fillPath(getAccounts?.path ?? '', { ...VALUES, accountId: 'a' }) ?? '';
+    const departure = { operationId: 'getAccounts', purpose: 'succeed', method: 'GET', target } as const;
+    expect(getAccounts?.located).toBe('assumed');
+    expect(createPolicy(() => guessed, SETTINGS).refuse(departure)).toMatch(/only assumed/);
+    expect(createPolicy(() => guessed, { ...SETTINGS, mock: true }).refuse(departure)).toBe(null);
+  });
+
   test('the embedded mock gets everything', () => {
-    const use = policy({ embedded: true });
+    const use = policy({ embedded: true, mock: true });
     for (const operation of contract.operations) {
       if (operation.path !== null) expect(refusal(use, operation.operationId)).toBe(null);
     }

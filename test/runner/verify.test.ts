@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { startMock } from '../../src/mock/start-mock.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { VerifyOptions } from '../../src/runner/options.ts';
 import { verify } from '../../src/runner/verify.ts';
@@ -71,6 +72,50 @@ describe('a healthy target', () => {
     expect(reasons.get('cards.answers.getCard')).toBe('passed: info: undocumented-field');
     expect(sandbox.seen.every(({ userAgent }) => /^banking-api-contract\/\d/.test(userAgent))).toBe(true);
   });
+});
+
+describe('a mock elsewhere', () => {
+  test('is known by its answers: assumed paths are called, what may be sent stays that of a URL', async () => {
+    const mock = await startMock();
+    try {
+      const report = await verify({ target: mock.url, credentials: mock.credentials });
+      expect([report.target.kind, report.exitCode]).toEqual(['mock', 0]);
+      const outcome = (id: string) => report.checks.find((check) => check.id === id)?.outcome;
+      expect(outcome('name-only.answers.getAccounts')).toBe('passed');
+      expect(outcome('name-only.answers.createAccount')).toBe('skipped');
+      expect(outcome('token.wrong-password')).toBe('skipped');
+    } finally {
+      await mock.close();
+    }
+  });
+
+  test('a mock whose tokens live for a second does not disturb a run', async () => {
+    const mock = await startMock({ tokenLifetime: 1 });
+    try {
+      const report = await verify({ target: mock.url, credentials: mock.credentials });
+      expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+      expect(report.exitCode).toBe(0);
+    } finally {
+      await mock.close();
+    }
+  });
+
+  test('withdrawn forms are warnings; a mock that takes any token is an error', async () => {
+    const mock = await startMock({ withdrawDeprecated: true, anyToken: true });
+    try {
+      const report = await verify({ target: mock.url, credentials: mock.credentials });
+      const rules = new Set(found(report).map((line) => line.split(' ')[0]));
+      expect(rules).toEqual(new Set(['operation-withdrawn', 'token-not-refused']));
+      expect(report.deprecations.every(({ alive }) => alive === false)).toBe(true);
+    } finally {
+      await mock.close();
+    }
+  });
+});
+
+test('a base URL that is neither https nor loopback is refused before anything is sent', async () => {
+  const refused = verify({ target: 'http://bank.example', credentials: CREDENTIALS, parameters: PARAMETERS });
+  await expect(refused).rejects.toMatchObject({ code: 'config' });
 });
 
 describe('what changed is found', () => {
