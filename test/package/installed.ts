@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { packageRoot } from '../../src/package-root.ts';
+
+/** An empty project with the packed tarball and its runtime dependencies in node_modules, and none of the optional ones. */
+export interface Project {
+  readonly folder: string;
+  /** Paths in the tarball. */
+  readonly files: readonly string[];
+  readonly manifest: Manifest;
+}
+
+export interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+/** Packs what is built, without running scripts, and lays it out as `npm install --omit=optional` would. */
+export async function installPacked(): Promise<Project> {
+  const folder = await mkdtemp(join(tmpdir(), 'installed-'));
+  const output = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: packageRoot,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const packed = Object.values(JSON.parse(output) as object)[0] as { filename: string; files: { path: string }[] };
+  const target = join(folder, 'node_modules/banking-api-contract');
+  await mkdir(target, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', target, '--strip-components=1']);
+  const manifest = JSON.parse(await readFile(join(target, 'package.json'), 'utf8')) as Manifest;
+  for (const name of Object.keys(manifest.dependencies)) await linkFromClone(folder, name);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
+  return { folder, files: packed.files.map(({ path }) => path), manifest };
+}
+
+export async function linkFromClone(folder: string, name: string): Promise<void> {
+  const link = join(folder, 'node_modules', name);
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(join(packageRoot, 'node_modules', name), link);
+}
+
+const RECORDER = `import { registerHooks } from 'node:module';
+const loaded = [];
+registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+process.on('exit', () => process.stdout.write('\\nLOADED ' + JSON.stringify(loaded)));
+`;
+
+/** Runs a program in the project; resolves to its last printed line and to the URL of every module that was loaded. */
+export async function runIn(
+  folder: string,
+  program: string,
+): Promise<{ readonly printed: string; readonly loaded: readonly string[] }> {
+  await writeFile(join(folder, 'recorder.mjs'), RECORDER);
+  await writeFile(join(folder, 'program.mjs'), program);
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', './recorder.mjs', 'program.mjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  const [printed = '', loaded = '[]'] = stdout.split('\nLOADED ');
+  return { printed, loaded: JSON.parse(loaded) as string[] };
+}

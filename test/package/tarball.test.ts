@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { VALIDATORS } from '../../src/validators/generated/by-name.ts';
+import { installPacked, linkFromClone, type Project, runIn } from './installed.ts';
+
+const HEAVY = /\/node_modules\/(@stoplight|vitest|@vitest|pactum|ajv|ajv-formats)\//;
+
+let project: Project;
+beforeAll(async () => {
+  project = await installPacked();
+}, 120_000);
+afterAll(() => rm(project.folder, { recursive: true, force: true }));
+
+const kebab = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+const LIGHT = ['validators', 'client', 'types', ...Object.keys(VALIDATORS).map((name) => `validators/${kebab(name)}`)];
+
+describe('the packed tarball', () => {
+  it('holds what is meant for users and nothing else', () => {
+    const odd = project.files.filter(
+      (path) => !/^(package\.json|README\.md|LICEN[CS]E|CHANGELOG\.md|(bin|dist|spec|mocks|docs)\/.+)$/.test(path),
+    );
+    expect(odd).toEqual([]);
+    expect(
+      project.files.filter((path) => /(^|\/)(\.env|test|scripts|bench|node_modules|\.tsbuildinfo)/.test(path)),
+    ).toEqual([]);
+    expect(project.files.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([]);
+  });
+
+  it('runs nothing when it is installed', () => {
+    expect(Object.keys(project.manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+  });
+
+  it('exports every validator, schema and document under its own subpath', () => {
+    const subpaths = Object.keys(project.manifest.exports);
+    expect(subpaths).toEqual(
+      expect.arrayContaining([
+        '.',
+        ...LIGHT.map((path) => `./${path}`),
+        './schemas/*.json',
+        './openapi.json',
+        './openapi.yaml',
+      ]),
+    );
+    const targets = JSON.stringify(project.manifest.exports).match(/\.\/(dist|bin|spec)[^"*]+(?=")/g) ?? [];
+    for (const target of targets) expect(project.files).toContain(target.slice(2));
+  });
+
+  it.each(LIGHT)('importing ./%s loads no other package', async (path) => {
+    const { loaded } = await runIn(project.folder, `await import('banking-api-contract/${path}');`);
+    expect(loaded.filter((url) => url.includes('/node_modules/'))).not.toEqual([]);
+    expect(
+      loaded.filter((url) => url.includes('/node_modules/') && !url.includes('/node_modules/banking-api-contract/')),
+    ).toEqual([]);
+    expect(loaded.filter((url) => url.startsWith('file:') && !url.includes(project.folder))).toEqual([]);
+  });
+
+  it('importing the package itself loads no engine, and works where they are left out', async () => {
+    const { loaded, printed } = await runIn(
+      project.folder,
+      "const { startMock, createTokenProvider } = await import('banking-api-contract'); process.stdout.write(typeof startMock + typeof createTokenProvider);",
+    );
+    expect(printed).toBe('functionfunction');
+    expect(loaded.filter((url) => HEAVY.test(url) && !/\/node_modules\/ajv(-formats)?\//.test(url))).toEqual([]);
+  });
+
+  it('gives validators that judge, and documents that can be read', async () => {
+    const { printed } = await runIn(
+      project.folder,
+      `import { readFile } from 'node:fs/promises';
+       import { fileURLToPath } from 'node:url';
+       import { Card, Token } from 'banking-api-contract/validators';
+       import { Card as Alone } from 'banking-api-contract/validators/card';
+       import schema from 'banking-api-contract/schemas/card.json' with { type: 'json' };
+       import openapi from 'banking-api-contract/openapi.json' with { type: 'json' };
+       const yaml = await readFile(fileURLToPath(import.meta.resolve('banking-api-contract/openapi.yaml')), 'utf8');
+       process.stdout.write(JSON.stringify([Alone === Card, Token.is({}), schema.title, openapi.openapi, /^openapi: .?3\\.1\\.1/m.test(yaml)]));`,
+    );
+    expect(JSON.parse(printed)).toEqual([true, false, 'Card', '3.1.1', true]);
+  });
+});
+
+describe('the installed command', () => {
+  it('validates a file', async () => {
+    await writeFile(join(project.folder, 'card.json'), '{"token": 1}');
+    const command = join(project.folder, 'node_modules/banking-api-contract/bin/banking-api.js');
+    const { stdout, status } = spawnSync(process.execPath, [command, 'validate', 'Card', 'card.json'], {
+      cwd: project.folder,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('card.json:1:11 (at /token): expected string, found integer\n');
+    expect(status).toBe(1);
+  });
+});
+
+const CONSUMER = `import { Card, IssueNewCardRequest, Token, ValidationError, type Validator } from 'banking-api-contract/validators';
+import { Transaction } from 'banking-api-contract/validators/transaction';
+import type { LocatedOperationId, OperationId, Operations } from 'banking-api-contract/types';
+
+const value: unknown = JSON.parse('{}');
+if (Token.is(value)) {
+  const seconds: number = value.expires_in;
+  // @ts-expect-error: it is a number, not any
+  const wrong: string = value.expires_in;
+  void [seconds, wrong];
+}
+const result = Transaction.exact.check(value);
+if (result.valid) void (result.value.paymentProviderDetails?.rate satisfies number | undefined);
+else for (const problem of result.problems) void (problem.pointer satisfies string);
+Card.assert(value);
+value.token satisfies string | undefined;
+// @ts-expect-error: not documented
+value.cardId;
+const gbp: Validator<IssueNewCardRequest> = IssueNewCardRequest.forCurrency('GBP');
+const operation: OperationId = 'createTransaction';
+// @ts-expect-error: method and path are not shown
+const located: LocatedOperationId = 'createTransaction';
+const path: Operations['getCard']['path'] = '/wallet/api/customers/{customerId}/cards/{cardId}';
+void [ValidationError, gbp, operation, located, path];
+`;
+
+const LIBRARY = `import { createTokenProvider, startMock } from 'banking-api-contract';
+import { createTokenProvider as same } from 'banking-api-contract/client';
+// @ts-expect-error: a number is no set of options
+startMock(5);
+// @ts-expect-error: a number is no set of options
+same(5);
+void createTokenProvider;
+`;
+
+describe('the types of the package', () => {
+  it.each(['nodenext', 'bundler'])(
+    'compile under %s: validators without Node or a browser, the rest with Node',
+    async (resolution) => {
+      await linkFromClone(project.folder, '@types/node').catch(() => {});
+      await linkFromClone(project.folder, 'undici-types').catch(() => {});
+      await writeFile(join(project.folder, 'consumer.ts'), CONSUMER);
+      await writeFile(join(project.folder, 'library.ts'), LIBRARY);
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2024',
+        '--module',
+        resolution === 'bundler' ? 'esnext' : resolution,
+        '--moduleResolution',
+        resolution,
+      ];
+      const compile = (...more: string[]): string => {
+        const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
+        const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, ...options, ...more], {
+          cwd: project.folder,
+          encoding: 'utf8',
+        });
+        return `${stdout}${stderr}${status}`;
+      };
+      // `--types` with nothing: no ambient package; lib checks stay on, so that a broken declaration of ours is seen
+      expect(compile('--lib', 'es2024', '--types', '', 'consumer.ts')).toBe('0');
+      expect(compile('--skipLibCheck', '--types', 'node', 'library.ts')).toBe('0');
+    },
+    120_000,
+  );
+});
