@@ -5,6 +5,8 @@ import { run } from './run.ts';
 
 /** A second signal ends the process at once; npm sends each one twice, so it counts only after this many milliseconds. */
 const IMPATIENT_MS = 1000;
+/** A command that has not come to its end by then, milliseconds after a signal, is cut. */
+const GRACE_MS = 15_000;
 
 const interruption = new AbortController();
 let interruptedAt: number | undefined;
@@ -14,6 +16,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     if (interruptedAt === undefined) {
       interruptedAt = performance.now();
       interruption.abort(signal);
+      setTimeout(() => {
+        process.stderr.write(`banking-api: exit ${EXIT.interrupted}: interrupted; it did not end by itself\n`);
+        process.exit(EXIT.interrupted);
+      }, GRACE_MS).unref();
     } else if (performance.now() - interruptedAt > IMPATIENT_MS) {
       process.exit(EXIT.interrupted);
     }

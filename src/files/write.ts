@@ -10,7 +10,7 @@ import { makeFolder } from './folder.ts';
  * and two runs never mix. Missing folders are made. Throws `ToolError('file-unwritable')`.
  */
 export async function writeWhole(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`;
+  const temporary = temporaryFor(file);
   try {
     // a device or a pipe (`/dev/stderr`) cannot be replaced by a rename
     if (await isSpecial(file)) return await writeInto(file, text, 'w');
@@ -31,7 +31,10 @@ export async function assertWritable(file: string): Promise<void> {
     if (existing !== null) await access(file, constants.W_OK);
     if (existing === null || existing.isFile()) {
       makeFolder(dirname(file));
-      await access(dirname(file), constants.W_OK);
+      // asked for rights, a system may say yes and then refuse (read-only file systems, a device for a folder)
+      const trial = temporaryFor(file);
+      await writeInto(trial, '', 'wx');
+      await rm(trial);
     }
   } catch (cause) {
     throw unwritable(file, cause);
@@ -42,6 +45,10 @@ export async function assertWritable(file: string): Promise<void> {
 export function unwritable(file: string, cause: unknown): ToolError {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? 'unknown error';
   return new ToolError('file-unwritable', `It cannot be written (${code}).`, { place: { file }, cause });
+}
+
+function temporaryFor(file: string): string {
+  return `${file}.${randomUUID()}.tmp`;
 }
 
 async function isSpecial(file: string): Promise<boolean> {

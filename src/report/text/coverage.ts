@@ -46,13 +46,21 @@ export function deprecationLines(watches: readonly DeprecationWatch[]): string[]
       const facts = [
         alive === null ? 'not known whether it lives' : alive ? 'alive' : 'withdrawn',
         ...(sameShape === null ? [] : [sameShape ? 'same shape' : 'another shape']),
-        ...(alive === true ? [deprecation === null ? 'no Deprecation header' : `Deprecation ${deprecation}`] : []),
+        ...(alive === true
+          ? [deprecation === null ? 'no Deprecation header' : `deprecated ${since(deprecation)}`]
+          : []),
         ...(sunset === null ? [] : [`Sunset ${sunset}`]),
       ];
       return plain(`  ${operationId} → ${successor}: ${facts.join(', ')}`);
     }),
     '',
   ];
+}
+
+/** RFC 9745: `@` and seconds since the epoch; anything else is shown as it is. */
+function since(deprecation: string): string {
+  const [, seconds] = /^@(\d{1,11})$/.exec(deprecation) ?? [];
+  return seconds === undefined ? deprecation : `since ${new Date(Number(seconds) * 1000).toISOString().slice(0, 10)}`;
 }
 
 function fieldSummary(fields: readonly FieldCoverage[]): string {

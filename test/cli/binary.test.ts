@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { renderJson } from '../../src/report/json.ts';
+import { report } from '../report/sample.ts';
+
+const binary = join(packageRoot, 'bin/banking-api.js');
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'binary-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface How {
+  readonly node?: readonly string[];
+  readonly env?: Record<string, string>;
+  /** Close our end of the pipe at the first byte. */
+  readonly close?: 'stdout' | 'stderr';
+}
+
+/** Runs the real command, in an empty folder and without the environment of this process. */
+function start(argv: readonly string[], { node = [], env = {}, close }: How = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...node, binary, ...argv], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 15_000,
+      killSignal: 'SIGKILL',
+    });
+    const text = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (chunk: string) => {
+        text[name] += chunk;
+        if (close === name) child[name].destroy();
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out: text.stdout, err: text.stderr }));
+  });
+}
+
+function lastLine(text: string): string | undefined {
+  return text.trimEnd().split('\n').at(-1);
+}
+
+async function preload(name: string, code: string): Promise<string[]> {
+  const file = join(folder, name);
+  await writeFile(file, code);
+  return ['--require', file];
+}
+
+describe('the command', () => {
+  it('prints its version', async () => {
+    const manifest = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8')) as { version: string };
+    expect(await start(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' });
+  });
+
+  it('prints a help that lists every command and every exit code', async () => {
+    const { code, out, err } = await start(['--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+    for (const exit of [0, 1, 2, 3, 4, 5, 70, 130]) expect(out).toMatch(new RegExp(`^  ${exit} +\\S`, 'm'));
+  });
+
+  it.each(commands.map(({ name }) => name))('%s --help shows its flags and exit codes', async (name) => {
+    const { code, out, err } = await start([name, '--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`Usage: banking-api ${name} `);
+    expect(out).toMatch(/Exit codes:\n {2}0 +\S.*\n(?:.*\n)* {2}2 +\S/);
+  });
+
+  it.each([
+    [['verfy'], /no command "verfy"\. Did you mean verify\?/],
+    [['verify', '--taget', 'mock'], /no flag --taget\. Did you mean --target\?/],
+    [['verify', '--report', 'pdf'], /pdf|FORMAT/],
+    [[], /No command given/],
+  ])('ends %j with 2, says what was meant, and what 2 means in its last line', async (argv, message) => {
+    const { code, out, err } = await start(argv);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+    expect(lastLine(err)).toMatch(/^banking-api(?: verify)?: exit 2: /);
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+
+  it('says in one line that Node is too old, and ends with 2', async () => {
+    const old = await preload(
+      'old.cjs',
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });
+       Object.defineProperty(process, 'version', { value: 'v20.20.2' });`,
+    );
+    const { code, out, err } = await start(['--version'], { node: old });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^banking-api needs Node 24\.18 or newer; this is v20\.20\.2 .*\n$/);
+  });
+
+  it('loads no dependency to print its version or a help', async () => {
+    const spy = await preload(
+      'spy.cjs',
+      `require('node:module').registerHooks({ load(url, context, next) {
+         if (url.includes('/node_modules/')) process.stderr.write(url + '\\n');
+         return next(url, context);
+       } });`,
+    );
+    for (const argv of [['--version'], ['--help'], ['verify', '--help'], ['mock', '--help']]) {
+      expect(await start(argv, { node: spy })).toMatchObject({ code: 0, err: '' });
+    }
+  });
+});
+
+describe('pipes', () => {
+  it('a report that is larger than a pipe arrives whole', async () => {
+    const many = report({ checks: Array.from({ length: 5000 }, (_, id) => ({ ...checkOf(id) })) });
+    const text = renderJson(many);
+    await writeFile(join(folder, 'large.json'), text);
+    const { code, out } = await start(['report', 'json', 'large.json']);
+    expect(code).toBe(0);
+    expect(out.length).toBeGreaterThan(500_000);
+    expect(out).toBe(text);
+  });
+
+  it('a reader of stdout that goes away is no fault', async () => {
+    const { code, err } = await start(['report', 'json', 'large.json'], { close: 'stdout' });
+    expect(code).toBe(0);
+    expect(err).toMatch(/^banking-api report: exit 0: .*\n$/);
+  });
+
+  it('a reader of stderr that goes away is no fault either', async () => {
+    expect((await start(['nonsense'], { close: 'stderr' })).code).toBe(2);
+  });
+});
+
+describe('secrets', () => {
+  const env = { BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'correct-horse' };
+
+  it('D8: a password of the environment is not in an error message', async () => {
+    const { code, err } = await start(['report', 'text', 'correct-horse.json'], { env });
+    expect(code).toBe(2);
+    expect(err).toContain('[redacted].json: There is no such file.');
+    expect(err).not.toContain('correct-horse');
+  });
+
+  it('D8: nor in a report that is rendered again', async () => {
+    await writeFile(
+      join(folder, 'leaky.json'),
+      renderJson(report({ stale: [{ fingerprint: 'a', why: 'said correct-horse' }] })),
+    );
+    for (const format of ['text', 'json']) {
+      const { code, out } = await start(['report', format, 'leaky.json'], { env });
+      expect(code).toBe(0);
+      expect(out).toContain('said [redacted]');
+      expect(out).not.toContain('correct-horse');
+    }
+  });
+
+  it('D9: a config file with a password is refused with its place, and the password is not repeated', async () => {
+    await writeFile(join(folder, 'bad.yaml'), 'probe: false\npassword: correct-horse-2\n');
+    const { code, err } = await start(['verify', '--config', 'bad.yaml']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/bad\.yaml:2:1 .*Credentials do not belong into a file/);
+    expect(err).not.toContain('horse');
+  });
+});
+
+function checkOf(id: number) {
+  return {
+    id: `check.${id}`,
+    operationId: 'getCard',
+    kind: 'any',
+    outcome: 'passed',
+    reason: '',
+    durationMs: 1,
+  } as const;
+}

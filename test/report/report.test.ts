@@ -1,0 +1,323 @@
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { schemaCheck } from '../../src/files/schema.ts';
+import { createRedactor } from '../../src/http/redact.ts';
+import { FORMAT_NAMES, FORMATS } from '../../src/report/formats.ts';
+import { renderJson } from '../../src/report/json.ts';
+import { plain } from '../../src/report/plain.ts';
+import { readReport } from '../../src/report/read.ts';
+import type { Report } from '../../src/report/report.ts';
+import { renderText } from '../../src/report/text.ts';
+import { assertReportsWritable, parseReportRequests, writeReports } from '../../src/report/write.ts';
+import { fakeIo } from '../cli/io.ts';
+import { finding, report } from './sample.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'report-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const empty: Report = report({
+  exitCode: 0,
+  verdict: 'agrees',
+  findings: [],
+  accepted: [],
+  stale: [],
+  checks: [],
+  coverage: { operations: [] },
+  deprecations: [],
+});
+
+describe('json', () => {
+  it('is the report itself and keeps to the published schema', async () => {
+    const check = await schemaCheck('report');
+    for (const each of [report(), empty]) {
+      const value: unknown = JSON.parse(renderJson(each));
+      expect(value).toEqual(each);
+      expect(check(value)).toEqual([]);
+    }
+  });
+
+  it('leaves fingerprints, rules and dates alone, whatever they look like', () => {
+    const iban = 'GB82WEST12345698765432';
+    const value = JSON.parse(
+      renderJson(report({ findings: [finding({ fingerprint: iban, actual: iban })] })),
+    ) as Report;
+    expect(value.findings[0]).toMatchObject({ fingerprint: iban, actual: '[redacted]' });
+  });
+});
+
+describe('text', () => {
+  const text = renderText(report());
+
+  it.each([
+    ['the verdict first', /^DRIFT {2}The target differs from the contract\.\n/],
+    ['the target', /target +https:\/\/sandbox\.example\n/],
+    ['how many findings', /findings +1 error, 1 warning, 1 info, 1 accepted, 1 stale\n/],
+    ['how the checks ended', /checks +1 passed, 1 failed, 1 inconclusive, 2 skipped\n/],
+    ['an operation with its call', /getCard {2}GET \/wallet\/api\/customers\/\{customerId\}\/cards\/\{cardId\}\n/],
+    ['rule, place and provenance of a finding', /error {3}field-type at \/cardLimitDaily \(documented\)\n/],
+    ['expected and actual', /expected +integer\n +actual +string\n/],
+    ['reference and rule page', /see +API reference, Resources: Card; docs\/rules\/field-type\.md\n/],
+    ['the line of the spec', /spec +spec\/schemas\/card\.yaml:12:5\n/],
+    ['the exchanges and the fingerprint', /seen +2 times, exchanges 3, 7, fingerprint 0123456789abcdef\n/],
+    ['who accepted what until when', /known to the bank \(until 2027-01-01 by ann\)/],
+    ['stale entries', /eeee {2}its check ran and found nothing/],
+    ['why a check could not be judged', /fees\.card\n +403 never recorded\n/],
+    ['skipped checks by reason', /1 × missing parameter clientId, userId\n +users\.create\n/],
+    ['what is not located', /1 operation not located .*\n +getClients\n/],
+    ['coverage per operation', /getCard +1 of 2 documented fields seen; never: \/token\n/],
+    ['the deprecated forms', /getCardFeesDeprecated → getCardFees: alive, same shape, deprecated since 2024-01-01\n/],
+    ['what to do next', /Give parameters in banking-api\.config\.yaml to run more checks: clientId, userId\./],
+  ])('says %s', (_what, pattern) => {
+    expect(text).toMatch(pattern);
+  });
+
+  it('puts the operation with the worst finding first', () => {
+    expect(text.indexOf('error   field-type')).toBeLessThan(text.indexOf('warning operation-withdrawn'));
+  });
+
+  it('is short and friendly where all is well', () => {
+    expect(renderText(empty)).toBe(
+      [
+        'AGREES  The target agrees with the contract.',
+        '  target    https://sandbox.example',
+        '  run       2026-11-21 01:25 UTC, 4.2 s, banking-api-contract 0.1.0',
+        '  findings  none',
+        '  checks    none',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [4, 'inconclusive', /^INCONCLUSIVE /],
+    [5, 'agrees', /^AGREES .*but the baseline has 1 stale entry\./],
+    [130, 'agrees', /^INTERRUPTED /],
+  ] as const)('says what exit code %i means', (exitCode, verdict, pattern) => {
+    expect(renderText(report({ exitCode, verdict }))).toMatch(pattern);
+  });
+
+  it('has colours only when asked, and the same words with them', () => {
+    const coloured = renderText(report(), { color: true });
+    expect(coloured).toContain('\u001b[');
+    expect(text).not.toContain('\u001b');
+    expect(stripVTControlCharacters(coloured)).toBe(text);
+  });
+
+  it('keeps prose within the width of the terminal', () => {
+    const long = finding({ message: 'word '.repeat(200).trim(), actual: 'object or array '.repeat(30) });
+    for (const columns of [60, 80, 200]) {
+      const lines = renderText(report({ findings: [long] }), { columns }).split('\n');
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(Math.min(columns, 120) + 40);
+      expect(lines.filter((line) => line.includes('word word')).every((line) => line.length <= columns)).toBe(true);
+    }
+  });
+});
+
+const HOSTILE = [
+  '\u001b[31mred',
+  '\u001b]0;title\u0007',
+  '\u202etxt.exe',
+  'a\nAGREES  fake',
+  'a\rb',
+  '\u2028',
+  '\u200bzero',
+  '\u009b2J',
+  'a\u0000b',
+  '\u{e0041}',
+];
+
+describe('hostile text', () => {
+  it.each(HOSTILE)('H1: %j is shown as text in every part of a report', (bad) => {
+    const hostile = report({
+      target: { kind: 'url', baseUrl: `https://x.example/${bad}` },
+      findings: [
+        finding({
+          operationId: bad,
+          path: bad,
+          pointer: bad,
+          expected: bad,
+          actual: bad,
+          message: bad,
+          reference: bad,
+        }),
+      ],
+      accepted: [{ fingerprint: bad, reason: bad, owner: bad, expires: bad, finding: finding({ pointer: bad }) }],
+      stale: [{ fingerprint: bad, why: bad }],
+      checks: [
+        { id: bad, operationId: null, kind: 'any', outcome: 'skipped', reason: bad, durationMs: 0 },
+        { id: bad, operationId: null, kind: 'any', outcome: 'inconclusive', reason: bad, durationMs: 0 },
+      ],
+      coverage: {
+        operations: [
+          { operationId: bad, located: null, exercised: false, fields: [], notShown: [] },
+          {
+            operationId: `${bad}2`,
+            located: 'observed',
+            exercised: true,
+            fields: [{ pointer: bad, provenance: 'observed', seen: 0, of: 1 }],
+            notShown: [],
+          },
+        ],
+      },
+      deprecations: [{ operationId: bad, successor: bad, alive: true, sameShape: null, deprecation: bad, sunset: bad }],
+    });
+    const text = renderText(hostile);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+    expect(text.split('\n').filter((line) => line.startsWith('AGREES'))).toEqual([]);
+    expect(JSON.parse(renderJson(hostile))).toBeTypeOf('object');
+  });
+
+  it('plain leaves no control or format character, and what is harmless as it is', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(plain(text))));
+    expect(plain('Zürich, 東京, 😀 {a} → "b"')).toBe('Zürich, 東京, 😀 {a} → "b"');
+  });
+});
+
+describe('secrets', () => {
+  it.each(FORMAT_NAMES)('D8: none is in a %s report, wherever a rule let it through', (format) => {
+    const secret = 'correct horse "battery"';
+    const bearer = 'Bearer abcdef1234567890';
+    const leaky = report({
+      target: { kind: 'url', baseUrl: 'https://bob:hunter2hunter2@x.example/?token=hunter3' },
+      findings: [
+        finding({
+          message: `got ${secret}`,
+          actual: encodeURIComponent(secret),
+          pointer: `/${secret}`,
+          expected: bearer,
+        }),
+      ],
+      checks: [
+        {
+          id: 'a',
+          operationId: null,
+          kind: 'any',
+          outcome: 'inconclusive',
+          reason: `Basic ${Buffer.from(`bob:${secret}`).toString('base64')}`,
+          durationMs: 0,
+        },
+      ],
+    });
+    const text = FORMATS[format].render(leaky, {
+      redactor: createRedactor({ credentials: [{ username: 'bob', password: secret }] }),
+    });
+    for (const leak of [
+      'horse',
+      'battery',
+      'abcdef1234567890',
+      'hunter2',
+      'hunter3',
+      Buffer.from(`bob:${secret}`).toString('base64').slice(0, 12),
+    ]) {
+      expect(text).not.toContain(leak);
+    }
+  });
+});
+
+describe('--report', () => {
+  it('reads FORMAT and FORMAT=FILE', () => {
+    expect(parseReportRequests(['text', 'json=a=b.json'])).toEqual([
+      { format: 'text', file: null },
+      { format: 'json', file: 'a=b.json' },
+    ]);
+  });
+
+  it.each([
+    [['jsn'], /no report format "jsn"\. Did you mean json\?/],
+    [['text', 'json'], /Only one report can go to stdout/],
+    [['text=a', 'json=a'], /Two reports would be written to a/],
+    [['json='], /file of --report json= is missing/],
+  ])('refuses %j', (texts, message) => {
+    expect(() => parseReportRequests(texts)).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('D11: writes a file as a whole, makes its folder, and leaves nothing else behind', async () => {
+    const file = join(folder, 'new', 'report.json');
+    const io = fakeIo();
+    await writeReports(report(), parseReportRequests(['text', `json=${file}`]), { stdout: io.stdout, color: true });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(report());
+    expect(io.out()).toContain('DRIFT');
+    expect(await readdir(join(folder, 'new'))).toEqual(['report.json']);
+  });
+
+  it('says before the run that a file cannot be written, and creates none', async () => {
+    const file = join(folder, 'later.json');
+    await assertReportsWritable(parseReportRequests([`json=${file}`, 'text=/dev/null']));
+    await expect(access(file)).rejects.toThrow();
+    for (const bad of [folder, '/proc/none/report.json', '/dev/null/x']) {
+      await expect(assertReportsWritable([{ format: 'json', file: bad }])).rejects.toMatchObject({
+        code: 'file-unwritable',
+      });
+    }
+  });
+
+  it('D11: one file that fails keeps neither the others nor stdout back, and the last good report stays', async () => {
+    const good = join(folder, 'good.json');
+    const io = fakeIo();
+    const requests = parseReportRequests([`text=${folder}`, `json=${good}`, 'text']);
+    await expect(writeReports(report(), requests, io)).rejects.toMatchObject({ code: 'file-unwritable' });
+    expect(io.out()).toContain('DRIFT');
+    expect(JSON.parse(await readFile(good, 'utf8'))).toEqual(report());
+  });
+});
+
+describe('the report command', () => {
+  async function saved(text: string): Promise<string> {
+    const file = join(folder, 'saved.json');
+    await writeFile(file, text);
+    return file;
+  }
+
+  it('renders a saved report again, the same as the first time', async () => {
+    await saved(renderJson(report()));
+    const io = fakeIo({ cwd: folder });
+    expect(await run(['report', 'text', 'saved.json'], io)).toBe(0);
+    expect(io.out()).toBe(renderText(report()));
+    const again = fakeIo({ cwd: folder });
+    expect(await run(['report', 'json', 'saved.json'], again)).toBe(0);
+    expect(again.out()).toBe(renderJson(report()));
+  });
+
+  it('takes a report with fields that a later version adds', async () => {
+    const file = await saved(JSON.stringify({ ...report(), later: 1 }));
+    expect((await readReport(file)).verdict).toBe('drift');
+  });
+
+  it.each([
+    ['no JSON', '{\n  "reportVersion": 1,,\n}', 2, /no JSON/],
+    ['another version', '{"reportVersion":2}', 1, /version 2; this tool reads version 1/],
+    [
+      'a wrong severity',
+      renderJson(report()).replace('"warning"', '"bad"'),
+      40,
+      /must be one of "error", "warning", "info"/,
+    ],
+    ['something else', '[]', 1, /must be object/],
+  ])('ends with 2 for %s and names the place', async (_what, text, line, message) => {
+    const file = await saved(text);
+    const io = fakeIo();
+    expect(await run(['report', 'text', file], io)).toBe(2);
+    expect(io.err()).toMatch(new RegExp(`saved\\.json:${line}:\\d+`));
+    expect(io.err()).toMatch(message);
+  });
+
+  it.each([
+    [['report']],
+    [['report', 'text']],
+    [['report', 'text', 'a', 'b']],
+    [['report', 'pdf', 'a']],
+    [['report', 'text', 'none.json']],
+  ])('ends %j with 2', async (argv) => {
+    expect(await run(argv, fakeIo({ cwd: folder }))).toBe(2);
+  });
+});
