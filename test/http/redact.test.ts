@@ -314,10 +314,10 @@ describe('properties', () => {
       'a.',
     ]) {
       const started = performance.now();
-      const text = unit.repeat(Math.ceil(2_000_000 / unit.length));
+      const text = unit.repeat(Math.ceil(500_000 / unit.length));
       redactor.text(text);
       redactor.target(text);
-      expect(performance.now() - started, unit).toBeLessThan(4000);
+      expect(performance.now() - started, unit).toBeLessThan(3000);
     }
   }, 60_000);
 });

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
+import { didYouMean } from '../../suggest.ts';
 import { VALIDATORS } from '../../validators/generated/by-name.ts';
 import { formatDifference } from '../../validators/validation-error.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { createLocator, JsonTextError, parseJsonText } from '../json-text.ts';
-import { didYouMean } from '../suggest.ts';
 
 const NAMES = Object.keys(VALIDATORS);
 

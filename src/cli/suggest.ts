@@ -1,1 +1,0 @@
-export { didYouMean, suggest } from '../suggest.ts';
