@@ -51,7 +51,7 @@ export interface Config {
   /** `mock` (the embedded one) or a base URL without a slash at its end. */
   readonly target: string;
   readonly targetFrom: 'flag' | 'environment' | 'file' | 'default';
-  /** From the environment only. */
+  /** From the environment only; null for the embedded mock. */
   readonly credentials: Credentials | null;
   readonly writesAllowedOn: readonly string[];
   readonly expendable: readonly string[];
@@ -69,9 +69,6 @@ export interface Config {
   readonly limits: ConfigLimits;
 }
 
-/** Seconds. */
-const DEFAULT_DURATION = 600;
-
 /**
  * One frozen configuration of flags, environment, file and defaults.
  * Throws `ToolError` `config` (with file, line and column where it is the file's fault), `usage`, `file-missing` or `file-unreadable`.
@@ -85,10 +82,13 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
   const fromFlag = (name: string): string => resolve(cwd, name);
   const baseline = flags.baseline === undefined ? values.baseline : undefined;
 
+  const target = await targetOf(flags, env, read);
+
   return deepFreeze({
     file,
-    ...(await targetOf(flags, env, read)),
-    credentials: credentialsFrom(env),
+    ...target,
+    // the embedded mock has credentials of its own; those of an environment never go there
+    credentials: target.target === 'mock' ? null : credentialsFrom(env),
     writesAllowedOn: values.writesAllowedOn ?? [],
     expendable: values.expendable ?? [],
     allow: flags.allow ?? values.allow ?? 'read',
@@ -104,7 +104,7 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
         ? flags.reports.map((report) => withAbsoluteFile(report, fromFlag))
         : (values.reports ?? ['text']).map((report) => withAbsoluteFile(report, fromFile)),
     timeouts: { ...DEFAULT_TIMEOUTS, ...values.timeouts },
-    limits: { ...DEFAULT_LIMITS, backoff: DEFAULT_LIMITS.backoff / 1000, duration: DEFAULT_DURATION, ...values.limits },
+    limits: { ...DEFAULT_LIMITS, backoff: DEFAULT_LIMITS.backoff / 1000, ...values.limits },
   });
 }
 

@@ -159,7 +159,10 @@ limits: { concurrency: 1 }
 describe('credentials', () => {
   it('come from the environment', async () => {
     const env = { BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'p:w' };
-    expect((await load(null, {}, env)).credentials).toEqual({ username: 'bob', password: 'p:w' });
+    expect((await load(null, { target: 'https://x.example' }, env)).credentials).toEqual({
+      username: 'bob',
+      password: 'p:w',
+    });
   });
 
   it.each([
@@ -167,9 +170,15 @@ describe('credentials', () => {
     [{ BANKING_API_PASSWORD: 'hunter2-hunter2' }, /BANKING_API_USERNAME is not/],
     [{ BANKING_API_USERNAME: 'b:b', BANKING_API_PASSWORD: 'hunter2-hunter2' }, /colon/],
   ])('need both halves and a name without a colon', async (env, message) => {
-    const error = await refusal(null, {}, env);
+    const error = await refusal(null, { target: 'https://x.example' }, env);
     expect(error.message).toMatch(message);
     expect(error.describe()).not.toContain('hunter2');
+  });
+
+  it('are not asked of, nor given to, the embedded mock', async () => {
+    const env = { BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'p:w' };
+    expect((await load(null, {}, env)).credentials).toBeNull();
+    expect((await load(null, {}, { BANKING_API_USERNAME: 'bob' })).credentials).toBeNull();
   });
 
   it.each([
