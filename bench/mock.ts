@@ -8,8 +8,10 @@ import { mockBundle, prismCommand } from '../scripts/prism-mock.ts';
 import { ourCommand, type Server, startServer } from './mock-servers.ts';
 
 export interface MockBenchOptions {
-  /** Seconds per measurement; 2 by default. */
+  /** Seconds per measurement, a whole number; 1 by default. */
   readonly seconds?: number;
+  /** Measurements per server, request and number of connections, of which the median counts; 3 by default. */
+  readonly rounds?: number;
   /** Starts per server, of which the median counts; 5 by default. */
   readonly starts?: number;
   readonly connections?: readonly number[];
@@ -88,54 +90,78 @@ const LOADS: readonly Load[] = [
   },
 ];
 
-/** Measures in turn, never two servers at once. */
+const NAMES = ['ours', 'prism', 'bare'] as const;
+type Name = (typeof NAMES)[number];
+type PerServer<T> = Readonly<Record<Name, T>>;
+
+/**
+ * Starts and loads the three in turn, round by round, so that whatever else the machine does falls on all of them alike;
+ * the median of the rounds counts.
+ */
 export async function benchMock(options: MockBenchOptions = {}): Promise<MockBench> {
-  const { seconds = 2, starts = 5, connections = [1, 10, 50] } = options;
+  const { seconds = 1, rounds = 3, starts = 5, connections = [1, 10, 50] } = options;
   const folder = await mkdtemp(join(tmpdir(), 'bench-mock-'));
   const file = join(folder, 'openapi.json');
   await writeFile(file, await mockBundle());
   const bare = fileURLToPath(new URL('./mock-bare.js', import.meta.url));
-  const lines = {
+  const lines: PerServer<(port: number) => readonly string[]> = {
     ours: ourCommand,
-    prism: (port: number) => [prismCommand(), 'mock', file, '--port', String(port)],
-    bare: (port: number) => [bare, String(port)],
-  } as const;
-  const names = ['ours', 'prism', 'bare'] as const;
-  const costs: MockCost[] = [];
-  const rates = new Map<string, Rate>();
+    prism: (port) => [prismCommand(), 'mock', file, '--port', String(port)],
+    bare: (port) => [bare, String(port)],
+  };
+  const running: Server[] = [];
   try {
-    for (const name of names) {
-      const times: number[] = [];
-      for (let round = 1; round < starts; round += 1) {
+    const times: PerServer<number[]> = { ours: [], prism: [], bare: [] };
+    for (let round = 0; round < starts; round += 1) {
+      for (const name of NAMES) {
         const server = await startServer(lines[name]);
-        times.push(server.startMs);
+        times[name].push(server.startMs);
         await server.stop();
       }
-      const server = await startServer(lines[name]);
-      times.push(server.startMs);
-      for (const load of LOADS) {
-        await measure(server, load, 10, 1);
-        for (const count of connections)
-          rates.set(`${name} ${load.name} ${count}`, await measure(server, load, count, seconds));
-      }
-      costs.push({ server: name, startMs: median(times), peakMb: server.peakMb() });
-      await server.stop();
     }
+    const servers = await eachServer(async (name) => {
+      const server = await startServer(lines[name]);
+      running.push(server);
+      return server;
+    });
+    const rows: MockRow[] = [];
+    for (const load of LOADS) {
+      await eachServer((name) => measure(servers[name], load, 10, 1));
+      for (const count of connections) rows.push(await compare(servers, load, count, seconds, rounds));
+    }
+    const costs = NAMES.map((server) => ({ server, startMs: median(times[server]), peakMb: servers[server].peakMb() }));
+    return { rows, costs };
   } finally {
+    for (const server of running) await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  const rate = (name: string, load: Load, count: number): Rate =>
-    rates.get(`${name} ${load.name} ${count}`) ?? { perSecond: 0, perCpuSecond: null };
-  const rows = LOADS.flatMap((load) =>
-    connections.map((count) => ({
-      request: load.name,
-      connections: count,
-      ours: rate('ours', load, count),
-      prism: rate('prism', load, count),
-      bare: rate('bare', load, count),
-    })),
-  );
-  return { rows, costs };
+}
+
+async function eachServer<T>(make: (name: Name) => Promise<T>): Promise<PerServer<T>> {
+  return { ours: await make('ours'), prism: await make('prism'), bare: await make('bare') };
+}
+
+async function compare(
+  servers: PerServer<Server>,
+  load: Load,
+  connections: number,
+  seconds: number,
+  rounds: number,
+): Promise<MockRow> {
+  const rates: PerServer<Rate[]> = { ours: [], prism: [], bare: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of NAMES) rates[name].push(await measure(servers[name], load, connections, seconds));
+  }
+  const { ours, prism, bare } = rates;
+  return { request: load.name, connections, ours: medianRate(ours), prism: medianRate(prism), bare: medianRate(bare) };
+}
+
+function medianRate(rates: readonly Rate[]): Rate {
+  const perCpu = rates.flatMap(({ perCpuSecond }) => (perCpuSecond === null ? [] : [perCpuSecond]));
+  return {
+    perSecond: median(rates.map(({ perSecond }) => perSecond)),
+    perCpuSecond: perCpu.length > 0 ? median(perCpu) : null,
+  };
 }
 
 async function measure(server: Server, load: Load, connections: number, duration: number): Promise<Rate> {

@@ -1,7 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
-import { createJournalWriter, type JournalWriter } from '../../http/journal.ts';
-import { createRedactor } from '../../http/redact.ts';
+import type { JournalWriter } from '../../http/journal.ts';
 import { DEFAULT_CREDENTIALS } from '../../mock/assumed-ids.ts';
 import { isLoopback } from '../../mock/host.ts';
 import type { Credentials, Mock, MockOptions } from '../../mock/mock.ts';
@@ -38,7 +37,7 @@ export const mockCommand: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const options = optionsOf(args, io);
-  const journal = openJournal(args, io, options.credentials ?? DEFAULT_CREDENTIALS);
+  const journal = await openJournal(args, io, options.credentials ?? DEFAULT_CREDENTIALS);
   let mock: Mock;
   try {
     mock = await startMock({ ...options, ...(journal ? { onExchange: journal.append } : {}) });
@@ -75,9 +74,14 @@ function optionsOf(args: Args, io: Io): MockOptions {
   };
 }
 
-function openJournal(args: Args, io: Io, credentials: Credentials): JournalWriter | undefined {
+/** What writes a journal is loaded only where one is wanted. */
+async function openJournal(args: Args, io: Io, credentials: Credentials): Promise<JournalWriter | undefined> {
   const file = args.text('journal');
   if (file === undefined) return undefined;
+  const [{ createJournalWriter }, { createRedactor }] = await Promise.all([
+    import('../../http/journal.ts'),
+    import('../../http/redact.ts'),
+  ]);
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
   return createJournalWriter(resolved(file, io), {
     redactor,
