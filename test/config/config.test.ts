@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { CONFIG_FILE, type Config, type ConfigFlags, loadConfig } from '../../src/config.ts';
 import { ToolError } from '../../src/errors.ts';
 import { schemaPaths } from '../../src/files/schema.ts';
+import { packageRoot } from '../../src/package-root.ts';
 
 const folders: string[] = [];
 let cwd: string;
@@ -46,7 +47,7 @@ describe('the configuration', () => {
       profile: undefined,
       baseline: undefined,
       reports: ['text'],
-      timeouts: { connect: 5, firstByte: 10, call: 30, dead: 15, retryAfter: 30 },
+      timeouts: { connect: 5, firstByte: 10, call: 30, dead: expect.any(Number), retryAfter: 30 },
       limits: { bodyBytes: 10_485_760, concurrency: 2, requests: 2000, retries: 2, backoff: 0.25, duration: 600 },
     });
   });
@@ -215,6 +216,16 @@ it.each(['ftp://x.example', 'x.example', 'https://x.example?a=1', 'https://x.exa
     expect(await refusal(null, { target })).toMatchObject({ code: 'usage' });
   },
 );
+
+it('the defaults in the published schema are the defaults of the code', async () => {
+  const schema = JSON.parse(await readFile(join(packageRoot, 'schemas/config.schema.json'), 'utf8'));
+  const config = await load(null);
+  for (const section of ['timeouts', 'limits'] as const) {
+    const properties: Record<string, { default: number }> = schema.properties[section].properties;
+    const defaults = Object.entries(properties).map(([key, property]) => [key, property.default]);
+    expect(Object.fromEntries(defaults)).toEqual(config[section]);
+  }
+});
 
 it('the published schema knows every key that the code reads', async () => {
   expect(await schemaPaths('config')).toEqual(

@@ -3,6 +3,8 @@ import type { Check, Outcome } from '../report.ts';
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
 
+const MOST_NAMED = 8;
+
 /** Checks that failed, could not be judged, or were not run, the skipped ones folded by their reason; passed ones are counted only. */
 export function checkLines(checks: readonly Check[], paint: Paint, width: number): string[] {
   const of = (outcome: Outcome): Check[] => checks.filter((check) => check.outcome === outcome);
@@ -29,7 +31,7 @@ export function checkLines(checks: readonly Check[], paint: Paint, width: number
       lines.push(...entry(`${ids.length} × ${reason === '' ? 'no reason given' : reason}`, '', paint, width));
       // those not located have a list of their own
       if (!reason.startsWith('not located')) {
-        lines.push(...wrap(ids.map(plain).join(', '), width - 6).map((line) => `      ${paint.dim(line)}`));
+        lines.push(...wrap(firstOf(ids.map(plain)), width - 6).map((line) => `      ${paint.dim(line)}`));
       }
     }
   }
@@ -44,6 +46,12 @@ export function checkCounts(checks: readonly Check[]): string {
     .filter(([number, outcome]) => number > 0 || outcome === 'passed')
     .map(([number, outcome]) => `${number} ${outcome}`)
     .join(', ');
+}
+
+/** The JSON report has them all. */
+function firstOf(ids: readonly string[]): string {
+  const more = ids.length - MOST_NAMED;
+  return more > 1 ? `${ids.slice(0, MOST_NAMED).join(', ')} and ${more} more` : ids.join(', ');
 }
 
 function folded(checks: readonly Check[]): [reason: string, ids: string[]][] {
