@@ -104,7 +104,10 @@ function toFinding(rule: RuleId, seen: Observation, contract: Contract, redact: 
     message: info.message(clean, operation),
     reference: referenceOf(seen.source, contract) ?? info.reference,
     occurrences: 1,
-    location: place.line === undefined ? null : { file: place.file, line: place.line, column: place.column ?? 1 },
+    location:
+      seen.source === '' || place.line === undefined
+        ? null
+        : { file: place.file, line: place.line, column: place.column ?? 1 },
     exchanges: seen.exchanges,
   };
 }

@@ -24,6 +24,7 @@ export const RULE_IDS = [
   'undocumented-status',
   'undocumented-content-type',
   'unmatched-exchange',
+  'tls-not-verified',
   'contract-check-failed',
 ] as const;
 

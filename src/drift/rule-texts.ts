@@ -172,6 +172,13 @@ export const RULES: Readonly<Record<RuleId, RuleInfo>> = {
     message: ({ call, expected, actual }) =>
       `${call?.method} ${call?.path} is no operation of the contract and was ${actual.replace('answered', 'answered with')}; ${expected.startsWith('perhaps') ? `${expected}, known by name only` : 'nothing known by name only fits'}.`,
   },
+  'tls-not-verified': {
+    title: 'The certificate of the target was not checked',
+    reference: 'RFC 6750, 5.3',
+    severity: assumedIsInfo('warning'),
+    message: () =>
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of the certificate off: anybody may have answered.',
+  },
   'contract-check-failed': {
     title: 'A check found its promise broken',
     reference: 'API reference',

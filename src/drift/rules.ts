@@ -12,6 +12,7 @@ import { requiredMissing } from './rules/required-missing.ts';
 import { securityQuestionsNotEnforced } from './rules/security-questions-not-enforced.ts';
 import { statusChanged } from './rules/status-changed.ts';
 import { structureContradicted } from './rules/structure-contradicted.ts';
+import { tlsNotVerified } from './rules/tls-not-verified.ts';
 import { tokenLifetimeNotPositive } from './rules/token-lifetime-not-positive.ts';
 import { tokenNotJwt } from './rules/token-not-jwt.ts';
 import { tokenNotRefused } from './rules/token-not-refused.ts';
@@ -51,5 +52,6 @@ export const rules: readonly Rule[] = [
   undocumentedStatus,
   undocumentedContentType,
   unmatchedExchange,
+  tlsNotVerified,
   contractCheckFailed,
 ];

@@ -23,6 +23,8 @@ export interface VerifyOptions {
   readonly probe?: boolean;
   /** What the card in `parameters` is; checks that need to know are skipped without it. */
   readonly card?: Pick<CardFacts, 'physical' | 'currency' | 'provider'>;
+  /** False where the process does not check certificates; then a run over https says so. True by default. */
+  readonly tlsVerified?: boolean;
   /** Findings of this severity and above fail the run; `error` by default. */
   readonly failOn?: Severity;
   readonly timeouts?: Partial<Timeouts>;

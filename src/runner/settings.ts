@@ -28,7 +28,7 @@ export interface Limits {
   readonly duration: number;
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = { connect: 5, firstByte: 10, call: 30, dead: 15, retryAfter: 30 };
+export const DEFAULT_TIMEOUTS: Timeouts = { connect: 5, firstByte: 10, call: 30, dead: 14, retryAfter: 30 };
 
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 10 * 1024 * 1024,

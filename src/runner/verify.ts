@@ -142,6 +142,18 @@ function cardOf(options: VerifyOptions, embedded: boolean): SuiteInput['card'] {
   return Object.fromEntries(Object.entries(card).filter(([, value]) => value !== undefined)) as SuiteInput['card'];
 }
 
+/** What a run knows besides its exchanges. */
+type Extra = NonNullable<Parameters<typeof judge>[0]['also']>[number];
+
+const UNVERIFIED: Extra['observation'] = {
+  operationId: null,
+  pointer: '',
+  expected: 'a certificate that is checked',
+  actual: 'any certificate',
+  source: '',
+  exchanges: [],
+};
+
 function report(
   session: Session,
   results: readonly SuiteResult[],
@@ -154,12 +166,19 @@ function report(
   const failOn = options.failOn ?? 'error';
   const redact = (text: string): string => redactor.text(text);
   const virtual = target.roles === null ? [] : [target.roles.virtualCardId];
-  const judgeWith = (also: Parameters<typeof judge>[0]['also'] & object): Judged =>
+  const judgeWith = (also: readonly Extra[]): Judged =>
     judge({ contract, calls, redact, also, card: { ...options.card, virtual } });
-  let judged = judgeWith([]);
-  const also = unexplained({ results, calls, judged }, contract);
-  if (also.length > 0) {
-    judged = judgeWith(also.map((observation) => ({ rule: 'contract-check-failed', observation })));
+  const known: Extra[] =
+    options.tlsVerified === false && target.baseUrl.startsWith('https:') && calls.length > 0
+      ? [{ rule: 'tls-not-verified', observation: UNVERIFIED }]
+      : [];
+  let judged = judgeWith(known);
+  const broken = unexplained({ results, calls, judged }, contract);
+  if (broken.length > 0) {
+    judged = judgeWith([
+      ...known,
+      ...broken.map((observation): Extra => ({ rule: 'contract-check-failed', observation })),
+    ]);
   }
   const faults = faultsOf(results);
   if (faults.length > 0 && !interrupted) {

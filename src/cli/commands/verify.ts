@@ -51,7 +51,13 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   // Here and not above: the help of a command costs no engine.
   const { plan, verify } = await import('../../runner/verify.ts');
   const talk = createTalk(io, config);
-  const options: VerifyOptions = { ...optionsOf(config), failOn, signal: io.signal, onEvent: talk.event };
+  const options: VerifyOptions = {
+    ...optionsOf(config),
+    failOn,
+    tlsVerified: io.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0',
+    signal: io.signal,
+    onEvent: talk.event,
+  };
 
   if (args.switch('plan')) {
     io.stdout.write(planText(await plan(options)));
