@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
+import { loadContract } from '../src/spec/load.ts';
 import { preparedFile } from '../src/spec/prepared.ts';
 import { writeBundle, writePrepared } from '../src/spec/write-bundle.ts';
+import { writeSchemas } from './generate-validators.ts';
 
 const dist = join(packageRoot, 'dist');
 if (process.argv.includes('--clean')) rmSync(dist, { recursive: true, force: true });
@@ -15,3 +17,4 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
 });
 await writeBundle(dist);
 await writePrepared(preparedFile);
+await writeSchemas(await loadContract(), join(dist, 'schemas'));
