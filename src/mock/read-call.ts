@@ -26,36 +26,41 @@ export function hasBody(request: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
-export type BodyRead =
-  | { readonly bytes: Buffer }
-  | { readonly tooLarge: true; readonly cut: boolean }
-  | { readonly gone: true };
+export type BodyRead = { readonly bytes: Buffer } | { readonly tooLarge: true; readonly cut: boolean };
 
 /** Reads a body up to the limit. What is above it is read and forgotten, so that the caller gets to see the refusal, up to a point. */
-export function readBody(request: IncomingMessage, limits: MockLimits): Promise<BodyRead> {
+export function readBody(request: IncomingMessage, limits: MockLimits, done: (read: BodyRead) => void): void {
   const most = limits.bodyBytes;
-  if (Number(request.headers['content-length']) > most * DISCARDED)
-    return Promise.resolve({ tooLarge: true, cut: true });
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= most) chunks.push(chunk);
-      else chunks.length = 0;
-      if (size > most * DISCARDED) {
-        request.pause();
-        resolve({ tooLarge: true, cut: true });
-      }
-    });
-    request.on('end', () =>
-      resolve(size > most ? { tooLarge: true, cut: false } : { bytes: Buffer.concat(chunks, size) }),
-    );
-    // the client went away in the middle: there is nobody to answer
-    request.on('error', () => resolve({ gone: true }));
-    request.on('close', () => resolve({ gone: true }));
+  if (Number(request.headers['content-length']) > most * DISCARDED) {
+    done({ tooLarge: true, cut: true });
+    return;
+  }
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let given = false;
+  const give = (read: BodyRead): void => {
+    // what was given up may end all the same, when Node drains it after the answer
+    if (!given) done(read);
+    given = true;
+  };
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= most) chunks.push(chunk);
+    else chunks = [];
+    if (size > most * DISCARDED) {
+      request.pause();
+      give({ tooLarge: true, cut: true });
+    }
+  });
+  // a client that goes away in the middle lets the body end in an error: there is nobody to answer
+  request.on('error', ignore);
+  request.on('end', () => {
+    if (size > most) give({ tooLarge: true, cut: false });
+    else give({ bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size) });
   });
 }
+
+function ignore(): void {}
 
 export function bodyTooLarge(limits: MockLimits): Answer {
   return problem(413, 'body-too-large', `a body has at most ${limits.bodyBytes} bytes`);

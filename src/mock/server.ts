@@ -72,13 +72,10 @@ export function createFront(options: ServerOptions): Front {
       if (wrong) send(request, response, wrong, hasBody(request));
       else if (!hasBody(request)) answerCall(request, response, null);
       else {
-        readBody(request, limits)
-          .then((read) => {
-            if ('gone' in read) return;
-            if ('tooLarge' in read) send(request, response, bodyTooLarge(limits), read.cut);
-            else answerCall(request, response, read.bytes);
-          })
-          .catch(() => request.destroy());
+        readBody(request, limits, (read) => {
+          if ('tooLarge' in read) send(request, response, bodyTooLarge(limits), read.cut);
+          else answerCall(request, response, read.bytes);
+        });
       }
     },
   );

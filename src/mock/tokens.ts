@@ -73,8 +73,9 @@ export class TokenAuthority implements MockTokens {
     const iat = Math.floor(now / 1000);
     const exp = iat + this.#lifetime;
     const jti = randomUUID();
-    const claims: Claims = { iss: ISSUER, sub: client, client_id: client, iat, exp, jti };
-    const signed = `${this.#header}.${encode(claims)}`;
+    // by hand, since this is all that a token request costs: the names are ours, numbers and a UUID need no escape
+    const text = `${claimsHead(client)},"iat":${iat},"exp":${exp},"jti":"${jti}"}`;
+    const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
     this.#issued += 1;
     return { value: `${signed}.${this.#sign(signed)}`, jti, issuedAt: now, expiresIn: Math.ceil(exp - now / 1000) };
   }
@@ -140,6 +141,11 @@ export class TokenAuthority implements MockTokens {
   #sign(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url');
   }
+}
+
+/** The claims that do not change, without the closing brace. */
+function claimsHead(client: string): string {
+  return JSON.stringify({ iss: ISSUER, sub: client, client_id: client } satisfies Partial<Claims>).slice(0, -1);
 }
 
 function encode(value: object): string {

@@ -160,6 +160,21 @@ test('100-continue is met', async () => {
   expect(statuses(text)).toEqual([100, 404]);
 });
 
+test('an endless body is given up, once', async () => {
+  const small = await startMock({ limits: { bodyBytes: 10 } });
+  const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
+  const head = lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked');
+  const { text, closed } = await speak(small.port, [head, ...Array.from({ length: 200 }, () => chunk), '0\r\n\r\n']);
+  expect([statuses(text), closed]).toEqual([[413], true]);
+  const some = await speak(
+    small.port,
+    `${lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 11')}${'x'.repeat(11)}`,
+    300,
+  );
+  expect(statuses(some.text)).toEqual([413]);
+  await small.close();
+});
+
 test('an enormous announced body is refused before it is sent', async () => {
   const { text, closed } = await speak(
     mock.port,
