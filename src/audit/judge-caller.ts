@@ -42,6 +42,8 @@ export interface Audited {
   /** What could not be judged, and why. */
   readonly notes: readonly string[];
   readonly exchanges: number;
+  /** Of the exchanges, those that are no token requests. */
+  readonly calls: number;
 }
 
 const TOLERANCE = 2_000;
@@ -53,10 +55,12 @@ export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
   const seen: Seen[] = [];
   const notes = new Set<string>();
   let exchanges = 0;
+  let calls = 0;
   for (const recording of recordings) {
     const sent = readSent(recording.entries, contract);
     const all = createTraffic(sent);
     exchanges += sent.length;
+    calls += all.calls.length;
     if (sent.length > 0 && !all.showsTokens) notes.add(BLIND);
     for (const traffic of tellCallersApart(sent, recording.single ?? false)) {
       const of: Case = {
@@ -89,7 +93,7 @@ export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
         ? ('kept' as const)
         : ('not-exercised' as const),
   }));
-  return { findings, rules, notes: [...notes], exchanges };
+  return { findings, rules, notes: [...notes], exchanges, calls };
 }
 
 const BLIND =

@@ -26,6 +26,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./commands/accept.ts')).acceptCommand,
   },
   {
+    name: 'audit',
+    summary: 'judge a caller: from a journal, a capture, or by driving it',
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
+  },
+  {
     name: 'report',
     summary: 'render a saved JSON report again',
     load: async () => (await import('./commands/report.ts')).reportCommand,

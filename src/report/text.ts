@@ -9,6 +9,7 @@ import { coverageLines, deprecationLines, notLocatedLines } from './text/coverag
 import { findingLines, titleOf } from './text/findings.ts';
 import { nextSteps } from './text/next.ts';
 import { createPaint, type Paint } from './text/paint.ts';
+import { scoreCardLines } from './text/score-card.ts';
 import { count, wrap } from './wrap.ts';
 
 export interface TextOptions {
@@ -29,6 +30,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const width = Math.min(WIDEST, Math.max(NARROWEST, options.columns ?? 100));
   const sections: [title: string, lines: string[]][] = [
     ['Findings', findingLines(clean.findings, paint, width)],
+    ['Rules', scoreCardLines(clean.rules ?? [], paint)],
     ['Accepted by the baseline', acceptedLines(clean, width)],
     ['Stale in the baseline', clean.stale.map(({ fingerprint, why }) => plain(`  ${fingerprint}  ${why}`)).concat('')],
     ['Checks', checkLines(clean.checks, paint, width)],
@@ -57,13 +59,15 @@ function head(report: Report, paint: Paint): string[] {
 }
 
 function verdictLine(report: Report, paint: Paint): string {
-  const who = report.target.kind === 'journal' ? 'The caller' : 'The target';
+  const who = report.command === 'audit' ? 'The caller' : 'The target';
   if (report.exitCode === EXIT.interrupted) return paint.bold('INTERRUPTED  The run did not come to its end.');
   switch (report.verdict) {
     case 'drift':
       return paint.bold(paint.severity('error', `DRIFT  ${who} differs from the contract.`));
     case 'inconclusive':
-      return paint.bold(paint.severity('warning', 'INCONCLUSIVE  It could not be told whether the target agrees.'));
+      return paint.bold(
+        paint.severity('warning', `INCONCLUSIVE  It could not be told whether ${who.toLowerCase()} agrees.`),
+      );
     default:
       return paint.bold(paint.good(`AGREES  ${who} agrees with the contract${staleNote(report)}.`));
   }

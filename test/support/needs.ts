@@ -4,6 +4,11 @@ import { describe } from 'vitest';
 /** What a test may need beyond npm, and how to tell whether it is here. */
 const TOOLS = {
   chromium: { install: 'apt-get install chromium', probe: () => runs('chromium', ['--version']) },
+  'python3-requests': {
+    install: 'apt-get install python3-requests',
+    probe: () => runs('/usr/bin/python3', ['-c', 'import requests']),
+  },
+  java: { install: 'apt-get install default-jdk-headless', probe: () => runs('java', ['--version']) },
 } as const satisfies Record<string, { install: string; probe: () => boolean }>;
 
 export type Tool = keyof typeof TOOLS;

@@ -1,0 +1,180 @@
+import { isAbsolute, join } from 'node:path';
+import { type Audited, judgeCaller, type Recording } from '../../audit/judge-caller.ts';
+import { SEVERITIES } from '../../drift/finding.ts';
+import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
+import { readHar } from '../../http/har.ts';
+import { readJournal } from '../../http/journal/read.ts';
+import type { JournalEntry } from '../../http/journal.ts';
+import type { Check, Report } from '../../report/report.ts';
+import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
+import { auditReport } from '../../runner/drive/audit-report.ts';
+import { fetchMockJournal } from '../../runner/drive/mock-journal.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { loadContract } from '../../spec/load.ts';
+import type { Args, Command, Io } from '../command.ts';
+
+/** `banking-api audit`: judges a caller, by what it sent or by what it does when it is driven. */
+export const auditCommand: Command = {
+  name: 'audit',
+  summary: 'judge a caller: from a journal, a capture, or by driving it',
+  synopsis: '[JOURNAL] [-- COMMAND…]',
+  flags: {
+    from: { value: 'FILE', help: 'judge a HAR capture of a browser or proxy (or a journal) in place of JOURNAL' },
+    mock: { value: 'URL', help: 'judge the journal of a running mock' },
+    drive: { help: 'start a mock and run COMMAND against it, once per situation' },
+    timeout: { value: 'SECONDS', help: 'with --drive: time for each situation (30)' },
+    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
+    'fail-on': { value: 'SEVERITY', help: 'exit with 1 from this severity on: error, warning or info (error)' },
+    report: { value: 'FORMAT[=FILE]', repeatable: true, help: 'write a report: text, json, … (text)' },
+  },
+  exits: {
+    [EXIT.agrees]: 'the caller keeps to the contract',
+    [EXIT.findings]: 'findings at or above --fail-on',
+    [EXIT.usage]: 'wrong usage, a journal that cannot be read, a program that cannot be started',
+    [EXIT.contract]: 'the spec or an overlay cannot be loaded',
+    [EXIT.inconclusive]: 'inconclusive: the caller sent nothing that could be judged',
+    [EXIT.interrupted]: 'interrupted',
+  },
+  run,
+};
+
+/** What was judged, and what the report says of where it came from. */
+interface Judged {
+  readonly audited: Audited;
+  readonly target: Report['target'];
+  readonly checks: readonly Check[];
+  readonly interrupted: boolean;
+}
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
+  const requests = parseReportRequests(args.list('report').length === 0 ? ['text'] : args.list('report')).map(
+    ({ format, file }) => ({ format, file: file === null ? null : resolved(file, io) }),
+  );
+  const source = sourceOf(args);
+  await assertReportsWritable(requests);
+  const startedAt = Date.now();
+  const overlays = args.list('overlay').map((file) => resolved(file, io));
+  const judged =
+    source.kind === 'drive' ? await judgeDriven(args, io, overlays) : await judgeRecorded(source, io, overlays);
+  for (const note of judged.audited.notes) io.stderr.write(`${note}\n`);
+  const report = auditReport({ ...judged, failOn, startedAt });
+  await writeReports(report, requests, {
+    stdout: io.stdout,
+    color: io.stdout.isTTY === true && io.env.NO_COLOR === undefined,
+    columns: io.stderr.columns,
+  });
+  return report.exitCode;
+}
+
+type Source =
+  | { readonly kind: 'drive' }
+  | { readonly kind: 'mock'; readonly url: string }
+  | { readonly kind: 'file'; readonly file: string };
+
+function sourceOf(args: Args): Source {
+  const [file, ...more] = args.positionals;
+  const from = args.text('from');
+  const url = args.text('mock');
+  const given = [file, from, url, args.switch('drive') ? 'drive' : undefined].filter((each) => each !== undefined);
+  if (given.length !== 1 || more.length > 0) {
+    throw usage('Name one thing to judge: a JOURNAL, --from FILE, --mock URL, or --drive -- COMMAND.');
+  }
+  if (args.switch('drive')) {
+    if (args.rest.length === 0) throw usage('--drive wants the program after --, such as --drive -- node app.js.');
+    return { kind: 'drive' };
+  }
+  if (args.rest.length > 0) throw usage('A program after -- is run with --drive only.');
+  if (args.text('timeout') !== undefined) throw usage('--timeout goes with --drive.');
+  return url === undefined ? { kind: 'file', file: file ?? from ?? '' } : { kind: 'mock', url };
+}
+
+async function judgeRecorded(
+  source: Exclude<Source, { kind: 'drive' }>,
+  io: Io,
+  overlays: readonly string[],
+): Promise<Judged> {
+  const contract = await loadAnnounced(overlays, io);
+  const { recording, target } = await recordingOf(source, contract, io);
+  const audited = judgeCaller({ contract, recordings: [recording] });
+  const check: Check = {
+    id: 'audit.traffic',
+    operationId: null,
+    kind: 'any',
+    outcome: audited.calls === 0 ? 'inconclusive' : audited.findings.length > 0 ? 'failed' : 'passed',
+    reason: audited.calls === 0 ? 'There is no call of the API in it.' : '',
+    durationMs: 0,
+  };
+  return { audited, target, checks: [check], interrupted: io.signal.aborted };
+}
+
+async function recordingOf(
+  source: Exclude<Source, { kind: 'drive' }>,
+  contract: Contract,
+  io: Io,
+): Promise<{ recording: Recording; target: Report['target'] }> {
+  if (source.kind === 'mock') {
+    const entries = await fetchMockJournal(source.url, { signal: io.signal });
+    io.stderr.write(`Judging ${entries.length} exchanges of the mock at ${source.url}\n`);
+    return { recording: { entries, complete: false }, target: { kind: 'mock', baseUrl: source.url } };
+  }
+  const file = resolved(source.file, io);
+  if (/\.har$/i.test(source.file)) {
+    const capture = await readHar(file, contract.operations);
+    const where = capture.baseUrl === '' ? '' : ` with ${capture.baseUrl}`;
+    io.stderr.write(
+      `Judging ${capture.entries.length} exchanges${where} of ${source.file}; ${capture.skipped} others are left out\n`,
+    );
+    return {
+      recording: { entries: capture.entries, single: true },
+      target: { kind: 'journal', baseUrl: source.file },
+    };
+  }
+  const entries: JournalEntry[] = [];
+  const onTorn = (line: number): void => {
+    io.stderr.write(`${formatPlace({ file: source.file, line })}: The last line is cut off and left out.\n`);
+  };
+  for await (const entry of readJournal(file, { onTorn })) entries.push(entry);
+  io.stderr.write(`Judging ${entries.length} exchanges of ${source.file}\n`);
+  return { recording: { entries }, target: { kind: 'journal', baseUrl: source.file } };
+}
+
+async function judgeDriven(args: Args, io: Io, overlays: readonly string[]): Promise<Judged> {
+  const timeout = args.integer('timeout', { min: 1, max: 3_600 });
+  const [{ drive }, { driveChecks }] = await Promise.all([
+    import('../../runner/drive/drive.ts'),
+    import('../../runner/drive/drive-checks.ts'),
+  ]);
+  const { driven, contract, interrupted } = await drive({
+    command: args.rest,
+    env: io.env,
+    cwd: io.cwd,
+    overlays,
+    signal: io.signal,
+    ...(timeout === undefined ? {} : { timeout }),
+    onSituation: ({ title, requests }, number, of) => {
+      io.stderr.write(`[${number}/${of}] ${title} (${requests} request${requests === 1 ? '' : 's'} wanted)\n`);
+    },
+    onLine: (line) => io.stderr.write(`  | ${line.replace(/\p{Cc}+/gu, ' ')}\n`),
+  });
+  const recordings = driven.map(({ recording }) => recording);
+  const audited = judgeCaller({ contract: contract ?? (await loadContract({ overlays })), recordings });
+  const checks = driveChecks(driven, audited);
+  return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted };
+}
+
+async function loadAnnounced(overlays: readonly string[], io: Io): Promise<Contract> {
+  const contract = await loadContract({ overlays });
+  for (const { place, message } of contract.notices) {
+    io.stderr.write(`${formatPlace(place)}: ${message.replace(/\p{Cc}+/gu, ' ')}\n`);
+  }
+  return contract;
+}
+
+function resolved(file: string, io: Io): string {
+  return isAbsolute(file) ? file : join(io.cwd, file);
+}
+
+function usage(message: string): ToolError {
+  return new ToolError('usage', message, { hint: 'See banking-api audit --help.' });
+}

@@ -1,0 +1,76 @@
+import { ToolError } from '../errors.ts';
+import { jsonErrorPosition } from '../files/place.ts';
+import { readTextFile } from '../files/read.ts';
+import type { Operation } from '../spec/contract.ts';
+import { createMatcher } from '../spec/match.ts';
+import { type HarEntry, toExchange } from './har/exchange.ts';
+import { createPlaces } from './har/places.ts';
+import { createJournalWriter, type JournalEntry } from './journal.ts';
+
+/** What of a HAR capture is traffic with the API. */
+export interface Capture {
+  /** Redacted; the pseudonyms of tokens are made here. */
+  readonly entries: readonly JournalEntry[];
+  /** Where the API was found, such as `https://api.example/sandbox`; empty where it was not. */
+  readonly baseUrl: string;
+  /** Exchanges with others, and such as cannot be read. */
+  readonly skipped: number;
+}
+
+/**
+ * Reads a HAR 1.2 capture of a browser or a proxy. Other hosts are left out, and what a capture often lacks (sizes, times, bodies,
+ * credentials) is taken as not known. Throws `ToolError` `file-missing`, `file-unreadable`, or `journal-invalid` with its place.
+ */
+export async function readHar(file: string, operations: readonly Operation[]): Promise<Capture> {
+  const entries = parseHar(await readTextFile(file), file);
+  const places = createPlaces(
+    operations,
+    entries.flatMap(({ request }) =>
+      typeof request?.url === 'string' ? [{ method: String(request.method), url: request.url }] : [],
+    ),
+  );
+  const find = createMatcher(operations);
+  const connections = new Map<string, number>();
+  const sent = entries.flatMap((entry) => {
+    const target = typeof entry.request?.url === 'string' ? places.targetOf(entry.request.url) : null;
+    if (target === null) return [];
+    const match = find(String(entry.request?.method ?? ''), target);
+    const operationId = match?.kind === 'operation' ? match.operation.operationId : null;
+    const exchange = toExchange(entry, { target, operationId, connections });
+    return exchange === null ? [] : [exchange];
+  });
+  sent.sort((a, b) => a.exchange.startedAt - b.exchange.startedAt);
+  const written: JournalEntry[] = [];
+  let lacksBody = false;
+  const writer = createJournalWriter((_, entry) => {
+    // a body that the capture left out is not an empty one
+    written.push(
+      lacksBody && entry.request.body === null
+        ? { ...entry, request: { ...entry.request, body: { kind: 'omitted', bytes: 0, state: 'complete' } } }
+        : entry,
+    );
+  });
+  for (const [index, one] of sent.entries()) {
+    lacksBody = one.lacksBody;
+    writer.append({ ...one.exchange, seq: index + 1 });
+  }
+  return { entries: written, baseUrl: places.baseUrl, skipped: entries.length - written.length };
+}
+
+function parseHar(text: string, file: string): readonly HarEntry[] {
+  const invalid = (message: string, position = { line: 1, column: 1 }): ToolError =>
+    new ToolError('journal-invalid', message, {
+      place: { file, ...position },
+      hint: 'A capture is a HAR 1.2 file, as browsers and proxies export it ("Save all as HAR").',
+    });
+  const clean = text.replace(/^\uFEFF/, '');
+  let har: unknown;
+  try {
+    har = JSON.parse(clean);
+  } catch (error) {
+    throw invalid('This is no JSON.', jsonErrorPosition(clean, error));
+  }
+  const entries = (har as { log?: { entries?: unknown } } | null)?.log?.entries;
+  if (!Array.isArray(entries)) throw invalid('This JSON has no log.entries.');
+  return entries.filter((entry): entry is HarEntry => typeof entry === 'object' && entry !== null);
+}

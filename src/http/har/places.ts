@@ -1,0 +1,60 @@
+import type { Operation } from '../../spec/contract.ts';
+import { createMatcher } from '../../spec/match.ts';
+
+/** Where in a capture the API is: at which origins, and under which prefix of the path. */
+export interface Places {
+  /** The one that most requests went to; empty where there is none. */
+  readonly baseUrl: string;
+  /** Path and query below the base address; null for what is no request to the API. */
+  targetOf(url: string): string | null;
+}
+
+const LONGEST_PREFIX = 4;
+
+/** Finds the base addresses by the requests that some operation takes. */
+export function createPlaces(
+  operations: readonly Operation[],
+  requests: readonly { readonly method: string; readonly url: string }[],
+): Places {
+  const find = createMatcher(operations);
+  const counts = new Map<string, number>();
+  for (const { method, url } of requests) {
+    const parsed = parse(url);
+    if (parsed === null) continue;
+    for (const prefix of prefixesOf(parsed.pathname)) {
+      if (find(method, parsed.pathname.slice(prefix.length))?.kind !== 'operation') continue;
+      const base = `${parsed.origin}${prefix}`;
+      counts.set(base, (counts.get(base) ?? 0) + 1);
+      break;
+    }
+  }
+  const bases = [...counts].sort((a, b) => b[1] - a[1]).map(([base]) => base);
+  const areas = new Set(operations.flatMap(({ path }) => (path === null ? [] : [path.split('/')[1] ?? ''])));
+  return {
+    baseUrl: bases[0] ?? '',
+    targetOf(url) {
+      const parsed = parse(url);
+      if (parsed === null) return null;
+      const path = `${parsed.origin}${parsed.pathname}`;
+      const base = bases.find((candidate) => path.startsWith(`${candidate}/`));
+      if (base === undefined) return null;
+      const below = path.slice(base.length);
+      // a web application may be served from the same origin
+      return areas.has(below.split('/')[1] ?? '') ? `${below}${parsed.search}` : null;
+    },
+  };
+}
+
+function prefixesOf(path: string): string[] {
+  const segments = path.split('/');
+  const prefixes: string[] = [];
+  for (let count = 1; count <= Math.min(LONGEST_PREFIX, segments.length - 1); count++) {
+    prefixes.push(segments.slice(0, count).join('/'));
+  }
+  return prefixes;
+}
+
+function parse(url: string): URL | null {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed : null;
+}

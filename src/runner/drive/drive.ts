@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import type { Intent } from '../../audit/attempts.ts';
+import type { Recording } from '../../audit/judge-caller.ts';
+import { readSent } from '../../audit/traffic.ts';
+import { createJournalWriter, type JournalEntry } from '../../http/journal.ts';
+import { createRedactor } from '../../http/redact.ts';
+import { startMock } from '../../mock/start-mock.ts';
+import type { Contract, OverlaySource } from '../../spec/contract.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { type Ending, runProgram } from './run-program.ts';
+import { SITUATIONS, type Situation, type SituationId } from './situations.ts';
+
+export interface DriveOptions {
+  /** The program and its arguments; run as it is, without a shell. */
+  readonly command: readonly string[];
+  /** Environment of the program, to which the address and the credentials are added. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Seconds for each situation; 30 by default. */
+  readonly timeout?: number;
+  readonly overlays?: readonly (string | OverlaySource)[];
+  readonly signal: AbortSignal;
+  readonly onSituation?: (situation: Situation, number: number, of: number) => void;
+  /** A line that the program printed, redacted. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** One situation that the program was put through. */
+export interface Driven {
+  readonly situation: Situation;
+  readonly ending: Ending;
+  readonly recording: Recording & { readonly entries: readonly JournalEntry[] };
+  readonly durationMs: number;
+}
+
+export interface Drive {
+  readonly driven: readonly Driven[];
+  /** The contract that the mock served. */
+  readonly contract: Contract | null;
+  readonly interrupted: boolean;
+}
+
+const DEFAULT_TIMEOUT = 30;
+/** A program that sends so much to make a handful of requests is in a loop; it has shown what there is to see. */
+const MOST_EXCHANGES = 200;
+/** On loopback and one clock. Milliseconds. */
+const TOLERANCE = 250;
+
+/** Puts a program through the fixed plan of situations, each with a mock of its own. */
+export async function drive(options: DriveOptions): Promise<Drive> {
+  const credentials = { username: 'sandbox', password: `drive-${randomBytes(12).toString('hex')}` };
+  const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
+  const journal: JournalEntry[] = [];
+  const writer = createJournalWriter((_, entry) => journal.push(entry), { redactor });
+  const driven: Driven[] = [];
+  let contract: Contract | null = null;
+  let seq = 0;
+
+  for (const [index, situation] of SITUATIONS.entries()) {
+    if (options.signal.aborted) break;
+    options.onSituation?.(situation, index + 1, SITUATIONS.length);
+    const startedAt = Date.now();
+    const loop = new AbortController();
+    await using mock = await startMock({
+      credentials,
+      overlays: options.overlays ?? [],
+      ...(situation.lifetime === undefined ? {} : { tokenLifetime: situation.lifetime }),
+    });
+    contract ??= await mock.contract();
+    situation.prepare?.(mock);
+    const from = journal.length;
+    const proxy = await startFaultProxy({
+      mock,
+      situation,
+      contract,
+      nextSeq: () => ++seq,
+      onExchange(exchange) {
+        writer.append(exchange);
+        if (journal.length - from >= MOST_EXCHANGES) loop.abort();
+      },
+    });
+    let ending: Ending;
+    try {
+      ending = await runProgram({
+        command: options.command,
+        cwd: options.cwd,
+        env: {
+          ...options.env,
+          BANKING_API_BASE_URL: proxy.url,
+          BANKING_API_USERNAME: credentials.username,
+          BANKING_API_PASSWORD: credentials.password,
+          BANKING_API_SITUATION: situation.id,
+          BANKING_API_REQUESTS: String(situation.requests),
+        },
+        timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
+        signal: AbortSignal.any([options.signal, loop.signal]),
+        onLine: (line) => options.onLine?.(redactor.text(line)),
+      });
+    } finally {
+      await proxy.close();
+    }
+    const entries = journal.slice(from);
+    const intent = intentOf(situation, driven, contract);
+    driven.push({
+      situation,
+      ending,
+      durationMs: Date.now() - startedAt,
+      recording: {
+        entries,
+        single: true,
+        complete: ending.kind === 'exited' || ending.kind === 'killed',
+        tolerance: TOLERANCE,
+        situation: situation.title,
+        ...(intent === undefined ? {} : { intent }),
+      },
+    });
+  }
+  return { driven, contract, interrupted: options.signal.aborted };
+}
+
+/** How often the program means to send each request, as it showed where nothing, or one 401, got in its way. */
+function intentOf(situation: Situation, driven: readonly Driven[], contract: Contract): Intent | undefined {
+  const model = driven.find((other) => other.situation.id === situation.like);
+  if (model === undefined || model.ending.kind !== 'exited') return undefined;
+  const calls = new Map<string, number>();
+  const refused = new Set<string>();
+  for (const { key, isTokenRequest, status } of readSent(model.recording.entries, contract)) {
+    if (isTokenRequest) continue;
+    calls.set(key, (calls.get(key) ?? 0) + 1);
+    if (status === 401) refused.add(key);
+  }
+  // what was sent again after its 401 was one call
+  for (const key of refused) calls.set(key, Math.max(1, (calls.get(key) ?? 1) - 1));
+  return { calls, recoverable: situation.recoverable ?? false };
+}
+
+export type { SituationId };
