@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, normalize } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { createTokenProvider, withToken } from '../../src/auth/client.ts';
+import type { Mock } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import type { Card } from '../../src/validators/generated/card.ts';
+import type { Transaction } from '../../src/validators/generated/transaction.ts';
+import { describeWith } from '../support/needs.ts';
+
+const PAGE = `<!doctype html><title>a page</title><script type="module">
+  import { createTokenProvider, withToken } from '/auth/client.js';
+  import { Card } from '/validators/generated/card.js';
+  import { Transaction } from '/validators/generated/transaction.js';
+  globalThis.page = { createTokenProvider, withToken, Card, Transaction };
+</script>`;
+
+interface Page {
+  createTokenProvider: typeof createTokenProvider;
+  withToken: typeof withToken;
+  Card: typeof Card;
+  Transaction: typeof Transaction;
+  api?: typeof fetch;
+}
+
+/** Serves the built package as files, as a page of a frontend developer would get them: no bundler in between. */
+function serveDist(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
+    if (path === '/') {
+      response.setHeader('content-type', 'text/html').end(PAGE);
+      return;
+    }
+    try {
+      const text = await readFile(join(packageRoot, 'dist/src', path));
+      response.setHeader('content-type', 'text/javascript').end(text);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+describeWith('chromium', 'in a real browser', () => {
+  let server: Server;
+  let mock: Mock;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await serveDist();
+    mock = await startMock({ tokenLifetime: 60 });
+    browser = await chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await mock?.close();
+    server?.close();
+  });
+
+  async function open() {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return page;
+  }
+
+  test('the validators judge, without a bundler and without eval', async () => {
+    const page = await open();
+    const verdicts = await page.evaluate(() => {
+      const { Card, Transaction } = (globalThis as unknown as { page: Page }).page;
+      const on = (settlementDate: string) => Transaction.is({ paymentProviderDetails: { settlementDate } });
+      const wrong = Card.check({ token: 1 });
+      return [
+        Card.is({ token: 'x' }),
+        wrong.valid ? [] : wrong.problems.map(({ pointer }) => pointer),
+        on('2026-01-31T10:00:00Z'),
+        on('2026-02-31T10:00:00Z'),
+      ];
+    });
+    expect(verdicts).toEqual([true, ['/token'], true, false]);
+  });
+
+  test('M15: the token client and the API of the mock work across origins, and a revoked token is renewed once', async () => {
+    const page = await open();
+    const before = mock.tokens.requests;
+    const call = async () =>
+      page.evaluate(
+        async ({ baseUrl, username, password }) => {
+          const { page } = globalThis as unknown as { page: Page };
+          page.api ??= page.withToken(fetch, page.createTokenProvider({ baseUrl, username, password }));
+          const answer = await page.api(`${baseUrl}/wallet/api/customers/cust-1001/cards/card-4001`);
+          return { status: answer.status, basis: answer.headers.get('x-mock-provenance'), card: await answer.json() };
+        },
+        { baseUrl: mock.url, ...mock.credentials },
+      );
+    const first = await call();
+    expect(first).toMatchObject({ status: 200, basis: 'assumed', card: { cardId: 'card-4001' } });
+    mock.tokens.revokeAll();
+    expect((await call()).status).toBe(200);
+    expect(mock.tokens.requests - before).toBe(2);
+  });
+});
