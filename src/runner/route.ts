@@ -1,4 +1,4 @@
-import type { Contract, Method, Operation } from '../spec/contract.ts';
+import type { Contract, Operation } from '../spec/contract.ts';
 
 /** Fills a path template; each value is percent-encoded as one segment. Null where a value is missing or empty. */
 export function fillPath(template: string, values: Readonly<Record<string, string>>): string | null {
@@ -55,8 +55,4 @@ export function operationsAt(contract: Contract, path: string): Match[] {
     if (parameters !== null) matches.push({ operation, parameters });
   }
   return matches;
-}
-
-export function isMethod(text: string): text is Method {
-  return ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE'].includes(text);
 }

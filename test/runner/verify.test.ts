@@ -3,6 +3,7 @@ import { startMock } from '../../src/mock/start-mock.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { VerifyOptions } from '../../src/runner/options.ts';
 import { verify } from '../../src/runner/verify.ts';
+import type { OverlaySource } from '../../src/spec/contract.ts';
 import {
   bomb,
   CARD,
@@ -72,6 +73,54 @@ describe('a healthy target', () => {
     expect(reasons.get('cards.answers.getCard')).toBe('passed: info: undocumented-field');
     expect(sandbox.seen.every(({ userAgent }) => /^banking-api-contract\/\d/.test(userAgent))).toBe(true);
   });
+});
+
+describe('an operation known by name only', () => {
+  const overlay = (provenance: string): OverlaySource[] => [
+    {
+      file: 'tenant.yaml',
+      text: `overlay: 1.0.0
+x-provenance: ${provenance}
+info: { title: tenant, version: 1.0.0 }
+actions:
+  - target: $.paths
+    update:
+      /wallet/api/customers/{customerId}/beneficiaries:
+        get:
+          operationId: getBeneficiaries
+          parameters: [{ name: customerId, in: path, required: true, schema: {} }]
+          responses: { 2XX: { description: good } }
+`,
+    },
+  ];
+  const bodies = { 'GET /wallet/api/customers/c-1/beneficiaries': { items: [{ visible: true }, { visible: 'yes' }] } };
+  const visible: SandboxOptions['fault'] = ({ path, authorization }, response) => {
+    if (!path.endsWith('?visible=true') || !authorization.startsWith('Bearer ey')) return false;
+    json(response, 200, { items: [] });
+    return true;
+  };
+
+  test('is checked once an overlay locates it, by the schema that the reference documents', async () => {
+    const [report] = await run({ overlays: overlay('documented'), bodies, fault: visible });
+    expect(found(report)).toEqual(['type-contradicted getBeneficiaries /items/*/visible']);
+    const coverage = report.coverage.operations.find(({ operationId }) => operationId === 'getBeneficiaries');
+    expect(coverage).toMatchObject({ located: 'documented', exercised: true });
+    expect(coverage?.fields.find(({ pointer }) => pointer === '/items/*/visible')).toMatchObject({ seen: 2, of: 2 });
+    expect(report.checks.find(({ id }) => id === 'name-only.answers.getBeneficiaries')?.outcome).toBe('failed');
+  });
+
+  test('D5: is never called where its path is only assumed', async () => {
+    const [report, sandbox] = await run({ overlays: overlay('assumed'), bodies });
+    expect(sandbox.seen.filter(({ path }) => path.includes('beneficiaries'))).toEqual([]);
+    expect(report.checks.find(({ id }) => id === 'name-only.answers.getBeneficiaries')?.reason).toMatch(/^not located/);
+  });
+});
+
+test('M4: a parameter is one segment of the path, whatever it holds', async () => {
+  const customerId = 'a/b %2F?#é;,';
+  const [, sandbox] = await run({ parameters: { ...PARAMETERS, customerId } });
+  const sent = new Set(sandbox.seen.map(({ path }) => path.split('/')[4]).filter((segment) => segment !== undefined));
+  expect(sent).toEqual(new Set([encodeURIComponent(customerId)]));
 });
 
 describe('a mock elsewhere', () => {
