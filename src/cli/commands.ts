@@ -31,6 +31,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
   {
+    name: 'proxy',
+    summary: 'stand between a caller and the API, and judge what passes',
+    load: async () => (await import('./commands/proxy.ts')).proxyCommand,
+  },
+  {
     name: 'report',
     summary: 'render a saved JSON report again',
     load: async () => (await import('./commands/report.ts')).reportCommand,

@@ -9,6 +9,9 @@ export interface TokenLedger {
   tokenOf(exchange: Exchange): Token | null;
 }
 
+/** Tokens that are remembered; a caller that asks for one per request would fill the memory otherwise. */
+const MOST_TOKENS = 1000;
+
 export function createTokenLedger(clock: () => number): TokenLedger {
   const issued = new Map<string, Token>();
   return {
@@ -19,6 +22,8 @@ export function createTokenLedger(clock: () => number): TokenLedger {
       if (value === null) return null;
       const token: Token = { ...value, issuedAt: clock() };
       issued.set(token.value, token);
+      const [oldest] = issued.keys();
+      if (issued.size > MOST_TOKENS && oldest !== undefined) issued.delete(oldest);
       return token;
     },
   };

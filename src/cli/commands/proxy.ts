@@ -1,0 +1,167 @@
+import { isAbsolute, join } from 'node:path';
+import { secretsFrom } from '../../config/environment.ts';
+import { type Config, loadConfig } from '../../config.ts';
+import { type Finding, SEVERITIES } from '../../drift/finding.ts';
+import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
+import { createJournalWriter, type JournalWriter } from '../../http/journal.ts';
+import { createRedactor, type Redactor } from '../../http/redact.ts';
+import { isLoopback } from '../../mock/host.ts';
+import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';
+import { FORMAT_NAMES } from '../../report/formats.ts';
+import { plain } from '../../report/plain.ts';
+import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
+import type { Args, Command, Io } from '../command.ts';
+import { terminalOf } from '../terminal.ts';
+
+const DEFAULT_PORT = 4020;
+const EFFECTS = ['read', 'write', 'destructive'] as const;
+
+/** `banking-api proxy`: stands between a caller and the API until it is told to end, and judges what passes. */
+export const proxyCommand: Command = {
+  name: 'proxy',
+  summary: 'stand between a caller and the API, and judge what passes',
+  flags: {
+    target: { value: 'URL', help: 'where requests go (BANKING_API_BASE_URL, else the configuration); or mock' },
+    port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${DEFAULT_PORT})` },
+    host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
+    config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
+    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
+    allow: { value: EFFECTS.join('|'), help: 'strongest effect of the requests that are sent to a URL (read)' },
+    'mock-missing': { help: 'answer what the target does not have from a mock' },
+    journal: { value: 'FILE', help: 'write every exchange, redacted, into this file (NDJSON)' },
+    'fail-on': { value: SEVERITIES.join('|'), help: 'end with 1 for findings of this severity or above (never)' },
+    report: {
+      value: 'FORMAT[=FILE]',
+      repeatable: true,
+      help: `report at the end: ${FORMAT_NAMES.join(', ')}; to stdout or a file (text)`,
+    },
+  },
+  exits: {
+    [EXIT.agrees]: 'ended by SIGINT or SIGTERM',
+    [EXIT.findings]: 'ended, with findings at or above --fail-on (only where it is given)',
+    [EXIT.usage]: 'wrong usage or configuration, a busy port, a file that cannot be read or written',
+    [EXIT.contract]: 'the spec or an overlay is invalid',
+  },
+  run,
+};
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  const config = await configOf(args, io);
+  if (config.targetFrom === 'default') {
+    throw new ToolError('usage', 'The proxy needs a target.', { hint: 'Give it one: --target https://….' });
+  }
+  const failOn = args.choice('fail-on', SEVERITIES);
+  const reports = parseReportRequests(config.reports);
+  await assertReportsWritable(reports);
+  const redactor = createRedactor(secretsFrom(io.env));
+  const journal = openJournal(args, io, redactor);
+  // Here and not above: the help of a command costs no engine.
+  const { startProxy } = await import('../../proxy/start-proxy.ts');
+  const { exitCodeFor } = await import('../../proxy/report.ts');
+  const options: ProxyOptions = {
+    ...optionsOf(config, args),
+    failOn: failOn ?? 'error',
+    redactor,
+    onEvent: (event) => io.stderr.write(`${plain(redactor.text(lineOf(event)))}\n`),
+    ...(journal === undefined ? {} : { onExchange: journal.append }),
+  };
+  let proxy: RunningProxy | undefined;
+  try {
+    proxy = await startProxy(options);
+    announce(proxy, options, config, io);
+    await ended(io.signal);
+    await proxy.close();
+    const report = await proxy.report();
+    const exitCode = exitCodeFor(report, failOn);
+    await writeReports({ ...report, exitCode }, reports, { stdout: io.stdout, redactor, ...terminalOf(io) });
+    return exitCode;
+  } finally {
+    await proxy?.close();
+    await journal?.close();
+  }
+}
+
+function configOf(args: Args, io: Io): Promise<Config> {
+  return loadConfig({
+    cwd: io.cwd,
+    env: io.env,
+    flags: {
+      target: args.text('target'),
+      config: args.text('config'),
+      overlays: args.list('overlay'),
+      allow: args.choice('allow', EFFECTS),
+      reports: args.list('report'),
+    },
+  });
+}
+
+function optionsOf(config: Config, args: Args): ProxyOptions {
+  const { target, overlays, allow, writesAllowedOn, expendable, card, timeouts, limits } = config;
+  const host = args.text('host');
+  return {
+    target,
+    port: args.integer('port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT,
+    ...(host === undefined ? {} : { host }),
+    overlays,
+    allow,
+    writesAllowedOn,
+    expendable,
+    mockMissing: args.switch('mock-missing'),
+    card,
+    timeouts,
+    bodyBytes: limits.bodyBytes,
+  };
+}
+
+function openJournal(args: Args, io: Io, redactor: Redactor): JournalWriter | undefined {
+  const file = args.text('journal');
+  if (file === undefined) return undefined;
+  return createJournalWriter(isAbsolute(file) ? file : join(io.cwd, file), {
+    redactor,
+    onError: (error) => io.stderr.write(`${error.describe()}\n`),
+  });
+}
+
+/** Its first line on stderr holds the URL and is written when the proxy accepts: stdout is the report. */
+function announce(proxy: RunningProxy, options: ProxyOptions, config: Config, io: Io): void {
+  const effects = config.target === 'mock' ? '' : `; ${allowed(config)}`;
+  const lines = [`Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}. Ctrl-C ends it.`];
+  if (options.host !== undefined && !isLoopback(options.host)) {
+    lines.push(`Warning: it listens on ${options.host}, so that other machines can reach it.`);
+  }
+  for (const { place, message } of proxy.notices) lines.push(plain(`${formatPlace(place)}: ${message}`));
+  io.stderr.write(`${lines.join('\n')}\n`);
+}
+
+function allowed({ allow, writesAllowedOn }: Config): string {
+  if (allow === 'read' || writesAllowedOn.length === 0) return 'only what reads is sent on';
+  return allow === 'write'
+    ? 'what reads and what writes is sent on where the configuration lists the host'
+    : 'everything is sent on where the configuration lists the host';
+}
+
+function lineOf(event: ProxyEvent): string {
+  switch (event.kind) {
+    case 'finding':
+      return findingLine(event.finding);
+    case 'refused':
+      return `not sent  ${event.method} ${event.path}: ${event.reason}`;
+    case 'unanswered':
+      return `no answer ${event.method} ${event.path}: ${event.reason}`;
+    case 'mocked':
+      return `mocked    ${event.method} ${event.path}: ${event.operationId}`;
+    case 'fault':
+      return `Judging failed, the traffic is not affected: ${event.message}`;
+  }
+}
+
+function findingLine({ severity, rule, operationId, pointer, message, exchanges }: Finding): string {
+  const where = [operationId, pointer].filter((part) => part !== null && part !== '').join(' ');
+  const shown = exchanges.length === 0 ? '' : ` (exchange ${exchanges.slice(0, 5).join(', ')})`;
+  return `${severity.padEnd(9)} ${rule}${where === '' ? '' : ` ${where}`}: ${message}${shown}`;
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

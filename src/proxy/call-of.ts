@@ -1,0 +1,61 @@
+import type { Auth, Call, Purpose } from '../drift/call.ts';
+import { type Exchange, header } from '../http/exchange.ts';
+import type { Contract } from '../spec/contract.ts';
+import type { Spot } from './places.ts';
+
+/**
+ * An exchange of the caller's as the rules take it: one call with one attempt.
+ *
+ * What it is for decides what its answer means, and the proxy can only tell from the outside: a request without a token is one that
+ * must be refused, every other one should succeed. Where an answer may well be the request's own fault, or was asked to be another
+ * than usual, its content is judged and its status is not.
+ */
+export function callOf(exchange: Exchange, { operation, parameters }: Spot, contract: Contract): Call {
+  const auth = authOf(exchange);
+  return {
+    number: exchange.seq,
+    checkId: null,
+    operationId: operation.operationId,
+    purpose: purposeOf(exchange, auth, operation.needsToken, hasRecordedStatus(contract, operation.operationId)),
+    auth,
+    parameters,
+    attempts: [exchange],
+    notSent: null,
+  };
+}
+
+function authOf({ request }: Exchange): Auth {
+  const value = header(request.headers, 'authorization') ?? '';
+  if (/^bearer\s+\S/i.test(value)) return 'token';
+  return /^basic\s+\S/i.test(value) ? 'basic' : 'none';
+}
+
+const CONDITIONS = [
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
+  'prefer',
+];
+/** Statuses that speak of the operation rather than of the request. */
+const OF_THE_OPERATION = new Set([401, 405, 410]);
+
+function purposeOf(exchange: Exchange, auth: Auth, needsToken: boolean, recorded: boolean): Purpose {
+  const { request, response } = exchange;
+  if (request.method === 'HEAD') return 'client';
+  if (request.headers.some(([name]) => CONDITIONS.includes(name))) return 'client';
+  if (needsToken && auth === 'none') return 'refuse-token';
+  const status = response?.status ?? 0;
+  const mayBeTheCallers = status >= 400 && status < 500 && !OF_THE_OPERATION.has(status);
+  // With a recording, a 4xx would count as a changed status; a run knows that its requests are good, a proxy does not.
+  return mayBeTheCallers && recorded ? 'client' : 'succeed';
+}
+
+function hasRecordedStatus(contract: Contract, operationId: string): boolean {
+  const responses = contract.operation(operationId)?.responses ?? [];
+  return responses.some(
+    ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) !== 'documented',
+  );
+}

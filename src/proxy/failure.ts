@@ -1,0 +1,43 @@
+import type { TransportFailure } from '../http/exchange.ts';
+
+/** Why there is no answer to pass on. */
+export interface Failure {
+  readonly kind: TransportFailure;
+  readonly message: string;
+}
+
+const MESSAGES: Readonly<Record<TransportFailure, string>> = {
+  refused: 'the target refused the connection',
+  dns: 'the host name of the target could not be resolved',
+  tls: 'the TLS handshake with the target failed',
+  reset: 'the target closed the connection before an answer',
+  'connect-timeout': 'no connection to the target in time',
+  'first-byte-timeout': 'no answer of the target in time',
+  'call-timeout': 'the answer of the target did not end in time',
+  malformed: 'the answer of the target was no HTTP',
+  aborted: 'the caller went away',
+};
+
+export function failureOf(kind: TransportFailure, error?: unknown): Failure {
+  const code = codeOf(error);
+  return { kind, message: code === '' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})` };
+}
+
+/** What an error of `node:http` on the way to the target means. */
+export function failureFrom(error: unknown): Failure {
+  return failureOf(kindOf(codeOf(error)), error);
+}
+
+function kindOf(code: string): TransportFailure {
+  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'].includes(code)) return 'dns';
+  if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(code)) return 'refused';
+  if (code === 'ETIMEDOUT') return 'connect-timeout';
+  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return 'tls';
+  if (code.startsWith('HPE_') || code.startsWith('ERR_HTTP') || code.startsWith('ERR_INVALID')) return 'malformed';
+  return 'reset';
+}
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof AggregateError && error.errors.length > 0 ? (error.errors[0] as unknown) : error;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { Call } from '../drift/call.ts';
+import { createdId } from '../runner/created.ts';
+import { createPolicy, effectRefusal, type PolicySettings } from '../runner/policy.ts';
+import { operationsAt } from '../runner/route.ts';
+import type { Contract, Effect, Operation } from '../spec/contract.ts';
+import type { Spot } from './places.ts';
+
+/** Headers by which some servers take another method than the one of the request line. */
+const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** Holds requests back whose effect on the target is not allowed. */
+export interface Gate {
+  /** Why a request is not sent; null where it may leave. */
+  refusalOf(request: IncomingMessage, target: string, spot: Spot | null): string | null;
+  /** Remembers what a creating call made: destructive calls may go there. */
+  note(call: Call, operation: Operation): void;
+}
+
+/** The effects policy of a run, asked for every request of the caller. What matches no operation counts as what its method usually does. */
+export function createGate(contract: () => Contract, settings: PolicySettings): Gate {
+  const policy = createPolicy(contract, settings);
+
+  function refusalOf(method: string, target: string, spot: Spot | null): string | null {
+    const path = target.split('?', 1)[0] ?? '';
+    if (spot === null) return strayRefusal(method, path);
+    const { operation } = spot;
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const reached = operationsAt(contract(), path).filter((match) => match.operation.method === wanted);
+    if ([operation, ...reached.map((match) => match.operation)].every(({ effect }) => effect === 'read')) return null;
+    return policy.refuse({ operationId: operation.operationId, purpose: 'succeed', method: wanted, target });
+  }
+
+  function strayRefusal(method: string, path: string): string | null {
+    if (SAFE.has(method)) return null;
+    const effect: Effect = method === 'DELETE' ? 'destructive' : 'write';
+    const refusal = effectRefusal(effect, settings);
+    if (refusal !== null) return `${refusal} (no operation of the contract matches it)`;
+    const ids = path.split('/');
+    const mayGo = effect !== 'destructive' || settings.embedded || ids.some((id) => isExpendable(id));
+    return mayGo
+      ? null
+      : 'destructive calls go only to ids that were created here or that the configuration lists under expendable';
+  }
+
+  const isExpendable = (id: string): boolean => policy.created.has(id) || settings.expendable.includes(id);
+
+  return {
+    refusalOf(request, target, spot) {
+      const method = request.method ?? 'GET';
+      const refusal = refusalOf(method, target, spot);
+      if (refusal !== null) return refusal;
+      if (settings.embedded) return null;
+      const other = OVERRIDES.map((name) => request.headers[name]).find((value) => value !== undefined);
+      return other === undefined
+        ? null
+        : strayRefusal(String(other).trim().toUpperCase(), target.split('?', 1)[0] ?? '');
+    },
+    note(call, operation) {
+      const id = createdId(call, operation, {});
+      if (id !== null) policy.noteCreated(id);
+    },
+  };
+}

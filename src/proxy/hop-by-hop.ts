@@ -1,0 +1,97 @@
+/** Fields that speak of one connection and end there (RFC 9110, 7.6.1). Transfer-Encoding stays: it becomes the framing of our own message. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'upgrade',
+  'http2-settings',
+]);
+
+/** Fields that no Connection field can take away: without them the next reader would see other messages than we did. */
+const NEEDED = new Set(['host', 'content-length', 'transfer-encoding', 'trailer']);
+
+/** Field lines as Node hands them over and takes them: name, value, name, value. */
+export type RawHeaders = readonly string[];
+
+/** The values of all lines of a field; `name` in lower case. */
+export function rawValues(raw: RawHeaders, name: string): string[] {
+  const values: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    if (raw[index]?.toLowerCase() === name) values.push(raw[index + 1] ?? '');
+  }
+  return values;
+}
+
+/** Every end-to-end field line, in its order, with its name as it was written and its duplicates. */
+export function endToEnd(raw: RawHeaders): string[] {
+  const nominated = new Set(
+    rawValues(raw, 'connection')
+      .flatMap((value) => value.toLowerCase().split(','))
+      .map((name) => name.trim())
+      .filter((name) => !NEEDED.has(name)),
+  );
+  return without(raw, (name) => HOP_BY_HOP.has(name) || nominated.has(name));
+}
+
+/** Methods whose requests need not say that they have no body. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/**
+ * The field lines of a request as they go to the target: end-to-end, with the target's own Host in the place of the caller's.
+ * One line may be added: `Content-Length: 0`, where a request that could have a body does not say whether it has (RFC 9110, 8.6).
+ */
+export function requestHeaders(method: string, raw: RawHeaders, host: string): string[] {
+  const kept = endToEnd(raw);
+  const headers: string[] = [];
+  let hasHost = false;
+  for (let index = 0; index + 1 < kept.length; index += 2) {
+    const name = kept[index] ?? '';
+    if (name.toLowerCase() !== 'host') headers.push(name, kept[index + 1] ?? '');
+    else if (!hasHost) {
+      headers.push(name, host);
+      hasHost = true;
+    }
+  }
+  const chunked = isChunked(headers);
+  if (!chunked && !BODILESS.has(method) && rawValues(headers, 'content-length').length === 0) {
+    headers.push('Content-Length', '0');
+  }
+  return fitting(hasHost ? headers : ['Host', host, ...headers], chunked);
+}
+
+/**
+ * The field lines of an answer as they go to the caller.
+ *
+ * @param framed whether the message can carry chunks: not to HTTP/1.0, and not where an answer has no body
+ */
+export function responseHeaders(raw: RawHeaders, framed: boolean): string[] {
+  const kept = endToEnd(raw);
+  const headers = framed ? kept : without(kept, (name) => name === 'transfer-encoding');
+  return fitting(headers, framed && (isChunked(headers) || rawValues(headers, 'content-length').length === 0));
+}
+
+export function isChunked(raw: RawHeaders): boolean {
+  return rawValues(raw, 'transfer-encoding').some((value) => /(?:^|\W)chunked(?:$|\W)/i.test(value));
+}
+
+/** Trailer announces what only chunks can carry; Node refuses it elsewhere. */
+function fitting(raw: RawHeaders, chunked: boolean): string[] {
+  return chunked ? [...raw] : without(raw, (name) => name === 'trailer');
+}
+
+function without(raw: RawHeaders, drop: (name: string) => boolean): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    if (!drop(name.toLowerCase())) kept.push(name, raw[index + 1] ?? '');
+  }
+  return kept;
+}
+
+/** True for a request whose head announces a body. */
+export function hasBody({ rawHeaders }: { readonly rawHeaders: RawHeaders }): boolean {
+  return isChunked(rawHeaders) || rawValues(rawHeaders, 'content-length').some((text) => text !== '0');
+}

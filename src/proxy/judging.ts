@@ -1,0 +1,184 @@
+import type { Call } from '../drift/call.ts';
+import type { Judgement } from '../drift/classify.ts';
+import type { Finding } from '../drift/finding.ts';
+import { judge } from '../drift/judge.ts';
+import type { CardFacts } from '../drift/rule.ts';
+import { RULE_IDS, type RuleId } from '../drift/rule-ids.ts';
+import { createSchemas, type Schemas } from '../drift/schemas.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { DeprecationWatch, OperationCoverage } from '../report/report.ts';
+import { coverageOf } from '../runner/coverage.ts';
+import { deprecationsOf } from '../runner/deprecations.ts';
+import type { Contract } from '../spec/contract.ts';
+import { callOf } from './call-of.ts';
+import { createMemory } from './memory.ts';
+import type { Places } from './places.ts';
+import { addCoverage, createTally } from './tally.ts';
+
+/** Milliseconds in which exchanges gather before they are judged together. */
+const GATHER = 25;
+/** Exchanges of one round; between two rounds the streams have their turn. */
+const MOST_AT_ONCE = 32;
+/** Bytes of bodies that may wait; beyond it an exchange is judged by its status alone. */
+const MOST_WAITING = 64 * 1024 * 1024;
+
+export interface JudgingOptions {
+  /** The contract as it is known at this moment: once the target turns out to be a mock, its assumptions count too. */
+  readonly places: () => Promise<Places>;
+  readonly card: CardFacts;
+  readonly redact: (text: string) => string;
+  readonly onFinding: (finding: Finding) => void;
+  /** Something of ours went wrong while judging. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What is known of one operation that was called. */
+export interface Exercised {
+  readonly operationId: string;
+  /** Exchanges that could be judged. */
+  readonly judged: number;
+  /** Why the last one that could not be judged was not; empty where all could. */
+  readonly reason: string;
+  /** Milliseconds of all its exchanges together. */
+  readonly durationMs: number;
+}
+
+/** Judges exchanges by the rules of a run, beside the streams: after an exchange has ended, and never in its way. */
+export interface Judging {
+  add(exchange: Exchange): void;
+  /** Resolves when everything that was added has been judged. */
+  settled(): Promise<void>;
+  /** In the order of a run's report. */
+  findings(): Promise<readonly Finding[]>;
+  readonly exercised: readonly Exercised[];
+  coverage(): Promise<readonly OperationCoverage[]>;
+  deprecations(): Promise<readonly DeprecationWatch[]>;
+}
+
+export function createJudging(options: JudgingOptions): Judging {
+  const memory = createMemory();
+  const tally = createTally();
+  const exercised = new Map<string, Exercised>();
+  let coverage: readonly OperationCoverage[] = [];
+  const waiting: Exchange[] = [];
+  let bytesWaiting = 0;
+  let running: Promise<void> | undefined;
+  let compiled: { readonly contract: Contract; readonly schemas: Schemas } | undefined;
+
+  function schemasOf(contract: Contract): Schemas {
+    if (compiled?.contract !== contract) compiled = { contract, schemas: createSchemas(contract.document) };
+    return compiled.schemas;
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) {
+      const round = waiting.splice(0, MOST_AT_ONCE);
+      for (const exchange of round) bytesWaiting -= sizeOf(exchange);
+      try {
+        one(round, await options.places());
+      } catch (error) {
+        options.onFault(error);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    running = undefined;
+  }
+
+  function one(round: readonly Exchange[], { contract, spotOf }: Places): void {
+    const calls: Call[] = [];
+    const strays: Exchange[] = [];
+    for (const exchange of round) {
+      const spot = spotOf(exchange.request.method, exchange.request.target);
+      if (spot !== null) calls.push(callOf(exchange, spot, contract));
+      // A preflight asks for permission and is no call of its own.
+      else if (exchange.request.method !== 'OPTIONS') strays.push(exchange);
+    }
+    const times = new Map(round.map(({ seq, endedAt }) => [seq, new Date(endedAt).toISOString()]));
+    const judged = judge({
+      contract,
+      calls: [...memory.calls, ...calls],
+      strays,
+      card: options.card,
+      redact: options.redact,
+      schemas: schemasOf(contract),
+    });
+    const own = new Set(calls);
+    const samples = judged.samples.filter(({ call }) => own.has(call));
+    coverage = addCoverage(coverage, coverageOf(contract, samples));
+    for (const call of calls) {
+      note(call, judged.judgements.get(call));
+      memory.add(call);
+    }
+    for (const finding of tally.add(judged.findings, (seq) => times.get(seq))) options.onFinding(finding);
+  }
+
+  function note(call: Call, judgement: Judgement | undefined): void {
+    const { operationId } = call;
+    const before = exercised.get(operationId) ?? { operationId, judged: 0, reason: '', durationMs: 0 };
+    const [attempt] = call.attempts;
+    const unclear = judgement?.kind === 'inconclusive';
+    exercised.set(operationId, {
+      operationId,
+      judged: before.judged + (unclear || (judgement === undefined && call.purpose !== 'refuse-token') ? 0 : 1),
+      reason: unclear ? judgement.reason : before.reason,
+      durationMs: before.durationMs + (attempt === undefined ? 0 : attempt.endedAt - attempt.startedAt),
+    });
+  }
+
+  async function settled(): Promise<void> {
+    while (running !== undefined) await running;
+  }
+
+  return {
+    add(exchange) {
+      const kept = bytesWaiting + sizeOf(exchange) > MOST_WAITING ? withoutBodies(exchange) : exchange;
+      bytesWaiting += sizeOf(kept);
+      waiting.push(kept);
+      running ??= new Promise((resolve) => setTimeout(resolve, GATHER)).then(run);
+    },
+    settled,
+    async findings() {
+      await settled();
+      const { contract } = await options.places();
+      return sorted(tally.findings, contract);
+    },
+    get exercised() {
+      return [...exercised.values()];
+    },
+    async coverage() {
+      await settled();
+      const { contract } = await options.places();
+      return addCoverage(coverage, coverageOf(contract, []));
+    },
+    async deprecations() {
+      await settled();
+      const { contract } = await options.places();
+      const { calls } = memory;
+      const judged = judge({ contract, calls, redact: options.redact, schemas: schemasOf(contract) });
+      return deprecationsOf(contract, judged, options.redact);
+    },
+  };
+}
+
+function sizeOf({ request, response }: Exchange): number {
+  return (request.body?.length ?? 0) + (response?.body.bytes.length ?? 0);
+}
+
+function withoutBodies(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  const request = { ...exchange.request, body: null };
+  if (response === null) return { ...exchange, request };
+  return { ...exchange, request, response: { ...response, body: { bytes: new Uint8Array(), state: 'too-large' } } };
+}
+
+function sorted(findings: readonly Finding[], contract: Contract): Finding[] {
+  const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
+  const rank = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;
+  const place = ({ rule }: Finding): number => RULE_IDS.indexOf(rule as RuleId);
+  return [...findings].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      place(a) - place(b) ||
+      (`${a.pointer} ${a.path} ${a.fingerprint}` < `${b.pointer} ${b.path} ${b.fingerprint}` ? -1 : 1),
+  );
+}

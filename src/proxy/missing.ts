@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { startMock } from '../mock/start-mock.ts';
+import type { OverlaySource } from '../spec/contract.ts';
+import { hasBody } from './hop-by-hop.ts';
+import type { Places, Spot } from './places.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
+
+/** What a target that lost an operation answers. */
+const GONE = new Set([404, 405, 410]);
+
+/** A mock in this process that answers for what the target does not have. It takes the target's tokens. */
+export interface MissingMock {
+  readonly upstream: Upstream;
+  /** The operation of a request that only the mock's assumptions locate, or null. */
+  spotOf(method: string, target: string): Spot | null;
+  /** For a deprecated operation: which answers of the target are not passed on, since it was withdrawn. */
+  withholds(spot: Spot, request: IncomingMessage): ((status: number) => boolean) | undefined;
+  close(): Promise<void>;
+}
+
+/** @param assumed where requests belong on a mock */
+export async function startMissingMock(
+  overlays: readonly (string | OverlaySource)[],
+  assumed: Places,
+): Promise<MissingMock> {
+  const mock = await startMock({ overlays, anyToken: true });
+  const upstream = createUpstream({ baseUrl: mock.url, connect: 5, firstByte: 10 });
+  return {
+    upstream,
+    spotOf(method, target) {
+      const spot = assumed.spotOf(method, target);
+      return spot?.operation.located === 'assumed' ? spot : null;
+    },
+    withholds({ operation }, request) {
+      // A body has gone to the target by then, and cannot go anywhere else.
+      return operation.deprecated && !hasBody(request) ? (status) => GONE.has(status) : undefined;
+    },
+    async close() {
+      upstream.close();
+      await mock.close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Finding, Severity } from '../drift/finding.ts';
+import type { CardFacts } from '../drift/rule.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Redactor } from '../http/redact.ts';
+import type { Report } from '../report/report.ts';
+import type { Timeouts } from '../runner/settings.ts';
+import type { Effect, Notice, OverlaySource } from '../spec/contract.ts';
+
+/** Options of {@link startProxy}. */
+export interface ProxyOptions {
+  /** Base URL of the target, or `mock` for one that is started in this process. */
+  readonly target: string;
+  /** TCP port; 0 (the default) takes any that is free. */
+  readonly port?: number;
+  /** Address to bind; `127.0.0.1` by default. */
+  readonly host?: string;
+  /** Overlays that locate operations or add what was recorded. */
+  readonly overlays?: readonly (string | OverlaySource)[];
+  /** The strongest effect of a request that is sent to a URL; `read` by default. */
+  readonly allow?: Effect;
+  /** Hosts to which more than reads may be sent. */
+  readonly writesAllowedOn?: readonly string[];
+  /** Ids that destructive requests may go to. */
+  readonly expendable?: readonly string[];
+  /** Answer from a mock what the target does not have: operations known by name only, deprecated forms that were withdrawn. */
+  readonly mockMissing?: boolean;
+  readonly card?: CardFacts;
+  readonly timeouts?: Partial<Pick<Timeouts, 'connect' | 'firstByte'>>;
+  /** Bytes of a body, after decompression, that are looked at; larger ones pass unjudged. 10 MiB by default. */
+  readonly bodyBytes?: number;
+  /** Findings of this severity and above make the report's verdict `drift`; `error` by default. */
+  readonly failOn?: Severity;
+  /** Masks what is told; it learns the tokens and passwords that pass by. */
+  readonly redactor?: Redactor;
+  /** Host names that are answered besides the loopback ones and `host`; without port. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins whose pages may use the proxy besides loopback origins. */
+  readonly allowedOrigins?: readonly string[];
+  /** Called with each raw exchange as the caller saw it, after it has ended. It may hold secrets. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onEvent?: (event: ProxyEvent) => void;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+}
+
+/** What happens, as it happens. Texts are redacted. */
+export type ProxyEvent =
+  | { readonly kind: 'finding'; readonly finding: Finding }
+  /** A request that was not sent to the target, and why. */
+  | { readonly kind: 'refused'; readonly method: string; readonly path: string; readonly reason: string }
+  /** There was no answer to pass on. */
+  | { readonly kind: 'unanswered'; readonly method: string; readonly path: string; readonly reason: string }
+  /** The mock answered in place of the target. */
+  | { readonly kind: 'mocked'; readonly method: string; readonly path: string; readonly operationId: string }
+  /** Judging failed; the traffic is not affected. */
+  | { readonly kind: 'fault'; readonly message: string };
+
+/** A proxy that listens. */
+export interface RunningProxy extends AsyncDisposable {
+  /** `http://127.0.0.1:4020`, without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  /** Base URL of the target. */
+  readonly target: string;
+  /** What the loader of the contract wants the user to know. */
+  readonly notices: readonly Notice[];
+  /** The report of everything up to now; waits until that is judged. */
+  report(): Promise<Report>;
+  /** Stops listening, lets exchanges in flight end for up to two seconds, cuts the rest. May be called again. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { PROBLEM_BASE } from '../mock/problem.ts';
+import { hasBody } from './hop-by-hop.ts';
+
+/** Marks what the proxy answers itself: `true` for a problem of its own, `mock` for an answer of the mock that it asked instead. */
+export const PROXY_HEADER = 'x-banking-api-proxy';
+
+/** Every problem of the proxy's own: its title. */
+const TITLES = {
+  'target-unreachable': 'The target gave no answer',
+  'target-too-slow': 'The target did not answer in time',
+  'not-allowed': 'The proxy does not send this',
+  'host-refused': 'The Host is not one that the proxy answers',
+  'origin-refused': 'Pages of this origin may not use the proxy',
+  'no-upgrade': 'The proxy carries no other protocol',
+  'bad-request': 'The request is not well-formed HTTP',
+  fault: 'The proxy failed',
+} as const;
+
+export interface Problem {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+/** An `application/problem+json` (RFC 9457) that cannot be mistaken for an answer of the target. */
+export function problem(status: number, kind: keyof typeof TITLES, detail: string): Problem {
+  const body = Buffer.from(JSON.stringify({ type: PROBLEM_BASE + kind, title: TITLES[kind], status, detail }));
+  return {
+    status,
+    headers: [
+      PROXY_HEADER,
+      'true',
+      'content-type',
+      'application/problem+json',
+      'cache-control',
+      'no-store',
+      'content-length',
+      String(body.length),
+    ],
+    body,
+  };
+}
+
+/** Milliseconds that a caller has to read a problem before its connection is cut, where it is still sending. */
+const LINGER = 500;
+
+/** Answers with a problem, whatever of the request has arrived. */
+export function sendProblem(request: IncomingMessage, response: ServerResponse, wrong: Problem): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const cut = hasBody(request) && !request.complete;
+  response.writeHead(wrong.status, [...wrong.headers, ...(cut ? ['connection', 'close'] : [])]);
+  response.end(request.method === 'HEAD' ? undefined : wrong.body);
+  if (!cut) return;
+  request.resume();
+  setTimeout(() => request.complete || request.destroy(), LINGER).unref();
+}
+
+/** The same on a socket that has no response object; closes it. */
+export function endRaw(socket: Duplex, wrong: Problem): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const lines = [`HTTP/1.1 ${wrong.status} ${STATUS_CODES[wrong.status] ?? ''}`];
+  for (let index = 0; index < wrong.headers.length; index += 2) {
+    lines.push(`${wrong.headers[index]}: ${wrong.headers[index + 1]}`);
+  }
+  socket.write([...lines, 'connection: close', '', ''].join('\r\n'));
+  socket.end(wrong.body, () => socket.destroy());
+}

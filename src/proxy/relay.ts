@@ -1,0 +1,225 @@
+import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
+import type { Capture } from './capture.ts';
+import { type Failure, failureFrom, failureOf } from './failure.ts';
+import { hasBody, type RawHeaders, requestHeaders, responseHeaders } from './hop-by-hop.ts';
+import type { Upstream } from './upstream.ts';
+
+/** One request to be carried to a target and its answer back. */
+export interface RelayJob {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly upstream: Upstream;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
+  readonly requestCopy: Capture;
+  readonly responseCopy: Capture;
+  /** True for an answer that is not passed on: the caller gets another one. */
+  readonly withhold?: (status: number) => boolean;
+  /** Field lines that are added to the answer. */
+  readonly mark?: readonly string[];
+}
+
+export interface Head {
+  readonly status: number;
+  readonly rawHeaders: RawHeaders;
+}
+
+/** What came of it. */
+export type Outcome =
+  /** The answer was passed on, or as much of it as came. */
+  | { readonly kind: 'answered'; readonly head: Head; readonly complete: boolean }
+  | { readonly kind: 'withheld'; readonly head: Head; readonly complete: boolean }
+  /** There is no answer; nothing was sent to the caller yet. */
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** The caller went away. */
+  | { readonly kind: 'aborted' };
+
+/** Methods that may be sent again where a kept connection turned out to be closed (RFC 9110, 9.2.2). */
+const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const NO_BYTES = Buffer.alloc(0);
+
+/** Carries one exchange byte for byte; copies pass by on the side. Never rejects. */
+export function relay(job: RelayJob): Promise<Outcome> {
+  return new Promise((resolve) => attempt(job, false, resolve));
+}
+
+function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => void): void {
+  const { request, response, upstream } = job;
+  let outgoing: ClientRequest;
+  try {
+    const method = request.method ?? 'GET';
+    const headers = requestHeaders(method, request.rawHeaders, upstream.host);
+    outgoing = upstream.open(method, job.target, headers, fresh);
+  } catch (error) {
+    resolve({ kind: 'failed', failure: failureFrom(error) });
+    return;
+  }
+  let settled = false;
+  let head: Head | undefined;
+  let late: Failure | undefined;
+  const timers = new Timers((kind) => {
+    late = failureOf(kind);
+    outgoing.destroy();
+  });
+
+  const settle = (outcome: Outcome): void => {
+    if (settled) return;
+    settled = true;
+    timers.clear();
+    response.off('close', gone);
+    resolve(outcome);
+  };
+  const gone = (): void => {
+    if (response.writableFinished) return;
+    outgoing.destroy();
+    settle({ kind: 'aborted' });
+  };
+  response.on('close', gone);
+  if (response.destroyed) gone();
+
+  outgoing.on('socket', (socket) => {
+    if (!socket.connecting) return;
+    timers.start('connect-timeout', upstream.connectTimeout);
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => timers.stop('connect-timeout'));
+  });
+  outgoing.once('finish', () => {
+    if (head === undefined) timers.start('first-byte-timeout', upstream.firstByteTimeout);
+  });
+  outgoing.on('error', (error) => {
+    if (settled || head !== undefined) return;
+    if (outgoing.reusedSocket && late === undefined && !fresh && isRepeatable(request)) {
+      // The target closed a kept connection just then; nothing was lost but the try (RFC 9112, 9.3.1).
+      settled = true;
+      timers.clear();
+      response.off('close', gone);
+      attempt(job, true, resolve);
+      return;
+    }
+    settle({ kind: 'failed', failure: late ?? failureFrom(error) });
+  });
+  outgoing.on('close', () => {
+    // What the caller still sends goes nowhere; unread, it would block its connection.
+    request.unpipe(outgoing);
+    request.resume();
+    if (head === undefined) settle({ kind: 'failed', failure: late ?? failureOf('reset') });
+  });
+  outgoing.on('continue', () => {
+    if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue();
+  });
+  outgoing.on('upgrade', (_, socket) => {
+    socket.destroy();
+    settle({ kind: 'failed', failure: failureOf('malformed') });
+  });
+  outgoing.on('response', (incoming) => {
+    timers.clear();
+    head = { status: incoming.statusCode ?? 502, rawHeaders: incoming.rawHeaders };
+    pass(job, incoming, head, settle);
+  });
+  send(job, outgoing);
+}
+
+/** The request's body and trailers, at the pace of the slower side. */
+function send({ request, requestCopy }: RelayJob, outgoing: ClientRequest): void {
+  if (!hasBody(request)) {
+    outgoing.end();
+    return;
+  }
+  request.on('data', (chunk: Buffer) => requestCopy.add(chunk));
+  if (request.headers.expect === undefined) headFirst(request, outgoing);
+  request.pipe(outgoing, { end: false });
+  request.once('end', () => {
+    const trailers = pairs(request.rawTrailers);
+    if (trailers.length > 0) outgoing.addTrailers(trailers);
+    outgoing.end();
+  });
+}
+
+/** The answer: head, body at the pace of the slower side, trailers. */
+function pass(job: RelayJob, incoming: IncomingMessage, head: Head, settle: (outcome: Outcome) => void): void {
+  const { request, response, responseCopy } = job;
+  const withheld = job.withhold?.(head.status) === true;
+  incoming.on('data', (chunk: Buffer) => responseCopy.add(chunk));
+  incoming.on('error', () => {});
+  if (withheld) {
+    incoming.on('close', () => settle({ kind: 'withheld', head, complete: incoming.complete }));
+    return;
+  }
+  const bodiless = request.method === 'HEAD' || head.status === 204 || head.status === 304;
+  try {
+    response.sendDate = false;
+    response.writeHead(head.status, incoming.statusMessage, [
+      ...responseHeaders(head.rawHeaders, !bodiless && request.httpVersion !== '1.0'),
+      ...(job.mark ?? []),
+    ]);
+  } catch (error) {
+    incoming.destroy();
+    settle({ kind: 'failed', failure: failureOf('malformed', error) });
+    return;
+  }
+  if (!bodiless) headFirst(incoming, response);
+  response.once('finish', () => settle({ kind: 'answered', head, complete: true }));
+  incoming.pipe(response, { end: false });
+  incoming.on('close', () => {
+    if (!incoming.complete) {
+      // The caller is to see that it was cut off, not a short answer that looks whole.
+      settle({ kind: 'answered', head, complete: false });
+      response.destroy();
+      return;
+    }
+  });
+  incoming.once('end', () => {
+    if (!incoming.complete) return;
+    const trailers = pairs(incoming.rawTrailers);
+    if (trailers.length > 0) response.addTrailers(trailers);
+    response.end();
+  });
+}
+
+/** Sends a head on its own where its body takes its time; else both go together. */
+function headFirst(body: IncomingMessage, message: OutgoingMessage): void {
+  let begun = false;
+  body.once('data', () => {
+    begun = true;
+  });
+  setImmediate(() => {
+    if (!begun && !message.writableEnded && !message.destroyed) message.write(NO_BYTES);
+  });
+}
+
+function isRepeatable(request: IncomingMessage): boolean {
+  return REPEATABLE.has(request.method ?? '') && !hasBody(request);
+}
+
+function pairs(raw: RawHeaders): [string, string][] {
+  const fields: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) fields.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  return fields;
+}
+
+type Late = 'connect-timeout' | 'first-byte-timeout';
+
+class Timers {
+  readonly #expire: (kind: Late) => void;
+  readonly #running = new Map<Late, NodeJS.Timeout>();
+
+  constructor(expire: (kind: Late) => void) {
+    this.#expire = expire;
+  }
+
+  start(kind: Late, milliseconds: number): void {
+    this.stop(kind);
+    this.#running.set(
+      kind,
+      setTimeout(() => this.#expire(kind), milliseconds),
+    );
+  }
+
+  stop(kind: Late): void {
+    clearTimeout(this.#running.get(kind));
+    this.#running.delete(kind);
+  }
+
+  clear(): void {
+    for (const kind of [...this.#running.keys()]) this.stop(kind);
+  }
+}

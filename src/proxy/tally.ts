@@ -1,0 +1,70 @@
+import type { Finding } from '../drift/finding.ts';
+import type { OperationCoverage } from '../report/report.ts';
+
+/** Exchanges that a finding names; a proxy may see millions. */
+const MOST_EXCHANGES = 100;
+
+/** Findings as they add up over time: one per fingerprint. */
+export interface Tally {
+  /** Takes what one round of judging found; gives those that nobody saw before. */
+  add(findings: readonly Finding[], timeOf: (seq: number) => string | undefined): Finding[];
+  readonly findings: readonly Finding[];
+}
+
+export function createTally(): Tally {
+  const known = new Map<string, Finding>();
+  return {
+    get findings() {
+      return [...known.values()];
+    },
+    add(findings, timeOf) {
+      const fresh: Finding[] = [];
+      for (const finding of findings) {
+        const before = known.get(finding.fingerprint);
+        const times = finding.exchanges.flatMap((seq) => timeOf(seq) ?? []).sort();
+        const [first] = times;
+        const last = times.at(-1);
+        if (before === undefined) {
+          const seen = {
+            ...finding,
+            ...(first === undefined || last === undefined ? {} : { firstSeen: first, lastSeen: last }),
+          };
+          known.set(finding.fingerprint, seen);
+          fresh.push(seen);
+          continue;
+        }
+        // Times are known of this round only, and only they are new.
+        const added = finding.exchanges.filter((seq) => timeOf(seq) !== undefined && !before.exchanges.includes(seq));
+        if (added.length === 0) continue;
+        known.set(finding.fingerprint, {
+          ...before,
+          occurrences: before.occurrences + added.length,
+          exchanges: [...before.exchanges, ...added].slice(0, MOST_EXCHANGES),
+          ...(last === undefined ? {} : { lastSeen: last }),
+        });
+      }
+      return fresh;
+    },
+  };
+}
+
+/** Coverage of two rounds in one. */
+export function addCoverage(
+  before: readonly OperationCoverage[],
+  next: readonly OperationCoverage[],
+): readonly OperationCoverage[] {
+  const known = new Map(before.map((each) => [each.operationId, each]));
+  return next.map((each) => {
+    const old = known.get(each.operationId);
+    if (old === undefined || !old.exercised) return each;
+    if (!each.exercised) return { ...old, located: each.located };
+    const fields = new Map(old.fields.map((field) => [field.pointer, field]));
+    for (const field of each.fields) {
+      const same = fields.get(field.pointer);
+      const sum = same === undefined ? field : { ...field, seen: same.seen + field.seen, of: same.of + field.of };
+      fields.set(field.pointer, sum);
+    }
+    const notShown = old.notShown.filter((word) => each.notShown.includes(word));
+    return { ...each, fields: [...fields.values()], notShown };
+  });
+}
