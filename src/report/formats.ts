@@ -1,6 +1,11 @@
 import type { Redactor } from '../http/redact.ts';
+import { renderGithub } from './github.ts';
+import { renderGitlab } from './gitlab.ts';
 import { renderJson } from './json.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
+import { renderSarif } from './sarif.ts';
 import { renderText } from './text.ts';
 
 export interface RenderOptions {
@@ -10,6 +15,8 @@ export interface RenderOptions {
   readonly columns?: number | undefined;
   /** Knows the secrets of the run. */
   readonly redactor?: Redactor;
+  /** The checkout: files below it are named relative to it, in formats that put findings on a line. */
+  readonly root?: string | undefined;
 }
 
 /** A format of reports: pure, one file each. */
@@ -18,7 +25,7 @@ export interface Format {
   render(report: Report, options: RenderOptions): string;
 }
 
-export const FORMAT_NAMES = ['text', 'json'] as const;
+export const FORMAT_NAMES = ['text', 'json', 'junit', 'sarif', 'github', 'gitlab', 'markdown'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** Every format. A name without a row does not compile. */
@@ -28,4 +35,9 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
     summary: 'everything, as schemas/report.schema.json describes',
     render: (report, { redactor }) => renderJson(report, redactor),
   },
+  junit: { summary: 'JUnit XML, for the test view of a CI system', render: renderJunit },
+  sarif: { summary: 'SARIF 2.1.0, for code scanning', render: renderSarif },
+  github: { summary: 'annotations in GitHub Actions, and the job summary', render: renderGithub },
+  gitlab: { summary: "GitLab's code quality report", render: renderGitlab },
+  markdown: { summary: 'for an issue, a comment or a job summary; bounded', render: renderMarkdown },
 };

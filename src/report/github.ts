@@ -1,0 +1,74 @@
+import { type Finding, SEVERITIES, type Severity } from '../drift/finding.ts';
+import type { RenderOptions } from './formats.ts';
+import { callOf, shownAt } from './location.ts';
+import { plain } from './plain.ts';
+import { redacted } from './redacted.ts';
+import type { Report } from './report.ts';
+import { ruleTitle } from './rule-page.ts';
+
+const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
+
+/**
+ * Workflow commands of GitHub Actions: an annotation per finding, on the line of the contract that it contradicts, the worst first,
+ * and one for each check that could not be judged. Every line is a command, so that no text of a target can be one.
+ */
+export function renderGithub(report: Report, { redactor, root }: RenderOptions = {}): string {
+  const clean = redacted(report, redactor);
+  const findings = [...clean.findings].sort((a, b) => rank(a) - rank(b));
+  const unclear = clean.checks.filter(({ outcome }) => outcome === 'inconclusive');
+  return [
+    ...findings.map((finding) => annotation(finding, root)),
+    ...unclear.map(({ id, reason }) =>
+      command('warning', { title: 'Could not be judged' }, `${id}: ${reason === '' ? 'no reason given' : reason}`),
+    ),
+    ...clean.stale.map(({ fingerprint, why }) =>
+      command('warning', { title: 'Stale in the baseline' }, `${fingerprint}: ${why}`),
+    ),
+    command('notice', { title: `${clean.tool.name}: ${clean.verdict}` }, summary(clean)),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function annotation(finding: Finding, root: string | undefined): string {
+  const { file, line, column } = shownAt(finding, root);
+  const { severity, rule, message, expected, actual, fingerprint } = finding;
+  const shapes = [
+    ...(expected === '' ? [] : [`expected: ${expected}`]),
+    ...(actual === '' ? [] : [`actual: ${actual}`]),
+  ];
+  const body = [`${callOf(finding)}: ${message}`, ...shapes, `${rule}, fingerprint ${fingerprint}`]
+    .map(plain)
+    .join('\n');
+  return command(
+    COMMAND[severity],
+    { file, line: String(line), col: String(column), title: ruleTitle(rule) },
+    body,
+    true,
+  );
+}
+
+function summary({ target, findings, accepted, checks }: Report): string {
+  const of = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
+  const counts = SEVERITIES.map((severity) => `${of(severity)} ${severity}`).join(', ');
+  const judged = checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length;
+  return `${target.baseUrl}: ${counts}, ${accepted.length} accepted; ${judged} of ${checks.length} checks judged`;
+}
+
+/** One command; see toolkit's `issueCommand` for what has to be escaped. */
+function command(name: string, properties: Readonly<Record<string, string>>, message: string, lines = false): string {
+  const shown = Object.entries(properties).map(([key, value]) => `${key}=${property(plain(value))}`);
+  return `::${name} ${shown.join(',')}::${data(lines ? message : plain(message))}`;
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+function rank({ severity }: Finding): number {
+  return SEVERITIES.indexOf(severity);
+}

@@ -1,0 +1,32 @@
+import type { Severity } from '../drift/finding.ts';
+import type { RenderOptions } from './formats.ts';
+import { callOf, shownAt } from './location.ts';
+import { plain } from './plain.ts';
+import { redacted } from './redacted.ts';
+import type { Report } from './report.ts';
+
+const SEVERITY: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor', info: 'info' };
+
+/** Findings for GitLab's code quality widget, on the line of the contract that each contradicts. Accepted ones are not in it. */
+export function renderGitlab(report: Report, { redactor, root }: RenderOptions = {}): string {
+  const seen = new Set<string>();
+  const issues = redacted(report, redactor).findings.flatMap((finding) => {
+    // GitLab drops the whole file where a fingerprint stands in it twice
+    if (seen.has(finding.fingerprint)) return [];
+    seen.add(finding.fingerprint);
+    const { file, line } = shownAt(finding, root);
+    const { expected, actual } = finding;
+    const shapes = expected === '' && actual === '' ? '' : ` Expected ${expected || '?'}, got ${actual || '?'}.`;
+    return [
+      {
+        description: plain(`${callOf(finding)}: ${finding.message}${shapes}`),
+        check_name: plain(finding.rule),
+        fingerprint: finding.fingerprint,
+        severity: SEVERITY[finding.severity],
+        location: { path: plain(file), lines: { begin: line } },
+        categories: ['Compatibility'],
+      },
+    ];
+  });
+  return `${JSON.stringify(issues, null, 2)}\n`;
+}

@@ -1,0 +1,157 @@
+import type { Finding } from '../drift/finding.ts';
+import type { RenderOptions } from './formats.ts';
+import { callOf, shownAt } from './location.ts';
+import { plain, plainLines } from './plain.ts';
+import { redacted } from './redacted.ts';
+import type { Check, Report } from './report.ts';
+import { rulePage } from './rule-page.ts';
+
+/*
+ * What CI systems make of it: `failure` is drift. `error` is a check that could not be judged: it must be seen, and it must not look
+ * like the target's fault, and `skipped` would look like agreement. `skipped` is what policy or configuration left out.
+ */
+
+/** The report as JUnit XML (as Jenkins, GitLab, GitHub and Azure read it): a suite per area of checks, a case per check. */
+export function renderJunit(report: Report, { redactor, root }: RenderOptions = {}): string {
+  const clean = redacted(report, redactor);
+  const areas = new Map<string, Case[]>();
+  for (const check of clean.checks) {
+    const area = areaOf(check.id);
+    areas.set(area, [...(areas.get(area) ?? []), caseOf(check, clean, root)]);
+  }
+  const loose = unattached(clean);
+  if (loose.length > 0)
+    areas.set('findings', [...(areas.get('findings') ?? []), ...loose.map((each) => own(each, root))]);
+  const suites = [...areas];
+  const all = suites.flatMap(([, cases]) => cases);
+  const head = [
+    ...counts(all),
+    ['time', seconds(clean.durationMs)],
+    ['timestamp', clean.startedAt.slice(0, 19)],
+  ] as const;
+  return `${[
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes([['name', `${clean.tool.name} ${clean.command}`], ...head])}>`,
+    ...suites.flatMap(([area, cases]) => [
+      `  <testsuite${attributes([
+        ['name', area],
+        ...counts(cases),
+        ['time', seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0))],
+        ['timestamp', clean.startedAt.slice(0, 19)],
+        ['hostname', hostOf(clean.target.baseUrl)],
+      ])}>`,
+      ...cases.map(({ xml }) => xml),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+  ].join('\n')}\n`;
+}
+
+interface Case {
+  readonly outcome: Check['outcome'];
+  readonly durationMs: number;
+  readonly xml: string;
+}
+
+function caseOf(check: Check, report: Report, root: string | undefined): Case {
+  const { id, outcome, reason, durationMs } = check;
+  const findings = report.findings.filter((finding) => finding.checks?.includes(id));
+  const details = findings.map((finding) => detailOf(finding, root)).join('\n\n');
+  const inside: string[] = [];
+  if (outcome === 'failed') {
+    const failing = findings.filter(({ severity }) => severity !== 'info');
+    const type = failing[0]?.rule ?? 'drift';
+    const message = failing.length > 0 ? failing.map((each) => `${each.rule}: ${each.message}`).join(' ') : reason;
+    inside.push(element('failure', message, details === '' ? reason : details, type));
+  } else if (outcome === 'inconclusive') inside.push(element('error', reason, details, 'inconclusive'));
+  else if (outcome === 'skipped') inside.push(`<skipped${attributes([['message', reason]])}/>`);
+  const note = outcome === 'passed' ? [reason, details].filter((part) => part !== '').join('\n\n') : '';
+  if (note !== '') inside.push(`<system-out>${text(note)}</system-out>`);
+  return { outcome, durationMs, xml: testcase(areaOf(id), id, durationMs, inside) };
+}
+
+/** Errors and warnings of a failed run that no failed check shows, such as those of an audit. */
+function unattached({ findings, checks, verdict }: Report): Finding[] {
+  if (verdict !== 'drift') return [];
+  const failed = new Set(checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));
+  return findings.filter(
+    ({ severity, provenance, checks: ids }) =>
+      severity === 'error' && provenance !== 'assumed' && !ids?.some((id) => failed.has(id)),
+  );
+}
+
+function own(finding: Finding, root: string | undefined): Case {
+  const failure = element('failure', finding.message, detailOf(finding, root), finding.rule);
+  const name = `${finding.rule} ${callOf(finding)} ${finding.pointer}`.trim();
+  return { outcome: 'failed', durationMs: 0, xml: testcase('findings', name, 0, [failure]) };
+}
+
+function detailOf(finding: Finding, root: string | undefined): string {
+  const { severity, rule, message, pointer, expected, actual, provenance, reference, fingerprint } = finding;
+  const { file, line } = shownAt(finding, root);
+  return [
+    `${severity}: ${rule}: ${plain(message)}`,
+    `  where:       ${plain(`${callOf(finding)} ${pointer}`.trim())}`,
+    ...(expected === '' ? [] : [`  expected:    ${plain(expected)} (${provenance})`]),
+    ...(actual === '' ? [] : [`  actual:      ${plain(actual)}`]),
+    `  contract:    ${plain(`${file}:${line}`)} (${plain(reference)})`,
+    `  fingerprint: ${fingerprint}`,
+    `  more:        ${rulePage(rule)}`,
+  ].join('\n');
+}
+
+function testcase(area: string, name: string, durationMs: number, inside: readonly string[]): string {
+  const open = `    <testcase${attributes([
+    ['classname', area],
+    ['name', name],
+    ['time', seconds(durationMs)],
+  ])}`;
+  if (inside.length === 0) return `${open}/>`;
+  return [`${open}>`, ...inside.map((each) => `      ${each}`), '    </testcase>'].join('\n');
+}
+
+function element(name: 'failure' | 'error', message: string, body: string, type: string): string {
+  return `<${name}${attributes([
+    ['message', message],
+    ['type', type],
+  ])}>${text(body)}</${name}>`;
+}
+
+function counts(cases: readonly Case[]): [string, string][] {
+  const of = (outcome: Check['outcome']): string => String(cases.filter((each) => each.outcome === outcome).length);
+  return [
+    ['tests', String(cases.length)],
+    ['failures', of('failed')],
+    ['errors', of('inconclusive')],
+    ['skipped', of('skipped')],
+  ];
+}
+
+function areaOf(id: string): string {
+  return id.split('.', 1)[0] || 'checks';
+}
+
+function hostOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}
+
+function attributes(pairs: readonly (readonly [name: string, value: string])[]): string {
+  return pairs.map(([name, value]) => ` ${name}="${escaped(plain(value)).replaceAll('"', '&quot;')}"`).join('');
+}
+
+function text(value: string): string {
+  return escaped(plainLines(value));
+}
+
+/** Control characters and lone surrogates, which XML 1.0 cannot hold at all, are words by now; two more are left. */
+function escaped(value: string): string {
+  return value
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

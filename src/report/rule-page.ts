@@ -1,0 +1,13 @@
+import { RULES } from '../drift/rule-texts.ts';
+import { tool } from './tool.ts';
+
+/** Title of a rule; the id itself for one that this version does not know. */
+export function ruleTitle(rule: string): string {
+  const rules: Readonly<Record<string, { readonly title: string }>> = RULES;
+  return Object.hasOwn(rules, rule) ? (rules[rule]?.title ?? rule) : rule;
+}
+
+/** Address of the page of a rule, in the version that wrote the report. */
+export function rulePage(rule: string, version: string = tool.version): string {
+  return `https://unpkg.com/banking-api-contract@${encodeURIComponent(version.toWellFormed())}/docs/rules/${encodeURIComponent(rule.toWellFormed())}.md`;
+}

@@ -1,0 +1,132 @@
+import { pathToFileURL } from 'node:url';
+import type { Finding, Severity } from '../drift/finding.ts';
+import { EXIT } from '../errors.ts';
+import type { RenderOptions } from './formats.ts';
+import { callOf, shownAt } from './location.ts';
+import { plain } from './plain.ts';
+import { redacted } from './redacted.ts';
+import type { Report } from './report.ts';
+import { rulePage, ruleTitle } from './rule-page.ts';
+
+const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
+
+/**
+ * The report as SARIF 2.1.0: a result per finding on the line of the contract that it contradicts. Accepted findings are suppressed
+ * results; checks that could not be judged are notifications of the invocation.
+ */
+export function renderSarif(report: Report, { redactor, root }: RenderOptions = {}): string {
+  const clean = redacted(report, redactor);
+  const all = [...clean.findings, ...clean.accepted.map(({ finding }) => finding)];
+  const rules = [...new Set(all.map(({ rule }) => rule))].sort();
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: clean.tool.name,
+            version: clean.tool.version,
+            semanticVersion: clean.tool.version,
+            informationUri: `https://www.npmjs.com/package/${clean.tool.name}`,
+            rules: rules.map((rule) => descriptor(rule, clean.tool.version)),
+          },
+        },
+        automationDetails: { id: `${clean.tool.name}/${clean.command}/` },
+        columnKind: 'utf16CodeUnits',
+        invocations: [invocation(clean)],
+        results: [
+          ...clean.findings.map((finding) => result(finding, rules, root)),
+          ...clean.accepted.map(({ finding, reason, owner, expires }) => ({
+            ...result(finding, rules, root),
+            suppressions: [
+              {
+                kind: 'external',
+                status: 'accepted',
+                justification: plain(`${reason} (until ${expires}${owner === null ? '' : `, ${owner}`})`),
+              },
+            ],
+          })),
+        ],
+        properties: { verdict: clean.verdict, target: plain(clean.target.baseUrl) },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function descriptor(rule: string, version: string): object {
+  return {
+    id: plain(rule),
+    shortDescription: { text: message(ruleTitle(rule)) },
+    fullDescription: { text: message(`${ruleTitle(rule)}.`) },
+    helpUri: rulePage(rule, version),
+    help: { text: `What it means and what to do: ${rulePage(rule, version)}` },
+  };
+}
+
+function result(finding: Finding, rules: readonly string[], root: string | undefined): object {
+  const { rule, severity, provenance, fingerprint, pointer, expected, actual, reference, occurrences } = finding;
+  const { file, line, column } = shownAt(finding, root);
+  const shapes = expected === '' && actual === '' ? '' : ` Expected ${expected || '?'}, got ${actual || '?'}.`;
+  return {
+    ruleId: plain(rule),
+    ruleIndex: rules.indexOf(rule),
+    kind: 'fail',
+    level: LEVEL[severity],
+    message: { text: message(`${finding.operationId ?? 'The target'}: ${finding.message}${shapes}`) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: artifact(file),
+          region: { startLine: line, startColumn: column },
+        },
+        logicalLocations: [{ fullyQualifiedName: plain(`${callOf(finding)} ${pointer}`.trim()) }],
+      },
+    ],
+    partialFingerprints: { 'bankingApiContract/v1': fingerprint },
+    occurrenceCount: Math.max(1, occurrences),
+    properties: {
+      provenance,
+      reference: plain(reference),
+      pointer: plain(pointer),
+      expected: plain(expected),
+      actual: plain(actual),
+      ...(finding.firstSeen === undefined ? {} : { firstSeen: finding.firstSeen }),
+    },
+  };
+}
+
+function invocation(report: Report): object {
+  const { startedAt, durationMs, exitCode, checks, stale } = report;
+  const begin = Date.parse(startedAt);
+  const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
+  return {
+    // the tool did its work, whatever it found
+    executionSuccessful: exitCode !== EXIT.fault && exitCode !== EXIT.interrupted,
+    exitCode,
+    ...(Number.isNaN(begin)
+      ? {}
+      : { startTimeUtc: new Date(begin).toISOString(), endTimeUtc: new Date(begin + durationMs).toISOString() }),
+    toolExecutionNotifications: [
+      ...unclear.map(({ id, reason }) => note(`${id} could not be judged: ${reason}`)),
+      ...stale.map(({ fingerprint, why }) => note(`stale in the baseline: ${fingerprint}: ${why}`)),
+    ],
+  };
+}
+
+function note(text: string): object {
+  return { level: 'warning', message: { text: message(text) } };
+}
+
+/** A relative URI below the checkout, or a file URL. */
+function artifact(file: string): object {
+  if (file.startsWith('/') || /^[A-Za-z]:/.test(file)) return { uri: pathToFileURL(file).href };
+  return { uri: file.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
+}
+
+/** A plain-text message: braces would be placeholders and `[a](b)` a link (SARIF 2.1.0, 3.11.5 and 3.11.6). */
+function message(text: string): string {
+  const clean = plain(text).replaceAll('{', '{{').replaceAll('}', '}}');
+  return clean.includes('](') ? clean.replace(/[[\]]/g, '\\$&') : clean;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { renderJunit } from '../../src/report/junit.ts';
+import { check, finding, report } from '../support/report-samples.ts';
+import { HOSTILE, saying } from './hostile.ts';
+import { parseXml, type XmlNode } from './xml.ts';
+
+const cases = (xml: string): XmlNode[] => parseXml(xml).children.flatMap(({ children }) => children);
+const child = (node: XmlNode | undefined): XmlNode | undefined => node?.children[0];
+
+const MIXED = report({
+  exitCode: 1,
+  verdict: 'drift',
+  findings: [finding()],
+  checks: [
+    check({ id: 'token.response' }),
+    check({ id: 'cards.shape.getCard', outcome: 'failed', reason: 'drift' }),
+    check({ id: 'cards.limits', outcome: 'inconclusive', reason: 'no answer' }),
+    check({ id: 'fees.post', outcome: 'skipped', reason: 'not allowed' }),
+    check({ id: 'fees.get', reason: 'answered after 503' }),
+  ],
+});
+
+describe('JUnit', () => {
+  test('checks are cases in a suite per area, with counts that add up', () => {
+    const root = parseXml(renderJunit(MIXED));
+    expect(root.attributes).toMatchObject({ tests: '5', failures: '1', errors: '1', skipped: '1', time: '4.321' });
+    expect(root.children.map(({ attributes }) => [attributes.name, attributes.tests])).toEqual([
+      ['token', '1'],
+      ['cards', '2'],
+      ['fees', '2'],
+    ]);
+  });
+
+  test('a failed check is a failure with its finding; D1: one that could not be judged is an error, never a pass or a skip', () => {
+    const [token, failed, unclear, skipped, noted] = cases(renderJunit(MIXED));
+    expect(child(token)).toBeUndefined();
+    expect(child(failed)).toMatchObject({ name: 'failure', attributes: { type: 'type-contradicted' } });
+    for (const part of ['integer (documented)', 'spec/schemas/card.yaml:12', '00000000000000a1', 'getCard']) {
+      expect(child(failed)?.text).toContain(part);
+    }
+    expect(child(unclear)).toMatchObject({ name: 'error', attributes: { message: 'no answer', type: 'inconclusive' } });
+    expect(child(skipped)).toMatchObject({ name: 'skipped', attributes: { message: 'not allowed' } });
+    expect(child(noted)).toMatchObject({ name: 'system-out', text: 'answered after 503' });
+  });
+
+  test('an error that no failed check shows is a case of its own, unless the run did not fail', () => {
+    const loose = report({ verdict: 'drift', exitCode: 1, findings: [finding({ checks: [] })] });
+    expect(cases(renderJunit(loose)).at(-1)?.attributes).toMatchObject({ classname: 'findings' });
+    expect(cases(renderJunit({ ...loose, verdict: 'agrees', exitCode: 0 }))).toHaveLength(1);
+  });
+
+  test.each(HOSTILE)('H1: %j stays text', (text) => {
+    const xml = renderJunit(saying(text));
+    const root = parseXml(xml);
+    const names = new Set(
+      [root, ...root.children, ...cases(xml), ...cases(xml).flatMap(({ children }) => children)].map(
+        ({ name }) => name,
+      ),
+    );
+    for (const name of names) {
+      expect(['testsuites', 'testsuite', 'testcase', 'failure', 'error', 'skipped', 'system-out']).toContain(name);
+    }
+    expect(cases(xml)).toHaveLength(4);
+  });
+});
