@@ -1,0 +1,111 @@
+import type { Contract, JsonObject, Operation } from '../../spec/contract.ts';
+import { joinPointer } from '../../spec/pointer.ts';
+import { isJsonType } from '../media.ts';
+import { isObject, knownAt } from './known.ts';
+import { isNameOnly, itemPlace, referTo } from './places.ts';
+import { compare, type SchemaOptions, schemaOf } from './schema.ts';
+import type { Shape } from './shape.ts';
+import type { Sightings, StatusSeen } from './sightings.ts';
+
+export interface LearnOptions {
+  /** True of a key that is a value: an id of the run, or what redaction would change. */
+  readonly isValue?: (key: string) => boolean;
+  readonly enums?: boolean;
+}
+
+/** One action of a recording, about one operation. */
+export interface RecordedAction {
+  readonly operationId: string;
+  readonly target: string;
+  readonly description: string;
+  readonly update: JsonObject;
+}
+
+/**
+ * The actions of a recording, in the order of the contract. An operation whose place is only assumed is not recorded: the place would
+ * be taken for known.
+ */
+export function learnActions(contract: Contract, sightings: Sightings, options: LearnOptions = {}): RecordedAction[] {
+  const schemaOptions = { isValue: options.isValue ?? (() => false), enums: options.enums ?? false };
+  return contract.operations.flatMap((operation): RecordedAction[] => {
+    const statuses = sightings.get(operation.operationId);
+    const target = targetOf(operation);
+    if (statuses === undefined || target === null || operation.located === 'assumed') return [];
+    const responses = [...statuses]
+      .sort(([a], [b]) => a - b)
+      .map(([status, seen]): [string, JsonObject] => [
+        String(status),
+        responseOf(contract, operation, status, seen, schemaOptions),
+      ]);
+    const { operationId, summary } = operation;
+    const description = summary === operationId ? operationId : `${summary} (${operationId})`;
+    return [{ operationId, target, description, update: { responses: Object.fromEntries(responses) } }];
+  });
+}
+
+/** JSONPath of a located operation, or null. */
+export function targetOf({ path, method }: Operation): string | null {
+  if (path === null || method === null) return null;
+  return `$.paths['${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'].${method.toLowerCase()}`;
+}
+
+function responseOf(
+  contract: Contract,
+  operation: Operation,
+  status: number,
+  seen: StatusSeen,
+  options: SchemaOptions,
+): JsonObject {
+  const exact = operation.responses.some((response) => response.status === String(status));
+  const content = [...seen.bodies]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([type, shape]): [string, JsonObject] => [
+      type,
+      shape === null ? {} : mediaOf(contract, operation, status, shape, options),
+    ]);
+  return {
+    // what is documented of the status stays as it is
+    ...(exact ? {} : { description: 'Observed.' }),
+    'x-samples': seen.samples,
+    ...(seen.empty > 0 && seen.empty < seen.samples ? { 'x-sometimes-empty': true } : {}),
+    ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),
+  };
+}
+
+function mediaOf(
+  contract: Contract,
+  operation: Operation,
+  status: number,
+  shape: Shape,
+  options: SchemaOptions,
+): JsonObject {
+  const range = `${Math.floor(status / 100)}XX`;
+  const exact = schemaPointer(contract, operation, String(status));
+  const ranged = schemaPointer(contract, operation, range);
+  const known = knownAt(
+    contract,
+    [exact, ranged].filter((pointer) => pointer !== null),
+  );
+  const success = status >= 200 && status < 300;
+  const item = success ? itemPlace(contract, operation, shape) : undefined;
+  const own = schemaOf(shape, known, { ...options, item });
+  const empty = Object.keys(own).length === 0;
+  if (exact !== null) {
+    if (empty) return {};
+    const there = contract.at(exact);
+    return { schema: isObject(there) && typeof there.$ref === 'string' ? { allOf: [own] } : own };
+  }
+  // A code of its own hides the range: what is documented for the range is said again by reference.
+  const ref = ranged === null || isNameOnly(contract, operation) ? null : referTo(contract, ranged);
+  if (ref === null) return { schema: own };
+  return { schema: empty ? { $ref: ref } : { allOf: [{ $ref: ref }, own] } };
+}
+
+/** Pointer of the documented JSON schema of a status, or null. */
+function schemaPointer(contract: Contract, operation: Operation, status: string): string | null {
+  const response = operation.responses.find((candidate) => candidate.status === status);
+  const media = response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
+  if (media === undefined) return null;
+  const pointer = joinPointer(media.pointer, 'schema');
+  return contract.provenanceOf(pointer) === 'documented' ? pointer : null;
+}

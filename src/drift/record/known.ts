@@ -1,0 +1,67 @@
+import type { Contract, Json, JsonObject } from '../../spec/contract.ts';
+import { joinPointer, parseFragment } from '../../spec/pointer.ts';
+
+/** What is documented already of one place: it is not said again, so that one change is one finding. */
+export interface Known {
+  readonly hasType: boolean;
+  /** True where the documented schema says something of the form of a text. */
+  readonly hasForm: boolean;
+  readonly required: ReadonlySet<string>;
+  /** What is known of a field; undefined where it is not documented. */
+  field(name: string): Known | undefined;
+  items(): Known | undefined;
+}
+
+const FORM_WORDS = ['format', 'pattern', 'enum', 'const'] as const;
+
+/** What the documented schemas at some pointers say together. Facts that rest on something else than the documentation do not count. */
+export function knownAt(contract: Contract, pointers: readonly string[]): Known | undefined {
+  const parts = new Map<string, JsonObject>();
+  const add = (pointer: string): void => {
+    const schema = contract.at(pointer);
+    if (parts.has(pointer) || !isObject(schema) || contract.provenanceOf(pointer) !== 'documented') return;
+    parts.set(pointer, schema);
+    if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#')) {
+      const tokens = parseFragment(schema.$ref.slice(1));
+      if (tokens !== null) add(joinPointer('', ...tokens));
+    }
+    if (Array.isArray(schema.allOf)) for (const index of schema.allOf.keys()) add(joinPointer(pointer, 'allOf', index));
+  };
+  for (const pointer of pointers) add(pointer);
+  if (parts.size === 0) return undefined;
+  const documented = (pointer: string, word: string): boolean =>
+    contract.provenanceOf(joinPointer(pointer, word)) === 'documented';
+  const says = (word: string): boolean =>
+    [...parts].some(([pointer, schema]) => schema[word] !== undefined && documented(pointer, word));
+  return {
+    hasType: says('type'),
+    hasForm: FORM_WORDS.some(says),
+    required: new Set(
+      [...parts].flatMap(([pointer, { required }]) =>
+        Array.isArray(required)
+          ? (required as readonly Json[]).filter(
+              (name, index): name is string =>
+                typeof name === 'string' &&
+                contract.provenanceOf(joinPointer(pointer, 'required', index)) === 'documented',
+            )
+          : [],
+      ),
+    ),
+    field: (name) =>
+      knownAt(
+        contract,
+        [...parts].flatMap(([pointer, { properties }]) =>
+          isObject(properties) && Object.hasOwn(properties, name) ? [joinPointer(pointer, 'properties', name)] : [],
+        ),
+      ),
+    items: () =>
+      knownAt(
+        contract,
+        [...parts].flatMap(([pointer, { items }]) => (isObject(items) ? [joinPointer(pointer, 'items')] : [])),
+      ),
+  };
+}
+
+export function isObject(node: Json | undefined): node is JsonObject {
+  return typeof node === 'object' && node !== null && !Array.isArray(node);
+}

@@ -1,0 +1,51 @@
+import { parse } from 'yaml';
+import { ToolError } from '../../errors.ts';
+import type { Contract, Json } from '../../spec/contract.ts';
+import { defaultRoot, loadContract } from '../../spec/load.ts';
+import { readOverlay } from '../../spec/overlay.ts';
+import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
+import { type Change, changesBetween } from './changes.ts';
+import { rewriteRecording } from './rewrite.ts';
+import type { Sightings } from './sightings.ts';
+import { newRecording } from './text.ts';
+
+export interface Recording {
+  /** The overlay, as it is to be written. */
+  readonly text: string;
+  readonly actions: readonly RecordedAction[];
+  /** Against the text that was there before; empty for a new one. */
+  readonly changes: readonly Change[];
+}
+
+export interface RecordingOptions extends LearnOptions {
+  /** Text of the recording that is recorded over; absent for a new one. */
+  readonly over?: string | undefined;
+}
+
+/** Makes an overlay of what was seen, or brings an existing recording up to date. */
+export function makeRecording(contract: Contract, sightings: Sightings, options: RecordingOptions = {}): Recording {
+  const actions = learnActions(contract, sightings, options);
+  if (options.over === undefined) return { text: newRecording(actions), actions, changes: [] };
+  const order = contract.operations.map(targetOf).filter((target) => target !== null);
+  const text = rewriteRecording(options.over, actions, order);
+  return { text, actions, changes: changesBetween(parse(options.over) as Json, parse(text) as Json) };
+}
+
+/**
+ * Checks before a run that a file may be recorded over: it is an overlay of what was observed.
+ * @throws ToolError `usage` for another document, `overlay-invalid` for one that cannot be read.
+ */
+export async function assertRecording(file: string, text: string): Promise<void> {
+  const { provenance } = await readOverlay({ file, text }, defaultRoot);
+  if (provenance !== 'observed') {
+    throw new ToolError('usage', 'It is no recording (x-provenance: observed) and is not overwritten.', {
+      place: { file },
+      hint: 'Give --out another file.',
+    });
+  }
+}
+
+/** Makes sure that what is about to be written is taken by the loader. A mistake here is ours. */
+export async function assertLoads(file: string, text: string, overlays: readonly string[]): Promise<void> {
+  await loadContract({ overlays: [...overlays, { file, text }] });
+}

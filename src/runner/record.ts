@@ -1,0 +1,124 @@
+import { type Call, isGood } from '../drift/call.ts';
+import { makeRecording, type Recording } from '../drift/record/recording.ts';
+import { gather, type Sighting, sightingsOf } from '../drift/record/sightings.ts';
+import { EXIT, type ExitCode } from '../errors.ts';
+import type { VerifyOptions } from './options.ts';
+import type { Session } from './session.ts';
+import { conduct } from './verify.ts';
+
+/** Options of {@link record}: those of a run, and what is learned of it. */
+export interface RecordOptions extends VerifyOptions {
+  /** Answers of each reading operation; 3 by default. What changes something is called as often as `verify` does. */
+  readonly samples?: number;
+  /** Learn the words of fields that have few of them. */
+  readonly enums?: boolean;
+  /** Text of the recording that is recorded over. */
+  readonly over?: string | undefined;
+}
+
+/** What came of a recording. */
+export interface Recorded {
+  /** Null where nothing beyond the token endpoint could be learned. */
+  readonly recording: Recording | null;
+  readonly target: { readonly kind: 'mock' | 'url'; readonly baseUrl: string };
+  /** 0, 4 where nothing was learned, 130 where the run was interrupted. */
+  readonly exitCode: ExitCode;
+  /** Located operations that nothing was learned of, each with the reason. */
+  readonly missed: readonly { readonly operationId: string; readonly reason: string }[];
+}
+
+const DEFAULT_SAMPLES = 3;
+
+/**
+ * Makes the calls that `verify` would make with the same options, and some more of the reads, and learns the shapes of the answers.
+ * The effects policy, the budget and the breaker are those of a run.
+ *
+ * @throws ToolError as `verify` does.
+ */
+export async function record(options: RecordOptions = {}): Promise<Recorded> {
+  return conduct(options, async (session, results, interrupted) => {
+    const samples = options.samples ?? DEFAULT_SAMPLES;
+    if (!interrupted) await takeSamples(session, samples);
+    const { contract, parameters, kind, baseUrl } = session.target;
+    const values = new Set(Object.values(parameters));
+    const recording = makeRecording(contract, gather(firstToken(sightingsOf(session.calls))), {
+      isValue: (key) => values.has(key) || session.redactor.text(key) !== key,
+      enums: options.enums ?? false,
+      over: options.over,
+    });
+    const learned = new Set(recording.actions.map(({ operationId }) => operationId));
+    const any = [...learned].some((operationId) => operationId !== 'getToken');
+    const missed = contract.operations
+      .filter(({ path, located, operationId }) => path !== null && located !== 'assumed' && !learned.has(operationId))
+      .map(({ operationId }) => ({ operationId, reason: reasonOf(operationId, session, results) }));
+    const stopped = interrupted || options.signal?.aborted === true;
+    return {
+      recording: any ? recording : null,
+      target: { kind, baseUrl },
+      exitCode: stopped ? EXIT.interrupted : any ? EXIT.agrees : EXIT.inconclusive,
+      missed: missed.map(({ operationId, reason }) => ({ operationId, reason: session.redactor.text(reason) })),
+    };
+  });
+}
+
+/** Repeats the reads that were answered well until there are enough answers of each. Other calls are never repeated. */
+async function takeSamples(session: Session, samples: number): Promise<void> {
+  const { calls, caller, breaker, target } = session;
+  const good = new Map<string, Call[]>();
+  for (const call of calls) {
+    if (call.purpose !== 'succeed' || call.checkId === null || !isGood(call)) continue;
+    good.set(call.operationId, [...(good.get(call.operationId) ?? []), call]);
+  }
+  const repeats = [...good].flatMap(([operationId, own]): Promise<unknown>[] => {
+    const operation = target.contract.operation(operationId);
+    const [first] = own;
+    const sent = first?.attempts.at(-1)?.request;
+    if (operation?.effect !== 'read' || operationId === 'getToken' || first === undefined || sent === undefined)
+      return [];
+    return Array.from({ length: Math.max(0, samples - own.length) }, async () => {
+      if (breaker.open !== null) return;
+      await caller.call({
+        checkId: null,
+        operationId,
+        effect: operation.effect,
+        purpose: 'succeed',
+        auth: first.auth,
+        method: sent.method,
+        target: sent.target,
+        headers: sent.headers.filter(([name]) => ['accept', 'content-type'].includes(name)),
+        body: sent.body,
+        parameters: first.parameters,
+      });
+    });
+  });
+  await Promise.all(repeats);
+}
+
+/** How many tokens a run needs depends on their lifetime; one tells as much as many. */
+function* firstToken(sightings: Iterable<Sighting>): Iterable<Sighting> {
+  let seen = false;
+  for (const sighting of sightings) {
+    if (sighting.operationId === 'getToken') {
+      if (seen) continue;
+      seen = sighting.status < 300;
+    }
+    yield sighting;
+  }
+}
+
+function reasonOf(
+  operationId: string,
+  session: Session,
+  results: Parameters<Parameters<typeof conduct>[1]>[1],
+): string {
+  const call = session.calls.findLast((one) => one.operationId === operationId && one.purpose === 'succeed');
+  if (call !== undefined) {
+    const last = call.attempts.at(-1);
+    return (
+      call.notSent ??
+      (last?.response == null ? (last?.failure?.message ?? 'no answer') : `answered ${last.response.status}`)
+    );
+  }
+  const skipped = results.find(({ meta, notes }) => meta.operationId === operationId && notes.skipped !== undefined);
+  return session.nothing ?? skipped?.notes.skipped ?? session.breaker.open ?? 'no check calls it';
+}
