@@ -1,6 +1,6 @@
 import type { IHttpConfig, IHttpRequest, PrismHttpComponents, PrismHttpInstance } from '@stoplight/prism-http';
 import { ToolError } from '../errors.ts';
-import type { JsonObject } from '../spec/contract.ts';
+import type { Json, JsonObject } from '../spec/contract.ts';
 import type { Engine, EngineReply, EngineRequest } from './engine.ts';
 import type { Wrong } from './problem.ts';
 
@@ -34,7 +34,7 @@ interface Refusal {
 export async function createPrismEngine(document: JsonObject, seed: number): Promise<Engine> {
   const { createInstance, getHttpOperationsFromSpec } = await loadPrism();
   // it writes into what it is given
-  const operations = await getHttpOperationsFromSpec(structuredClone(document) as object);
+  const operations = await getHttpOperationsFromSpec(withoutForeignReferences(structuredClone(document)) as object);
   const byRoute = new Map(
     operations.map((operation) => [`${operation.method.toUpperCase()} ${operation.path}`, operation]),
   );
@@ -64,6 +64,20 @@ export async function createPrismEngine(document: JsonObject, seed: number): Pro
       return run(prism, operation, request, { ...config, validateRequest: request.judge }, seed);
     },
   };
+}
+
+/**
+ * Prism follows whatever looks like a reference, in an example too, into files and over the network. Every reference of a bundle is
+ * internal; what is not is data, and goes without its `$ref`.
+ */
+function withoutForeignReferences(node: Json): Json {
+  if (Array.isArray(node)) return node.map(withoutForeignReferences);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key, value]) => key !== '$ref' || (typeof value === 'string' && value.startsWith('#')))
+      .map(([key, value]) => [key, withoutForeignReferences(value)]),
+  );
 }
 
 async function loadPrism(): Promise<typeof import('@stoplight/prism-http')> {

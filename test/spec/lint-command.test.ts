@@ -32,6 +32,12 @@ function overlay(name: string, body: string): string {
   return name;
 }
 
+it('finds the assumptions of the mock clean', async () => {
+  const { code, stdout } = await lint('--overlay', join(packageRoot, 'mocks/assumptions.overlay.yaml'));
+  expect(stdout).toBe('');
+  expect(code).toBe(0);
+});
+
 const located = `actions:
   - target: $.paths
     update:
