@@ -154,7 +154,9 @@ function healthOf(call: Call): [Health, string] {
   const last = call.attempts.at(-1);
   if (last === undefined) return ['bad', 'no answer'];
   if (last.response === null) return ['bad', last.failure?.message ?? 'no answer'];
-  if (isGood(call)) return isBroken(last) ? ['bad', 'it answers with what cannot be read'] : ['good', ''];
+  if (last.response.status >= 200 && last.response.status < 300) {
+    return isGood(call) && !isBroken(last) ? ['good', ''] : ['bad', 'it answers with what cannot be read'];
+  }
   if (last.response.status >= 500) return ['bad', `it answers ${last.response.status}`];
   if (last.response.status === 401 && call.purpose === 'succeed' && call.auth === 'token')
     return ['unauthorised', '401'];

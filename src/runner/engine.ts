@@ -25,6 +25,8 @@ export interface EngineOptions {
 /** Loads vitest ahead; the longest part of a start. */
 export async function loadEngine(): Promise<typeof import('vitest/node')> {
   try {
+    // The contract files import it in the worker; there its absence would look like a broken suite.
+    import.meta.resolve('pactum');
     return await import('vitest/node');
   } catch (error) {
     throw new ToolError('engine-missing', 'vitest and pactum are needed to run the contract suite.', {

@@ -41,7 +41,7 @@ export function unexplained(
     const calls = callsOf(meta.id, options.calls);
     const seqs = new Set(calls.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)));
     if (judged.findings.some(({ exchanges }) => exchanges.some((seq) => seqs.has(seq)))) return [];
-    if (unclear(calls, judged).length > 0) return [];
+    if (unclear(meta.operationId, calls, judged).length > 0) return [];
     const { expected, actual } = notes.broken ?? { expected: 'the documented schema', actual: 'another shape' };
     return [
       {
@@ -87,7 +87,7 @@ function outcomeOf({ meta, notes, state, errors }: SuiteResult, options: Outcome
   );
   const failing = own.filter((finding) => counts(finding, failOn));
   if (failing.length > 0) return ['failed', failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ')];
-  const [why] = unclear(calls, judged);
+  const [why] = unclear(meta.operationId, calls, judged);
   if (why !== undefined) return ['inconclusive', why];
   if (own.length > 0) return ['passed', own.map(({ severity, rule }) => `${severity}: ${rule}`).join(', ')];
   if (errors.length > 0) return ['failed', errors.map(({ message }) => message).join('; ')];
@@ -99,18 +99,22 @@ function callsOf(checkId: string, calls: readonly Call[]): Call[] {
   return calls.filter((call) => call.checkId === checkId);
 }
 
-/** Why calls of a check could not be judged. */
-function unclear(calls: readonly Call[], judged: Judged): string[] {
+/** Why calls of a check could not be judged. The operation is named where it is not the one of the check. */
+function unclear(operationId: string | null, calls: readonly Call[], judged: Judged): string[] {
   const served = new Set(judged.samples.map(({ operation }) => operation.operationId));
   return calls.flatMap((call) => {
-    const judgement = judged.judgements.get(call);
-    if (judgement !== undefined) {
-      return judgement.kind === 'inconclusive' ? [`${call.operationId}: ${judgement.reason}`] : [];
-    }
-    if (call.purpose === 'client') return call.notSent === null ? [] : [`${call.operationId}: ${call.notSent}`];
-    const refusal = refusalOf(call, served.has(call.operationId));
-    return refusal.kind === 'inconclusive' ? [`${call.operationId}: ${refusal.reason}`] : [];
+    const reason = reasonOf(call, served, judged);
+    if (reason === null) return [];
+    return call.notSent !== null || call.operationId === operationId ? [reason] : [`${call.operationId}: ${reason}`];
   });
+}
+
+function reasonOf(call: Call, served: ReadonlySet<string>, judged: Judged): string | null {
+  const judgement = judged.judgements.get(call);
+  if (judgement !== undefined) return judgement.kind === 'inconclusive' ? judgement.reason : null;
+  if (call.purpose === 'client') return call.notSent;
+  const refusal = refusalOf(call, served.has(call.operationId));
+  return refusal.kind === 'inconclusive' ? refusal.reason : null;
 }
 
 function noteOf(call: Call, judged: Judged): string[] {

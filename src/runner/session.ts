@@ -101,9 +101,9 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     try {
       await authenticator.warm();
     } catch (error) {
-      breaker.trip(
-        breaker.open ?? `no token: ${error instanceof Error ? redactor.text(error.message) : 'unknown trouble'}`,
-      );
+      const why = calls.at(-1)?.attempts.at(-1)?.failure?.message;
+      const message = error instanceof Error ? redactor.text(error.message) : 'unknown trouble';
+      breaker.trip(`no token: ${message}${why === undefined ? '' : `: ${why}`}`);
     }
     const saysMock = calls.some(({ attempts }) =>
       attempts.some(({ response }) => header(response?.headers ?? [], 'x-mock-provenance') !== undefined),

@@ -133,10 +133,13 @@ export function html(response: ServerResponse, status: number): void {
   response.end('<!doctype html><html><body>Maintenance</body></html>');
 }
 
+let squeezed: Buffer | undefined;
+
 /** Megabytes of nothing in a few bytes. */
 export function bomb(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-  response.end(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
+  squeezed ??= gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  response.end(squeezed);
 }
 
 function encode(value: unknown): string {
