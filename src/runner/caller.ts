@@ -8,7 +8,7 @@ import { toFetch } from './exchange-fetch.ts';
 import { NotSent } from './not-sent.ts';
 import type { Patience } from './patience.ts';
 import type { Limits } from './settings.ts';
-import { asksToWait, backoff, isBroken, isRepeatable, isWeather, retryAfter } from './weather.ts';
+import { asksToWait, backoff, isBroken, isRepeatable, isSilence, isWeather, retryAfter } from './weather.ts';
 
 /** A call as the suite (or the run itself) asks for it. */
 export interface CallRequest {
@@ -56,6 +56,8 @@ export interface Caller {
 export function createCaller(options: CallerOptions): Caller {
   const { egress, breaker, patience, limits } = options;
   const signal = AbortSignal.any([options.signal, breaker.signal]);
+  /** Operations that did not answer, also when tried again. */
+  const hushed = new Set<string>();
   let calls = 0;
 
   /** Sends until the weather is over or patience is; each try is an attempt of the call. */
@@ -75,7 +77,12 @@ export function createCaller(options: CallerOptions): Caller {
         // A target that names a time is waited for as long as the budget lasts, however often.
         if (retry > limits.retries + 3 || !(await patience.wait(wait, signal))) return exchange;
       } else {
-        if (retry > retries) return exchange;
+        // A timeout is dear: one more try, and none for an operation that was silent twice before.
+        const silent = isSilence(exchange);
+        if (retry > (silent ? Math.min(retries, hushed.has(request.operationId) ? 0 : 1) : retries)) {
+          if (silent) hushed.add(request.operationId);
+          return exchange;
+        }
         await sleep(backoff(retry, limits.backoff, options.random), undefined, { signal }).catch(() => {});
       }
       if (signal.aborted) return exchange;

@@ -114,7 +114,17 @@ function reasonOf(call: Call, served: ReadonlySet<string>, judged: Judged): stri
   if (judgement !== undefined) return judgement.kind === 'inconclusive' ? judgement.reason : null;
   if (call.purpose === 'client') return call.notSent;
   const refusal = refusalOf(call, served.has(call.operationId));
-  return refusal.kind === 'inconclusive' ? refusal.reason : null;
+  // An operation that is gone has nothing left to refuse, and its own finding.
+  if (refusal.kind !== 'inconclusive' || isGone(call, judged)) return null;
+  return refusal.reason;
+}
+
+function isGone(call: Call, judged: Judged): boolean {
+  const status = call.attempts.at(-1)?.response?.status ?? 0;
+  const withdrawn = [...judged.judgements].some(
+    ([other, { kind }]) => kind === 'withdrawn' && other.operationId === call.operationId,
+  );
+  return withdrawn && [404, 405, 410].includes(status);
 }
 
 function noteOf(call: Call, judged: Judged): string[] {

@@ -48,3 +48,8 @@ export function asksToWait(exchange: Exchange): boolean {
 export function backoff(retry: number, base: number, random: () => number): number {
   return base * 2 ** (retry - 1) * (0.5 + random() / 2);
 }
+
+/** True where waiting for the answer has cost as much as it may. */
+export function isSilence(exchange: Exchange): boolean {
+  return exchange.failure?.kind === 'first-byte-timeout' || exchange.failure?.kind === 'call-timeout';
+}

@@ -68,6 +68,13 @@ describe('D2: retries', () => {
     }
   });
 
+  test('of silence are one, and none once an operation was silent twice: time is what they cost', async () => {
+    const { caller, statuses } = rig([{ failure: 'first-byte-timeout' }]);
+    expect(statuses(await caller.call(REQUEST))).toHaveLength(2);
+    expect(statuses(await caller.call(REQUEST))).toHaveLength(1);
+    expect(statuses(await caller.call({ ...REQUEST, operationId: 'getCardFees' }))).toHaveLength(2);
+  });
+
   test('are not made of answers that mean what they say', async () => {
     for (const status of [200, 204, 301, 400, 401, 403, 404, 405, 409, 410, 422]) {
       const { caller, sent } = rig([{ status }]);
@@ -82,12 +89,8 @@ describe('D2: retries', () => {
       await caller.call(request);
       return sent.length;
     };
-    for (const answer of [
-      { status: 500 },
-      { status: 502 },
-      { failure: 'reset' },
-      { failure: 'first-byte-timeout' },
-    ] as const) {
+    expect(await tries({ failure: 'first-byte-timeout' })).toBe(1);
+    for (const answer of [{ status: 500 }, { status: 502 }, { failure: 'reset' }] as const) {
       expect(await tries(answer)).toBe(1);
       expect(await tries(answer, { ...WRITE, method: 'PUT' })).toBe(3);
       expect(await tries(answer, { ...REQUEST, method: 'POST' })).toBe(3);

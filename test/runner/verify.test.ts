@@ -234,7 +234,8 @@ describe('what changed is found', () => {
       const [report] = await run({
         fault: (seen, response) => {
           if (!seen.path.startsWith('/iam/api/customers/c-1/client/')) return false;
-          json(response, seen.authorization.startsWith('Bearer ey') ? status : 401, {});
+          // Some gateways ask for the token first, some do not.
+          json(response, status !== 410 && !seen.authorization.startsWith('Bearer ey') ? 401 : status, {});
           return true;
         },
       });
