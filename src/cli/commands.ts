@@ -21,6 +21,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./commands/verify.ts')).verifyCommand,
   },
   {
+    name: 'record',
+    summary: 'learn the shapes of what a target sends beyond the reference',
+    load: async () => (await import('./commands/record.ts')).recordCommand,
+  },
+  {
     name: 'accept',
     summary: 'accept findings of a JSON report until a date',
     load: async () => (await import('./commands/accept.ts')).acceptCommand,

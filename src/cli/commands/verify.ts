@@ -85,7 +85,8 @@ function configOf(args: Args, io: Io): Promise<Config> {
   });
 }
 
-function optionsOf(config: Config): VerifyOptions {
+/** What a configuration says of a run. */
+export function optionsOf(config: Config): VerifyOptions {
   const { target, credentials, overlays, parameters, allow, writesAllowedOn, expendable, probe, card, timeouts } =
     config;
   return {
@@ -129,7 +130,7 @@ async function render(report: Report, format: Format, color: boolean): Promise<s
 }
 
 /** What is said on stderr while it runs: the target first; progress on a terminal, nothing in a log. */
-function createTalk(io: Io, config: Config): { event(event: RunEvent): void; end(): void } {
+export function createTalk(io: Io, config: Config): { event(event: RunEvent): void; end(): void } {
   const live = io.stderr.isTTY === true && !io.env.CI && io.env.TERM !== 'dumb';
   let line = false;
   const clear = (): void => {

@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Config } from '../../config.ts';
+import { loadConfig } from '../../config.ts';
+import type { Change } from '../../drift/record/changes.ts';
+import type { Recording } from '../../drift/record/recording.ts';
+import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { unreadable } from '../../files/read.ts';
+import { assertWritable, writeWhole } from '../../files/write.ts';
+import { createRedactor } from '../../http/redact.ts';
+import { plain } from '../../report/plain.ts';
+import { count } from '../../report/wrap.ts';
+import type { Args, Command, Io } from '../command.ts';
+import { createTalk, optionsOf } from './verify.ts';
+
+const EFFECTS = ['read', 'write', 'destructive'] as const;
+const MOST_SAMPLES = 100;
+
+/** `banking-api record`: learns what a target (or captured traffic) shows beyond the reference, and writes it as an overlay. */
+export const recordCommand: Command = {
+  name: 'record',
+  summary: 'learn the shapes of what a target sends beyond the reference, and write them as an overlay',
+  flags: {
+    out: { value: 'FILE', help: 'overlay to write; one that is there is brought up to date, hand-written notes stay' },
+    target: { value: 'mock|URL', help: 'what to talk to (BANKING_API_BASE_URL, else the configuration, else mock)' },
+    config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
+    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
+    allow: { value: EFFECTS.join('|'), help: 'strongest effect of the calls that are sent to a URL (read)' },
+    samples: { value: 'N', help: 'answers of each reading operation (3)' },
+    enums: { help: 'also learn the words of fields that have few of them' },
+    from: { value: 'FILE', help: 'learn from a journal (NDJSON) or a capture (.har); nothing is sent' },
+  },
+  exits: {
+    [EXIT.agrees]: 'the overlay holds what was learned',
+    [EXIT.usage]: 'wrong usage or configuration, a file that cannot be read or written, or --out is no recording',
+    [EXIT.contract]: 'the spec or an overlay is invalid',
+    [EXIT.inconclusive]: 'nothing could be learned; no file was written',
+    [EXIT.interrupted]: 'interrupted: the overlay holds what was learned by then',
+  },
+  run,
+};
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  const out = args.text('out');
+  if (out === undefined) throw new ToolError('usage', '--out is missing: the overlay that is to be written.');
+  const from = args.text('from');
+  if (from !== undefined) refuseLive(args);
+  const samples = args.integer('samples', { min: 1, max: MOST_SAMPLES });
+  const config = await loadConfig({
+    cwd: io.cwd,
+    env: io.env,
+    flags: {
+      target: args.text('target'),
+      config: args.text('config'),
+      overlays: args.list('overlay'),
+      allow: args.choice('allow', EFFECTS),
+    },
+  });
+  const file = resolve(io.cwd, out);
+  await assertWritable(file);
+  const over = await textOf(file);
+  const { assertRecording } = await import('../../drift/record/recording.ts');
+  if (over !== undefined) await assertRecording(file, over);
+  // What is recorded over must not be what is measured against.
+  const overlays = config.overlays.filter((overlay) => overlay !== file);
+  const enums = args.switch('enums');
+  if (from !== undefined) return fromTraffic(resolve(io.cwd, from), { file, over, overlays, enums, io });
+
+  const { record } = await import('../../runner/record.ts');
+  const talk = createTalk(io, config);
+  const { recording, target, missed, exitCode } = await record({
+    ...optionsOf({ ...config, overlays }),
+    ...(samples === undefined ? {} : { samples }),
+    enums,
+    over,
+    signal: io.signal,
+    onEvent: talk.event,
+  }).finally(talk.end);
+  const lines = missed.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
+  if (lines.length > 0) io.stderr.write(`Not learned:\n${plainLines(lines)}\n`);
+  if (recording === null) return exitCode;
+  if (target.kind === 'mock') io.stderr.write('The target is a mock: most of what it answers is made up.\n');
+  await save(recording, { file, over, overlays, io }, await locatingOverlays(config, overlays, target.kind));
+  return exitCode;
+}
+
+function refuseLive(args: Args): void {
+  const wrong = ['target', 'allow', 'samples'].find((name) => args.text(name) !== undefined);
+  if (wrong === undefined) return;
+  throw new ToolError('usage', `--from sends nothing, so that --${wrong} does not go with it.`);
+}
+
+interface Output {
+  readonly file: string;
+  readonly over: string | undefined;
+  readonly overlays: readonly string[];
+  readonly io: Io;
+}
+
+async function fromTraffic(source: string, output: Output & { readonly enums: boolean }): Promise<ExitCode> {
+  const { io, overlays, over, enums } = output;
+  const { loadContract } = await import('../../spec/load.ts');
+  const { locatingActions, recordTraffic } = await import('../../drift/record/traffic.ts');
+  const contract = await loadContract({ overlays });
+  const learned = await recordTraffic(source, contract, { enums, over });
+  if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is cut off and was left out.\n`);
+  if (learned.skipped > 0) io.stderr.write(`${count(learned.skipped, 'exchange')} with other hosts left out.\n`);
+  if (learned.recording !== null) await save(learned.recording, output, overlays);
+  if (learned.strays.length > 0) {
+    const redactor = createRedactor();
+    const head =
+      'No located operation has these paths. Where one is known, put its action into an overlay of your own:\n';
+    io.stdout.write(`${head}${plainLines(redactor.text(locatingActions(learned.strays)).trimEnd().split('\n'))}\n`);
+  }
+  return learned.recording === null ? EXIT.inconclusive : EXIT.agrees;
+}
+
+/** Against a mock the assumed operations are there as well; a recording of it is loaded as it will be used. */
+async function locatingOverlays(
+  config: Config,
+  overlays: readonly string[],
+  kind: 'mock' | 'url',
+): Promise<readonly string[]> {
+  if (kind === 'url' && config.target !== 'mock') return overlays;
+  const { ASSUMPTIONS } = await import('../../runner/target.ts');
+  return [ASSUMPTIONS, ...overlays];
+}
+
+async function save(recording: Recording, { file, over, io }: Output, overlays: readonly string[]): Promise<void> {
+  const { assertLoads } = await import('../../drift/record/recording.ts');
+  await assertLoads(file, recording.text, overlays);
+  if (recording.text !== over) await writeWhole(file, recording.text);
+  if (recording.changes.length > 0) {
+    io.stderr.write(`Changed since the last recording:\n${plainLines(recording.changes.map(changeLine))}\n`);
+  }
+  const state = over === undefined ? 'new' : recording.text === over ? 'unchanged' : 'brought up to date';
+  const lines = recording.actions.map(({ description, update }) => {
+    const responses = update.responses as Readonly<Record<string, { readonly 'x-samples': number }>>;
+    const seen = Object.entries(responses).map(([status, response]) => `${status} (${response['x-samples']})`);
+    return `  ${description}: ${seen.join(', ')}`;
+  });
+  io.stdout.write(`${file}: ${state}, ${count(lines.length, 'operation')} (status and number of answers)\n`);
+  io.stdout.write(`${plainLines(lines)}\n`);
+}
+
+function changeLine({ sign, target, place, what }: Change): string {
+  const [, path = target, method = ''] = /^\$\.paths\['(.*)'\]\.([a-z]+)$/.exec(target) ?? [];
+  return `  ${sign} ${`${method.toUpperCase()} ${path}`.trim()} ${place}: ${what}`;
+}
+
+function plainLines(lines: readonly string[]): string {
+  return lines.map(plain).join('\n');
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unreadable(file, cause);
+  }
+}

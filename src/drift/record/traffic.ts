@@ -1,0 +1,142 @@
+import { type Capture, readHar } from '../../http/har.ts';
+import { readJournal } from '../../http/journal/read.ts';
+import type { JournalEntry } from '../../http/journal.ts';
+import { createRedactor } from '../../http/redact.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { createMatcher } from '../../spec/match.ts';
+import { candidatesFor } from '../candidates.ts';
+import { pathShape } from '../path-shape.ts';
+import { makeRecording, type Recording, type RecordingOptions } from './recording.ts';
+import { compare } from './schema.ts';
+import { gather, type Sighting, sightingOf } from './sightings.ts';
+
+/** Exchanges of one method and path that no located operation matches. */
+export interface StrayTraffic {
+  readonly method: string;
+  /** Template: literal words stay, ids are parameters. */
+  readonly path: string;
+  readonly count: number;
+  /** Operations known by name only that it may be, the likeliest first. */
+  readonly candidates: readonly string[];
+}
+
+/** What captured traffic teaches. */
+export interface TrafficRecorded {
+  /** Null where no answer of a located operation could be learned from. */
+  readonly recording: Recording | null;
+  readonly strays: readonly StrayTraffic[];
+  /** Exchanges that were read, and those of other hosts that a capture held as well. */
+  readonly exchanges: number;
+  readonly skipped: number;
+  /** Number of the line that a journal was cut off in, or null. */
+  readonly torn: number | null;
+}
+
+/**
+ * Learns from captured traffic: a HAR where the file is called so, else a journal. Masked values teach their type only.
+ * @throws ToolError `file-missing`, `file-unreadable`, `journal-invalid`.
+ */
+export async function recordTraffic(
+  file: string,
+  contract: Contract,
+  options: Omit<RecordingOptions, 'isValue'> = {},
+): Promise<TrafficRecorded> {
+  const find = createMatcher(contract.operations);
+  const sightings: Sighting[] = [];
+  const ids = new Set<string>();
+  const strays = new Map<string, StrayTraffic & { body: unknown }>();
+  let exchanges = 0;
+  let torn: number | null = null;
+  let skipped = 0;
+
+  const take = (entry: JournalEntry): void => {
+    exchanges += 1;
+    const match = find(entry.method, entry.path);
+    if (match?.kind === 'operation') {
+      for (const value of Object.values(match.pathParameters)) ids.add(value);
+      const sighting = sightingOf(entry, match.operation.operationId);
+      if (sighting !== null) sightings.push(sighting);
+    } else addStray(entry);
+  };
+  const addStray = (entry: JournalEntry): void => {
+    // `OPTIONS *`, and what a browser asks before it asks
+    if (!entry.path.startsWith('/') || entry.method === 'OPTIONS') return;
+    const path = distinctNames(pathShape(contract, entry.path));
+    const key = `${path} ${entry.method}`;
+    const known = strays.get(key);
+    const body = entry.response?.body;
+    const json = body?.kind === 'json' && (entry.response?.status ?? 500) < 300 ? body.json : undefined;
+    strays.set(key, {
+      method: entry.method,
+      path,
+      count: (known?.count ?? 0) + 1,
+      candidates: [],
+      body: known?.body ?? json,
+    });
+  };
+
+  if (/\.har(?:\.json)?$/i.test(file)) {
+    const capture: Capture = await readHar(file, contract.operations);
+    skipped = capture.skipped;
+    for (const entry of capture.entries) take(entry);
+  } else {
+    const onTorn = (line: number): void => {
+      torn = line;
+    };
+    for await (const entry of readJournal(file, { onTorn })) take(entry);
+  }
+
+  const redactor = createRedactor();
+  const recording = makeRecording(contract, gather(sightings), {
+    ...options,
+    isValue: (key) => ids.has(key) || redactor.text(key) !== key,
+  });
+  return {
+    recording: recording.actions.some(({ operationId }) => operationId !== 'getToken') ? recording : null,
+    strays: [...strays]
+      .sort(([a], [b]) => compare(a, b))
+      .map(([, { body, method, path, count }]) => ({
+        method,
+        path,
+        count,
+        candidates: candidatesFor(contract, { method, shape: path, ...(body === undefined ? {} : { body }) }),
+      })),
+    exchanges,
+    skipped,
+    torn,
+  };
+}
+
+/** A template names each parameter once. */
+function distinctNames(shape: string): string {
+  const seen = new Map<string, number>();
+  return shape.replace(/\{([^}]*)\}/g, (_, name: string) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? `{${name}}` : `{${name}${count}}`;
+  });
+}
+
+/** Overlay actions that would locate stray traffic, for a person to choose from; nothing applies them by itself. */
+export function locatingActions(strays: readonly StrayTraffic[]): string {
+  return strays.map(locatingAction).join('');
+}
+
+function locatingAction({ method, path, count, candidates }: StrayTraffic): string {
+  const times = count === 1 ? 'once' : `${count} times`;
+  const [first, ...others] = candidates;
+  const usable = !path.includes('…') && /^(?:GET|PUT|POST|DELETE|PATCH)$/.test(method);
+  if (first === undefined || !usable) {
+    return `  # ${method} ${path} (${times}): no operation of the reference fits; the paths of the contract may be others.\n`;
+  }
+  const or = others.length === 0 ? '' : `, or ${others.join(', or ')}`;
+  return [
+    `  # ${method} ${path} (${times}): it may be ${first}${or}.`,
+    '  - target: $.paths',
+    '    update:',
+    `      ${JSON.stringify(path)}:`,
+    `        ${method.toLowerCase()}:`,
+    `          operationId: ${first}`,
+    '',
+  ].join('\n');
+}
