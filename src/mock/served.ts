@@ -1,10 +1,11 @@
+import { weakest } from '../spec/basis.ts';
 import type { Contract, Json, Provenance } from '../spec/contract.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { assumptionsFile } from './assumptions.ts';
 import type { Engine } from './engine.ts';
 import type { MockOptions } from './mock.ts';
 import type { Plan, PlannedOperation, Validators } from './plan.ts';
-import { isObject, provenanceShown, weakest } from './shown.ts';
+import { isObject, provenanceShown } from './shown.ts';
 
 /** A contract that is served: what was compiled of it, and what is loaded on first need. */
 export interface Served {

@@ -1,10 +1,6 @@
-import { type Contract, type Json, type JsonObject, PROVENANCES, type Provenance } from '../spec/contract.ts';
+import { weakest } from '../spec/basis.ts';
+import type { Contract, Json, JsonObject, Provenance } from '../spec/contract.ts';
 import { joinPointer } from '../spec/pointer.ts';
-
-/** The weakest of some provenances; `documented` for none. */
-export function weakest(...all: readonly Provenance[]): Provenance {
-  return PROVENANCES.findLast((provenance) => all.includes(provenance)) ?? 'documented';
-}
 
 /**
  * What the fields that a value shows rest on, the weakest of them: a field of the schema rests on what its schema rests on, a field

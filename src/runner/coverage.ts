@@ -2,7 +2,8 @@ import { namedFields, walkFields } from '../drift/fields.ts';
 import { describedParts, itemSchema, listIn } from '../drift/responses.ts';
 import type { Sample } from '../drift/rule.ts';
 import type { FieldCoverage, OperationCoverage } from '../report/report.ts';
-import type { Contract, Operation } from '../spec/contract.ts';
+import { basisFrom } from '../spec/basis.ts';
+import type { Contract, Operation, Provenance } from '../spec/contract.ts';
 import { joinPointer } from '../spec/pointer.ts';
 
 /** What of the contract a run has seen: per operation, and per field how often it was there. */
@@ -20,27 +21,23 @@ export function coverageOf(contract: Contract, samples: readonly Sample[]): Oper
 }
 
 function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sample[]): FieldCoverage[] {
-  const counts = new Map<string, { schema: string; seen: number; of: number }>();
-  for (const { at, schema } of expectedFields(contract, operation, samples)) {
-    counts.set(at, { schema, seen: 0, of: 0 });
+  const counts = new Map<string, Omit<FieldCoverage, 'pointer'>>();
+  for (const { at, provenance } of expectedFields(contract, operation, samples)) {
+    counts.set(at, { provenance, seen: 0, of: 0 });
   }
   for (const sample of samples) {
     for (const { at, value, schema } of describedParts(contract, sample)) {
       walkFields(contract, schema, value, at, {
         known(place, pointer, present) {
-          const count = counts.get(place) ?? { schema: pointer, seen: 0, of: 0 };
+          const provenance = basisFrom(contract, schema)(pointer);
+          const count = counts.get(place) ?? { provenance, seen: 0, of: 0 };
           counts.set(place, { ...count, seen: count.seen + (present ? 1 : 0), of: count.of + 1 });
         },
         unknown() {},
       });
     }
   }
-  return [...counts].map(([pointer, { schema, seen, of }]) => ({
-    pointer,
-    provenance: contract.provenanceOf(schema),
-    seen,
-    of,
-  }));
+  return [...counts].map(([pointer, count]) => ({ pointer, ...count }));
 }
 
 /** Fields that a good answer would be checked for, whether or not one came. */
@@ -48,7 +45,7 @@ function expectedFields(
   contract: Contract,
   operation: Operation,
   samples: readonly Sample[],
-): { at: string; schema: string }[] {
+): { at: string; provenance: Provenance }[] {
   const schemas = operation.responses
     .filter(({ status }) => status.startsWith('2'))
     .flatMap(({ content }) => content)
@@ -61,9 +58,14 @@ function expectedFields(
   const list = samples
     .map(({ content }) => (content.kind === 'json' ? listIn(content.value) : null))
     .find((found) => found !== null);
+  const fields = (entry: string, at: string) =>
+    namedFields(contract, entry, at).map((field) => ({
+      at: field.at,
+      provenance: basisFrom(contract, entry)(field.schema),
+    }));
   return [
-    ...named.flatMap((schema) => namedFields(contract, schema, '')),
-    ...(items === null ? [] : namedFields(contract, items, `${list?.at ?? ''}/*`)),
+    ...named.flatMap((schema) => fields(schema, '')),
+    ...(items === null ? [] : fields(items, `${list?.at ?? ''}/*`)),
   ];
 }
 

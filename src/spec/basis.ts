@@ -25,6 +25,9 @@ export function weakest(...all: readonly Provenance[]): Provenance {
 /** What a part of a schema rests on where it is reached from one place. */
 export type Basis = (pointer: string) => Provenance;
 
+/** A contract never changes: what was found out of it holds. */
+const known = new WeakMap<Contract, Map<string, Basis>>();
+
 /**
  * What the parts of a schema rest on *where they are applied*: a documented schema that an assumption refers to is an assumption
  * there. Each reference that is crossed caps what lies behind it; a part that is reached twice takes the stronger way.
@@ -32,10 +35,18 @@ export type Basis = (pointer: string) => Provenance;
  * @param entry pointer in the bundle of the schema that is applied
  */
 export function basisFrom(contract: Contract, entry: string): Basis {
+  const made = known.get(contract) ?? new Map<string, Basis>();
+  known.set(contract, made);
+  const basis = made.get(entry) ?? makeBasis(contract, entry);
+  made.set(entry, basis);
+  return basis;
+}
+
+function makeBasis(contract: Contract, entry: string): Basis {
   const caps = new Map<string, Provenance>();
   const visit = (pointer: string, cap: Provenance): void => {
-    const known = caps.get(pointer);
-    if (known !== undefined && weakest(known, cap) === cap) return;
+    const before = caps.get(pointer);
+    if (before !== undefined && weakest(before, cap) === cap) return;
     const schema = contract.at(pointer);
     if (!isObject(schema)) return;
     caps.set(pointer, cap);

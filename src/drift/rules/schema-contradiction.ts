@@ -1,3 +1,4 @@
+import { basisFrom } from '../../spec/basis.ts';
 import { describedParts } from '../responses.ts';
 import type { Knowledge, Observation, Sample, SampleRule } from '../rule.ts';
 import type { RuleId } from '../rule-ids.ts';
@@ -28,6 +29,7 @@ export function schemaRule(id: RuleId): SampleRule {
             expected: problem.expected,
             actual: problem.actual,
             source: problem.schema,
+            provenance: basisFrom(contract, schema)(problem.schema),
             exchanges: [sample.exchange.seq],
           };
         }
