@@ -1,6 +1,7 @@
 import type { Redactor } from '../http/redact.ts';
 import { renderGithub } from './github.ts';
 import { renderGitlab } from './gitlab.ts';
+import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -25,7 +26,7 @@ export interface Format {
   render(report: Report, options: RenderOptions): string;
 }
 
-export const FORMAT_NAMES = ['text', 'json', 'junit', 'sarif', 'github', 'gitlab', 'markdown'] as const;
+export const FORMAT_NAMES = ['text', 'json', 'junit', 'sarif', 'github', 'gitlab', 'markdown', 'html'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** Every format. A name without a row does not compile. */
@@ -40,4 +41,5 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   github: { summary: 'annotations in GitHub Actions, and the job summary', render: renderGithub },
   gitlab: { summary: "GitLab's code quality report", render: renderGitlab },
   markdown: { summary: 'for an issue, a comment or a job summary; bounded', render: renderMarkdown },
+  html: { summary: 'one page for a browser, complete in itself', render: renderHtml },
 };

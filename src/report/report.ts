@@ -1,4 +1,4 @@
-import type { Finding } from '../drift/finding.ts';
+import type { Finding, Severity } from '../drift/finding.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Provenance } from '../spec/contract.ts';
 
@@ -45,6 +45,24 @@ export interface DeprecationWatch {
   readonly sunset: string | null;
 }
 
+/** One run in a few numbers. */
+export interface RunSummary {
+  /** ISO 8601 date-time. */
+  readonly startedAt: string;
+  readonly verdict: Verdict;
+  readonly exitCode: ExitCode;
+  readonly findings: Readonly<Record<Severity, number>>;
+  readonly accepted: number;
+}
+
+/** A finding of an earlier run that this one did not show. */
+export interface GoneFinding extends Pick<Finding, 'fingerprint' | 'rule' | 'severity' | 'operationId' | 'pointer'> {
+  /** ISO 8601 date-time. */
+  readonly firstSeen: string;
+  /** ISO 8601 date-time. */
+  readonly lastSeen: string;
+}
+
 /** The report of a run: the JSON format is this object, the other formats are rendered from it. */
 export interface Report {
   readonly reportVersion: 1;
@@ -69,4 +87,6 @@ export interface Report {
   readonly coverage: { readonly operations: readonly OperationCoverage[] };
   readonly deprecations: readonly DeprecationWatch[];
   readonly rules?: readonly { readonly rule: string; readonly outcome: 'kept' | 'broken' | 'not-exercised' }[];
+  /** Runs of the same target, oldest first and this one last, where earlier reports were given. */
+  readonly history?: { readonly runs: readonly RunSummary[]; readonly gone: readonly GoneFinding[] };
 }

@@ -1,0 +1,73 @@
+import type { Check, Outcome, Report } from '../report.ts';
+import { count } from '../wrap.ts';
+import { type Budget, html, type Markup, shortened } from './markup.ts';
+
+const MOST_DOTS = 200;
+const LONGEST = 400;
+const ORDER: readonly Outcome[] = ['failed', 'inconclusive', 'skipped', 'passed'];
+const TONE: Readonly<Record<Outcome, string>> = {
+  failed: 'error',
+  inconclusive: 'warning',
+  skipped: '',
+  passed: 'good',
+};
+
+/** A row per area of checks, a dot per check. */
+export function checksSection({ checks }: Report, budget: Budget): Markup {
+  if (checks.length === 0) return html``;
+  const areas = new Map<string, Check[]>();
+  for (const check of checks) {
+    const area = check.id.split('.', 1)[0] ?? '';
+    const group = areas.get(area);
+    if (group === undefined) areas.set(area, [check]);
+    else group.push(check);
+  }
+  const rows: Markup[] = [];
+  let missing = 0;
+  for (const [area, group] of areas) {
+    const piece = areaOf(area, group);
+    if (budget.take(piece)) rows.push(piece);
+    else missing += group.length;
+  }
+  return html`<section id="checks"><h2>Checks</h2><p>Each dot is a check of the suite. What could not be judged proves nothing either way.</p>
+<div class="legend"><span><i class="o passed"></i>passed</span><span><i class="o failed"></i>failed</span><span><i class="o inconclusive"></i>could not be judged</span><span><i class="o skipped"></i>skipped</span></div>
+<div class="card map">${rows}${missing > 0 && html`<p class="none">${count(missing, 'more check')} in the JSON report.</p>`}</div></section>`;
+}
+
+function areaOf(area: string, checks: readonly Check[]): Markup {
+  const dots = checks
+    .slice(0, MOST_DOTS)
+    .map(({ id, outcome }) => html`<i class="o ${outcome}" title="${shortened(id, 120)}: ${outcome}"></i>`);
+  const of = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
+  const label = ORDER.filter((outcome) => of(outcome) > 0)
+    .map((outcome) => `${of(outcome)} ${outcome}`)
+    .join(', ');
+  const more = checks.length - MOST_DOTS;
+  const loud = of('failed') + of('inconclusive') > 0;
+  return html`<details${loud && html` open`}><summary><code class="label">${shortened(area, 120)}</code><span class="cells" role="img" aria-label="${label}">${dots}${
+    more > 0 && html`<span class="num">+${more}</span>`
+  }</span><span class="num">${of('passed')} of ${checks.length}</span></summary><div class="inner"><table><tbody>${ORDER.flatMap(
+    (outcome) => groupsOf(checks.filter((check) => check.outcome === outcome)),
+  )}</tbody></table></div></details>
+`;
+}
+
+/** Checks with the same outcome and the same reason in one row. */
+function groupsOf(checks: readonly Check[]): Markup[] {
+  const byReason = new Map<string, Check[]>();
+  for (const check of checks) {
+    const group = byReason.get(check.reason);
+    if (group === undefined) byReason.set(check.reason, [check]);
+    else group.push(check);
+  }
+  return [...byReason].map(([reason, group]) => {
+    const outcome = group[0]?.outcome ?? 'passed';
+    const names = group
+      .slice(0, MOST_DOTS)
+      .map(({ id }) => shortened(id, 120))
+      .join('  ');
+    return html`<tr><td><span class="chip ${TONE[outcome]}">${outcome}</span></td><td>${
+      reason !== '' && html`${shortened(reason, LONGEST)}<br>`
+    }<code>${names}</code></td></tr>`;
+  });
+}

@@ -1,0 +1,124 @@
+import { type Finding, SEVERITIES } from '../../drift/finding.ts';
+import { shownAt } from '../location.ts';
+import type { Report } from '../report.ts';
+import { rulePage, ruleTitle } from '../rule-page.ts';
+import { count } from '../wrap.ts';
+import { type Budget, html, lines, type Markup, shortened } from './markup.ts';
+
+/** So many findings are shown with all that is known of them, so many more in a line each; the JSON report has all. */
+const MOST_IN_FULL = 1_000;
+const LONGEST = 2_000;
+const LONGEST_IN_LINE = 160;
+/** Groups stand open as long as there is little to read. */
+const MOST_OPEN = 60;
+
+export function findingsSection(report: Report, root: string | undefined, budget: Budget): Markup {
+  const { findings } = report;
+  if (findings.length === 0) {
+    return html`<section id="findings"><h2>Findings</h2><p>What differs from the contract.</p><div class="card none">Nothing was found.</div></section>`;
+  }
+  const groups = groupsOf(findings);
+  let shown = 0;
+  let full = MOST_IN_FULL;
+  const shownGroups: Markup[] = [];
+  for (const group of groups) {
+    const cards: Markup[] = [];
+    const rows: Markup[] = [];
+    for (const finding of group) {
+      const piece = full > 0 ? card(finding, root, report.tool.version) : row(finding);
+      if (!budget.take(piece)) break;
+      if (full > 0) cards.push(piece);
+      else rows.push(piece);
+      full -= 1;
+      shown += 1;
+    }
+    if (cards.length + rows.length === 0) break;
+    shownGroups.push(groupOf(group, cards, rows, findings.length <= MOST_OPEN));
+  }
+  const missing = findings.length - shown;
+  const severities = SEVERITIES.filter((severity) => findings.some((finding) => finding.severity === severity));
+  return html`<section id="findings"><h2>Findings</h2>
+<p>What differs from the contract, under the operation that shows it. What is documented and does not hold is an error, what was recorded a warning.</p>
+<div class="tools">${severities.map(
+    (severity) =>
+      html`<label><input type="checkbox" id="s-${severity}" checked><i class="dot ${severity}"></i>${severity}</label>`,
+  )}<label id="q-box" hidden>Search <input type="search" id="q" autocomplete="off" spellcheck="false"><output id="q-out"></output></label></div>
+${shownGroups}${
+  missing > 0 &&
+  html`<div class="card none">${count(missing, 'more finding')} ${missing === 1 ? 'is' : 'are'} not shown here, to keep the page quick; the JSON report has all.</div>`
+}</section>`;
+}
+
+/** By operation, the one with the worst finding first. */
+export function groupsOf(findings: readonly Finding[]): Finding[][] {
+  const groups = new Map<string, Finding[]>();
+  const worstFirst = [...findings].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  for (const finding of worstFirst) {
+    const key = JSON.stringify([finding.operationId, finding.method, finding.path]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()];
+}
+
+function groupOf(group: readonly Finding[], cards: readonly Markup[], rows: readonly Markup[], open: boolean): Markup {
+  const [first] = group;
+  const chips = SEVERITIES.map(
+    (severity) => [severity, group.filter((each) => each.severity === severity).length] as const,
+  )
+    .filter(([, number]) => number > 0)
+    .map(([severity, number]) => html`<span class="chip ${severity}">${number} ${severity}</span>`);
+  const call = [first?.method, first?.path].filter((part) => part !== null && part !== undefined).join(' ');
+  return html`<details class="card op"${open && html` open`}><summary><span class="name">${shortened(first?.operationId ?? 'The target as a whole', LONGEST_IN_LINE)}</span><code class="call">${shortened(call, LONGEST_IN_LINE)}</code>${chips}</summary>${cards}${
+    rows.length > 0 && html`<ul class="rows">${rows}</ul>`
+  }</details>
+`;
+}
+
+function card(finding: Finding, root: string | undefined, version: string): Markup {
+  const { fingerprint, severity, rule, pointer, message, expected, actual, provenance, reference } = finding;
+  const { file, line } = shownAt(finding, root);
+  const place = finding.location === null ? '' : `${file}:${line}`;
+  return html`<article class="f ${severity}" id="f-${fingerprint}"><h3><span class="chip ${severity}">${severity}</span>${ruleTitle(rule)}${
+    pointer !== '' && html` <code>${shortened(pointer, LONGEST)}</code>`
+  }</h3><p>${shortened(message, LONGEST)}</p>
+<div class="shapes"><div class="shape"><h4>Expected <span class="chip ${provenance}">${provenance}</span></h4><pre>${shapeOf(expected)}</pre></div>
+<div class="shape actual"><h4>Actual <span>${count(finding.occurrences, 'time')}</span></h4><pre>${shapeOf(actual)}</pre></div></div>
+<div class="meta"><span>Rule <a href="${rulePage(rule, version)}" rel="noreferrer noopener">${rule}</a></span>${
+    place !== '' && html`<span>Contract <code>${shortened(place, LONGEST)}</code></span>`
+  }<span>${shortened(reference, LONGEST)}</span>${exchangesOf(finding)}${seenOf(finding)}<span>Fingerprint <code>${fingerprint}</code></span></div></article>
+`;
+}
+
+function row({ fingerprint, severity, rule, pointer, expected, actual }: Finding): Markup {
+  const shapes = `${shortened(expected, LONGEST_IN_LINE)} → ${shortened(actual, LONGEST_IN_LINE)}`;
+  return html`<li class="f ${severity}" id="f-${fingerprint}">${rule} <code>${shortened(pointer, LONGEST_IN_LINE)}</code> ${shapes}</li>
+`;
+}
+
+/** A shape that is JSON is laid out. */
+function shapeOf(text: string): Markup {
+  if (text === '') return html`nothing said`;
+  if (/^[[{]/.test(text) && text.length <= LONGEST) {
+    try {
+      return lines(JSON.stringify(JSON.parse(text), null, 2));
+    } catch {
+      // prose that begins with a bracket
+    }
+  }
+  return lines(shortened(text, LONGEST));
+}
+
+function exchangesOf({ exchanges }: Finding): Markup {
+  if (exchanges.length === 0) return html``;
+  const more = exchanges.length > 8 ? ', …' : '';
+  return html`<span>Exchange${exchanges.length === 1 ? '' : 's'} ${exchanges.slice(0, 8).join(', ') + more}</span>`;
+}
+
+function seenOf({ firstSeen, lastSeen }: Finding): Markup {
+  if (firstSeen === undefined) return html``;
+  const last =
+    lastSeen === undefined || lastSeen.slice(0, 10) === firstSeen.slice(0, 10) ? '' : `, last ${lastSeen.slice(0, 10)}`;
+  return html`<span>First seen ${firstSeen.slice(0, 10)}${last}</span>`;
+}

@@ -1,0 +1,129 @@
+import { SEVERITIES, type Severity } from '../../drift/finding.ts';
+import { EXIT } from '../../errors.ts';
+import type { Check, Outcome, Report } from '../report.ts';
+import { nextSteps } from '../text/next.ts';
+import { count } from '../wrap.ts';
+import { html, type Markup } from './markup.ts';
+
+const TICK = html`<path d="M6.5 12.5l3.6 3.6 7.4-8" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/>`;
+const CROSS = html`<path d="M8 8l8 8M16 8l-8 8" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/>`;
+const QUERY = html`<path d="M9.2 9.2a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1.1-1.5 2.2M12 17.2v.1" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/>`;
+
+/** The tone of the page. */
+export function toneOf({ exitCode, verdict }: Report): string {
+  return exitCode === EXIT.interrupted ? 'interrupted' : verdict;
+}
+
+/** One word for the verdict. */
+export function wordOf(report: Report): string {
+  return (
+    { drift: 'Drift', inconclusive: 'Inconclusive', interrupted: 'Interrupted', agrees: 'Agrees' }[toneOf(report)] ?? ''
+  );
+}
+
+export function hero(report: Report): Markup {
+  const { target, tool, startedAt, durationMs, exitCode, command } = report;
+  const tone = toneOf(report);
+  const icon = tone === 'agrees' ? TICK : tone === 'drift' ? CROSS : QUERY;
+  const fact = (name: string, value: Markup): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  return html`<header class="hero ${tone}"><div class="wrap">
+<p class="eyebrow">Contract report of ${target.kind === 'journal' ? 'a caller' : 'a banking API'}</p>
+<h1><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="1.8"/>${icon}</svg>${wordOf(report)}</h1>
+<p class="lead">${leadOf(report)}</p>
+<dl class="facts">${fact('Target', html`<code>${target.baseUrl}</code>${target.kind === 'mock' ? ' (a mock)' : ''}`)}${fact('Run', html`${startedAt.slice(0, 16).replace('T', ' ')} UTC`)}${fact('Took', html`${(durationMs / 1000).toFixed(1)} s`)}${fact('By', html`${tool.name} ${tool.version}, ${command}`)}${fact('Exit code', html`${exitCode}`)}</dl>
+</div></header>`;
+}
+
+/** The verdict in one sentence, for somebody who reads no further. */
+function leadOf(report: Report): string {
+  const { findings, accepted, stale, checks, target } = report;
+  const who = target.kind === 'journal' ? 'The caller' : target.kind === 'mock' ? 'The mock' : 'The API';
+  const failing = findings.filter(({ severity }) => severity !== 'info');
+  const known =
+    accepted.length === 0
+      ? ''
+      : ` ${count(accepted.length, 'known difference')} ${accepted.length === 1 ? 'is' : 'are'} accepted until a date.`;
+  switch (toneOf(report)) {
+    case 'drift': {
+      const shown = failing.length > 0 ? failing : findings;
+      const operations = new Set(shown.map(({ operationId }) => operationId)).size;
+      return `${who} differs from its contract in ${count(shown.length, 'place')}, in ${count(operations, 'operation')}.${known}`;
+    }
+    case 'agrees': {
+      const gone =
+        stale.length === 0
+          ? ''
+          : ` ${count(stale.length, 'accepted difference')} ${stale.length === 1 ? 'is' : 'are'} gone and can be taken out of the baseline.`;
+      const judged = checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length;
+      return `${who} agrees with its contract in all ${count(judged, 'check')} that could be made.${known}${gone}`;
+    }
+    case 'interrupted':
+      return 'The run was interrupted. What follows was known by then.';
+    default: {
+      const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive').length;
+      const some = unclear === 0 ? 'Too little could be checked.' : `${count(unclear, 'check')} could not be judged.`;
+      return `${some} This proves neither agreement nor drift.${failing.length > 0 ? ` ${count(failing.length, 'difference')} showed nevertheless.` : ''}`;
+    }
+  }
+}
+
+export function tiles(report: Report): Markup {
+  return html`<div class="tiles">${findingsTile(report)}${checksTile(report.checks)}${coverageTile(report)}</div>${next(report)}`;
+}
+
+function findingsTile({ findings, accepted }: Report): Markup {
+  const of = (severity: Severity): number => findings.filter((each) => each.severity === severity).length;
+  return html`<div class="card tile"><h3>Findings</h3><p class="big">${findings.length}</p>${bar(
+    SEVERITIES.map((severity) => [of(severity), severity]),
+  )}<p class="split">${SEVERITIES.map(
+    (severity) => html`<span><i class="dot ${severity}"></i><b>${of(severity)}</b> ${severity}</span>`,
+  )}<span><i class="dot"></i><b>${accepted.length}</b> accepted</span></p></div>`;
+}
+
+const OUTCOMES = [
+  ['passed', 'good'],
+  ['failed', 'error'],
+  ['inconclusive', 'warning'],
+  ['skipped', 'none'],
+] as const satisfies readonly (readonly [Outcome, string])[];
+
+function checksTile(checks: readonly Check[]): Markup {
+  const of = (outcome: Outcome): number => checks.filter((each) => each.outcome === outcome).length;
+  return html`<div class="card tile"><h3>Checks</h3><p class="big">${of('passed')} <small>of ${checks.length} passed</small></p>${bar(
+    OUTCOMES.map(([outcome, tone]) => [of(outcome), tone]),
+  )}<p class="split">${OUTCOMES.slice(1).map(
+    ([outcome, tone]) => html`<span><i class="dot ${tone}"></i><b>${of(outcome)}</b> ${outcome}</span>`,
+  )}</p></div>`;
+}
+
+function coverageTile({ coverage: { operations } }: Report): Markup {
+  const located = operations.filter((operation) => operation.located !== null);
+  const called = located.filter(({ exercised }) => exercised);
+  const fields = located.flatMap((operation) => operation.fields);
+  const seen = fields.filter((field) => field.seen > 0);
+  const share = fields.length === 0 ? 0 : Math.floor((100 * seen.length) / fields.length);
+  return html`<div class="card tile"><h3>Known fields seen</h3><p class="big">${share}<small> %</small></p>${bar([
+    [seen.length, 'doc'],
+    [fields.length - seen.length, 'none'],
+  ])}<p class="split"><span><b>${seen.length}</b> of ${fields.length} fields</span><span><b>${called.length}</b> of ${operations.length} operations called</span></p></div>`;
+}
+
+/** Shares of a whole, side by side. */
+function bar(parts: readonly (readonly [number: number, tone: string])[]): Markup {
+  const whole = parts.reduce((sum, [number]) => sum + number, 0);
+  let at = 0;
+  return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${parts.map(
+    ([number, tone]) => {
+      const width = whole === 0 ? 0 : (1000 * number) / whole;
+      const rect = html`<rect class="f-${tone}" x="${at.toFixed(1)}" width="${width.toFixed(1)}" height="10"/>`;
+      at += width;
+      return rect;
+    },
+  )}</svg>`;
+}
+
+function next(report: Report): Markup {
+  const steps = nextSteps(report);
+  if (steps.length === 0) return html``;
+  return html`<div class="card next"><h3>What to do next</h3><ul>${steps.map((step) => html`<li>${step}</li>`)}</ul></div>`;
+}
