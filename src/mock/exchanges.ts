@@ -1,22 +1,26 @@
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Exchange, HeaderFields } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
 import { type Call, field, fieldsOf } from './call.ts';
 import type { Trail } from './pipeline.ts';
 import type { TokenAuthority } from './tokens.ts';
 
+/** How a request came: over which connection, and its target as sent. A request of `node:http` is one. */
+export interface Via {
+  readonly socket: object;
+  readonly url?: string | undefined;
+}
+
 /** Makes an exchange of each request and its answer, and tells it. */
 export function createRecorder(
   tokens: TokenAuthority,
   clock: () => number,
   tell: (exchange: Exchange) => void,
-): (call: Call, trail: Trail, answer: Answer, request: IncomingMessage, startedAt: number) => void {
-  const connections = new WeakMap<Socket, number>();
+): (call: Call, trail: Trail, answer: Answer, request: Via, startedAt: number) => void {
+  const connections = new WeakMap<object, number>();
   let lastConnection = 0;
   let seq = 0;
 
-  const connectionOf = (socket: Socket): number => {
+  const connectionOf = (socket: object): number => {
     const known = connections.get(socket);
     if (known !== undefined) return known;
     lastConnection += 1;

@@ -26,6 +26,8 @@ export interface MockLimits {
 }
 
 export interface MockOptions {
+  /** False starts a mock that has no socket and is asked by `fetch` of its handle only; true by default. */
+  readonly listen?: boolean;
   /** TCP port; 0 (the default) takes any that is free. */
   readonly port?: number;
   /** Address to bind; `127.0.0.1` by default. */
@@ -71,17 +73,48 @@ export interface MockTokens {
   readonly requests: number;
 }
 
-/** A mock that listens. */
+/** Whether the contract that is served is the one that the files hold. */
+export interface MockStatus {
+  /** `stale` where the files hold something that cannot be served, so that the last good contract still is. */
+  readonly contract: 'current' | 'stale';
+  /** How often a changed contract took the place of the one before. */
+  readonly reloads: number;
+  /** What is wrong with the files; null where they are served. */
+  readonly problem: {
+    readonly message: string;
+    readonly file: string | null;
+    /** From 1. */
+    readonly line: number | null;
+    /** From 1. */
+    readonly column: number | null;
+    /** One line for a terminal: place, message, hint. */
+    readonly description: string;
+  } | null;
+}
+
+/** A mock that listens, or (`listen: false`) one that is asked by `fetch` only. */
 export interface Mock extends AsyncDisposable {
-  /** `http://127.0.0.1:4010`, without a trailing slash. */
+  /** `http://127.0.0.1:4010`, without a trailing slash. Of a mock that does not listen: `http://mock.localhost`, which only its `fetch` knows. */
   readonly url: string;
+  /** 0 of a mock that does not listen. */
   readonly port: number;
+  /**
+   * Answers a request without a socket, by the same judgement and limits, into the same journal. A path alone is one of this mock; the host
+   * of an absolute address is judged as a `Host` field is. Like the global `fetch` it rejects only where there is no answer.
+   */
+  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   readonly credentials: Credentials;
   /** The contract that is served, assumptions and overlays applied. Loaded on first use: a start does without it. */
   contract(): Promise<Contract>;
   readonly tokens: MockTokens;
   /** The next `count` API requests that carry a valid token are answered 401 `invalid_token`. */
   refuseNext(count: number): void;
+  /**
+   * Reads the contract's files again. What cannot be served leaves the last good contract in place, and `status` says why. Issued tokens
+   * and all state stay. A contract that was given as an object has no files.
+   */
+  reload(): Promise<MockStatus>;
+  status(): MockStatus;
   /** Stops listening, lets requests in flight end for up to two seconds, cuts the rest. Resolves when no handle is left; may be called again. */
   close(): Promise<void>;
 }

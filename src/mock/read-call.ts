@@ -4,11 +4,14 @@ import { type Call, countField } from './call.ts';
 import type { MockLimits } from './mock.ts';
 import { problem } from './problem.ts';
 
+/** The part of a request that is judged; a request that came without a socket has it too. */
+export type Head = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>;
+
 /** A body that is larger is not even read to its end. */
 const DISCARDED = 64;
 
 /** What of a request is wrong before anything of its content is looked at; undefined where it is well-formed and within the limits. */
-export function judgeFraming(request: IncomingMessage, limits: MockLimits): Answer | undefined {
+export function judgeFraming(request: Head, limits: MockLimits): Answer | undefined {
   const hosts = countField(request.rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
     return problem(400, 'bad-request', 'a request has one Host field (RFC 9112, 3.2)');
@@ -67,7 +70,7 @@ export function bodyTooLarge(limits: MockLimits): Answer {
 }
 
 /** The request as the mock judges it. */
-export function toCall(request: IncomingMessage, body: Buffer | null): Call | Answer {
+export function toCall(request: Head, body: Buffer | null): Call | Answer {
   const target = splitTarget(request.url ?? '');
   if (!target) return problem(400, 'bad-target', 'the request target is neither a path nor an absolute address');
   return {

@@ -1,30 +1,36 @@
 import { isIPv6 } from 'node:net';
 import { ToolError } from '../errors.ts';
+import type { Answer } from './answer.ts';
 import { DEFAULT_CREDENTIALS, USER_NEEDING_QUESTIONS } from './assumed-ids.ts';
 import { createBearerCheck } from './bearer.ts';
 import { createCardLimits } from './behaviour/card-limits.ts';
 import { createSecurityQuestions } from './behaviour/security-questions.ts';
+import type { Call } from './call.ts';
 import { createCors } from './cors.ts';
 import { ASSUMED_DEPRECATION, createDeprecation } from './deprecation.ts';
-import { createRecorder } from './exchanges.ts';
+import { createRecorder, type Via } from './exchanges.ts';
+import { createFetch } from './fetch.ts';
 import { createHostCheck } from './host.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { createMethodCheck } from './methods.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createPayload } from './payload.ts';
-import { createPipeline, type Trail } from './pipeline.ts';
+import { createPipeline, type Pipeline, type Trail } from './pipeline.ts';
+import { createReloader } from './reload.ts';
 import { createRouter } from './router.ts';
-import { loadServed } from './served.ts';
+import { loadServed, type Served } from './served.ts';
 import { createFront } from './server.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import { TokenAuthority } from './tokens.ts';
 import { createBodyJudge } from './validate-body.ts';
 
+/** The address of a mock that does not listen: a name that is always this machine's (RFC 6761). */
+const UNHEARD = 'http://mock.localhost';
 /** Seconds (API reference, Authentication 5). */
 const DEFAULT_LIFETIME = 3600;
 
 /**
- * Starts a mock of the API and resolves when it listens. Several may run in one process.
+ * Starts a mock of the API and resolves when it listens, or at once with `listen: false`. Several may run in one process.
  *
  * @throws ToolError `port-busy` or `usage` where it cannot listen; `spec-invalid` and `overlay-invalid` for overlays that do not hold.
  */
@@ -33,68 +39,78 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const credentials = options.credentials ?? DEFAULT_CREDENTIALS;
   const clock = options.clock ?? Date.now;
   const host = options.host ?? '127.0.0.1';
-  const served = await loadServed(options);
-  const { operations } = served.plan;
   const tokens = new TokenAuthority({ lifetime: lifetimeOf(options), clock });
   let refusals = 0;
 
-  const pipeline = createPipeline({
-    judgeHost: createHostCheck({ host, allowedHosts: options.allowedHosts ?? [] }),
-    cors: createCors(options.allowedOrigins ?? []),
-    find: createMethodCheck(createRouter(operations), operations),
-    deprecation: createDeprecation({
-      sunset: sunsetOf(options),
-      withdrawn: withdrawnStatus(options.withdrawDeprecated),
-    }),
-    tokenEndpoint: createTokenEndpoint({ credentials, tokens, provenance: 'documented' }),
-    judgeToken: createBearerCheck({
-      tokens,
-      anyToken: options.anyToken ?? false,
-      refuse: () => {
-        if (refusals === 0) return false;
-        refusals -= 1;
-        return true;
-      },
-    }),
-    payload: createPayload({ operations, engine: served.engine, provenanceOf: served.provenanceOf }),
-    judgeBody: createBodyJudge(served.validators, limits.jsonDepth),
-    behaviours: [
-      createCardLimits(),
-      createSecurityQuestions(options.usersNeedingQuestions ?? [USER_NEEDING_QUESTIONS]),
-    ],
+  const behaviours = [
+    createCardLimits(),
+    createSecurityQuestions(options.usersNeedingQuestions ?? [USER_NEEDING_QUESTIONS]),
+  ];
+
+  // what is made of the contract; tokens and what the behaviours remember outlive it
+  const build = ({ plan: { operations }, ...served }: Served): Pipeline =>
+    createPipeline({
+      judgeHost: createHostCheck({ host, allowedHosts: options.allowedHosts ?? [] }),
+      cors: createCors(options.allowedOrigins ?? []),
+      find: createMethodCheck(createRouter(operations), operations),
+      deprecation: createDeprecation({
+        sunset: sunsetOf(options),
+        withdrawn: withdrawnStatus(options.withdrawDeprecated),
+      }),
+      tokenEndpoint: createTokenEndpoint({ credentials, tokens, provenance: 'documented' }),
+      judgeToken: createBearerCheck({
+        tokens,
+        anyToken: options.anyToken ?? false,
+        refuse: () => {
+          if (refusals === 0) return false;
+          refusals -= 1;
+          return true;
+        },
+      }),
+      payload: createPayload({ operations, engine: served.engine, provenanceOf: served.provenanceOf }),
+      judgeBody: createBodyJudge(served.validators, limits.jsonDepth),
+      behaviours,
+    });
+  let served = await loadServed(options);
+  let pipeline = build(served);
+  const reloader = createReloader(options, (fresh) => {
+    pipeline = build(fresh);
+    served = fresh;
   });
 
   const record = options.onExchange ? createRecorder(tokens, clock, options.onExchange) : undefined;
-  const front = createFront({
-    limits,
-    handle(call, request) {
-      const trail: Trail = { operation: null };
-      if (!record) return pipeline(call, trail);
-      const startedAt = clock();
-      const answer = pipeline(call, trail);
-      if (!(answer instanceof Promise)) {
-        record(call, trail, answer, request, startedAt);
-        return answer;
-      }
-      return answer.then((late) => {
-        record(call, trail, late, request, startedAt);
-        return late;
-      });
-    },
-  });
+  const serve = (call: Call, via: Via): Answer | Promise<Answer> => {
+    const trail: Trail = { operation: null };
+    if (!record) return pipeline(call, trail);
+    const startedAt = clock();
+    const answer = pipeline(call, trail);
+    if (!(answer instanceof Promise)) {
+      record(call, trail, answer, via, startedAt);
+      return answer;
+    }
+    return answer.then((late) => {
+      record(call, trail, late, via, startedAt);
+      return late;
+    });
+  };
 
-  const { port } = await front.listen(options.port ?? 0, host);
+  const front = options.listen === false ? undefined : createFront({ limits, handle: serve });
+  const port = front ? (await front.listen(options.port ?? 0, host)).port : 0;
+  const url = front ? `http://${shownHost(host)}:${port}` : UNHEARD;
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closed ??= front.close();
+    closed ??= front?.close() ?? Promise.resolve();
     return closed;
   };
   return {
-    url: `http://${shownHost(host)}:${port}`,
+    url,
     port,
     credentials,
     tokens,
-    contract: served.contract,
+    fetch: createFetch({ limits, url, serve, isClosed: () => closed !== undefined }),
+    contract: () => served.contract(),
+    reload: reloader.reload,
+    status: reloader.status,
     refuseNext(count) {
       refusals = Math.max(0, Math.trunc(count));
     },

@@ -1,0 +1,100 @@
+import type { Answer } from './answer.ts';
+import type { Call } from './call.ts';
+import type { Via } from './exchanges.ts';
+import type { MockLimits } from './mock.ts';
+import { problem } from './problem.ts';
+import { bodyTooLarge, type Head, judgeFraming, toCall } from './read-call.ts';
+
+export interface FetchOptions {
+  readonly limits: MockLimits;
+  /** Where a path alone leads. */
+  readonly url: string;
+  readonly serve: (call: Call, via: Via) => Answer | Promise<Answer>;
+  readonly isClosed: () => boolean;
+}
+
+/** Statuses whose answer has no body (Fetch, null body status). */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * Makes the `fetch` of a mock: a request becomes what the HTTP front would have read of it, and goes the way that all requests go.
+ * Each call is a connection of its own, since nothing tells which of them would have shared one.
+ */
+export function createFetch(
+  options: FetchOptions,
+): (input: Request | URL | string, init?: RequestInit) => Promise<Response> {
+  const { limits, url, serve, isClosed } = options;
+  return async (input, init) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, url), init);
+    request.signal.throwIfAborted();
+    const bytes = await readBytes(request, limits.bodyBytes);
+    if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('the mock was closed') });
+    const body = typeof bytes === 'number' ? null : bytes;
+    const head = headOf(request, body);
+    const early = refuse(head, limits) ?? (typeof bytes === 'number' ? bodyTooLarge(limits) : undefined);
+    if (early) return toResponse(early, request.method);
+    const call = toCall(head, body);
+    const given = 'status' in call ? call : serve(call, { socket: request, url: head.url });
+    return toResponse(await unlessAborted(request.signal, given), request.method);
+  };
+}
+
+/** The bytes of a body, null where there is none, or their number as soon as they are too many. */
+async function readBytes(request: Request, most: number): Promise<Buffer | number | null> {
+  if (!request.body) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    // leaving the loop cancels the stream
+    if (size > most) return size;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The request line and header fields that a client would have sent. */
+function headOf(request: Request, body: Buffer | null): Head {
+  const { pathname, search, host } = new URL(request.url);
+  const headers: Record<string, string> = { host };
+  for (const [name, value] of request.headers) headers[name] = value;
+  headers.accept ??= '*/*';
+  if (body) headers['content-length'] ??= String(body.length);
+  return {
+    method: request.method,
+    url: pathname + search,
+    httpVersion: '1.1',
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+  };
+}
+
+function refuse(head: Head, limits: MockLimits): Answer | undefined {
+  const size = head.rawHeaders.reduce((sum, text) => sum + text.length + 2, (head.url ?? '').length);
+  if (size > limits.headerBytes) {
+    return problem(431, 'headers-too-large', 'the request line and header fields are too large');
+  }
+  const { expect } = head.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return problem(417, 'expectation-failed', 'the only expectation that is met is 100-continue');
+  }
+  return judgeFraming(head, limits);
+}
+
+function unlessAborted<T>(signal: AbortSignal, given: T | Promise<T>): T | Promise<T> {
+  if (!(given instanceof Promise)) return given;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    given.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function toResponse(answer: Answer, method: string): Response {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < answer.headers.length; index += 2) {
+    headers.append(String(answer.headers[index]), String(answer.headers[index + 1]));
+  }
+  const bare = method === 'HEAD' || !answer.body || BODILESS.has(answer.status);
+  return new Response(bare ? null : new Uint8Array(answer.body ?? []), { status: answer.status, headers });
+}
