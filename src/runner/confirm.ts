@@ -1,49 +1,58 @@
-import { type Call, isGood } from '../drift/call.ts';
-import { classify } from '../drift/classify.ts';
-import { fillPath } from './route.ts';
+import { type Call, finalAttempt, isGood } from '../drift/call.ts';
+import { classify, type Judgement } from '../drift/classify.ts';
 import type { Session } from './session.ts';
+import { isWeather } from './weather.ts';
+
+/** More failing operations than this are no matter of bad luck. */
+const MOST = 5;
 
 /**
- * Asks an operation that worked once more where the last thing that is known of the target is a failure: only an answer after it
- * tells one broken operation from a target that has gone down.
+ * Asks again, at the end of a run, what failed in it: an operation that answers now was weather. Then one that worked is asked once
+ * more where the last thing that is known of the target is a failure, because only an answer after it tells one broken operation
+ * from a target that has gone down. Only what reads is asked again.
  */
 export async function confirmFailures(session: Session): Promise<void> {
-  const { calls, target, caller, breaker } = session;
-  if (breaker.open !== null) return;
-  const judgements = classify(calls, target.contract);
-  const doubtful = [...judgements].filter(
-    ([call, judgement]) => judgement.kind === 'inconclusive' && call.notSent === null && isBroken(call),
-  );
+  const failed = new Map(broken(session).map(([call]) => [call.operationId, call]));
+  for (const call of [...failed.values()].slice(0, MOST)) await again(session, call);
+
+  const doubtful = broken(session).filter(([, { kind }]) => kind === 'inconclusive');
   if (doubtful.length === 0) return;
-  const failing = new Set(doubtful.map(([call]) => call.operationId));
-  const control = calls.findLast(
+  const control = session.calls.findLast(
     (call) =>
       call.purpose === 'succeed' &&
       call.operationId !== 'getToken' &&
-      !failing.has(call.operationId) &&
+      !failed.has(call.operationId) &&
       isGood(call) &&
-      target.contract.operation(call.operationId)?.effect === 'read',
+      reads(session, call),
   );
-  const operation = control === undefined ? undefined : target.contract.operation(control.operationId);
-  const path = operation?.path == null ? null : fillPath(operation.path, control?.parameters ?? {});
-  const sent = control?.attempts.at(-1)?.request;
-  if (operation?.method == null || path === null || sent === undefined) return;
-  await caller.call({
-    checkId: null,
-    operationId: operation.operationId,
-    effect: operation.effect,
-    purpose: 'succeed',
-    auth: 'token',
-    method: operation.method,
-    target: path,
-    headers: sent.headers.filter(([name]) => ['accept', 'content-type'].includes(name)),
-    body: sent.body,
-    parameters: control?.parameters ?? {},
+  if (control !== undefined) await again(session, control);
+}
+
+/** Calls that got no usable answer and that no later answer explains. */
+function broken({ calls, target }: Session): [Call, Judgement][] {
+  return [...classify(calls, target.contract)].filter(([call, { kind }]) => {
+    const last = finalAttempt(call);
+    return kind !== 'good' && call.notSent === null && last !== undefined && isWeather(last);
   });
 }
 
-function isBroken(call: Call): boolean {
-  const last = call.attempts.at(-1);
-  if (last === undefined) return false;
-  return last.response === null || last.response.status >= 500 || last.response.body.state !== 'complete';
+function reads({ target }: Session, call: Call): boolean {
+  return target.contract.operation(call.operationId)?.effect === 'read';
+}
+
+async function again(session: Session, call: Call): Promise<void> {
+  const sent = finalAttempt(call)?.request;
+  if (session.breaker.open !== null || sent === undefined || !reads(session, call)) return;
+  await session.caller.call({
+    checkId: null,
+    operationId: call.operationId,
+    effect: 'read',
+    purpose: 'succeed',
+    auth: call.auth,
+    method: sent.method,
+    target: sent.target,
+    headers: sent.headers.filter(([name]) => ['accept', 'content-type'].includes(name)),
+    body: sent.body,
+    parameters: call.parameters,
+  });
 }

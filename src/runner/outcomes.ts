@@ -91,8 +91,10 @@ function outcomeOf({ meta, notes, state, errors }: SuiteResult, options: Outcome
   if (why !== undefined) return ['inconclusive', why];
   if (own.length > 0) return ['passed', own.map(({ severity, rule }) => `${severity}: ${rule}`).join(', ')];
   if (errors.length > 0) return ['failed', errors.map(({ message }) => message).join('; ')];
-  if (notes.stopped !== undefined) return ['inconclusive', notes.stopped];
-  return ['passed', calls.flatMap((call) => noteOf(call, judged)).join(', ')];
+  const remarks = calls.flatMap((call) => noteOf(call, judged)).join(', ');
+  // What stopped it may have been weather: then the judge has the answer that came later.
+  if (notes.stopped !== undefined && remarks === '') return ['inconclusive', notes.stopped];
+  return ['passed', remarks];
 }
 
 function callsOf(checkId: string, calls: readonly Call[]): Call[] {

@@ -381,7 +381,40 @@ describe('D2: what cannot be checked is inconclusive, quickly', () => {
   });
 });
 
+test('a target that goes down in the middle of a run is inconclusive, however it does', async () => {
+  for (const how of ['reset', '503', 'html'] as const) {
+    const [report] = await run({
+      fault: (_, response, count) => {
+        if (count < 12) return false;
+        if (how === 'reset') response.socket?.destroy();
+        else if (how === 'html') html(response, 200);
+        else json(response, 503, {});
+        return true;
+      },
+    });
+    expect(found(report), how).toEqual([]);
+    expect([report.exitCode, report.verdict], how).toEqual([4, 'inconclusive']);
+    expect(report.checks.some(({ outcome }) => outcome === 'passed')).toBe(true);
+  }
+});
+
 describe('weather is no finding', () => {
+  test('an operation that failed for a while, through all retries, and answers at the end', async () => {
+    let hits = 0;
+    const [report] = await run({
+      fault: ({ path, authorization }, response) => {
+        if (!path.endsWith('/cards/k-4') || !authorization.startsWith('Bearer ey')) return false;
+        hits += 1;
+        if (hits <= 3) json(response, 500, {});
+        return hits <= 3;
+      },
+    });
+    expect([hits, found(report), report.exitCode]).toEqual([4, [], 0]);
+    expect(report.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toMatch(
+      /^500 at first, answered later/,
+    );
+  });
+
   const weathers: Record<string, (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void> = {
     '429 with Retry-After': (response) => json(response, 429, {}, { 'retry-after': '1' }),
     '503 with Retry-After': (response) => json(response, 503, {}, { 'retry-after': '1' }),
