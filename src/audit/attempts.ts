@@ -1,6 +1,6 @@
 import { firstFrom } from './search.ts';
-import { AT_ONCE, RETRY_WINDOW } from './times.ts';
-import { groupBy, type Sent, type Traffic } from './traffic.ts';
+import { AT_ONCE, RECORDER_SLACK, RETRY_WINDOW } from './times.ts';
+import { gaveToken, groupBy, type Sent, type Traffic } from './traffic.ts';
 
 /** A refused request is not looked for a retry for longer. Milliseconds. */
 const FORGOTTEN = 60_000;
@@ -43,6 +43,7 @@ export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
     let retriesLeft =
       meant !== undefined && intent?.recoverable === true ? sendings.length - meant : Number.POSITIVE_INFINITY;
     let open: Sent[][] = [];
+    const refusedTokens = new Set<string | null>();
     for (const sending of sendings) {
       // long ago is no retry; without this a journal of a caller that never retries would take the square of its length
       if (meant === undefined) open = open.filter((chain) => sending.start - (chain.at(-1)?.end ?? 0) < FORGOTTEN);
@@ -50,10 +51,14 @@ export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
       const asRetry = refused.findLast(
         (chain) => chain.length === 1 && retriesLeft > 0 && isTimely(chain, sending, traffic),
       );
+      const tried = refusedTokens.has(sending.token);
       const asFurther = refused.find((chain) =>
-        meant === undefined
-          ? chain.length > 1 && isAtOnce(chain, sending, answeredTokenRequests)
-          : chain.length > 1 && own.length >= meant,
+        // a token that was refused before is no new one: with it a new call begins
+        tried
+          ? false
+          : meant === undefined
+            ? chain.length > 1 && isAtOnce(chain, sending, answeredTokenRequests)
+            : chain.length > 1 && own.length >= meant,
       );
       let chain = asRetry ?? asFurther;
       if (chain === undefined) {
@@ -61,11 +66,13 @@ export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
         own.push(chain);
       } else retriesLeft -= 1;
       chain.push(sending);
+      if (sending.status === 401) refusedTokens.add(sending.token);
       const at = open.indexOf(chain);
       if (sending.status !== 401 && at >= 0) open.splice(at, 1);
       else if (sending.status === 401 && at < 0) open.push(chain);
     }
-    deadRepeats.push(...findDeadRepeats(own, meant));
+    untangle(own, traffic);
+    deadRepeats.push(...findDeadRepeats(own, meant).filter(({ refused }) => !gotNoToken(refused, traffic)));
     chains.push(...own);
   }
   return { chains: chains.map((attempts) => ({ attempts })), deadRepeats };
@@ -73,14 +80,56 @@ export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
 
 function isRefusedBefore(chain: readonly Sent[], sending: Sent): boolean {
   const last = chain.at(-1);
-  return last !== undefined && last.status === 401 && last.end <= sending.start;
+  return (
+    last !== undefined &&
+    last.status === 401 &&
+    last.end <= sending.start + RECORDER_SLACK &&
+    last.start < sending.start
+  );
+}
+
+/**
+ * Parallel calls of the same request may have been mixed up: where a third sending follows, and another one could have been the retry
+ * of the first, it was.
+ */
+function untangle(chains: Sent[][], traffic: Traffic): void {
+  if (!chains.some(({ length }) => length > 2)) return;
+  for (const chain of chains) {
+    const [first, retry, ...further] = chain;
+    if (first === undefined || retry === undefined || further.length === 0) continue;
+    if (gotNoToken(first, traffic)) {
+      // the first call ended there, and another one began
+      chains.push(chain.splice(1));
+      continue;
+    }
+    const spare = chains.find(
+      ([other, more]) =>
+        other !== undefined &&
+        more === undefined &&
+        other.token !== first.token &&
+        isRefusedBefore([first], other) &&
+        isTimely([first], other, traffic, AT_ONCE),
+    );
+    if (spare === undefined) continue;
+    chain.splice(1, chain.length - 1, ...spare);
+    spare.splice(0, 1, retry, ...further);
+  }
+}
+
+/** Whether the first token request to end after a refusal brought no other token: then there was nothing to retry with. */
+export function gotNoToken(refused: Sent, { tokenRequests }: Traffic): boolean {
+  let first: Sent | undefined;
+  for (const request of tokenRequests) {
+    if (request.end >= refused.end && (first === undefined || request.end < first.end)) first = request;
+  }
+  return first !== undefined && (!gaveToken(first) || first.entry.token?.id === refused.token);
 }
 
 /** A retry waits for nothing but its token. */
-function isTimely(chain: readonly Sent[], sending: Sent, traffic: Traffic): boolean {
+function isTimely(chain: readonly Sent[], sending: Sent, traffic: Traffic, window = RETRY_WINDOW): boolean {
   const refusedAt = chain.at(-1)?.end ?? 0;
   const issuedAt = traffic.tokens.get(sending.token ?? '')?.issuedAt ?? 0;
-  return sending.start - Math.max(refusedAt, issuedAt) <= RETRY_WINDOW;
+  return sending.start - Math.max(refusedAt, issuedAt) <= window;
 }
 
 function isAtOnce(chain: readonly Sent[], sending: Sent, answered: readonly Sent[]): boolean {
@@ -102,10 +151,11 @@ function findDeadRepeats(chains: readonly Sent[][], meant: number | undefined): 
     ({ token }) => token ?? '',
   );
   for (const chain of chains) {
-    const refused = chain.at(-1);
-    if (refused === undefined || refused.status !== 401 || spare <= 0) continue;
+    // a token that was refused on the retry only may be good: the caller may have no right to the operation
+    const [refused] = chain;
+    if (chain.length > 1 || refused === undefined || refused.status !== 401 || spare <= 0) continue;
     const same = firsts.get(refused.token ?? '') ?? [];
-    const from = firstFrom(same, refused.end, ({ start }) => start);
+    const from = firstFrom(same, refused.end + 1, ({ start }) => start);
     const repeated = same.slice(from, from + MOST_BESIDE).find((first) => !claimed.has(first));
     if (repeated === undefined || (meant === undefined && repeated.start - refused.end > AT_ONCE)) continue;
     claimed.add(repeated);

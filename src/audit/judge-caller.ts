@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../drift/finding.ts';
 import { fingerprint } from '../drift/fingerprint.ts';
-import { createSchemas } from '../drift/schemas.ts';
+import { createSchemas, type Schemas } from '../drift/schemas.ts';
 import type { JournalEntry } from '../http/journal.ts';
 import type { Contract } from '../spec/contract.ts';
 import { findAttempts, type Intent } from './attempts.ts';
@@ -48,9 +48,18 @@ export interface Audited {
 
 const TOLERANCE = 2_000;
 
+/** Indexing and compiling takes far longer than judging a journal. */
+const compiled = new WeakMap<Contract, Schemas>();
+
+function schemasOf(contract: Contract): Schemas {
+  const schemas = compiled.get(contract) ?? createSchemas(contract.document);
+  compiled.set(contract, schemas);
+  return schemas;
+}
+
 /** Judges a caller by what it sent. Pure; there is nothing secret in the findings where the journal is redacted. */
 export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
-  const schemas = createSchemas(contract.document);
+  const schemas = schemasOf(contract);
   const exercised = new Set<AuditRuleId>();
   const seen: Seen[] = [];
   const notes = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Case } from './rule.ts';
 import { firstFrom, lastUpTo } from './search.ts';
-import { AT_ONCE, DEFAULT_LIFETIME_S, DEFAULT_LIFETIME_TO_S, LONGEST_MARGIN, QUEUED } from './times.ts';
+import { AT_ONCE, DEFAULT_LIFETIME_S, DEFAULT_LIFETIME_TO_S, LONGEST_MARGIN, QUEUED, RECORDER_SLACK } from './times.ts';
 import { gaveToken, type Sent, type Token } from './traffic.ts';
 
 /**
@@ -42,7 +42,11 @@ export function findRenewals({ traffic, tolerance }: Pick<Case, 'traffic' | 'tol
     const served = held.uses.filter(({ start }) => start < request.start && start >= issue.end).length;
     const about = { request, held, issue, served, cause: null };
     if (beside !== null) return { ...about, reason: 'beside', cause: beside };
-    if (held.refusals.some(({ end }) => end <= request.start && end >= issue.start))
+    // answered at once, they follow each other, though they were sent together
+    if (served === 0 && request.start - issue.start <= RECORDER_SLACK) {
+      return { ...about, reason: 'beside', cause: issue };
+    }
+    if (held.refusals.some(({ end }) => end <= request.start + RECORDER_SLACK && end >= issue.start))
       return { ...about, reason: 'refused' };
     const lifetime = (held.expiresIn ?? 0) * 1000;
     const left = issue.end + lifetime - request.start;

@@ -13,6 +13,8 @@ export const SHORTEST_MARGIN = 30_000;
 export const MARGIN_SHARE = 0.1;
 /** A request that is repeated so soon after its retry was refused is a further retry, whoever in the program repeats it. */
 export const AT_ONCE = 1_000;
+/** Recorders note the end of an answer a little before or after its caller has it. */
+export const RECORDER_SLACK = 50;
 /** A retry comes within this time of the new token being there. */
 export const RETRY_WINDOW = 5_000;
 /** From here on a token that was refused cannot be that of a request that had been waiting for a connection. */

@@ -169,6 +169,14 @@ export const BAD_HABITS: readonly Habit[] = [
     },
   },
   {
+    name: 'lets each of ten parallel calls ask for a token, answered in no time',
+    rule: 'refresh-not-shared',
+    script(j) {
+      for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 0 });
+      for (let i = 0; i < 10; i++) j.call({ at: 30 + i, token: 'T9', connection: i });
+    },
+  },
+  {
     name: 'answers each late 401 with a refresh',
     rule: 'refresh-not-shared',
     script(j) {
@@ -509,6 +517,24 @@ export const GOOD_HABITS: readonly Omit<Habit, 'rule'>[] = [
       j.call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: 115_000, currency: 'EUR' } });
       j.call({ at: 60, method: 'POST', path: CARDS, json: { cardLimitDaily: 900_000, currency: 'USD' } });
       j.call({ at: 70, path: '/__mock/health', token: null });
+    },
+  },
+  {
+    name: 'a call that no token helps, in a tight loop, with the last token tried first',
+    script(j) {
+      j.token({ at: 0, gives: 'T0' });
+      for (let i = 0; i < 6; i++) {
+        j.call({ at: 50 + i * 100, token: `T${i}`, status: 401 });
+        j.token({ at: 80 + i * 100, gives: `T${i + 1}` });
+        j.call({ at: 110 + i * 100, token: `T${i + 1}`, status: 401 });
+      }
+    },
+  },
+  {
+    name: 'a retry that failed for want of a token, while a later call got one',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).token({ at: 100, status: 503 });
+      j.token({ at: 9_000, gives: 'T2' }).call({ at: 9_050, token: 'T2', path: `${CARD}2` });
     },
   },
   {

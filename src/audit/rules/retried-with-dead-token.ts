@@ -30,23 +30,23 @@ export const retriedWithDeadToken: AuditRule = {
   },
 };
 
-/** Calls that carry a token long after it was refused and replaced: no request waits so long for a connection. */
-function findKept({ traffic }: Case): { refused: Sent; repeated: Sent }[] {
-  return [...traffic.tokens.values()].flatMap(({ id, uses, refusals }) => {
-    const [refused] = refusals;
-    if (refused === undefined) return [];
-    const late = uses.filter(({ start }) => start > refused.end + QUEUED);
-    return late.flatMap((use) => {
-      const replaced = [...traffic.tokens.values()].some(
-        (other) =>
-          other.id !== id &&
-          other.issuedAt !== null &&
-          other.issuedAt >= refused.end &&
-          other.issuedAt < use.start - QUEUED,
-      );
-      return replaced ? [{ refused, repeated: use }] : [];
-    });
-  });
+/**
+ * Calls that carry a token long after it was refused and its successor accepted in its place: no request waits so long for a
+ * connection.
+ */
+function findKept({ traffic, attempts }: Case): { refused: Sent; repeated: Sent }[] {
+  const dead = new Map<string, { refused: Sent; since: number }>();
+  for (const { attempts: sendings } of attempts.chains) {
+    const [refused, retry] = sendings;
+    if (refused?.token == null || retry === undefined || retry.status === null || retry.status === 401) continue;
+    const known = dead.get(refused.token);
+    if (known === undefined || retry.end < known.since) dead.set(refused.token, { refused, since: retry.end });
+  }
+  return [...dead].flatMap(([id, { refused, since }]) =>
+    (traffic.tokens.get(id)?.uses ?? [])
+      .filter(({ start }) => start > since + QUEUED)
+      .map((repeated) => ({ refused, repeated })),
+  );
 }
 
 function isExercised({ traffic, attempts }: Case): boolean {

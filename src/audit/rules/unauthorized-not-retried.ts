@@ -1,6 +1,7 @@
+import { gotNoToken } from '../attempts.ts';
 import type { AuditRule, Case } from '../rule.ts';
 import { RETRY_WINDOW, span } from '../times.ts';
-import { gaveToken, groupBy, headerOf, type Sent } from '../traffic.ts';
+import { groupBy, headerOf, type Sent } from '../traffic.ts';
 
 /** A call that is answered 401 is sent once more, with a new token. */
 export const unauthorizedNotRetried: AuditRule = {
@@ -41,8 +42,5 @@ function isExcused(refused: Sent, { traffic, all }: Case): boolean {
     (call) => call.key === refused.key && call.token !== refused.token && call.start >= refused.end && !own.has(call),
   );
   if (elsewhere) return true;
-  const asked = traffic.tokenRequests.filter(({ end }) => end >= refused.start);
-  const renewed = asked.some((request) => gaveToken(request) && request.entry.token?.id !== refused.token);
-  // it asked for a token and got none, or the same one again
-  return !renewed && asked.some(({ end }) => end >= refused.end);
+  return gotNoToken(refused, traffic);
 }

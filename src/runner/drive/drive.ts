@@ -19,6 +19,8 @@ export interface DriveOptions {
   /** Seconds for each situation; 30 by default. */
   readonly timeout?: number;
   readonly overlays?: readonly (string | OverlaySource)[];
+  /** Only these situations, in the order of the plan; all by default. */
+  readonly situations?: readonly SituationId[];
   readonly signal: AbortSignal;
   readonly onSituation?: (situation: Situation, number: number, of: number) => void;
   /** A line that the program printed, redacted. */
@@ -55,10 +57,11 @@ export async function drive(options: DriveOptions): Promise<Drive> {
   const driven: Driven[] = [];
   let contract: Contract | null = null;
   let seq = 0;
+  const plan = SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true);
 
-  for (const [index, situation] of SITUATIONS.entries()) {
+  for (const [index, situation] of plan.entries()) {
     if (options.signal.aborted) break;
-    options.onSituation?.(situation, index + 1, SITUATIONS.length);
+    options.onSituation?.(situation, index + 1, plan.length);
     const startedAt = Date.now();
     const loop = new AbortController();
     await using mock = await startMock({
@@ -133,5 +136,3 @@ function intentOf(situation: Situation, driven: readonly Driven[], contract: Con
   for (const key of refused) calls.set(key, Math.max(1, (calls.get(key) ?? 1) - 1));
   return { calls, recoverable: situation.recoverable ?? false };
 }
-
-export type { SituationId };

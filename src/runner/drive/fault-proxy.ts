@@ -45,13 +45,13 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     connections.set(incoming.socket, connection);
     let body: Buffer | null = null;
     let told = false;
-    const tell = (response: ExchangeResponse | null): void => {
+    const tell = (response: ExchangeResponse | null, endedAt = Date.now()): void => {
       if (told) return;
       told = true;
       onExchange({
         seq,
         startedAt,
-        endedAt: Date.now(),
+        endedAt,
         connection,
         operationId,
         request: {
@@ -83,7 +83,9 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     if (fault.waitAfter !== undefined && fault.waitAfter > 0) await sleep(fault.waitAfter, undefined, { ref: false });
     if (outgoing.destroyed) return;
     if (kind === 'token') expiresAt = expiryOf(answer) ?? expiresAt;
-    outgoing.on('finish', () => tell(answer));
+    // before its caller can have it: what the caller does about it comes after
+    const endedAt = Date.now();
+    outgoing.on('finish', () => tell(answer, endedAt));
     outgoing.writeHead(answer.status, answer.headers.filter(([name]) => !HOP_BY_HOP.has(name)).flat());
     outgoing.end(answer.body.bytes);
   }

@@ -1,0 +1,125 @@
+/** Real programs with one bad habit each, by its name on the command line. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { base, basic, card, createHolder, fetchToken, password, run, username } from './program.mjs';
+
+const get = (token, url = card) => fetch(url, { headers: { authorization: `Bearer ${token}` } });
+const tokens = createHolder(fetchToken);
+
+/** A caller as it should be, with one thing to change. */
+function caller({ holder = tokens, send = get } = {}) {
+  return async () => {
+    const token = await holder.get();
+    const first = await send(token);
+    if (first.status !== 401) return first;
+    holder.drop(token);
+    return send(await holder.get());
+  };
+}
+
+const askWith =
+  (headers, body, query = '') =>
+  async () => {
+    const url = `${base}/iam/oauth/token${query}`;
+    const response = await fetch(url, { method: 'POST', headers, body });
+    if (!response.ok) throw new Error(`the token endpoint answered ${response.status}`);
+    const answer = await response.json();
+    return { value: answer.access_token, expiresIn: answer.expires_in };
+  };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const habits = {
+  'token-per-request': () => async () => {
+    const { value } = await fetchToken();
+    const first = await get(value);
+    return first.status === 401 ? get((await fetchToken()).value) : first;
+  },
+  'no-retry': () => async () => {
+    const token = await tokens.get();
+    const answer = await get(token);
+    if (answer.status === 401) tokens.drop(token);
+  },
+  'gives-up': () => async () => {
+    if ((await get(await tokens.get())).status === 401) process.exit(1);
+  },
+  'retries-with-the-dead-token': () => async () => {
+    const token = await tokens.get();
+    const first = await get(token);
+    return first.status === 401 ? get(token) : first;
+  },
+  'retries-thrice': () => async () => {
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const token = await tokens.get();
+      const answer = await get(token);
+      if (answer.status !== 401) return answer;
+      tokens.drop(token);
+    }
+  },
+  'refreshes-for-ever': () => async () => {
+    for (;;) {
+      const token = await tokens.get();
+      const answer = await get(token);
+      if (answer.status !== 401) return answer;
+      tokens.drop(token);
+    }
+  },
+  'no-single-flight': () => {
+    let held;
+    const fresh = async () => {
+      const { value, expiresIn } = await fetchToken();
+      held = { value, until: Date.now() + expiresIn * 900 };
+      return value;
+    };
+    const holder = {
+      get: async () => (held && Date.now() < held.until ? held.value : fresh()),
+      drop: (value) => {
+        if (held?.value === value) held = undefined;
+      },
+    };
+    return caller({ holder });
+  },
+  'refreshes-for-each-late-401': () => {
+    let held = createHolder(fetchToken);
+    // whatever token was refused, the one that is held is thrown away
+    const drop = () => {
+      held = createHolder(fetchToken);
+    };
+    return caller({ holder: { get: () => held.get(), drop } });
+  },
+  'ignores-expires-in': () =>
+    caller({ holder: createHolder(async () => ({ ...(await fetchToken()), expiresIn: 3600 })) }),
+  'credentials-in-the-form': () => {
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: username,
+      client_secret: password,
+    });
+    return caller({ holder: createHolder(askWith(form, String(body))) });
+  },
+  'grant-in-the-query': () =>
+    caller({ holder: createHolder(askWith({ authorization: basic }, undefined, '?grant_type=client_credentials')) }),
+  'token-in-the-query': () => async () => fetch(`${card}?access_token=${await tokens.get()}`),
+  'bearer-undefined': () => async () => {
+    const token = await tokens.get().catch(() => undefined);
+    const first = await get(token);
+    if (first.status !== 401 || token === undefined) return first;
+    tokens.drop(token);
+    return get(await tokens.get());
+  },
+  'hammers-the-token-endpoint': () => {
+    const holder = createHolder(async () => {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await fetchToken();
+        } catch (error) {
+          if (attempt > 20) throw error;
+          await sleep(5);
+        }
+      }
+    });
+    return caller({ holder });
+  },
+  'deprecated-fees': () =>
+    caller({ send: (token) => get(token, `${base}/iam/api/customers/c1/client/k1/card/fees/EUR`) }),
+};
+
+await run(habits[process.argv[2] ?? '']());
