@@ -5,8 +5,8 @@ import { joinPointer, parseFragment } from '../spec/pointer.ts';
 export interface FieldVisitor {
   /** A field that the schema names: there, or not. */
   known(at: string, schema: string, present: boolean): void;
-  /** A field of an object whose fields are named, that is not among them. */
-  unknown(at: string, value: unknown, parent: string): void;
+  /** A field of an object whose fields are named, that is not among them; `namers` are all schemas that name its fields. */
+  unknown(at: string, value: unknown, parent: string, namers: readonly string[]): void;
 }
 
 /** An object or array as all its schemas together describe it. */
@@ -15,8 +15,8 @@ interface Description {
   readonly patterns: readonly (readonly [RegExp, string])[];
   readonly rest: readonly string[];
   readonly items: readonly string[];
-  /** Pointer of a schema that names fields. */
-  readonly namer: string | null;
+  /** Pointers of the schemas that name fields. */
+  readonly namers: readonly string[];
 }
 
 /** Walks a value along the schemas that describe it; pointers of the value have `*` for list indices and keys of maps. */
@@ -56,7 +56,9 @@ function visit(
     const matching = description.patterns.filter(([pattern]) => pattern.test(name)).map(([, pointer]) => pointer);
     const others = matching.length > 0 ? matching : description.rest;
     if (others.length > 0) visit(contract, others, child, `${at}/*`, visitor, depth + 1);
-    else if (description.namer !== null) visitor.unknown(joinPointer(at, name), child, description.namer);
+    else if (description.namers[0] !== undefined) {
+      visitor.unknown(joinPointer(at, name), child, description.namers[0], description.namers);
+    }
   }
 }
 
@@ -83,7 +85,7 @@ function describe(contract: Contract, schemas: readonly string[]): Description {
   const patterns: [RegExp, string][] = [];
   const rest: string[] = [];
   const items: string[] = [];
-  let namer: string | null = null;
+  const namers: string[] = [];
   const seen = new Set<string>();
 
   const add = (pointer: string): void => {
@@ -103,8 +105,8 @@ function describe(contract: Contract, schemas: readonly string[]): Description {
         });
     }
     if (isObject(schema.properties)) {
+      if (Object.keys(schema.properties).length > 0) namers.push(pointer);
       for (const name of Object.keys(schema.properties)) {
-        namer ??= pointer;
         const list = properties.get(name) ?? [];
         list.push(joinPointer(pointer, 'properties', name));
         properties.set(name, list);
@@ -119,7 +121,7 @@ function describe(contract: Contract, schemas: readonly string[]): Description {
     if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));
   };
   for (const pointer of schemas) add(pointer);
-  return { properties, patterns, rest, items, namer };
+  return { properties, patterns, rest, items, namers };
 }
 
 function isObject(node: Json | undefined): node is JsonObject {

@@ -42,13 +42,31 @@ export function describedParts(contract: Contract, sample: Sample): Described[] 
   if (content.kind !== 'json') return [];
   const parts: Described[] = [];
   const media = jsonMedia(operation, sample.status);
-  if (media !== undefined) parts.push({ at: '', value: content.value, schema: joinPointer(media.pointer, 'schema') });
+  // What is documented of the class stands first and holds beside what was recorded of the status: a contradiction of both is one
+  // of the documentation.
+  const documented = documentedMedia(contract, operation, sample.status);
+  if (documented !== undefined && documented.pointer !== media?.pointer) {
+    parts.push({ at: '', value: content.value, schema: joinPointer(documented.pointer, 'schema') });
+  }
   const items = itemSchema(contract, operation);
   if (items !== null) {
     const list = listIn(content.value);
     for (const value of list?.items ?? []) parts.push({ at: `${list?.at ?? ''}/*`, value, schema: items });
   }
+  if (media !== undefined) parts.push({ at: '', value: content.value, schema: joinPointer(media.pointer, 'schema') });
   return parts;
+}
+
+/** What the reference documents of the class of a status. */
+function documentedMedia(contract: Contract, operation: Operation, status: number): Media | undefined {
+  const code = `${Math.floor(status / 100)}XX`;
+  const range = operation.responses.find((response) => response.status.toUpperCase() === code);
+  return range?.content.find(
+    ({ type, schema, pointer }) =>
+      isJsonType(type) &&
+      schema !== undefined &&
+      contract.provenanceOf(joinPointer(pointer, 'schema')) === 'documented',
+  );
 }
 
 /** Pointer of the documented schema of a list's item, or null. */

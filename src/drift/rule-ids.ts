@@ -20,6 +20,8 @@ export const RULE_IDS = [
   'card-limit-not-enforced',
   'security-questions-not-enforced',
   'deprecated-shape-differs',
+  'body-presence-changed',
+  'unrecorded-field',
   'undocumented-field',
   'undocumented-status',
   'undocumented-content-type',

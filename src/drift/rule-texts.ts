@@ -147,6 +147,18 @@ export const RULES: Readonly<Record<RuleId, RuleInfo>> = {
     message: (observation, operation) =>
       `${at(observation)} is ${observation.actual} in the deprecated form and ${observation.expected} in ${operation?.successor ?? 'its successor'}.`,
   },
+  'body-presence-changed': {
+    title: 'A body came or went',
+    reference: 'API reference, Endpoints',
+    severity: byProvenance,
+    message: ({ expected, actual }, operation) => `${name(operation)} sends ${actual}; recorded was ${expected}.`,
+  },
+  'unrecorded-field': {
+    title: 'A field that is new since the recording',
+    reference: 'API reference, Resources and their fields',
+    severity: byProvenance,
+    message: (observation) => `${at(observation)} (${observation.actual}) was not there when the answer was recorded.`,
+  },
   'undocumented-field': {
     title: 'A field that is not documented',
     reference: 'API reference, Resources and their fields',

@@ -1,4 +1,5 @@
 import type { Rule } from './rule.ts';
+import { bodyPresenceChanged } from './rules/body-presence-changed.ts';
 import { cardLimitNotEnforced } from './rules/card-limit-not-enforced.ts';
 import { cardTokenNotPhysical } from './rules/card-token-not-physical.ts';
 import { contentTypeContradicted } from './rules/content-type-contradicted.ts';
@@ -22,6 +23,7 @@ import { undocumentedContentType } from './rules/undocumented-content-type.ts';
 import { undocumentedField } from './rules/undocumented-field.ts';
 import { undocumentedStatus } from './rules/undocumented-status.ts';
 import { unmatchedExchange } from './rules/unmatched-exchange.ts';
+import { unrecordedField } from './rules/unrecorded-field.ts';
 import { valueContradicted } from './rules/value-contradicted.ts';
 import { wrongCredentialsAccepted } from './rules/wrong-credentials-accepted.ts';
 import { wrongGrantAccepted } from './rules/wrong-grant-accepted.ts';
@@ -48,6 +50,8 @@ export const rules: readonly Rule[] = [
   cardLimitNotEnforced,
   securityQuestionsNotEnforced,
   deprecatedShapeDiffers,
+  bodyPresenceChanged,
+  unrecordedField,
   undocumentedField,
   undocumentedStatus,
   undocumentedContentType,

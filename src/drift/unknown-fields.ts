@@ -1,0 +1,40 @@
+import type { Contract } from '../spec/contract.ts';
+import { walkFields } from './fields.ts';
+import { describedParts } from './responses.ts';
+import type { Observation, Sample } from './rule.ts';
+import { typeOf } from './shape.ts';
+
+/** A field beside those that the contract names, and whether a recording names the others. */
+export interface UnknownField {
+  readonly recorded: boolean;
+  readonly observation: Observation;
+}
+
+/** Fields of a good answer that no schema names, in objects of which some schema names fields. */
+export function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
+  const known = new Set<string>();
+  const found = new Map<string, UnknownField>();
+  for (const { at, value, schema } of describedParts(contract, sample)) {
+    walkFields(contract, schema, value, at, {
+      known: (place) => void known.add(place),
+      unknown(place, child, parent, namers) {
+        const recording = namers.find((namer) => contract.provenanceOf(namer) === 'observed');
+        const before = found.get(place);
+        if (before?.recorded === true) return;
+        found.set(place, {
+          recorded: recording !== undefined,
+          observation: {
+            operationId: sample.operation.operationId,
+            pointer: place,
+            expected: 'no such field',
+            actual: typeOf(child),
+            source: recording ?? parent,
+            exchanges: [sample.exchange.seq],
+          },
+        });
+      },
+    });
+  }
+  // What one of two schemas of the same part names is named.
+  return [...found].filter(([place]) => !known.has(place)).map(([, field]) => field);
+}
