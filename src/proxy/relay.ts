@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import type { Capture } from './capture.ts';
 import { type Failure, failureFrom, failureOf } from './failure.ts';
 import { hasBody, type RawHeaders, requestHeaders, responseHeaders } from './hop-by-hop.ts';
@@ -106,6 +106,9 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => v
   outgoing.on('continue', () => {
     if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue();
   });
+  outgoing.on('information', (info) => {
+    if (info.statusCode === 103 && !response.headersSent) hint(response, info.headers);
+  });
   outgoing.on('upgrade', (_, socket) => {
     socket.destroy();
     settle({ kind: 'failed', failure: failureOf('malformed') });
@@ -173,6 +176,15 @@ function pass(job: RelayJob, incoming: IncomingMessage, head: Head, settle: (out
     if (trailers.length > 0) response.addTrailers(trailers);
     response.end();
   });
+}
+
+/** Passes an early hint on; one that Node does not take is only a hint. */
+function hint(response: ServerResponse, headers: IncomingHttpHeaders): void {
+  try {
+    response.writeEarlyHints(headers as Record<string, string | string[]>);
+  } catch {
+    // the answer itself will come
+  }
 }
 
 /** Sends a head on its own where its body takes its time; else both go together. */

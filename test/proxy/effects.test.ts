@@ -1,0 +1,143 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ProxyOptions } from '../../src/proxy/options.ts';
+import { fillPath } from '../../src/runner/route.ts';
+import type { Contract } from '../../src/spec/contract.ts';
+import { loadContract } from '../../src/spec/load.ts';
+import {
+  answering,
+  headEnd,
+  messageOf,
+  type RawTarget,
+  speak,
+  startRawTarget,
+  type Watched,
+  watch,
+} from './support.ts';
+
+const open: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
+});
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+const IDS = { customerId: 'c', clientId: 'cl', userId: 'u', cardId: 'k', currency: 'GBP' };
+
+async function setUp(options: Partial<ProxyOptions> = {}): Promise<{ target: RawTarget; watched: Watched }> {
+  const target = await startRawTarget(
+    answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok', true),
+  );
+  const watched = await watch(target.url, options);
+  open.push(target, watched);
+  return { target, watched };
+}
+
+/** Sends one request; gives the status. */
+async function send({ watched }: { watched: Watched }, method: string, path: string, fields = ''): Promise<number> {
+  const length = method === 'GET' ? '' : 'Content-Length: 0\r\n';
+  const reply = await speak(
+    watched.proxy.port,
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${length}${fields}\r\n`,
+    (soFar) => headEnd(soFar) > 0 && /ok$|\}$/.test(soFar.toString()),
+  );
+  return Number(messageOf(reply).start.split(' ')[1]);
+}
+
+const arrived = ({ target }: { target: RawTarget }): string[] =>
+  target.received.map((bytes) => bytes.toString().split(' HTTP')[0] ?? '');
+
+describe('D6: the effects policy, proved at the socket of the target', () => {
+  test('without being told, nothing but what reads arrives', async () => {
+    const world = await setUp();
+    for (const { method, path, effect } of contract.operations) {
+      const target = path === null ? null : fillPath(path, IDS);
+      if (method === null || target === null) continue;
+      expect(await send(world, method, target), `${method} ${target}`).toBe(effect === 'read' ? 200 : 403);
+    }
+    const reads = contract.operations.filter(({ effect, path }) => effect === 'read' && path !== null).length;
+    expect(arrived(world)).toHaveLength(reads);
+    expect(world.watched.events.filter(({ kind }) => kind === 'refused').length).toBeGreaterThan(10);
+  });
+
+  test('--allow alone does not do, nor does writesAllowedOn alone, nor another host', async () => {
+    const wanted = ['PUT', '/wallet/api/customers/c/cards/k/suspend'] as const;
+    for (const options of [
+      { allow: 'write' },
+      { writesAllowedOn: ['127.0.0.1'] },
+      { allow: 'write', writesAllowedOn: ['sandbox.example'] },
+    ] as const) {
+      const world = await setUp(options);
+      expect(await send(world, ...wanted)).toBe(403);
+      expect(arrived(world)).toEqual([]);
+    }
+    const world = await setUp({ allow: 'write', writesAllowedOn: ['127.0.0.1'] });
+    expect(await send(world, ...wanted)).toBe(200);
+    expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/k')).toBe(403);
+    expect(arrived(world)).toEqual([wanted.join(' ')]);
+  });
+
+  test('destructive requests go only to ids that are expendable', async () => {
+    const world = await setUp({ allow: 'destructive', writesAllowedOn: ['127.0.0.1'], expendable: ['k-1'] });
+    expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/k-2')).toBe(403);
+    expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/k-1')).toBe(200);
+    expect(await send(world, 'DELETE', '/somewhere/k-2')).toBe(403);
+    expect(await send(world, 'DELETE', '/somewhere/k-1')).toBe(200);
+    expect(arrived(world)).toEqual(['DELETE /wallet/api/customers/c/cards/k-1', 'DELETE /somewhere/k-1']);
+  });
+
+  test('a card that was issued through the proxy may be deleted through it', async () => {
+    const world = await setUp({ allow: 'destructive', writesAllowedOn: ['127.0.0.1'] });
+    const body = '{"cardId":"made-1"}';
+    world.target.answer = answering(
+      `HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      true,
+    );
+    expect(await send(world, 'POST', '/wallet/api/customers/c/cards')).toBe(201);
+    await world.watched.proxy.report();
+    expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/made-1')).toBe(201);
+    expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/other')).toBe(403);
+  });
+
+  test.each([
+    ['POST', '/wallet/api/customers/c/cards/'],
+    ['POST', '//wallet/api/customers/c/cards'],
+    ['POST', '/nowhere'],
+    ['PATCH', '/wallet/api/customers/c/cards/k'],
+    ['DELETE', '/billing/api/customers/c/clients/x/transactions/fees'],
+    // read by their template, something else to a server that resolves dots or decodes twice
+    ['POST', '/billing/api/customers/c/clients/../transactions/fees'],
+    ['POST', '/billing/api/customers/c/clients/%2e%2e/transactions/fees'],
+    ['POST', '/billing/api/customers/c/clients/x%2F..%2Fy/transactions/fees'],
+    ['POST', '/billing/api/customers/c/clients/x%5c..%5cy/transactions/fees'],
+    ['PUT', '/wallet/api/customers/c/c%61rds/k/suspend'],
+  ])('%s %s is not let through by its looks', async (method, path) => {
+    const world = await setUp();
+    expect(await send(world, method, path)).toBe(403);
+    expect(arrived(world)).toEqual([]);
+  });
+
+  test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
+    '%s does not get past it',
+    async (name) => {
+      const world = await setUp();
+      const path = '/billing/api/customers/c/clients/x/transactions/fees';
+      expect(await send(world, 'POST', path, `${name}: DELETE\r\n`)).toBe(403);
+      expect(await send(world, 'GET', '/wallet/api/customers/c/cards/k', `${name}: put\r\n`)).toBe(403);
+      expect(await send(world, 'POST', path, `${name}: GET\r\n`)).toBe(200);
+      expect(arrived(world)).toHaveLength(1);
+    },
+  );
+
+  test('the refusal says how to allow it, and is the proxy’s own', async () => {
+    const { watched, target } = await setUp();
+    const response = await fetch(`${watched.proxy.url}/wallet/api/customers/c/cards`, { method: 'POST', body: '{}' });
+    expect(response.headers.get('x-banking-api-proxy')).toBe('true');
+    const problem = (await response.json()) as { detail: string };
+    expect(problem.detail).toContain('--allow write');
+    expect(problem.detail).toContain(`127.0.0.1:${target.port}`);
+    expect(problem.detail).toContain('writesAllowedOn');
+    expect(watched.exchanges[0]).toMatchObject({ operationId: 'issueNewCard', response: { status: 403 } });
+  });
+});

@@ -1,0 +1,169 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  answering,
+  headEnd,
+  lasting,
+  messageOf,
+  type RawTarget,
+  speak,
+  startRawTarget,
+  until,
+  type Watched,
+  watch,
+} from './support.ts';
+
+const open: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
+});
+
+async function setUp(
+  answer: RawTarget['answer'],
+  options = {},
+): Promise<{ target: RawTarget; watched: Watched; port: number }> {
+  const target = await startRawTarget(answer);
+  const watched = await watch(target.url, { timeouts: { connect: 1, firstByte: 0.3 }, ...options });
+  open.push(target, watched);
+  return { target, watched, port: watched.proxy.port };
+}
+
+const GET = 'GET /wallet/api/customers/c/cards/k HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+function problemOf(reply: Buffer): Record<string, unknown> {
+  const message = messageOf(reply);
+  expect(message.fields).toContainEqual(['x-banking-api-proxy', 'true']);
+  expect(message.fields).toContainEqual(['content-type', 'application/problem+json']);
+  return JSON.parse(message.rest.toString()) as Record<string, unknown>;
+}
+
+describe('a target that gives no answer', () => {
+  test('down: 502 of the proxy’s own, marked as such', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    await new Promise((resolve) => server.close(resolve));
+    const watched = await watch(`http://127.0.0.1:${port}`);
+    open.push(watched);
+    const reply = await speak(watched.proxy.port, GET);
+    expect(problemOf(reply)).toMatchObject({ status: 502, detail: expect.stringContaining('refused') });
+    expect(watched.exchanges[0]).toMatchObject({ response: null, failure: { kind: 'refused' } });
+    expect(watched.events).toContainEqual(expect.objectContaining({ kind: 'unanswered' }));
+  });
+
+  test('unknown host: 502', async () => {
+    const watched = await watch('http://no-such-host.invalid');
+    open.push(watched);
+    expect(problemOf(await speak(watched.proxy.port, GET))).toMatchObject({ status: 502 });
+    expect(watched.exchanges[0]?.failure?.kind).toBe('dns');
+  });
+
+  test('hanging: 504 after the time to the first byte', async () => {
+    const { port, watched } = await setUp(() => {});
+    const started = performance.now();
+    expect(problemOf(await speak(port, GET))).toMatchObject({ status: 504 });
+    expect(performance.now() - started).toBeGreaterThan(250);
+    expect(watched.exchanges[0]?.failure?.kind).toBe('first-byte-timeout');
+  });
+
+  test('reset before an answer: 502', async () => {
+    const { port, watched } = await setUp((socket) => socket.resetAndDestroy());
+    expect(problemOf(await speak(port, GET))).toMatchObject({ status: 502 });
+    expect(watched.exchanges[0]?.failure?.kind).toBe('reset');
+  });
+
+  test('no HTTP: 502', async () => {
+    const { port, watched } = await setUp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+    expect(problemOf(await speak(port, GET))).toMatchObject({ status: 502 });
+    expect(watched.exchanges[0]?.failure?.kind).toBe('malformed');
+  });
+
+  test('a protocol change that nobody asked for: 502', async () => {
+    const { port } = await setUp(
+      answering('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+    expect(problemOf(await speak(port, GET))).toMatchObject({ status: 502 });
+  });
+
+  test('an upstream 501, 502 or 504 is the target’s own and bears no mark', async () => {
+    const { port, target } = await setUp(() => {});
+    for (const status of [501, 502, 504]) {
+      target.answer = answering(`HTTP/1.1 ${status} Mine\r\nContent-Length: 2\r\n\r\nhi`, true);
+      const reply = messageOf(await speak(port, GET));
+      expect(reply.start).toBe(`HTTP/1.1 ${status} Mine`);
+      expect(lasting(reply)).toEqual([['Content-Length', '2']]);
+    }
+  });
+});
+
+describe('kept connections', () => {
+  test('one that the target closed in the meantime costs a reading caller nothing', async () => {
+    let count = 0;
+    const { port, target } = await setUp((socket, soFar) => {
+      if (headEnd(soFar) < 0) return;
+      count += 1;
+      // the second request on a connection is never answered: it is closed as it arrives
+      if (soFar.toString().split('GET ').length > 2) socket.resetAndDestroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    for (let each = 0; each < 3; each += 1) {
+      const reply = await speak(port, GET, (soFar) => soFar.toString().endsWith('ok'));
+      expect(reply.toString()).toMatch(/^HTTP\/1\.1 200 OK/);
+    }
+    expect(count).toBeGreaterThan(3);
+    expect(target.received.length).toBeGreaterThan(1);
+  });
+
+  test('several requests on one connection of the caller are one connection in the journal', async () => {
+    const { port, watched } = await setUp(answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+    const two =
+      'GET /a HTTP/1.1\r\nHost: localhost\r\n\r\nGET /b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    const reply = await speak(port, two);
+    expect(reply.toString().split('HTTP/1.1 200 OK')).toHaveLength(3);
+    await until(() => watched.exchanges.length === 2);
+    expect(watched.exchanges.map(({ seq, connection }) => [seq, connection])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+  });
+});
+
+describe('who may use it', () => {
+  const cases: [name: string, head: string, status: number][] = [
+    ['a name that was rebound to loopback', 'GET / HTTP/1.1\r\nHost: evil.example\r\n', 421],
+    ['an absolute target of another host', 'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n', 421],
+    ['no Host', 'GET / HTTP/1.1\r\n', 400],
+    ['two Hosts', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n', 400],
+    ['a page of another origin', 'GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\n', 403],
+    ['an opaque origin', 'GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: null\r\n', 403],
+    ['a WebSocket', 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n', 501],
+    ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n', 405],
+    ['bytes that are no HTTP', 'HELO example\r\n', 400],
+    ['two lengths', 'PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n', 400],
+    [
+      'a length and chunks',
+      'PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n',
+      400,
+    ],
+  ];
+  test.each(cases)('%s is refused, and the target hears nothing of it', async (_, head, status) => {
+    const { port, target } = await setUp(answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+    const reply = await speak(port, `${head}\r\n`, (soFar) => headEnd(soFar) > 0 && soFar.toString().endsWith('}'));
+    expect(problemOf(reply)).toMatchObject({ status });
+    expect(target.received).toHaveLength(0);
+  });
+
+  test.each([
+    'Host: localhost:4020',
+    'Host: 127.0.0.1',
+    'Host: [::1]:4020',
+    'Host: api.localhost',
+    'Host: localhost\r\nOrigin: http://localhost:3000',
+    'Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__',
+  ])('%s is let in', async (fields) => {
+    const { port, target } = await setUp(answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+    const reply = await speak(port, `GET / HTTP/1.1\r\n${fields}\r\n\r\n`, (soFar) => soFar.toString().endsWith('ok'));
+    expect(reply.toString()).toMatch(/^HTTP\/1\.1 200/);
+    expect(target.received[0]?.toString()).not.toMatch(/upgrade/i);
+  });
+});

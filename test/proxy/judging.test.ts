@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/drift/finding.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import type { ProxyOptions } from '../../src/proxy/options.ts';
+import { exitCodeFor } from '../../src/proxy/report.ts';
+import { verify } from '../../src/runner/verify.ts';
+import { CARD, CREDENTIALS, json, PARAMETERS, type SandboxOptions, startSandbox } from '../runner/sandbox.ts';
+import { type Watched, watch } from './support.ts';
+
+const open: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
+});
+
+const BASIC = `Basic ${Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString('base64')}`;
+const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
+const NEW_FEES = '/billing/api/customers/c-1/client/cl-2/card/fees/GBP';
+const OLD_FEES = '/iam/api/customers/c-1/client/cl-2/card/fees/GBP';
+
+/** A caller behind the proxy. */
+async function caller(sandbox: SandboxOptions = {}, options: Partial<ProxyOptions> = {}) {
+  const target = await startSandbox(sandbox);
+  const watched = await watch(target.url, { timeouts: { firstByte: 0.4 }, ...options });
+  open.push(target, watched);
+  const call = (path: string, init: RequestInit = {}) => fetch(`${watched.proxy.url}${path}`, init);
+  const response = await call('/iam/oauth/token', {
+    method: 'POST',
+    headers: { authorization: BASIC, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'grant_type=client_credentials',
+  });
+  const { access_token } = (await response.json()) as { access_token: string };
+  const withToken = async (path: string, init: RequestInit = {}): Promise<number> => {
+    const answer = await call(path, { ...init, headers: { authorization: `Bearer ${access_token}`, ...init.headers } });
+    await answer.text().catch(() => '');
+    return answer.status;
+  };
+  return { target, watched, call, withToken };
+}
+
+const told = ({ events }: Watched): Finding[] =>
+  events.flatMap((event) => (event.kind === 'finding' ? [event.finding] : []));
+
+/** What of a finding does not depend on how often and in which exchange it was seen. */
+const essence = ({
+  fingerprint,
+  rule,
+  severity,
+  provenance,
+  operationId,
+  method,
+  path,
+  pointer,
+  expected,
+  actual,
+  message,
+  reference,
+  location,
+}: Finding) => ({
+  fingerprint,
+  rule,
+  severity,
+  provenance,
+  operationId,
+  method,
+  path,
+  pointer,
+  expected,
+  actual,
+  message,
+  reference,
+  location,
+});
+
+describe('the same exchange is judged as by verify', () => {
+  const bodies = {
+    [`GET ${CARD_PATH}`]: { ...CARD, cardLimitDaily: '100', token: 17, novel: true },
+    [`GET ${OLD_FEES}`]: { fees: [{ name: 1 }] },
+    'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards: [{ ...CARD, cardDesign: null }] },
+  };
+  const token = (issued: Record<string, unknown>) => ({ ...issued, jti: 5, extra: 1 });
+
+  test('rules, severities, places, texts and fingerprints', async () => {
+    const sandbox = await startSandbox({ bodies, token });
+    open.push(sandbox);
+    const report = await verify({
+      target: sandbox.url,
+      credentials: CREDENTIALS,
+      parameters: PARAMETERS,
+      limits: { backoff: 5 },
+    });
+    const { watched, withToken } = await caller({ bodies, token });
+    for (const path of [CARD_PATH, '/wallet/api/customers/c-1/clients/cl-2/cards', NEW_FEES, OLD_FEES]) {
+      expect(await withToken(path)).toBe(200);
+    }
+    const { findings, checks, verdict } = await watched.proxy.report();
+    const called = new Set(['getToken', 'getCard', 'listClientCards', 'getCardFees', 'getCardFeesDeprecated']);
+    const wanted = report.findings.filter(({ operationId }) => called.has(operationId ?? ''));
+    expect(wanted.length).toBeGreaterThan(5);
+    expect(findings.map(essence)).toEqual(wanted.map(essence));
+    expect(verdict).toBe('drift');
+    expect(checks.find(({ operationId }) => operationId === 'getCard')?.outcome).toBe('failed');
+    expect(checks.find(({ operationId }) => operationId === 'getCardFees')?.outcome).toBe('passed');
+  });
+
+  test('findings are told once, as they come, and counted', async () => {
+    const { watched, withToken } = await caller({ bodies });
+    for (let each = 0; each < 5; each += 1) await withToken(CARD_PATH);
+    const { findings } = await watched.proxy.report();
+    const fingerprints = told(watched).map(({ fingerprint }) => fingerprint);
+    expect(new Set(fingerprints).size).toBe(fingerprints.length);
+    const type = findings.filter(({ rule, operationId }) => rule === 'type-contradicted' && operationId === 'getCard');
+    expect(type.length).toBeGreaterThan(0);
+    for (const finding of type) {
+      expect(finding).toMatchObject({ occurrences: 5, exchanges: [2, 3, 4, 5, 6] });
+      expect(finding.firstSeen).toMatch(/^\d{4}-/);
+    }
+  });
+
+  test('an API that agrees has no finding', async () => {
+    const { watched, withToken } = await caller();
+    for (const path of [CARD_PATH, NEW_FEES, OLD_FEES]) await withToken(path);
+    const report = await watched.proxy.report();
+    expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+    expect(report.verdict).toBe('agrees');
+    expect(report.coverage.operations.find(({ operationId }) => operationId === 'getCard')?.exercised).toBe(true);
+    expect(report.deprecations.find(({ operationId }) => operationId === 'getCardFeesDeprecated')).toMatchObject({
+      alive: true,
+      sameShape: true,
+    });
+  });
+});
+
+describe('rules over several exchanges', () => {
+  test('a deprecated form that was withdrawn, once something else works', async () => {
+    const { watched, withToken } = await caller({
+      fault: ({ path }, response) => path === OLD_FEES && (json(response, 410, {}), true),
+    });
+    await withToken(NEW_FEES);
+    await withToken(OLD_FEES);
+    const { findings, deprecations } = await watched.proxy.report();
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        rule: 'operation-withdrawn',
+        operationId: 'getCardFeesDeprecated',
+        severity: 'warning',
+      }),
+    );
+    expect(deprecations.find(({ operationId }) => operationId === 'getCardFeesDeprecated')?.alive).toBe(false);
+  });
+
+  test('an operation that fails again and again while others work; once is no finding', async () => {
+    const { watched, withToken } = await caller({
+      fault: ({ path }, response) => path === CARD_PATH && (json(response, 500, {}), true),
+    });
+    await withToken(CARD_PATH);
+    await withToken(NEW_FEES);
+    expect((await watched.proxy.report()).findings).toEqual([]);
+    await withToken(CARD_PATH);
+    await withToken(NEW_FEES);
+    expect((await watched.proxy.report()).findings).toContainEqual(
+      expect.objectContaining({ rule: 'operation-failing', operationId: 'getCard', severity: 'error' }),
+    );
+  });
+
+  test('a request without a token that is served', async () => {
+    const { watched, call } = await caller({
+      fault: ({ path, authorization }, response) =>
+        path === CARD_PATH && authorization === '' && (json(response, 200, CARD), true),
+    });
+    await (await call(CARD_PATH)).text();
+    expect((await watched.proxy.report()).findings).toContainEqual(
+      expect.objectContaining({ rule: 'token-not-refused', operationId: 'getCard', severity: 'error' }),
+    );
+  });
+
+  test.each([400, 403, 404, 409, 415, 422])(
+    'a %i may be the caller’s own fault: worth knowing at most',
+    async (status) => {
+      const { watched, withToken } = await caller({
+        fault: ({ path }, response) => path === CARD_PATH && (json(response, status, {}), true),
+      });
+      await withToken(NEW_FEES);
+      await withToken(CARD_PATH);
+      const { findings } = await watched.proxy.report();
+      expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+    },
+  );
+
+  test('with a recording too: a 404 is no changed status, for nobody knows that the id is right', async () => {
+    const recording = {
+      file: 'r.yaml',
+      text: `overlay: 1.0.0\ninfo: { title: r, version: '1' }\nx-provenance: observed\nactions:\n  - target: $.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses\n    update: { '200': { description: ok } }\n`,
+    };
+    const { watched, withToken } = await caller({}, { overlays: [recording] });
+    await withToken(CARD_PATH);
+    await withToken(NEW_FEES);
+    await withToken('/wallet/api/customers/c-1/cards/other');
+    const rules = (await watched.proxy.report()).findings.map(({ rule }) => rule);
+    for (const rule of ['status-changed', 'operation-withdrawn']) expect(rules).not.toContain(rule);
+  });
+});
+
+describe('what matches no operation', () => {
+  test('is a finding with the candidates and without the ids of its path', async () => {
+    const { watched, withToken } = await caller({
+      bodies: { 'GET /wallet/api/customers/c-1/accounts/77-SECRET-4711': { ibanForSwift: 'x' } },
+    });
+    await withToken('/wallet/api/customers/c-1/accounts/77-SECRET-4711?page=2');
+    const { findings } = await watched.proxy.report();
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({
+      rule: 'unmatched-exchange',
+      operationId: null,
+      method: 'GET',
+      path: '/wallet/api/customers/{customerId}/accounts/{id}',
+      exchanges: [2],
+    });
+    expect(findings[0]?.message).toContain('getAccount');
+    expect(JSON.stringify(findings)).not.toContain('4711');
+  });
+
+  test('a preflight is none', async () => {
+    const { watched, call } = await caller();
+    await call('/nowhere', { method: 'OPTIONS' });
+    expect((await watched.proxy.report()).findings).toEqual([]);
+  });
+});
+
+describe('the end', () => {
+  test('findings fail it only from the severity that was asked for on', async () => {
+    const { watched, withToken } = await caller({ bodies: { [`GET ${CARD_PATH}`]: { ...CARD, novel: 1 } } });
+    await withToken(CARD_PATH);
+    const report = await watched.proxy.report();
+    expect(report.findings.map(({ severity }) => severity)).toEqual(['info', 'info']);
+    expect([undefined, 'error', 'warning', 'info'].map((from) => exitCodeFor(report, from as 'info'))).toEqual([
+      0, 0, 0, 1,
+    ]);
+  });
+
+  test('D3: nothing judged is neither agreement nor drift', async () => {
+    const target = await startSandbox();
+    const watched = await watch(target.url);
+    open.push(target, watched);
+    expect((await watched.proxy.report()).verdict).toBe('inconclusive');
+  });
+});
+
+describe('a mock as the target', () => {
+  test('is known by its answers: what is only assumed is worth knowing at most', async () => {
+    const mock = await startMock({ anyToken: true });
+    const watched = await watch(mock.url);
+    open.push(mock, watched);
+    const headers = { authorization: 'Bearer x' };
+    await (await fetch(`${watched.proxy.url}/wallet/api/customers/cust-1001/accounts`, { headers })).text();
+    const report = await watched.proxy.report();
+    expect(report.target.kind).toBe('mock');
+    expect(report.findings).toEqual([]);
+    expect(report.checks.map(({ operationId }) => operationId)).toEqual(['getListOfAccounts']);
+  });
+
+  test('one in the same process takes everything', async () => {
+    const watched = await watch('mock');
+    open.push(watched);
+    const response = await fetch(`${watched.proxy.url}/wallet/api/customers/c/cards/k/suspend`, { method: 'PUT' });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('x-mock-provenance')).not.toBeNull();
+  });
+});

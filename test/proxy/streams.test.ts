@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { createServer, get, request, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  answering,
+  headEnd,
+  messageOf,
+  type RawTarget,
+  speak,
+  startRawTarget,
+  until,
+  type Watched,
+  watch,
+} from './support.ts';
+
+let target: RawTarget;
+let watched: Watched;
+let port: number;
+beforeAll(async () => {
+  target = await startRawTarget();
+  watched = await watch(target.url, { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] });
+  port = watched.proxy.port;
+});
+afterEach(() => {
+  watched.exchanges.length = 0;
+});
+afterAll(async () => {
+  await watched[Symbol.asyncDispose]();
+  await target[Symbol.asyncDispose]();
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const GET = 'GET /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+describe('what takes its time', () => {
+  test('the head of an answer arrives before its body does', async () => {
+    let release = (): void => {};
+    target.answer = (socket, soFar) => {
+      if (headEnd(soFar) < 0) return;
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n');
+      release = () => socket.end('late');
+    };
+    let headAt = 0;
+    const reply = speak(port, GET, (soFar) => {
+      if (headAt === 0 && headEnd(soFar) > 0) {
+        headAt = soFar.length;
+        release();
+      }
+      return soFar.includes('late');
+    });
+    expect((await reply).toString()).toContain('late');
+    expect(messageOf((await reply).subarray(0, headAt)).rest).toHaveLength(0);
+  });
+
+  test('the head of a request reaches the target before its body does', async () => {
+    target.answer = () => {};
+    const before = target.received.length;
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n');
+    await until(() => headEnd(target.received[before] ?? Buffer.alloc(0)) > 0);
+    target.answer = answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok', true);
+    socket.write('hello');
+    await until(() => target.received[before]?.toString().endsWith('hello') === true);
+    socket.destroy();
+  });
+
+  test('an answer in drips arrives in drips', async () => {
+    target.answer = (socket, soFar) => {
+      if (headEnd(soFar) < 0) return;
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const parts = ['one', 'two', 'six'];
+      const drip = (): void => {
+        const part = parts.shift();
+        if (part === undefined) return void socket.end('0\r\n\r\n');
+        socket.write(`3\r\n${part}\r\n`);
+        setTimeout(drip, 30);
+      };
+      drip();
+    };
+    const sizes: number[] = [];
+    await speak(port, GET, (soFar) => {
+      sizes.push(soFar.length);
+      return false;
+    });
+    expect(sizes.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('Expect: 100-continue is the target’s to meet, or to refuse', async () => {
+    const head =
+      'PUT /x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\n';
+    target.answer = (socket, soFar) => {
+      const end = headEnd(soFar);
+      if (end > 0 && soFar.length === end) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      if (soFar.length > end) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    };
+    const before = target.received.length;
+    const socket = connect(port, '127.0.0.1');
+    let got = '';
+    socket.on('data', (chunk) => {
+      got += String(chunk);
+      if (got === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write('abc');
+    });
+    socket.write(head);
+    await until(() => got.endsWith('ok'));
+    expect(target.received[before]?.toString()).toMatch(/Expect: 100-continue[\s\S]*abc$/);
+    socket.destroy();
+
+    target.answer = answering('HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n', true);
+    const refused = await speak(port, head, (soFar) => headEnd(soFar) > 0);
+    expect(refused.toString()).toMatch(/^HTTP\/1\.1 417 Expectation Failed\r\n/);
+  });
+});
+
+describe('whoever goes away', () => {
+  test('a caller that gives up ends the request at the target', async () => {
+    target.answer = (socket, soFar) => {
+      if (headEnd(soFar) > 0) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart');
+    };
+    const open = target.connections();
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.on('data', () => socket.destroy());
+    socket.write(GET);
+    await until(() => watched.exchanges.length === 1);
+    await until(() => target.connections() <= open);
+    expect(watched.exchanges[0]).toMatchObject({ response: null, failure: { kind: 'aborted' } });
+  });
+
+  test('a caller that gives up while it sends ends the request at the target', async () => {
+    target.answer = () => {};
+    const before = target.received.length;
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\nabc');
+    await until(() => target.received[before] !== undefined);
+    socket.destroy();
+    await until(() => watched.exchanges.length === 1);
+    expect(watched.exchanges[0]?.failure?.kind).toBe('aborted');
+  });
+
+  test('an answer that is cut off is cut off for the caller too, and does not look whole', async () => {
+    for (const head of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
+      const part = head.startsWith('C') ? 'part' : '4\r\npart\r\n';
+      target.answer = (socket, soFar) => {
+        if (headEnd(soFar) > 0) socket.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${part}`);
+      };
+      const reply = messageOf(await speak(port, 'GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n'));
+      expect(reply.rest.toString()).toBe(part);
+    }
+    expect(watched.exchanges.map(({ response }) => response?.body.state)).toEqual(['truncated', 'truncated']);
+  });
+});
+
+describe('large bodies', () => {
+  const SIZE = 50 * 1024 * 1024;
+  const CHUNK = Buffer.alloc(64 * 1024, 'abcdefghijklmnop');
+  let server: Server;
+  let uploaded = '';
+  let most = 0;
+  let seen = 0;
+  beforeAll(async () => {
+    server = createServer((incoming, response) => {
+      const hash = createHash('sha256');
+      incoming.on('data', (chunk: Buffer) => hash.update(chunk));
+      incoming.on('end', () => {
+        uploaded = hash.digest('hex');
+        response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': SIZE });
+        let left = SIZE / CHUNK.length;
+        const push = (): void => {
+          while (left > 0) {
+            left -= 1;
+            if (!response.write(CHUNK)) {
+              response.once('drain', push);
+              return;
+            }
+          }
+          response.end();
+        };
+        push();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('50 MB stream through in both directions, in bounded memory, and are not judged', async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await using big = await watch(url, { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] });
+    collectGarbage();
+    const before = process.memoryUsage().arrayBuffers;
+    const wanted = createHash('sha256');
+    const got = createHash('sha256');
+    await new Promise<void>((resolve, reject) => {
+      const outgoing = request(
+        { port: big.proxy.port, method: 'PUT', path: '/x', headers: { 'content-length': SIZE } },
+        (incoming) => {
+          incoming.on('data', (chunk: Buffer) => {
+            got.update(chunk);
+            seen += chunk.length;
+            if (seen < 5 * 1024 * 1024) return;
+            seen = 0;
+            collectGarbage();
+            most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+          });
+          incoming.on('end', resolve);
+        },
+      );
+      outgoing.on('error', reject);
+      let left = SIZE / CHUNK.length;
+      const push = (): void => {
+        while (left > 0) {
+          left -= 1;
+          wanted.update(CHUNK);
+          if (!outgoing.write(CHUNK)) {
+            outgoing.once('drain', push);
+            return;
+          }
+        }
+        outgoing.end();
+      };
+      push();
+    });
+    const sum = wanted.digest('hex');
+    expect(uploaded).toBe(sum);
+    expect(got.digest('hex')).toBe(sum);
+    // two copies of at most 10 MiB each, and what is under way
+    expect(most).toBeLessThan(45 * 1024 * 1024);
+    await until(() => big.exchanges.length === 1);
+    expect(big.exchanges[0]?.response?.body).toMatchObject({ state: 'too-large' });
+    expect(big.exchanges[0]?.request.body).toBeNull();
+  });
+
+  test('a slow reader slows the target down', async () => {
+    let written = 0;
+    const pushing = createServer((_, response) => {
+      response.writeHead(200, { 'content-length': SIZE });
+      const push = (): void => {
+        while (written < SIZE) {
+          written += CHUNK.length;
+          if (!response.write(CHUNK)) return void response.once('drain', push);
+        }
+      };
+      push();
+    });
+    await new Promise<void>((resolve) => pushing.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(pushing.address() as AddressInfo).port}`;
+    await using slow = await watch(url);
+    const incoming = await new Promise<import('node:http').IncomingMessage>((resolve) => {
+      get({ port: slow.proxy.port, path: '/x' }, resolve).on('error', () => {});
+    });
+    incoming.on('error', () => {});
+    incoming.pause();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(written).toBeLessThan(30 * 1024 * 1024);
+    incoming.destroy();
+    pushing.closeAllConnections();
+    pushing.close();
+  });
+});
