@@ -62,12 +62,13 @@ function groupsOf(checks: readonly Check[]): Markup[] {
   }
   return [...byReason].map(([reason, group]) => {
     const outcome = group[0]?.outcome ?? 'passed';
-    const names = group
-      .slice(0, MOST_DOTS)
-      .map(({ id }) => shortened(id, 120))
-      .join('  ');
+    const names = group.slice(0, MOST_DOTS).map(({ id }) => html`<code>${shortened(id, 120)}</code>`);
+    const list = html`<div class="ids">${names}</div>`;
+    const quiet = outcome === 'passed' && reason === '';
     return html`<tr><td><span class="chip ${TONE[outcome]}">${outcome}</span></td><td>${
-      reason !== '' && html`${shortened(reason, LONGEST)}<br>`
-    }<code>${names}</code></td></tr>`;
+      quiet
+        ? html`<details><summary>${count(group.length, 'check')} without a note</summary>${list}</details>`
+        : html`${shortened(reason, LONGEST)}${list}`
+    }</td></tr>`;
   });
 }

@@ -13,19 +13,15 @@ export function coverageSection({ coverage: { operations } }: Report, budget: Bu
   const unknown = operations.filter(({ located }) => located === null);
   const rows: Markup[] = [];
   let missing = 0;
-  for (const operation of [...called, ...idle]) {
-    const piece = operation.exercised ? rowOf(operation) : idleRow(operation);
+  for (const operation of called) {
+    const piece = rowOf(operation);
     if (budget.take(piece)) rows.push(piece);
     else missing += 1;
   }
-  const names = html`${unknown.map(({ operationId }) => html`<code>${shortened(operationId, LONGEST)}</code>`)}`;
   return html`<section id="coverage"><h2>Coverage</h2><p>Each row is an operation, each square a field that is known of its answer. Open a row for the names.</p>
 <div class="legend"><span><i class="c documented all"></i>documented</span><span><i class="c observed all"></i>recorded</span><span><i class="c assumed all"></i>assumed by the mock</span><span><i class="c documented all"></i>in every answer</span><span><i class="c documented some"></i>in some</span><span><i class="c documented"></i>never seen</span></div>
-<div class="card map">${rows}${missing > 0 && html`<p class="none">${count(missing, 'more operation')} in the JSON report.</p>`}</div>
-${
-  unknown.length > 0 &&
-  html`<details class="card op" id="not-located"><summary><span class="name">${count(unknown.length, 'operation')} not located</span><span class="call">known by name only, never called by guess</span></summary><div class="names">${budget.take(names) ? names : 'See the JSON report.'}</div></details>`
-}</section>`;
+${called.length > 0 && html`<div class="card map">${rows}${missing > 0 && html`<p class="none">${count(missing, 'more operation')} in the JSON report.</p>`}</div>`}
+${namesOf(idle, 'not called', 'left out by policy or for want of a parameter; the checks say why', budget)}${namesOf(unknown, 'not located', 'known by name only, never called by guess', budget)}</section>`;
 }
 
 function rowOf({ operationId, located, fields, notShown }: OperationCoverage): Markup {
@@ -51,9 +47,10 @@ function rowOf({ operationId, located, fields, notShown }: OperationCoverage): M
 `;
 }
 
-function idleRow({ operationId }: OperationCoverage): Markup {
-  return html`<div class="row"><span></span><code class="label">${shortened(operationId, LONGEST)}</code><span class="cells"></span><span class="num">not called</span></div>
-`;
+function namesOf(operations: readonly OperationCoverage[], what: string, why: string, budget: Budget): Markup {
+  if (operations.length === 0) return html``;
+  const names = html`${operations.map(({ operationId }) => html`<code>${shortened(operationId, LONGEST)}</code>`)}`;
+  return html`<details class="card op"><summary><span class="name">${count(operations.length, 'operation')} ${what}</span><span class="call">${why}</span></summary><div class="names">${budget.take(names) ? names : 'See the JSON report.'}</div></details>`;
 }
 
 function fillOf({ seen, of }: FieldCoverage): string {

@@ -37,7 +37,7 @@ export function findingsSection(report: Report, root: string | undefined, budget
   }
   const missing = findings.length - shown;
   const severities = SEVERITIES.filter((severity) => findings.some((finding) => finding.severity === severity));
-  return html`<section id="findings"><h2>Findings</h2>
+  return html`<section id="findings"${findings.length > MOST_OPEN && html` class="many"`}><h2>Findings</h2>
 <p>What differs from the contract, under the operation that shows it. What is documented and does not hold is an error, what was recorded a warning.</p>
 <div class="tools">${severities.map(
     (severity) =>

@@ -84,7 +84,7 @@ const OUTCOMES = [
   ['passed', 'good'],
   ['failed', 'error'],
   ['inconclusive', 'warning'],
-  ['skipped', 'none'],
+  ['skipped', 'rest'],
 ] as const satisfies readonly (readonly [Outcome, string])[];
 
 function checksTile(checks: readonly Check[]): Markup {
@@ -104,7 +104,7 @@ function coverageTile({ coverage: { operations } }: Report): Markup {
   const share = fields.length === 0 ? 0 : Math.floor((100 * seen.length) / fields.length);
   return html`<div class="card tile"><h3>Known fields seen</h3><p class="big">${share}<small> %</small></p>${bar([
     [seen.length, 'doc'],
-    [fields.length - seen.length, 'none'],
+    [fields.length - seen.length, 'rest'],
   ])}<p class="split"><span><b>${seen.length}</b> of ${fields.length} fields</span><span><b>${called.length}</b> of ${operations.length} operations called</span></p></div>`;
 }
 

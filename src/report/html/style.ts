@@ -7,7 +7,7 @@ export const STYLE = `
 @media (prefers-color-scheme:dark){:root{--bg:#0f1217;--card:#171b22;--sunk:#11151b;--ink:#e7eaf0;--soft:#9aa5b6;--line:#2a313c;--accent:#93a8ff;
 --error:#ff7d88;--error-bg:#34171c;--warning:#f3b654;--warning-bg:#31240f;--info:#7cb9fa;--info-bg:#13263b;--good:#5bd394;--good-bg:#11291d;
 --doc:#7d95ff;--obs:#35c4b8;--ass:#6b7686;--shadow:none}}
-*{box-sizing:border-box}
+*{box-sizing:border-box}[hidden]{display:none!important}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
 body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;overflow-wrap:anywhere}
 .wrap{max-width:70rem;margin:0 auto;padding:0 1.25rem}
@@ -31,7 +31,7 @@ nav{position:sticky;top:0;z-index:5;background:var(--bg);border-bottom:1px solid
 nav .wrap{display:flex;flex-wrap:wrap;gap:.1rem 1.4rem;padding-top:.55rem;padding-bottom:.55rem}
 nav a{color:var(--soft);text-decoration:none;font-size:.92rem;white-space:nowrap}nav a:hover{color:var(--ink)}nav b{color:var(--ink);font-weight:600}
 
-main section{margin:2.4rem 0}
+main section{margin:2.6rem 0}section h3{font-size:1rem}section>h3{margin:1.4rem 0 .1rem}section>h3+p{color:var(--soft);margin-bottom:.7rem}
 h2{font-size:1.35rem;letter-spacing:-.01em;margin-bottom:.3rem}
 h2+p{color:var(--soft);margin-bottom:1rem;max-width:50rem}
 .card{background:var(--card);border:1px solid var(--line);border-radius:12px;box-shadow:var(--shadow)}
@@ -41,14 +41,14 @@ h2+p{color:var(--soft);margin-bottom:1rem;max-width:50rem}
 .split{display:flex;flex-wrap:wrap;gap:.2rem .9rem;font-size:.88rem;color:var(--soft);margin-top:.35rem}
 .split span{white-space:nowrap}.split b{font-variant-numeric:tabular-nums;color:var(--ink)}
 .bar{display:block;width:100%;height:10px;border-radius:5px;margin-top:.7rem;background:var(--sunk)}
-.f-error{fill:var(--error)}.f-warning{fill:var(--warning)}.f-info{fill:var(--info)}.f-good{fill:var(--good)}.f-none{fill:var(--line)}.f-doc{fill:var(--doc)}
+.f-error{fill:var(--error)}.f-warning{fill:var(--warning)}.f-info{fill:var(--info)}.f-good{fill:var(--good)}.f-rest{fill:var(--line)}.f-doc{fill:var(--doc)}
 .dot{display:inline-block;width:.62em;height:.62em;border-radius:50%;margin-right:.35em;background:var(--line)}
 .dot.error{background:var(--error)}.dot.warning{background:var(--warning)}.dot.info{background:var(--info)}.dot.good{background:var(--good)}
 
 .next{padding:1rem 1.25rem;margin-top:1rem}.next h3{font-size:.95rem}.next ul{padding-left:1.1rem;margin-top:.3rem}
 
 .tools{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1.1rem;margin:0 0 1rem;font-size:.92rem}
-.tools label{display:flex;align-items:center;gap:.4rem;cursor:pointer}
+.tools label{display:flex;white-space:nowrap;align-items:center;gap:.4rem;cursor:pointer}
 .tools input[type=search]{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.35rem .7rem;width:min(100%,20rem)}
 .tools output{color:var(--soft)}
 #findings:has(#s-error:not(:checked)) .error.f,#findings:has(#s-warning:not(:checked)) .warning.f,#findings:has(#s-info:not(:checked)) .info.f{display:none}
@@ -62,7 +62,8 @@ details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 .chip{display:inline-block;border-radius:99px;padding:.05rem .6rem;font-size:.8rem;font-weight:600;white-space:nowrap;background:var(--sunk);color:var(--soft)}
 .chip.error{background:var(--error-bg);color:var(--error)}.chip.warning{background:var(--warning-bg);color:var(--warning)}.chip.info{background:var(--info-bg);color:var(--info)}.chip.good{background:var(--good-bg);color:var(--good)}
 .chip.documented{color:var(--doc)}.chip.observed{color:var(--obs)}
-.f{padding:1rem 1.1rem;border-left:4px solid var(--tone);content-visibility:auto;contain-intrinsic-size:auto 15rem}
+.f{padding:1rem 1.1rem;border-left:4px solid var(--tone)}
+.many .f{content-visibility:auto;contain-intrinsic-size:auto 15rem}.many .rows .f{contain-intrinsic-size:auto 2.2rem}
 .f+.f{border-top:1px solid var(--line)}.f.error{--tone:var(--error)}.f.warning{--tone:var(--warning)}.f.info{--tone:var(--info)}
 .f h3{display:flex;flex-wrap:wrap;align-items:baseline;gap:.3rem .7rem;font-size:1.02rem}
 .f:target{background:var(--sunk)}
@@ -73,7 +74,7 @@ details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 .shape pre{margin:0;padding:.6rem .75rem;white-space:pre-wrap;max-height:22rem;overflow:auto}
 .actual pre{color:var(--tone)}
 .meta{display:flex;flex-wrap:wrap;gap:.15rem 1.3rem;margin-top:.7rem;font-size:.86rem;color:var(--soft)}
-.rows{margin:0;padding:0;list-style:none}.rows li{padding:.35rem 1.1rem;border-top:1px solid var(--line);content-visibility:auto;contain-intrinsic-size:auto 2.4rem;font-size:.92rem;border-left:4px solid var(--tone)}
+.rows{margin:0;padding:0;list-style:none}.rows li{padding:.35rem 1.1rem;border-top:1px solid var(--line);font-size:.92rem;border-left:4px solid var(--tone)}
 .rows .f{padding:.35rem 1.1rem}.rows .f+.f{border-top:1px solid var(--line)}
 .none{padding:1.4rem;color:var(--soft)}
 
@@ -85,13 +86,14 @@ details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 .cells{display:flex;flex-wrap:wrap;gap:3px;min-width:0}
 .c{width:13px;height:13px;border-radius:3px;border:1.5px solid var(--k);flex:none}.c.documented{--k:var(--doc)}.c.observed{--k:var(--obs)}.c.assumed{--k:var(--ass)}
 .c.all{background:var(--k)}.c.some{background:linear-gradient(135deg,var(--k) 50%,transparent 50%)}
-.o{width:13px;height:13px;border-radius:50%;flex:none}.o.passed{background:var(--good)}.o.failed{background:var(--error)}.o.inconclusive{background:var(--warning)}.o.skipped{border:1.5px solid var(--line)}
+.o{width:13px;height:13px;border-radius:50%;flex:none}.o.passed{background:var(--good)}.o.failed{background:var(--error)}.o.inconclusive{background:var(--warning)}.o.skipped{border:1.5px solid var(--ass)}
 .inner{padding:.3rem 1.1rem 1rem 2.7rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}th{font-weight:500;color:var(--soft);text-align:left;font-size:.82rem}
 th,td{padding:.3rem .8rem .3rem 0;vertical-align:top;border-bottom:1px solid var(--line)}tr:last-child>td{border-bottom:0}
+.ids{display:flex;flex-wrap:wrap;gap:.1rem .9rem;color:var(--soft)}
 progress{appearance:none;width:6rem;max-width:100%;height:8px;border:0;border-radius:4px;background:var(--sunk);overflow:hidden;vertical-align:middle}
 progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress-value{background:var(--doc)}progress::-moz-progress-bar{background:var(--doc)}
-.names{display:flex;flex-wrap:wrap;gap:.4rem;padding:1rem 1.1rem}.names code{background:var(--sunk);border-radius:6px;padding:.1rem .5rem}
+.op.card+.op.card,.map+.op{margin-top:1rem}.names{display:flex;flex-wrap:wrap;gap:.4rem;padding:1rem 1.1rem}.names code{background:var(--sunk);border-radius:6px;padding:.1rem .5rem}
 .watch{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1rem}
 .watch article{padding:1.1rem 1.25rem}.watch h3{font-size:1rem}.watch p{color:var(--soft);font-size:.9rem;margin:.1rem 0 .7rem}
 .pad{padding:1.1rem 1.25rem}
@@ -100,7 +102,7 @@ progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress
 footer{color:var(--soft);font-size:.86rem;padding:1.5rem 0 3rem;border-top:1px solid var(--line);margin-top:3rem}
 @media (max-width:42rem){.shapes{grid-template-columns:1fr}.map details>summary,.map .row{grid-template-columns:1rem 1fr auto}.map .cells{grid-column:2/-1;grid-row:2}.inner{padding-left:1.1rem}
 nav{position:static}.hide-s{display:none}.hero .wrap{padding-top:1.5rem}.op .call{flex-basis:100%}}
-@media print{nav,.tools{display:none}body{background:#fff}.card{box-shadow:none;break-inside:avoid-page}.f{content-visibility:visible}}
+@media print{nav,.tools{display:none}body{background:#fff}.card{box-shadow:none;break-inside:avoid-page}.many .f{content-visibility:visible}}
 `.trim();
 
 /** The one thing that needs a script: searching. Without it the field stays hidden and all else works. */
