@@ -1,0 +1,52 @@
+import { type HttpHandler, http, passthrough } from 'msw';
+import type { Mock, MockOptions } from '../mock.ts';
+import { startMock } from '../start-mock.ts';
+import { addressIn, baseOf } from './base.ts';
+
+export interface HandlerOptions extends Omit<MockOptions, 'listen' | 'port' | 'host'> {
+  /** Where the API is thought to be, `{base_url}` of the API reference: its requests are answered, all others are left alone. */
+  readonly baseUrl: string;
+  /** What answers: a mock of the test's own, whose journal and tokens it can then reach. Without it one is made of the options, without a socket. */
+  readonly mock?: Pick<Mock, 'fetch'> | Promise<Pick<Mock, 'fetch'>>;
+  /** Paths under `baseUrl` that the contract does not know go to the network instead of getting the mock's 404. */
+  readonly passUnknown?: boolean;
+}
+
+/**
+ * Handlers for MSW (`setupServer(...handlers({ baseUrl }))`) that answer as the mock does: same judgement, tokens, limits, journal.
+ * They are one handler for all methods, since which paths exist is the contract's to say. In Node; for a browser see `forward`.
+ *
+ * @throws TypeError for a base URL that is none.
+ */
+export function handlers(options: HandlerOptions): HttpHandler[] {
+  const { baseUrl, mock, passUnknown = false, ...rest } = options;
+  const base = baseOf(baseUrl);
+  // made at the first request: handlers that are only listed cost nothing
+  let made: Promise<Pick<Mock, 'fetch'>> | undefined;
+  return [
+    http.all(
+      ({ request }) => addressIn(base, request.url) !== null,
+      async ({ request }) => {
+        made ??= Promise.resolve(mock ?? startMock({ ...rest, listen: false }));
+        const target = addressIn(base, request.url) ?? '/';
+        const { fetch } = await made;
+        const answer = await fetch(await rehosted(request, target));
+        return passUnknown && answer.status === 404 && (await isUnknown(answer)) ? passthrough() : answer;
+      },
+    ),
+  ];
+}
+
+/** The same request to the mock itself: the host that the program thinks of is not the mock's to judge. */
+async function rehosted(request: Request, target: string): Promise<Request> {
+  const { method, headers, signal } = request;
+  const body = request.body ? await request.arrayBuffer() : null;
+  const named = new Headers(headers);
+  named.delete('host');
+  return new Request(`http://mock.localhost${target}`, { method, headers: named, body, signal });
+}
+
+async function isUnknown(answer: Response): Promise<boolean> {
+  const { type } = (await answer.clone().json()) as { readonly type?: unknown };
+  return typeof type === 'string' && type.endsWith('/no-such-path');
+}
