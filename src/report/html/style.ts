@@ -1,5 +1,5 @@
 /** The style of the page: no font, no picture, no address; light and dark as the reader's system has it. */
-export const STYLE = `
+export const STYLE: string = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--sunk:#f1f3f6;--ink:#191c22;--soft:#596273;--line:#dfe3ea;--accent:#3451d1;
 --error:#b91f33;--error-bg:#fdecee;--warning:#8f5600;--warning-bg:#fff3dd;--info:#1d5fa8;--info-bg:#e8f1fc;--good:#14713f;--good-bg:#e3f5ea;
 --doc:#3f5bd6;--obs:#0f8f86;--ass:#98a1b1;--shadow:0 1px 2px #0f172a0f,0 4px 16px #0f172a0a;
@@ -106,7 +106,7 @@ nav{position:static}.hide-s{display:none}.hero .wrap{padding-top:1.5rem}.op .cal
 `.trim();
 
 /** The one thing that needs a script: searching. Without it the field stays hidden and all else works. */
-export const SCRIPT = `
+export const SCRIPT: string = `
 (()=>{const q=document.getElementById('q');if(!q)return;const out=document.getElementById('q-out');
 const all=[...document.querySelectorAll('#findings .f')];let text;
 document.getElementById('q-box').hidden=false;
