@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Exchange, header } from '../../src/http/exchange.ts';
+import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-ids.ts';
+import { plan } from '../../src/mock/generated/plan.ts';
+import type { Mock } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { basic, FORM } from './support/client.ts';
+
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+const CARDS = '/wallet/api/customers/cust-1001/cards';
+const OPTIONS = {
+  clock: () => 1_700_000_000_500,
+  limits: { bodyBytes: 2_000, targetBytes: 2_000, headerBytes: 6_000 },
+};
+let mock: Mock;
+let token: string;
+beforeAll(async () => {
+  mock = await startMock(OPTIONS);
+  token = await tokenOf(mock.fetch);
+});
+afterAll(() => mock.close());
+
+function askToken(ask: Mock['fetch']): Promise<Response> {
+  return ask('/iam/oauth/token', {
+    method: 'POST',
+    headers: { authorization: basic('sandbox', 'sandbox-secret'), 'content-type': FORM },
+    body: 'grant_type=client_credentials',
+  });
+}
+
+async function tokenOf(ask: Mock['fetch']): Promise<string> {
+  const { access_token: value } = (await (await askToken(ask)).json()) as { access_token: string };
+  return value;
+}
+
+interface Made {
+  readonly fields: Record<string, string>;
+  readonly content: string | undefined;
+  readonly kind: string | undefined;
+  readonly who: string;
+}
+
+const ids = fc.constantFrom(...Object.values(ASSUMED_PARAMETERS), 'EUR', 'card-4002', 'x%2Fy', '%ZZ', '..', 'a,b', 'é');
+const path = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...plan.operations), fc.array(ids, { minLength: 4, maxLength: 4 }))
+      .map(([operation, values]) => {
+        let next = 0;
+        return operation.path.replace(/\{[^}]+\}/g, () => values[next++] ?? 'x');
+      }),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('/', '/nowhere', `/${'x'.repeat(2_100)}`, '//', '/iam/oauth/token/') },
+);
+const query = fc.constantFrom('', '', '', '?a=b', '?__code=401', '?__code=9', '?access_token=x', '?%ZZ');
+const fields = fc.dictionary(
+  fc.constantFrom('accept', 'content-type', 'prefer', 'origin', 'x-other', 'content-encoding'),
+  fc.constantFrom(
+    '*/*',
+    'application/json',
+    'application/json',
+    'text/html',
+    'garbage',
+    FORM,
+    'code=204',
+    'code=404',
+    'example=virtual',
+    'dynamic=true',
+    'http://localhost:3000',
+    'https://evil.example',
+    'gzip',
+    'x'.repeat(6_000),
+  ),
+  { maxKeys: 2, noNullPrototype: true },
+);
+const content = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(undefined) },
+  fc.json(),
+  fc.constantFrom(
+    '',
+    '{',
+    '{"a":1,"a":2}',
+    '{"currency":"GBP","cardLimitDaily":100001}',
+    '{"cardLimitDaily":1}',
+    '{"currency":5,"cardLimitDaily":"x","reason":5,"username":5,"visible":5,"name":5}',
+    '[]',
+    'grant_type=client_credentials',
+    'grant_type=password',
+    '\ufeff{}',
+    `"${'x'.repeat(2_000)}"`,
+  ),
+);
+const kind = fc.constantFrom<string | undefined>('application/json', 'application/json', FORM, undefined);
+const who = fc.constantFrom('good', 'good', 'good', 'good', 'good', 'good', 'good', 'good', 'none', 'unknown', 'basic');
+
+describe('mock.fetch', () => {
+  test('answers 1,500 generated requests as the socket does: status, header fields, body', async () => {
+    // two mocks, since what one of them remembers must not meet the other's request
+    await using twin = await startMock({ ...OPTIONS, listen: false });
+    const tokens = new Map([
+      [mock, token],
+      [twin, await tokenOf(twin.fetch)],
+    ]);
+    const initFor = (asked: Mock, made: Made, method: string): RequestInit => {
+      const authorization = {
+        good: `Bearer ${tokens.get(asked)}`,
+        unknown: 'Bearer x.y.z',
+        basic: basic('sandbox', 'sandbox-secret'),
+      };
+      return {
+        method,
+        headers: {
+          ...(made.kind === undefined ? {} : { 'content-type': made.kind }),
+          ...made.fields,
+          ...(made.who === 'none' ? {} : { authorization: authorization[made.who as 'good'] }),
+        },
+        ...(made.content === undefined || method === 'GET' || method === 'HEAD' ? {} : { body: made.content }),
+      };
+    };
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          method: fc.constantFrom(
+            '',
+            '',
+            '',
+            '',
+            '',
+            '',
+            '',
+            '',
+            'GET',
+            'POST',
+            'PUT',
+            'DELETE',
+            'HEAD',
+            'OPTIONS',
+            'PATCH',
+          ),
+          path,
+          query,
+          fields,
+          content,
+          kind,
+          who,
+        }),
+        async (made) => {
+          const own = plan.operations.find(({ path: template }) => matches(template, made.path))?.method ?? 'GET';
+          const method = made.method === '' ? own : made.method;
+          const target = made.path + made.query;
+          const [there, here] = await Promise.all([
+            told(await fetch(mock.url + target, initFor(mock, made, method))),
+            told(await twin.fetch(twin.url + target, initFor(twin, made, method))),
+          ]);
+          expect(here).toEqual(there);
+          seen.add(here.status);
+        },
+      ),
+      { numRuns: 1_500, seed: 20_261_121, endOnFailure: true },
+    );
+    // the requests reach what they are meant to reach
+    for (const status of [200, 204, 400, 401, 404, 405, 406, 413, 414, 415, 422, 431])
+      expect([status, seen.has(status)]).toEqual([status, true]);
+  }, 60_000);
+
+  test('needs no port: a mock that does not listen answers paths and its own address', async () => {
+    await using unheard = await startMock({ listen: false });
+    expect([unheard.url, unheard.port]).toEqual(['http://mock.localhost', 0]);
+    const { access_token: value } = (await (await askToken(unheard.fetch)).json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${value}` };
+    const answers = [
+      await unheard.fetch(CARD, { headers }),
+      await unheard.fetch(new URL(CARD, unheard.url), { headers }),
+      await unheard.fetch(new Request(unheard.url + CARD, { headers })),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await answers[0]?.json()).toMatchObject({ cardId: 'card-4001' });
+  });
+
+  test('M15: judges the host of an absolute address as a Host field', async () => {
+    expect((await mock.fetch(`https://evil.example${CARD}`)).status).toBe(421);
+    expect((await mock.fetch(CARD, { headers: { host: 'evil.example' } })).status).toBe(421);
+  });
+
+  test('writes the same journal, each call as a connection of its own', async () => {
+    const exchanges: Exchange[] = [];
+    await using watched = await startMock({ listen: false, onExchange: (exchange) => exchanges.push(exchange) });
+    const { access_token: value } = (await (await askToken(watched.fetch)).json()) as { access_token: string };
+    await watched.fetch(CARDS, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
+      body: '{"currency":"GBP"}',
+    });
+    const [first, second] = exchanges;
+    expect([first?.seq, second?.seq, second?.operationId, second?.connection]).toEqual([1, 2, 'issueNewCard', 2]);
+    expect([second?.token?.value, Buffer.from(second?.request.body ?? []).toString()]).toEqual([
+      value,
+      '{"currency":"GBP"}',
+    ]);
+    expect(header(second?.request.headers ?? [], 'host')).toBe('mock.localhost');
+    expect(header(second?.request.headers ?? [], 'content-length')).toBe('18');
+  });
+
+  test('M2: gives up an endless body at the limit', async () => {
+    let pulled = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(500));
+      },
+    });
+    const init = { method: 'POST', body: endless, duplex: 'half' } as RequestInit;
+    expect((await mock.fetch(CARDS, init)).status).toBe(413);
+    expect(pulled).toBeLessThan(20);
+  });
+
+  test('rejects what was aborted, before and meanwhile, and what comes after the end', async () => {
+    await expect(mock.fetch(CARD, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    const closed = await startMock({ listen: false, anyToken: true });
+    const controller = new AbortController();
+    const late = closed.fetch(CARD, {
+      signal: controller.signal,
+      headers: { authorization: 'Bearer x', prefer: 'code=204' },
+    });
+    setTimeout(() => controller.abort(), 0);
+    await expect(late).rejects.toMatchObject({ name: 'AbortError' });
+    await closed.close();
+    await expect(closed.fetch(CARD)).rejects.toThrow('fetch failed');
+  });
+});
+
+/** Of an answer: status, body, and the header fields that are the mock's and not the connection's. */
+async function told(answer: Response): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+  const { date: _, connection: __, 'keep-alive': ___, ...headers } = Object.fromEntries(answer.headers);
+  const text = await answer.text();
+  // a token is another one each time
+  const issued = text.includes('"access_token"');
+  return {
+    status: answer.status,
+    headers: issued ? { ...headers, 'content-length': 'any' } : headers,
+    text: issued ? text.replace(/"(?:access_token|jti)":"[^"]+"/g, '') : text,
+  };
+}
+
+function matches(template: string, made: string): boolean {
+  const [wanted, given] = [template.split('/'), made.split('/')];
+  return wanted.length === given.length && wanted.every((part, index) => part.startsWith('{') || part === given[index]);
+}
