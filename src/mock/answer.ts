@@ -1,4 +1,5 @@
 import type { Provenance } from '../spec/contract.ts';
+import type { Wire } from './scenarios/wire.ts';
 
 /** Names and values in turn, as `ServerResponse.writeHead` takes them: no object is built per request. */
 export type FlatHeaders = readonly string[];
@@ -8,6 +9,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: FlatHeaders;
   readonly body: Buffer | null;
+  /** How it leaves, where it is not sent as it is. */
+  readonly wire?: Wire;
 }
 
 /** Header field that marks every answer as the mock's and says what the weakest part that it shows rests on. */

@@ -31,9 +31,14 @@ export function createBearerCheck(options: BearerOptions): (call: Call) => Answe
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) return malformed(authorization);
     const state = anyToken ? 'valid' : tokens.state(token);
-    if (state !== 'valid') return invalidToken(REFUSED[state]);
+    if (state !== 'valid') return refusedToken(state);
     return refuse() ? invalidToken('the token is refused on purpose') : undefined;
   };
+}
+
+/** 401 for a token that is not good, and why (RFC 6750, 3.1). */
+export function refusedToken(state: Exclude<TokenState, 'valid'>): Answer {
+  return invalidToken(REFUSED[state]);
 }
 
 /** More than one way of sending the token, or one way twice (RFC 6750, 2 and 3.1: invalid_request). */

@@ -4,7 +4,7 @@ import { type Call, field } from './call.ts';
 import { hostName, isLoopback } from './host.ts';
 
 const METHODS = 'GET, HEAD, PUT, POST, DELETE, OPTIONS';
-const EXPOSED = 'x-mock-provenance, www-authenticate, deprecation, sunset, link, allow, retry-after';
+const EXPOSED = 'x-mock-provenance, x-mock-scenario, www-authenticate, deprecation, sunset, link, allow, retry-after';
 /** Seconds that a browser may remember a preflight. */
 const MAX_AGE = '600';
 

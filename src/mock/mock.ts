@@ -1,5 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Contract, OverlaySource } from '../spec/contract.ts';
+import type { MockClock } from './clock.ts';
+import type { ScenarioDefinition } from './scenarios/definition.ts';
+import type { ScenarioHandle } from './scenarios/scenarios.ts';
 
 /** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
 export interface Credentials {
@@ -58,6 +61,8 @@ export interface MockOptions {
   readonly allowedOrigins?: readonly string[];
   /** Users (userId) whose card provider demands answered security questions (API reference, Behavioural rules 1); `[USER_NEEDING_QUESTIONS]` by default. */
   readonly usersNeedingQuestions?: readonly string[];
+  /** Scenarios that are active from the start: names, files (`.yaml`, `.yml`, `.json`), or definitions. */
+  readonly scenarios?: readonly (string | ScenarioDefinition)[];
   readonly limits?: Partial<MockLimits>;
 }
 
@@ -109,6 +114,12 @@ export interface Mock extends AsyncDisposable {
   readonly tokens: MockTokens;
   /** The next `count` API requests that carry a valid token are answered 401 `invalid_token`. */
   refuseNext(count: number): void;
+  /** The mock's own time, which `options.clock` gives; tokens and dates go by it. */
+  readonly clock: MockClock;
+  /** Activates a scenario, by its name or as a definition, until its handle is disposed of. Throws ToolError `usage` for one that does not hold. */
+  scenario(scenario: string | ScenarioDefinition): Promise<ScenarioHandle>;
+  /** Back to how it started: clock, scenarios, refusals and the journal. Tokens that were issued stay what they are. */
+  reset(): Promise<void>;
   /**
    * Reads the contract's files again. What cannot be served leaves the last good contract in place, and `status` says why. Issued tokens
    * and all state stay. A contract that was given as an object has no files.

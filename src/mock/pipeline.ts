@@ -8,6 +8,8 @@ import type { Payload } from './payload.ts';
 import type { PlannedOperation } from './plan.ts';
 import { preferenceOf } from './prefer.ts';
 import { problem } from './problem.ts';
+import { type Checkpoints, SCENARIO_HEADER } from './scenarios/play.ts';
+import type { Scenarios } from './scenarios/scenarios.ts';
 import type { BodyJudge } from './validate-body.ts';
 
 /** The concerns of the mock, each a file of its own, in the order in which they judge. */
@@ -21,11 +23,14 @@ export interface Concerns {
   readonly payload: Payload;
   readonly judgeBody: BodyJudge;
   readonly behaviours: readonly Behaviour[];
+  readonly scenarios: Scenarios;
 }
 
 /** What the front learns of a request beside its answer. */
 export interface Trail {
   operation: PlannedOperation | null;
+  /** Names of the scenarios that had a hand in the answer. */
+  scenarios?: readonly string[];
 }
 
 export type Pipeline = (call: Call, trail: Trail) => Answer | Promise<Answer>;
@@ -48,23 +53,42 @@ export function createPipeline(concerns: Concerns): Pipeline {
       return found.there ? withDeprecation(concerns, found.there, found.answer) : found.answer;
     const { operation } = found;
     trail.operation = operation;
-    const given = serve(call, found);
+    const given = staged(call, found, trail);
     if (!operation.deprecated) return given;
     return given instanceof Promise
       ? given.then((late) => withDeprecation(concerns, found, late))
       : withDeprecation(concerns, found, given);
   };
 
-  const serve = (call: Call, { operation, parameters }: Located): Answer | Promise<Answer> => {
+  // a plain request pays for the scenarios with these two looks
+  const staged = (call: Call, found: Located, trail: Trail): Answer | Promise<Answer> => {
+    const { scenarios } = concerns;
+    if (!scenarios.busy && call.headers[SCENARIO_HEADER] === undefined) return serve(call, found);
+    const told = (names: readonly string[]): void => {
+      trail.scenarios = names;
+    };
+    return scenarios.play(call, found, (checkpoints) => serve(call, found, checkpoints), told);
+  };
+
+  const serve = (
+    call: Call,
+    { operation, parameters }: Located,
+    checkpoints?: Checkpoints,
+  ): Answer | Promise<Answer> => {
     const { payload, deprecation } = concerns;
     if (!operation.needsToken) return payload.acceptable(operation, call) ?? concerns.tokenEndpoint(call);
     const refused =
-      deprecation.withdrawn(operation) ?? concerns.judgeToken(call) ?? payload.acceptable(operation, call);
+      deprecation.withdrawn(operation) ??
+      concerns.judgeToken(call) ??
+      checkpoints?.token() ??
+      payload.acceptable(operation, call);
     if (refused) return refused;
     const preference = preferenceOf(field(call, 'prefer'), call.query);
     if (preference === 'invalid') return problem(400, 'preference-unmet', 'code is a status from 200 to 599');
     const body = concerns.judgeBody(operation, call);
     if ('status' in body) return body;
+    const staged = checkpoints?.body();
+    if (staged) return staged;
     for (const { behaviour } of behaviours.get(operation.operationId) ?? []) {
       const answered = behaviour.judge({ operation, parameters, body: body.value });
       if (answered) return answered;

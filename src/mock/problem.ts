@@ -31,6 +31,8 @@ const TITLES = {
   'preference-unmet': 'No such answer can be given',
   'card-limit': 'A card limit is above the maximum of its currency',
   'questions-unanswered': 'The user has not answered security questions',
+  scenario: 'A scenario of the mock answers',
+  'scenario-unknown': 'There is no such scenario',
   fault: 'The mock failed',
 } as const;
 

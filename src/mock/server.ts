@@ -7,6 +7,7 @@ import type { MockLimits } from './mock.ts';
 import { problem } from './problem.ts';
 import { answerTo, endRaw } from './raw-answer.ts';
 import { bodyTooLarge, hasBody, judgeFraming, readBody, toCall } from './read-call.ts';
+import { sendOn } from './scenarios/wire.ts';
 
 /** Milliseconds that requests in flight have to end when the server closes. */
 const GRACE = 1_500;
@@ -29,6 +30,10 @@ export function createFront(options: ServerOptions): Front {
   let closing = false;
 
   const send = (request: IncomingMessage, response: ServerResponse, answer: Answer, cut = false): void => {
+    if (answer.wire) {
+      sendOn(request, response, answer, answer.wire);
+      return;
+    }
     const headers = closing || cut ? [...answer.headers, 'connection', 'close'] : (answer.headers as string[]);
     response.writeHead(answer.status, headers);
     if (answer.body === null || request.method === 'HEAD') response.end();

@@ -1,11 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { ToolError } from '../errors.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, withHeaders } from './answer.ts';
 import { DEFAULT_CREDENTIALS, USER_NEEDING_QUESTIONS } from './assumed-ids.ts';
 import { createBearerCheck } from './bearer.ts';
 import { createCardLimits } from './behaviour/card-limits.ts';
 import { createSecurityQuestions } from './behaviour/security-questions.ts';
 import type { Call } from './call.ts';
+import { createClock } from './clock.ts';
 import { createCors } from './cors.ts';
 import { ASSUMED_DEPRECATION, createDeprecation } from './deprecation.ts';
 import { createRecorder, type Via } from './exchanges.ts';
@@ -18,6 +19,9 @@ import { createPayload } from './payload.ts';
 import { createPipeline, type Pipeline, type Trail } from './pipeline.ts';
 import { createReloader } from './reload.ts';
 import { createRouter } from './router.ts';
+import { initialScenarios } from './scenarios/initial.ts';
+import { createLibrary } from './scenarios/library.ts';
+import { createScenarios } from './scenarios/scenarios.ts';
 import { loadServed, type Served } from './served.ts';
 import { createFront } from './server.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
@@ -37,7 +41,8 @@ const DEFAULT_LIFETIME = 3600;
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const credentials = options.credentials ?? DEFAULT_CREDENTIALS;
-  const clock = options.clock ?? Date.now;
+  const virtual = createClock(options.clock ?? Date.now);
+  const clock = virtual.now;
   const host = options.host ?? '127.0.0.1';
   const tokens = new TokenAuthority({ lifetime: lifetimeOf(options), clock });
   let refusals = 0;
@@ -46,6 +51,13 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     createCardLimits(),
     createSecurityQuestions(options.usersNeedingQuestions ?? [USER_NEEDING_QUESTIONS]),
   ];
+
+  let served = await loadServed(options);
+  const library = createLibrary(() => served.plan.operations.map(({ operationId }) => operationId));
+  const scenarios = createScenarios(
+    { library, seed: options.seed ?? 1 },
+    await initialScenarios(library, options.scenarios ?? []),
+  );
 
   // what is made of the contract; tokens and what the behaviours remember outlive it
   const build = ({ plan: { operations }, ...served }: Served): Pipeline =>
@@ -70,8 +82,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       payload: createPayload({ operations, engine: served.engine, provenanceOf: served.provenanceOf }),
       judgeBody: createBodyJudge(served.validators, limits.jsonDepth),
       behaviours,
+      scenarios,
     });
-  let served = await loadServed(options);
   let pipeline = build(served);
   const reloader = createReloader(options, (fresh) => {
     pipeline = build(fresh);
@@ -79,7 +91,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   });
 
   const record = options.onExchange ? createRecorder(tokens, clock, options.onExchange) : undefined;
-  const serve = (call: Call, via: Via): Answer | Promise<Answer> => {
+  const serveCall = (call: Call, via: Via): Answer | Promise<Answer> => {
     const trail: Trail = { operation: null };
     if (!record) return pipeline(call, trail);
     const startedAt = clock();
@@ -94,11 +106,20 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     });
   };
 
+  // the answers carry a date of their own while the clock is not the machine's
+  const dated = (given: Answer): Answer => withHeaders(given, ['date', new Date(clock()).toUTCString()]);
+  const serve = (call: Call, via: Via): Answer | Promise<Answer> => {
+    const given = serveCall(call, via);
+    if (!virtual.moved) return given;
+    return given instanceof Promise ? given.then(dated) : dated(given);
+  };
+
   const front = options.listen === false ? undefined : createFront({ limits, handle: serve });
   const port = front ? (await front.listen(options.port ?? 0, host)).port : 0;
   const url = front ? `http://${shownHost(host)}:${port}` : UNHEARD;
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
+    scenarios.close();
     closed ??= front?.close() ?? Promise.resolve();
     return closed;
   };
@@ -109,6 +130,13 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     tokens,
     fetch: createFetch({ limits, url, serve, isClosed: () => closed !== undefined }),
     contract: () => served.contract(),
+    clock: virtual,
+    scenario: scenarios.activate,
+    async reset() {
+      virtual.reset();
+      scenarios.reset();
+      refusals = 0;
+    },
     reload: reloader.reload,
     status: reloader.status,
     refuseNext(count) {

@@ -1,0 +1,61 @@
+import type { PlannedOperation } from '../plan.ts';
+import type { ScenarioRule } from './definition.ts';
+import { createRandom } from './random.ts';
+
+/** When in the life of a request a rule has its say. */
+export type Stage = 'arrival' | 'token' | 'body' | 'answer';
+
+/** A rule of an active scenario, with its counts. */
+export interface ActiveRule {
+  readonly rule: ScenarioRule;
+  readonly stage: Stage;
+  concerns(operation: PlannedOperation, parameters: Readonly<Record<string, string>>): boolean;
+  /** Counts a request that the rule concerns, and says whether its effects come. `token` is the Authorization field. */
+  strikes(token: string | undefined): boolean;
+  /** Milliseconds that the answer is to wait. */
+  wait(): number;
+}
+
+export function createActiveRule(rule: ScenarioRule, seed: number, name: string): ActiveRule {
+  const named = rule.operations && new Set(rule.operations);
+  const random = createRandom(seed, name);
+  let seen = 0;
+  let struck = 0;
+  let condemned: string | undefined;
+
+  const due = (): boolean => {
+    seen += 1;
+    if (seen <= (rule.after ?? 0) || struck >= (rule.times ?? Number.POSITIVE_INFINITY)) return false;
+    if (rule.probability !== undefined && random() >= rule.probability) return false;
+    struck += 1;
+    return true;
+  };
+
+  return {
+    rule,
+    stage: stageOf(rule),
+    concerns(operation, parameters) {
+      const byName = named ? named.has('*') || named.has(operation.operationId) : operation.operationId !== 'getToken';
+      if (!byName || (rule.deprecated !== undefined && rule.deprecated !== operation.deprecated)) return false;
+      return Object.entries(rule.parameters ?? {}).every(([key, value]) => parameters[key] === value);
+    },
+    strikes(token) {
+      if (rule.token?.which !== 'first') return due();
+      if (condemned === undefined && due()) condemned = token ?? '';
+      return condemned === (token ?? '');
+    },
+    wait() {
+      const { delay } = rule;
+      if (typeof delay !== 'object') return delay ?? 0;
+      const [least, most] = delay.between;
+      return least + random() * (most - least);
+    },
+  };
+}
+
+function stageOf({ token, answer, withdraw, change, rewrite, fault, delay }: ScenarioRule): Stage {
+  if (token) return 'token';
+  if (answer) return answer.at ?? 'arrival';
+  if (withdraw !== undefined || (delay !== undefined && !change && !rewrite && !fault)) return 'arrival';
+  return 'answer';
+}

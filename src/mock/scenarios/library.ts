@@ -1,0 +1,87 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolError } from '../../errors.ts';
+import { packageRoot } from '../../package-root.ts';
+import { didYouMean } from '../../suggest.ts';
+import type { ScenarioDefinition } from './definition.ts';
+
+/** The scenarios that are known by name: those of the package, and those that were read from files. */
+export interface ScenarioLibrary {
+  /** Sorted by name. */
+  list(): Promise<readonly ScenarioDefinition[]>;
+  /** One with its includes resolved. Throws ToolError `usage` for a name that is not known. */
+  load(name: string): Promise<ScenarioDefinition>;
+  /** Reads a file, whose scenario is then known by its name too. Throws ToolError `usage` with file, line and column. */
+  read(file: string): Promise<ScenarioDefinition>;
+  /** Checks one that came as a value and resolves its includes. Throws ToolError `usage` with a JSON pointer. */
+  check(definition: unknown): Promise<ScenarioDefinition>;
+}
+
+const FOLDER = join(packageRoot, 'mocks', 'scenarios');
+const DEEPEST = 8;
+
+/** @param operationIds Those that a rule may name; a mistake in one would otherwise never be noticed. */
+export function createLibrary(operationIds: () => readonly string[]): ScenarioLibrary {
+  const known = new Map<string, Promise<ScenarioDefinition>>();
+  let names: Promise<readonly string[]> | undefined;
+
+  const packaged = (): Promise<readonly string[]> => {
+    names ??= readdir(FOLDER).then((files) =>
+      files.filter((file) => file.endsWith('.yaml')).map((file) => file.slice(0, -'.yaml'.length)),
+    );
+    return names;
+  };
+
+  const readFile = async (file: string): Promise<ScenarioDefinition> => {
+    const { readScenario } = await import('./read.ts');
+    return readScenario(file, operationIds());
+  };
+
+  const find = async (name: string): Promise<ScenarioDefinition> => {
+    const already = known.get(name);
+    if (already) return already;
+    const there = await packaged();
+    if (!there.includes(name)) {
+      const all = [...new Set([...there, ...known.keys()])].sort();
+      throw new ToolError(
+        'usage',
+        `There is no scenario ${JSON.stringify(name.slice(0, 64))}.${didYouMean(name, all)}`,
+        {
+          hint: `Known: ${all.join(', ')}.`,
+        },
+      );
+    }
+    const reading = readFile(join(FOLDER, `${name}.yaml`));
+    known.set(name, reading);
+    return reading;
+  };
+
+  /** The rules of what is included stand first; a circle is cut by its depth. */
+  const resolve = async (definition: ScenarioDefinition, depth = 0): Promise<ScenarioDefinition> => {
+    const { include = [], ...own } = definition;
+    if (include.length === 0) return own;
+    if (depth >= DEEPEST) {
+      throw new ToolError('usage', `The scenario ${definition.name} includes others too deeply, or itself.`);
+    }
+    const included = await Promise.all(include.map(async (name) => resolve(await find(name), depth + 1)));
+    return { ...own, rules: [...included.flatMap(({ rules = [] }) => rules), ...(own.rules ?? [])] };
+  };
+
+  return {
+    async list() {
+      const all = new Set([...(await packaged()), ...known.keys()]);
+      return Promise.all([...all].sort().map(find));
+    },
+    load: async (name) => resolve(await find(name)),
+    async read(file) {
+      const definition = await readFile(file);
+      const resolved = await resolve(definition);
+      known.set(definition.name, Promise.resolve(definition));
+      return resolved;
+    },
+    async check(definition) {
+      const { checkScenario } = await import('./read.ts');
+      return resolve(await checkScenario(definition, operationIds()));
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { type Answer, withHeaders } from '../answer.ts';
+import { refusedToken } from '../bearer.ts';
+import { type Call, field } from '../call.ts';
+import { createDeprecation } from '../deprecation.ts';
+import type { Located } from '../methods.ts';
+import type { ActiveRule, Stage } from './active-rule.ts';
+import { answerOf, changed, faulty, rewritten } from './effects.ts';
+
+/** Where a scenario has its say while a request is judged. */
+export interface Checkpoints {
+  /** Behind the token check. */
+  token(): Answer | undefined;
+  /** Behind the checks of the body. */
+  body(): Answer | undefined;
+}
+
+/** A scenario as it is active: by name, with its rules and their counts. */
+export interface ActiveScenario {
+  readonly name: string;
+  readonly rules: readonly ActiveRule[];
+}
+
+export type Serve = (checkpoints: Checkpoints) => Answer | Promise<Answer>;
+
+/** Says of every answer which scenarios had their hand in it. */
+export const SCENARIO_HEADER = 'x-mock-scenario';
+
+/** Plays the rules of some scenarios on one request; `wait` sleeps so many milliseconds. Names of the scenarios that had a say go to `told`. */
+export function play(
+  scenarios: readonly ActiveScenario[],
+  call: Call,
+  { operation, parameters }: Located,
+  serve: Serve,
+  wait: (milliseconds: number) => Promise<void>,
+  told: (names: readonly string[]) => void,
+): Answer | Promise<Answer> {
+  const token = field(call, 'authorization');
+  const names = new Set<string>();
+  let delay = 0;
+  const concerned = scenarios.flatMap(({ name, rules }) =>
+    rules.filter((rule) => rule.concerns(operation, parameters)).map((active) => ({ name, active })),
+  );
+
+  /** The first answer of the rules of a stage; a rule that only slows things down has none and lets the next ones speak. */
+  const speak = (stage: Stage): Answer | undefined => {
+    for (const { name, active } of concerned) {
+      if (active.stage !== stage || !active.strikes(token)) continue;
+      const said = saying(active, name, operation);
+      if (said === undefined && active.rule.withdraw !== undefined) continue;
+      names.add(name);
+      delay += active.wait();
+      if (said) return disturbed(said, active);
+    }
+    return undefined;
+  };
+
+  const finish = (given: Answer): Answer | Promise<Answer> => {
+    let result = given;
+    for (const { name, active } of concerned) {
+      if (active.stage !== 'answer') continue;
+      const { change } = active.rule;
+      const next = change ? changed(result, change) : result;
+      if (!next || !active.strikes(token)) continue;
+      names.add(name);
+      delay += active.wait();
+      result = disturbed(next, active);
+    }
+    if (names.size === 0) return result;
+    const list = [...names];
+    told(list);
+    const marked = withHeaders(result, [SCENARIO_HEADER, list.join(', ')]);
+    return delay > 0 ? wait(delay).then(() => marked) : marked;
+  };
+
+  const early = speak('arrival');
+  if (early) return finish(early);
+  const given = serve({ token: () => speak('token'), body: () => speak('body') });
+  return given instanceof Promise ? given.then(finish) : finish(given);
+}
+
+function saying({ rule }: ActiveRule, name: string, operation: Located['operation']): Answer | undefined {
+  if (rule.token) return refusedToken(rule.token.refuse);
+  if (rule.withdraw !== undefined) {
+    return createDeprecation({ sunset: undefined, withdrawn: rule.withdraw }).withdrawn(operation);
+  }
+  return rule.answer && answerOf(rule.answer, name);
+}
+
+function disturbed(given: Answer, { rule }: ActiveRule): Answer {
+  const shaped = rule.rewrite ? rewritten(given, rule.rewrite) : given;
+  return rule.fault ? faulty(shaped, rule.fault) : shaped;
+}

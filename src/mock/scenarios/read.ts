@@ -1,0 +1,97 @@
+import { type Place, ToolError } from '../../errors.ts';
+import { positionOf } from '../../files/place.ts';
+import { readTextFile } from '../../files/read.ts';
+import { type SchemaProblem, schemaCheck } from '../../files/schema.ts';
+import { didYouMean } from '../../suggest.ts';
+import type { ScenarioDefinition } from './definition.ts';
+
+/** Reads a scenario from YAML or JSON. Throws ToolError `usage` with file, line and column, or `file-missing`, `file-unreadable`. */
+export async function readScenario(file: string, operationIds: readonly string[]): Promise<ScenarioDefinition> {
+  const text = await readTextFile(file);
+  const value = await parse(file, text);
+  return hold(value, operationIds, async (pointer, isKey) => ({
+    file,
+    ...(await positionOf(text, pointer, isKey ? 'key' : 'value')),
+    ...(pointer === '' ? {} : { pointer }),
+  }));
+}
+
+/** Checks a scenario that came as a value. Throws ToolError `usage` with a JSON pointer. */
+export function checkScenario(value: unknown, operationIds: readonly string[]): Promise<ScenarioDefinition> {
+  return hold(value, operationIds, async (pointer) => ({ file: 'scenario', pointer }));
+}
+
+type PlaceOf = (pointer: string, isKey: boolean) => Promise<Place>;
+
+async function hold(value: unknown, operationIds: readonly string[], placeOf: PlaceOf): Promise<ScenarioDefinition> {
+  const problems = (await schemaCheck('scenario'))(value).filter(isTelling);
+  // a key that was misspelled is why another one is missing
+  const [first, ...more] = problems.sort((a, b) => Number(isMissing(a)) - Number(isMissing(b)));
+  if (first) {
+    const rest = more.length > 0 ? ` (${more.length} more after this one)` : '';
+    const message = nothingHappens(first)
+      ? `This rule does nothing: it needs one of ${EFFECTS.join(', ')}.`
+      : first.message;
+    throw new ToolError('usage', `${message}${rest}`, {
+      place: await placeOf(first.pointer, first.unknownKey !== undefined),
+      hint: first.unknownKey && (didYouMean(first.unknownKey.key, first.unknownKey.known).trim() || known(first)),
+    });
+  }
+  const definition = value as ScenarioDefinition;
+  for (const [index, rule] of (definition.rules ?? []).entries()) {
+    for (const [at, id] of (rule.operations ?? []).entries()) {
+      if (id === '*' || operationIds.includes(id)) continue;
+      throw new ToolError('usage', `There is no operation ${JSON.stringify(id)}.`, {
+        place: await placeOf(`/rules/${index}/operations/${at}`, false),
+        hint: didYouMean(id, operationIds).trim() || undefined,
+      });
+    }
+    if (typeof rule.delay === 'object' && rule.delay.between[0] > rule.delay.between[1]) {
+      throw new ToolError('usage', 'The shortest delay is longer than the longest.', {
+        place: await placeOf(`/rules/${index}/delay/between`, false),
+      });
+    }
+  }
+  return definition;
+}
+
+/** Of the alternatives of one place Ajv reports every one, and then that none fits. */
+function isTelling({ message }: SchemaProblem, _: number, all: readonly SchemaProblem[]): boolean {
+  return (
+    all.length === 1 ||
+    !/(?:must match a schema in anyOf|must match exactly one schema|property name must be valid)/.test(message)
+  );
+}
+
+const EFFECTS = ['delay', 'token', 'withdraw', 'answer', 'change', 'rewrite', 'fault'];
+
+/** Every alternative of a rule is missing at once. */
+function nothingHappens(problem: SchemaProblem): boolean {
+  return isMissing(problem) && /^\/rules\/\d+$/.test(problem.pointer);
+}
+
+function isMissing({ message }: SchemaProblem): boolean {
+  return message.includes('must have required property');
+}
+
+function known({ unknownKey }: SchemaProblem): string {
+  return `Known here: ${(unknownKey?.known ?? []).join(', ')}.`;
+}
+
+async function parse(file: string, text: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true });
+  const [error] = document.errors;
+  if (error) {
+    const [start] = error.linePos ?? [];
+    const [message = 'This is no YAML.'] = error.message.split('\n');
+    throw new ToolError('usage', message.replace(/ at line \d+, column \d+:?$/, '.'), {
+      place: { file, ...(start ? { line: start.line, column: start.col } : {}) },
+    });
+  }
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw new ToolError('usage', 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
+  }
+}

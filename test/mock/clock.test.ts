@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createClock } from '../../src/mock/clock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { askToken, bearer, send } from './support/client.ts';
+
+const PATH = '/wallet/api/customers/c/cards/x';
+const START = Date.UTC(2026, 0, 1);
+
+describe('the virtual clock', () => {
+  test('M6: lets an hour pass at once: a token expires and a new one is taken', async () => {
+    await using mock = await startMock();
+    const authorization = await bearer(mock);
+    const status = async (): Promise<number> => (await send(mock, { path: PATH, headers: { authorization } })).status;
+    mock.clock.advance(3_598);
+    expect(await status()).toBe(200);
+    mock.clock.advance(2);
+    expect(await status()).toBe(401);
+    const fresh = (await askToken(mock)).json();
+    expect(fresh.expires_in).toBe(3600);
+    const again = await send(mock, { path: PATH, headers: { authorization: `Bearer ${String(fresh.access_token)}` } });
+    expect(again.status).toBe(200);
+  });
+
+  test('sits on a clock that is given, which stands where it stands', () => {
+    const clock = createClock(() => START);
+    expect(clock.moved).toBe(false);
+    clock.advance(1.5);
+    expect(clock.now()).toBe(START + 1_500);
+    clock.set('2030-05-06T07:08:09Z');
+    expect([clock.now(), clock.moved]).toEqual([Date.UTC(2030, 4, 6, 7, 8, 9), true]);
+    clock.set('2030-05-06T07:08:09');
+    expect(clock.now()).toBe(Date.UTC(2030, 4, 6, 7, 8, 9));
+    clock.reset();
+    expect([clock.now(), clock.moved]).toEqual([START, false]);
+  });
+
+  test('runs on from where it was put', () => {
+    let base = START;
+    const clock = createClock(() => base);
+    clock.set(new Date(0));
+    base += 250;
+    expect(clock.now()).toBe(250);
+  });
+
+  test('takes nothing that is no time, and stays where it was', () => {
+    const clock = createClock(() => START);
+    const wrong: (() => void)[] = [
+      () => clock.advance(Number.NaN),
+      () => clock.advance(Number.POSITIVE_INFINITY),
+      () => clock.set('tomorrow'),
+      () => clock.set('2026-13-01'),
+      () => clock.set(-1),
+      () => clock.advance(1e15),
+    ];
+    for (const act of wrong) expect(act).toThrow(/years 1970 to 9999/);
+    expect(clock.now()).toBe(START);
+  });
+
+  test('adds up, however it is advanced', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -1_000, max: 100_000 }), { maxLength: 50 }), (steps) => {
+        const clock = createClock(() => START);
+        for (const step of steps) clock.advance(step);
+        expect(clock.now()).toBe(START + 1_000 * steps.reduce((sum, step) => sum + step, 0));
+      }),
+    );
+  });
+
+  test('dates the answers where it was moved', async () => {
+    await using mock = await startMock();
+    mock.clock.set('2031-02-03T04:05:06Z');
+    const { headers } = await askToken(mock);
+    expect(headers.date).toMatch(/^Mon, 03 Feb 2031 04:05:0/);
+  });
+});
