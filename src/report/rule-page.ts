@@ -9,5 +9,13 @@ export function ruleTitle(rule: string): string {
 
 /** Address of the page of a rule, in the version that wrote the report. */
 export function rulePage(rule: string, version: string = tool.version): string {
-  return `https://unpkg.com/banking-api-contract@${encodeURIComponent(version.toWellFormed())}/docs/rules/${encodeURIComponent(rule.toWellFormed())}.md`;
+  return `https://unpkg.com/banking-api-contract@${part(version)}/docs/rules/${part(rule)}.md`;
+}
+
+/** Encoded as far as any format could take a character for its own. */
+function part(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

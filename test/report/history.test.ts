@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRedactor } from '../../src/http/redact.ts';
+import { keepInHistory, MOST_REPORTS, readHistory, withHistory } from '../../src/report/history.ts';
+import type { Report } from '../../src/report/report.ts';
+import { finding, report } from '../support/report-samples.ts';
+
+const on = (day: number, over: Partial<Report> = {}): Report =>
+  report({ startedAt: `2026-11-${String(day).padStart(2, '0')}T02:00:00.000Z`, ...over });
+
+describe('what earlier reports tell', () => {
+  test('D4: a finding says when it was first and last seen', () => {
+    const told = withHistory(on(20, { findings: [finding()] }), [on(18, { findings: [finding()] }), on(19)]);
+    expect(told.findings[0]).toMatchObject({
+      firstSeen: '2026-11-18T02:00:00.000Z',
+      lastSeen: '2026-11-20T02:00:00.000Z',
+    });
+  });
+
+  test('what a report carries on from older ones is not lost with them, and accepted findings count', () => {
+    const old = finding({ firstSeen: '2026-01-01T02:00:00.000Z' });
+    const entry = { fingerprint: old.fingerprint, reason: 'r', owner: null, expires: '2026-12-31', finding: old };
+    const told = withHistory(on(20, { findings: [finding()] }), [on(19, { accepted: [entry] })]);
+    expect(told.findings[0]?.firstSeen).toBe('2026-01-01T02:00:00.000Z');
+    const again = withHistory(on(20, { accepted: [{ ...entry, finding: finding() }] }), [on(19, { findings: [old] })]);
+    expect(again.accepted[0]?.finding.firstSeen).toBe('2026-01-01T02:00:00.000Z');
+  });
+
+  test('a finding that is new is first seen now', () => {
+    expect(withHistory(on(20, { findings: [finding()] }), []).findings[0]?.firstSeen).toBe('2026-11-20T02:00:00.000Z');
+  });
+
+  test('the runs are told oldest first with this one last, whatever order they come in', () => {
+    const told = withHistory(on(20, { verdict: 'drift', exitCode: 1, findings: [finding()] }), [
+      on(19),
+      on(17),
+      on(18),
+    ]);
+    expect(told.history?.runs.map(({ startedAt }) => startedAt.slice(8, 10))).toEqual(['17', '18', '19', '20']);
+    expect(told.history?.runs.at(-1)).toEqual({
+      startedAt: '2026-11-20T02:00:00.000Z',
+      verdict: 'drift',
+      exitCode: 1,
+      findings: { error: 1, warning: 0, info: 0 },
+      accepted: 0,
+    });
+  });
+
+  test('what is no longer seen is listed with its dates', () => {
+    const told = withHistory(on(20), [on(17, { findings: [finding()] }), on(18, { findings: [finding()] }), on(19)]);
+    expect(told.history?.gone).toEqual([
+      {
+        fingerprint: '00000000000000a1',
+        rule: 'type-contradicted',
+        severity: 'error',
+        operationId: 'getCard',
+        pointer: '/cardLimitDaily',
+        firstSeen: '2026-11-17T02:00:00.000Z',
+        lastSeen: '2026-11-18T02:00:00.000Z',
+      },
+    ]);
+  });
+
+  test('reports of another target, of another command and of later do not count', () => {
+    const told = withHistory(on(20), [
+      on(19, { target: { kind: 'url', baseUrl: 'https://production.example.com' } }),
+      on(19, { command: 'audit' }),
+      on(21),
+    ]);
+    expect(told.history?.runs).toHaveLength(1);
+    const mock = (port: number, day: number): Report =>
+      on(day, { target: { kind: 'mock', baseUrl: `http://127.0.0.1:${port}` } });
+    expect(withHistory(mock(1, 20), [mock(2, 19)]).history?.runs).toHaveLength(2);
+  });
+});
+
+describe('a folder of reports', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'history-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('what is written is read again, oldest first; runs at the same time do not overwrite each other', async () => {
+    for (const day of [20, 18, 19, 18]) await keepInHistory(folder, on(day));
+    expect(readdirSync(folder)).toHaveLength(4);
+    const { reports, notes } = await readHistory(folder);
+    expect(reports.map(({ startedAt }) => startedAt.slice(8, 10))).toEqual(['18', '18', '19', '20']);
+    expect(notes).toEqual([]);
+  });
+
+  test('a bad file is skipped with a note that names it, other files are not looked at', async () => {
+    await keepInHistory(folder, on(18));
+    writeFileSync(join(folder, 'broken.json'), '{');
+    writeFileSync(join(folder, 'other.json'), '{"name":"x"}');
+    writeFileSync(join(folder, 'newer.json'), JSON.stringify({ ...on(18), reportVersion: 2 }));
+    mkdirSync(join(folder, 'folder.json'));
+    writeFileSync(join(folder, 'readme.txt'), '{');
+    const { reports, notes } = await readHistory(folder);
+    expect(reports).toHaveLength(1);
+    expect(notes).toHaveLength(4);
+    for (const name of ['broken.json', 'other.json', 'newer.json', 'folder.json']) {
+      expect(notes.join('\n')).toContain(name);
+    }
+  });
+
+  test('a folder that is not there is empty and is made by the first report; a file is no folder', async () => {
+    const missing = join(folder, 'a', 'b');
+    expect(await readHistory(missing)).toEqual({ reports: [], notes: [] });
+    await keepInHistory(missing, on(18));
+    expect((await readHistory(missing)).reports).toHaveLength(1);
+    writeFileSync(join(folder, 'file'), '');
+    await expect(readHistory(join(folder, 'file'))).rejects.toMatchObject({ code: 'file-unreadable' });
+  });
+
+  test('only the last ones of a long history are read', async () => {
+    const text = JSON.stringify(on(18));
+    for (let n = 0; n < MOST_REPORTS + 3; n++) writeFileSync(join(folder, `r${String(n).padStart(4, '0')}.json`), text);
+    expect((await readHistory(folder)).reports).toHaveLength(MOST_REPORTS);
+  });
+
+  test('D8: what is kept is redacted', async () => {
+    const redactor = createRedactor({ secrets: ['planted-SECRET'] });
+    await keepInHistory(folder, on(18, { findings: [finding({ message: 'got planted-SECRET' })] }), redactor);
+    expect(JSON.stringify((await readHistory(folder)).reports)).not.toContain('planted-SECRET');
+  });
+});
