@@ -109,8 +109,7 @@ describe('the HTML page', () => {
       '2024-01-01',
       'Seen before, not in this run',
       'First seen 2026-11-01',
-      '1 operation</span>',
-      'not located',
+      '1 operation not located',
     ]) {
       expect(page).toContain(part);
     }
@@ -122,7 +121,7 @@ describe('the HTML page', () => {
     const page = renderHtml(RICH);
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'");
     const hash = (tag: string): string => {
-      const text = new RegExp(`<${tag}>([sS]*?)</${tag}>`).exec(page)?.[1] ?? '';
+      const text = page.split(`<${tag}>`)[1]?.split(`</${tag}>`)[0] ?? '';
       return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     };
     expect(policy).toBe(
