@@ -1,8 +1,9 @@
+import { isIP } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../http/journal.ts';
 import { DEFAULT_CREDENTIALS } from '../../mock/assumed-ids.ts';
-import { isLoopback } from '../../mock/host.ts';
+import { hostName, isLoopback } from '../../mock/host.ts';
 import type { Credentials, Mock, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { Args, Command, Io } from '../command.ts';
@@ -25,6 +26,12 @@ export const mockCommand: Command = {
     'withdraw-deprecated': { help: 'answer 410 to the deprecated operations' },
     sunset: { value: 'DATE', help: 'date that the deprecated operations announce in Sunset' },
     seed: { value: 'NUMBER', help: 'seed of generated payloads (1)' },
+    'allow-host': {
+      value: 'HOST',
+      repeatable: true,
+      help: 'answer this host name too, such as that of a service in a network of containers',
+    },
+    watch: { help: 'serve what is saved: spec, overlays and the other files that were given' },
     journal: { value: 'FILE', help: 'write every exchange, redacted, into this file (NDJSON)' },
   },
   exits: {
@@ -38,17 +45,22 @@ export const mockCommand: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const options = optionsOf(args, io);
   const journal = await openJournal(args, io, options.credentials ?? DEFAULT_CREDENTIALS);
+  const started = Promise.withResolvers<Mock>();
+  const watcher = args.switch('watch') ? await watch(args, io, started.promise) : undefined;
   let mock: Mock;
   try {
     mock = await startMock({ ...options, ...(journal ? { onExchange: journal.append } : {}) });
   } catch (error) {
+    watcher?.close();
     await journal?.close();
     throw error;
   }
+  started.resolve(mock);
   try {
     await announce(mock, options, io);
     await ended(io.signal);
   } finally {
+    watcher?.close();
     await mock.close();
     await journal?.close();
   }
@@ -67,11 +79,23 @@ function optionsOf(args: Args, io: Io): MockOptions {
     overlays: args.list('overlay').map((file) => resolved(file, io)),
     ...(lifetime === undefined ? {} : { tokenLifetime: lifetime }),
     ...(credentials === undefined ? {} : { credentials: parseCredentials(credentials) }),
+    allowedHosts: args.list('allow-host').map(parseHost),
     anyToken: args.switch('any-token'),
     withdrawDeprecated: args.switch('withdraw-deprecated'),
     ...(sunset === undefined ? {} : { sunset: parseSunset(sunset) }),
     ...(seed === undefined ? {} : { seed }),
   };
+}
+
+/** What watches files is loaded only where it is wanted. */
+async function watch(args: Args, io: Io, mock: Promise<Mock>): Promise<{ close(): void }> {
+  const { watchMock } = await import('../../mock/watch-mock.ts');
+  return watchMock({
+    mock,
+    files: args.list('overlay').map((file) => resolved(file, io)),
+    tell: (line) => io.stderr.write(`${line}\n`),
+    cwd: io.cwd,
+  });
 }
 
 /** What writes a journal is loaded only where one is wanted. */
@@ -98,6 +122,14 @@ function parseCredentials(text: string): Credentials {
   const colon = text.indexOf(':');
   if (colon < 1) throw usage('--credentials takes USER:PASSWORD.');
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** A name or address without a port: the port of a Host field is never judged. */
+function parseHost(text: string): string {
+  const host = hostName(isIP(text) === 6 ? `[${text}]` : text);
+  const hasPort = isIP(text) === 0 && text.includes(':') && !text.endsWith(']');
+  if (host === null || hasPort) throw usage('--allow-host takes a host name or address without a port.');
+  return host;
 }
 
 function parseSunset(text: string): Date {

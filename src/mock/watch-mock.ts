@@ -1,0 +1,46 @@
+import { join, relative } from 'node:path';
+import { packageRoot } from '../package-root.ts';
+import type { Mock, MockStatus } from './mock.ts';
+import { type Watcher, watchFiles } from './watch.ts';
+
+export interface WatchMockOptions {
+  /** What the mock was started with besides the package's own files: overlays, profiles, scenarios, seed data. */
+  readonly files: readonly string[];
+  /** Resolves to the mock as soon as it serves. A change that comes before is served after. */
+  readonly mock: Promise<Mock>;
+  /** Told one line per change that was served or could not be. */
+  readonly tell: (line: string) => void;
+  /** Where the shown paths start; the working directory. */
+  readonly cwd: string;
+}
+
+/** The package's own files; in an installed package they never change, in a clone they do. */
+const OWN = [join(packageRoot, 'spec'), join(packageRoot, 'mocks')];
+
+/**
+ * Serves what is saved: a change of any file that the mock was made of is read and, if it can be served, takes the place of what was;
+ * tokens and state stay. What cannot be served is told and changes nothing. Begin before the mock starts, so that no change falls between.
+ */
+export function watchMock(options: WatchMockOptions): Promise<Watcher> {
+  const { cwd, tell } = options;
+  return watchFiles({
+    paths: [...OWN, ...options.files],
+    async onChange(changed) {
+      const mock = await options.mock;
+      const names = changed.map((path) => shown(path, cwd));
+      const [first = '', ...more] = names;
+      const what = more.length === 0 ? first : `${first} and ${more.length} more`;
+      tell(lineOf(what, await mock.reload()));
+    },
+  });
+}
+
+function lineOf(what: string, { problem }: MockStatus): string {
+  if (!problem) return `Changed and served: ${what}`;
+  return `Changed and not served: ${what}. What was good before still is. ${problem.description.replace(/\p{Cc}+/gu, ' ')}`;
+}
+
+function shown(path: string, cwd: string): string {
+  const way = relative(cwd, path);
+  return (way.startsWith('..') ? path : way).replace(/\p{Cc}+/gu, ' ');
+}

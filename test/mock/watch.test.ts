@@ -1,0 +1,272 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Mock } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { watchFiles } from '../../src/mock/watch.ts';
+import { watchMock } from '../../src/mock/watch-mock.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { bearer, send } from './support/client.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'mock-watch-'));
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(root, 'one-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const EVENTUALLY = { timeout: 10_000, interval: 25 };
+
+describe('a watcher', () => {
+  const watchers: { close(): void }[] = [];
+  afterEach(() => {
+    for (const watcher of watchers.splice(0)) watcher.close();
+  });
+
+  async function watching(...paths: string[]): Promise<Set<string>> {
+    const told = new Set<string>();
+    const onChange = (changed: readonly string[]): void => {
+      for (const path of changed) told.add(path.slice(folder.length + 1));
+    };
+    watchers.push(await watchFiles({ paths, onChange, interval: 100 }));
+    return told;
+  }
+
+  test('tells of a file that is written, and of no other', async () => {
+    const [file, other] = [join(folder, 'a.yaml'), join(folder, 'b.yaml')];
+    await writeFile(file, '1');
+    const told = await watching(file);
+    await writeFile(other, '1');
+    await writeFile(file, '2');
+    await expect.poll(() => [...told], EVENTUALLY).toEqual(['a.yaml']);
+  });
+
+  test('tells of a save by renaming, each time, also where size and content stay', async () => {
+    const file = join(folder, 'a.yaml');
+    await writeFile(file, 'same');
+    const told = await watching(file);
+    for (let save = 0; save < 3; save += 1) {
+      told.clear();
+      await writeFile(`${file}.tmp`, 'same');
+      await rename(`${file}.tmp`, file);
+      await expect.poll(() => [...told], EVENTUALLY).toEqual(['a.yaml']);
+    }
+  });
+
+  test('tells of a file that goes, and that comes again', async () => {
+    const file = join(folder, 'a.yaml');
+    await writeFile(file, '1');
+    const told = await watching(file);
+    await rm(file);
+    await expect.poll(() => told.size, EVENTUALLY).toBe(1);
+    told.clear();
+    await writeFile(file, '1');
+    await expect.poll(() => [...told], EVENTUALLY).toEqual(['a.yaml']);
+  });
+
+  test('tells once of a save that removes and writes anew', async () => {
+    const file = join(folder, 'a.yaml');
+    await writeFile(file, '1');
+    let gone = 0;
+    const { existsSync } = await import('node:fs');
+    const onChange = (): void => {
+      gone += existsSync(file) ? 0 : 1;
+    };
+    const told = await watching(file);
+    watchers.push(await watchFiles({ paths: [file], onChange, interval: 100 }));
+    await rm(file);
+    await pause(30);
+    await writeFile(file, '2');
+    await expect.poll(() => told.size, EVENTUALLY).toBe(1);
+    expect(gone).toBe(0);
+  });
+
+  test('tells of files of a folder, of new ones below it, and of a folder that is made again', async () => {
+    const deep = join(folder, 'specs', 'deep');
+    await mkdir(deep, { recursive: true });
+    const told = await watching(join(folder, 'specs'));
+    await writeFile(join(deep, 'a.yaml'), '1');
+    await expect.poll(() => [...told], EVENTUALLY).toEqual(['specs/deep/a.yaml']);
+    told.clear();
+    await rm(join(folder, 'specs'), { recursive: true });
+    await expect.poll(() => told.size, EVENTUALLY).toBe(1);
+    told.clear();
+    await mkdir(deep, { recursive: true });
+    await writeFile(join(deep, 'b.yaml'), '1');
+    await expect.poll(() => [...told], EVENTUALLY).toContain('specs/deep/b.yaml');
+    told.clear();
+    await writeFile(join(deep, 'b.yaml'), '22');
+    await expect.poll(() => [...told], EVENTUALLY).toContain('specs/deep/b.yaml');
+  });
+
+  test('tells of a file in a folder that is not there yet', async () => {
+    const file = join(folder, 'later', 'a.yaml');
+    const told = await watching(file);
+    await mkdir(join(folder, 'later'));
+    await writeFile(file, '1');
+    await expect.poll(() => told.size, EVENTUALLY).toBe(1);
+  });
+
+  test('makes one of many rapid saves, and the last one is told', async () => {
+    const file = join(folder, 'a.yaml');
+    await writeFile(file, '');
+    const { readFileSync } = await import('node:fs');
+    const seen: string[] = [];
+    const onChange = (): void => {
+      seen.push(readFileSync(file, 'utf8'));
+    };
+    watchers.push(await watchFiles({ paths: [file], onChange, interval: 5_000 }));
+    for (let save = 1; save <= 100; save += 1) await writeFile(file, String(save));
+    await expect.poll(() => seen.at(-1), EVENTUALLY).toBe('100');
+    expect(seen.length).toBeLessThan(50);
+  });
+
+  test('tells nothing after it was closed', async () => {
+    const file = join(folder, 'a.yaml');
+    await writeFile(file, '1');
+    const told = await watching(file);
+    for (const watcher of watchers.splice(0)) watcher.close();
+    await writeFile(file, '2');
+    await pause(400);
+    expect(told.size).toBe(0);
+  });
+});
+
+const CLIENTS = '/iam/api/customers/cust-1001/clients';
+
+/** An overlay of a tenant that knows where Get clients is. */
+const located = (path: string): string => `overlay: 1.0.0
+info: {title: a tenant, version: "1"}
+actions:
+  - target: $.paths
+    update:
+      ${path}:
+        get: {operationId: getClients, responses: {2XX: {description: "clients"}}}
+`;
+
+/** Serves an overlay and says by status where Get clients answers. */
+async function serving(file: string): Promise<{ mock: Mock; lines: string[]; ask: (path: string) => Promise<number> }> {
+  const lines: string[] = [];
+  const started = Promise.withResolvers<Mock>();
+  const watcher = await watchMock({
+    files: [file],
+    mock: started.promise,
+    tell: (line) => lines.push(line),
+    cwd: folder,
+  });
+  const mock = await startMock({ overlays: [file] });
+  started.resolve(mock);
+  onTestFinished(async () => {
+    watcher.close();
+    await mock.close();
+  });
+  // one token for the whole test: what was issued before a change is taken after it
+  const authorization = await bearer(mock);
+  return { mock, lines, ask: async (path) => (await send(mock, { path, headers: { authorization } })).status };
+}
+
+describe('a mock whose files change', () => {
+  test('serves what was saved within a second, and takes the tokens that it issued before', async () => {
+    const file = join(folder, 'tenant.yaml');
+    await writeFile(file, located('/one'));
+    const { mock, lines, ask } = await serving(file);
+    expect([await ask('/one'), await ask('/two')]).toEqual([200, 404]);
+    await writeFile(file, located('/two'));
+    const saved = Date.now();
+    await expect.poll(() => ask('/two'), EVENTUALLY).toBe(200);
+    // a second where the machine is idle; this one may not be
+    expect(Date.now() - saved).toBeLessThan(5_000);
+    expect(await ask('/one')).toBe(404);
+    expect(mock.status()).toMatchObject({ contract: 'current', problem: null });
+    await expect.poll(() => lines).toEqual(['Changed and served: tenant.yaml']);
+  });
+
+  test('keeps the last good contract over a broken save, names the place, and goes on with the next good one', async () => {
+    const file = join(folder, 'tenant.yaml');
+    await writeFile(file, located('/one'));
+    const { mock, lines, ask } = await serving(file);
+    await writeFile(file, located('/two').replace('{operationId', '{operationId: ]'));
+    await expect.poll(() => mock.status().contract, EVENTUALLY).toBe('stale');
+    expect(mock.status().problem).toMatchObject({
+      file: expect.stringContaining('tenant.yaml'),
+      line: 7,
+      column: expect.any(Number),
+    });
+    expect([await ask('/one'), await ask('/two')]).toEqual([200, 404]);
+    await expect.poll(() => lines.at(-1), EVENTUALLY).toMatch(/not served: tenant\.yaml\..*tenant\.yaml:7:\d+/);
+    await rm(file);
+    await expect.poll(() => mock.status().problem?.message, EVENTUALLY).toBe('There is no such file.');
+    expect(await ask('/one')).toBe(200);
+    await writeFile(file, located('/three'));
+    await expect.poll(() => ask('/three'), EVENTUALLY).toBe(200);
+    expect(mock.status()).toMatchObject({ contract: 'current', problem: null });
+  });
+
+  test('answers all the time, while it is saved again and again', async () => {
+    const file = join(folder, 'tenant.yaml');
+    await writeFile(file, located('/even'));
+    const { mock, ask } = await serving(file);
+    let saving = true;
+    const answers: number[] = [];
+    const asking = (async () => {
+      while (saving)
+        answers.push(await ask(CLIENTS.replace('/clients', '/nowhere')), await ask('/odd'), await ask('/even'));
+    })();
+    for (let save = 0; save < 12; save += 1) {
+      await writeFile(`${file}.tmp`, located(save % 2 === 0 ? '/odd' : '/even'));
+      await rename(`${file}.tmp`, file);
+      await pause(60);
+    }
+    saving = false;
+    await asking;
+    expect(answers.filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    await writeFile(file, located('/last'));
+    await expect.poll(() => ask('/last'), EVENTUALLY).toBe(200);
+    expect(mock.status().reloads).toBeGreaterThan(0);
+  });
+
+  test('reloads one at a time, and shares the reading among those who ask meanwhile', async () => {
+    const file = join(folder, 'tenant.yaml');
+    await writeFile(file, located('/one'));
+    await using mock = await startMock({ listen: false, anyToken: true, overlays: [file] });
+    const all = [mock.reload(), mock.reload(), mock.reload(), mock.reload()];
+    await Promise.all(all);
+    expect(mock.status().reloads).toBe(2);
+  });
+});
+
+describe('banking-api mock --watch', () => {
+  test('serves what is saved, tells what cannot be served on the terminal, and ends with 0', async () => {
+    const file = join(folder, 'tenant.yaml');
+    await writeFile(file, located('/one'));
+    const flags = ['mock', '--port', '0', '--any-token', '--watch', '--overlay', 'tenant.yaml'];
+    const child = spawn(process.execPath, [join(packageRoot, 'bin', 'banking-api.js'), ...flags], { cwd: folder });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk;
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    await expect.poll(() => stdout, EVENTUALLY).toContain('\n');
+    const port = Number(/:(\d+)/.exec(stdout)?.[1]);
+    const ask = async (path: string): Promise<number> =>
+      (await send({ port }, { path, headers: { authorization: 'Bearer x' } })).status;
+    expect(await ask('/one')).toBe(200);
+    await writeFile(file, located('/two'));
+    await expect.poll(() => ask('/two'), EVENTUALLY).toBe(200);
+    await writeFile(file, 'overlay: 1.0.0\ninfo: [');
+    await expect.poll(() => stderr, EVENTUALLY).toMatch(/not served: tenant\.yaml.*tenant\.yaml:2:\d+/);
+    expect(await ask('/two')).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
