@@ -32,7 +32,6 @@ export interface Attempts {
 export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
   const chains: Sent[][] = [];
   const deadRepeats: { refused: Sent; repeated: Sent }[] = [];
-  const answeredTokenRequests = traffic.tokenRequests.filter(({ status }) => status !== null);
   const byKey = groupBy(
     traffic.calls.filter(({ token }) => token !== null),
     ({ key }) => key,
@@ -48,16 +47,20 @@ export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
       // long ago is no retry; without this a journal of a caller that never retries would take the square of its length
       if (meant === undefined) open = open.filter((chain) => sending.start - (chain.at(-1)?.end ?? 0) < FORGOTTEN);
       const refused = open.filter((chain) => isRefusedBefore(chain, sending) && chain.at(-1)?.token !== sending.token);
-      const asRetry = refused.findLast(
-        (chain) => chain.length === 1 && retriesLeft > 0 && isTimely(chain, sending, traffic),
-      );
+      const asRetry =
+        retriesLeft > 0
+          ? likeliest(
+              refused.filter((chain) => chain.length === 1 && isTimely(chain, sending, traffic)),
+              traffic,
+            )
+          : undefined;
       const tried = refusedTokens.has(sending.token);
       const asFurther = refused.find((chain) =>
         // a token that was refused before is no new one: with it a new call begins
         tried
           ? false
           : meant === undefined
-            ? chain.length > 1 && isAtOnce(chain, sending, answeredTokenRequests)
+            ? chain.length > 1 && isAtOnce(chain, sending, traffic)
             : chain.length > 1 && own.length >= meant,
       );
       let chain = asRetry ?? asFurther;
@@ -88,12 +91,36 @@ function isRefusedBefore(chain: readonly Sent[], sending: Sent): boolean {
   );
 }
 
+/** Of several calls that may be retried here: one that could get a new token, and was refused last. */
+function likeliest(chains: readonly Sent[][], traffic: Traffic): Sent[] | undefined {
+  if (chains.length < 2) return chains[0];
+  const able = chains.filter(([first]) => first !== undefined && !gotNoToken(first, traffic));
+  const ended = (chain: readonly Sent[]): number => chain[0]?.end ?? 0;
+  return [...(able.length > 0 ? able : chains)].sort((a, b) => ended(b) - ended(a))[0];
+}
+
 /**
  * Parallel calls of the same request may have been mixed up: where a third sending follows, and another one could have been the retry
  * of the first, it was.
  */
 function untangle(chains: Sent[][], traffic: Traffic): void {
-  if (!chains.some(({ length }) => length > 2)) return;
+  for (const chain of chains) {
+    const [refused] = chain;
+    if (chain.length > 1 || refused === undefined || refused.status !== 401) continue;
+    // of two that were sent beside each other the refused one was the retry
+    const other = chains.find(
+      ([first, retry, third]) =>
+        first !== undefined &&
+        retry !== undefined &&
+        third === undefined &&
+        retry.status !== 401 &&
+        first.token !== refused.token &&
+        isRefusedBefore([first], refused) &&
+        isTimely([first], refused, traffic, AT_ONCE),
+    );
+    const [retry] = other?.splice(1, 1, refused) ?? [];
+    if (retry !== undefined) chain.splice(0, 1, retry);
+  }
   for (const chain of chains) {
     const [first, retry, ...further] = chain;
     if (first === undefined || retry === undefined || further.length === 0) continue;
@@ -103,16 +130,17 @@ function untangle(chains: Sent[][], traffic: Traffic): void {
       continue;
     }
     const spare = chains.find(
-      ([other, more]) =>
-        other !== undefined &&
-        more === undefined &&
-        other.token !== first.token &&
-        isRefusedBefore([first], other) &&
-        isTimely([first], other, traffic, AT_ONCE),
+      (candidate) =>
+        candidate !== chain &&
+        candidate[0] !== undefined &&
+        candidate[0].token !== first.token &&
+        isRefusedBefore([first], candidate[0]) &&
+        isTimely([first], candidate[0], traffic, AT_ONCE),
     );
     if (spare === undefined) continue;
-    chain.splice(1, chain.length - 1, ...spare);
-    spare.splice(0, 1, retry, ...further);
+    const [other, ...rest] = spare.splice(0, spare.length, retry, ...further);
+    chain.splice(1, chain.length - 1, ...(other === undefined ? [] : [other]));
+    if (rest.length > 0) chains.push(rest);
   }
 }
 
@@ -132,14 +160,12 @@ function isTimely(chain: readonly Sent[], sending: Sent, traffic: Traffic, windo
   return sending.start - Math.max(refusedAt, issuedAt) <= window;
 }
 
-function isAtOnce(chain: readonly Sent[], sending: Sent, answered: readonly Sent[]): boolean {
+/** The new token was asked for because of the refusal, and used, each at once. Another call may have waited for one that came else. */
+function isAtOnce(chain: readonly Sent[], sending: Sent, traffic: Traffic): boolean {
   const refusedAt = chain.at(-1)?.end ?? 0;
-  const renewed = answered
-    .slice(firstFrom(answered, refusedAt, ({ start }) => start))
-    .findLast(({ end }) => end <= sending.start);
-  // both halves are at once: the token request after the refusal, and the request after the token
-  if (renewed === undefined) return sending.start - refusedAt <= AT_ONCE;
-  return renewed.start - refusedAt <= AT_ONCE && sending.start - renewed.end <= AT_ONCE;
+  const issue = traffic.tokens.get(sending.token ?? '')?.issues[0];
+  if (issue === undefined || issue.start < refusedAt) return false;
+  return issue.start - refusedAt + (sending.start - issue.end) <= AT_ONCE;
 }
 
 function findDeadRepeats(chains: readonly Sent[][], meant: number | undefined): Attempts['deadRepeats'] {

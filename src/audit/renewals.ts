@@ -1,5 +1,5 @@
 import type { Case } from './rule.ts';
-import { firstFrom, lastUpTo } from './search.ts';
+import { firstFrom } from './search.ts';
 import { AT_ONCE, DEFAULT_LIFETIME_S, DEFAULT_LIFETIME_TO_S, LONGEST_MARGIN, QUEUED, RECORDER_SLACK } from './times.ts';
 import { gaveToken, type Sent, type Token } from './traffic.ts';
 
@@ -34,7 +34,7 @@ export function findRenewals({ traffic, tolerance }: Pick<Case, 'traffic' | 'tol
   return traffic.tokenRequests.map((request): Renewal => {
     const beside = longest !== null && longest.end > request.start ? longest : null;
     if (gaveToken(request) && (longest === null || request.end > longest.end)) longest = request;
-    const issue = lastUpTo(byEnd, request.start, ({ end }) => end) ?? null;
+    const issue = heldAt(byEnd, request);
     const held = issue === null ? null : (traffic.tokens.get(issue.entry.token?.id ?? '') ?? null);
     if (issue === null || held === null) {
       return { request, held, issue, served: 0, reason: beside === null ? 'first' : 'beside', cause: beside };
@@ -55,6 +55,13 @@ export function findRenewals({ traffic, tolerance }: Pick<Case, 'traffic' | 'tol
     if (late !== undefined) return { ...about, reason: 'late-refusal', cause: late };
     return { ...about, reason: isDefaultLifetime(lifetime - left, held) ? 'default-lifetime' : 'needless' };
   });
+}
+
+/** The token response that had come last when a request was sent; never its own, which may have come in the same millisecond. */
+function heldAt(byEnd: readonly Sent[], request: Sent): Sent | null {
+  let index = firstFrom(byEnd, request.start + 1, ({ end }) => end) - 1;
+  while (index >= 0 && (byEnd[index]?.seq ?? 0) >= request.seq) index -= 1;
+  return byEnd[index] ?? null;
 }
 
 /** A 401 just before, for another token than the one that the caller holds by now. */

@@ -9,10 +9,3 @@ export function firstFrom<T>(items: readonly T[], at: number, numberOf: (item: T
   }
   return low;
 }
-
-/** The last item whose number is at most `at`; the items are sorted by it. */
-export function lastUpTo<T>(items: readonly T[], at: number, numberOf: (item: T) => number): T | undefined {
-  let index = firstFrom(items, at, numberOf);
-  for (let next = items[index]; next !== undefined && numberOf(next) === at; next = items[index]) index += 1;
-  return items[index - 1];
-}

@@ -99,7 +99,7 @@ export function simulate(world: World, journal: JournalBuilder): void {
           if (!refused) return;
           if (!retry || world.dropsOnSecond) if (held?.id === token.id) held = null;
           if (!retry) send(call, true);
-          else quietUntil.set(call.path, now + 1_500);
+          else quietUntil.set(call.path, now + 1_500 + world.tokenTakes);
         });
       });
     });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   contract = await loadContract();
 });
 
-const RUNS = Number(process.env.AUDIT_RUNS ?? 150);
+const RUNS = Number(process.env.AUDIT_RUNS ?? 100);
 
 const worlds = (span: number): fc.Arbitrary<World> =>
   fc.record({
