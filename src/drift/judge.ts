@@ -5,6 +5,7 @@ import { classify, type Judgement } from './classify.ts';
 import type { Finding } from './finding.ts';
 import { fingerprint } from './fingerprint.ts';
 import { contentOf } from './media.ts';
+import { withPresence } from './presence.ts';
 import type { CardFacts, Observation, Run, Sample } from './rule.ts';
 import { RULE_IDS, type RuleId } from './rule-ids.ts';
 import { RULES } from './rule-texts.ts';
@@ -58,7 +59,8 @@ export function judge(options: JudgeOptions): Judged {
     else for (const sample of samples) for (const observation of rule.judge(sample, run)) add(rule.id, observation);
   }
   for (const { rule, observation } of options.also ?? []) add(rule, observation);
-  return { findings: sorted([...found.values()], contract), judgements, samples };
+  const findings = [...found.values()].map((finding) => withPresence(finding, contract, samples));
+  return { findings: sorted(findings, contract), judgements, samples };
 }
 
 /** Good answers to calls that should succeed, each with its body read once. */

@@ -100,7 +100,7 @@ function withoutBranches(
 }
 
 function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, string>): SchemaProblem {
-  const at = starred(error.instancePath, value);
+  const at = starred(error.instancePath, value, places.get(error.parentSchema) ?? '');
   const params = error.params as Readonly<Record<string, unknown>>;
   const named = params.missingProperty ?? params.unevaluatedProperty ?? params.additionalProperty;
   return {
@@ -167,17 +167,48 @@ function actualOf(error: ErrorObject): string {
   }
 }
 
-/** Indices of lists become `*`: one problem of a thousand items is one. */
-function starred(instancePath: string, value: unknown): string {
+/** Indices of lists and keys of maps become `*`: one problem of a thousand items is one, and a key can be an id. */
+function starred(instancePath: string, value: unknown, schema: string): string {
   const tokens = parsePointer(instancePath) ?? [];
+  const maps = mapKeys(schema);
   let node: unknown = value;
   return tokens
-    .map((token) => {
+    .map((token, index) => {
       const inList = Array.isArray(node);
       node = typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[token] : undefined;
-      return inList ? '/*' : `/${escapeToken(token)}`;
+      return inList || maps.has(tokens.length - index) ? '/*' : `/${escapeToken(token)}`;
     })
     .join('');
+}
+
+const MAPS = new Set(['additionalProperties', 'patternProperties', 'unevaluatedProperties', 'propertyNames']);
+const NAMED = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
+const NUMBERED = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const STEPS = new Set([
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'items',
+  'prefixItems',
+  'contains',
+  'unevaluatedItems',
+]);
+
+/**
+ * Which steps into a value are keys of maps, by the way that leads to the schema: as distances from the end (1 is the last step).
+ * The way before the last reference is not known and counts for nothing.
+ */
+function mapKeys(schema: string): Set<number> {
+  const tokens = parsePointer(schema) ?? [];
+  const start = Math.max(tokens.lastIndexOf('schema') + 1, tokens[0] === 'components' ? 3 : 0);
+  const steps: boolean[] = [];
+  for (let index = start; index < tokens.length; index += 1) {
+    const token = tokens[index] ?? '';
+    if (STEPS.has(token)) steps.push(MAPS.has(token));
+    if (NAMED.has(token) || NUMBERED.has(token)) index += 1;
+  }
+  return new Set(steps.flatMap((isMap, index) => (isMap ? [steps.length - index] : [])));
 }
 
 function distinct(problems: readonly SchemaProblem[]): SchemaProblem[] {

@@ -43,7 +43,12 @@ export async function loadServed(options: MockOptions): Promise<Served> {
 /** The mock's contract: the spec, the assumptions, then the overlays given. */
 async function loadWith(options: MockOptions): Promise<Contract> {
   const { loadContract } = await import('../spec/load.ts');
-  return loadContract({ overlays: [assumptionsFile, ...(options.overlays ?? [])] });
+  const overlays = [assumptionsFile, ...(options.overlays ?? [])];
+  const contract = await loadContract({ overlays });
+  if (overlays.length === 1) return contract;
+  const { taughtExamples } = await import('./taught.ts');
+  const taught = taughtExamples(contract, options.seed ?? 1);
+  return taught === null ? contract : loadContract({ overlays: [...overlays, taught] });
 }
 
 function served(

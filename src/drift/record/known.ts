@@ -7,6 +7,8 @@ export interface Known {
   /** True where the documented schema says something of the form of a text. */
   readonly hasForm: boolean;
   readonly required: ReadonlySet<string>;
+  /** True of a field that is documented to be there in some cases only, whatever the samples were. */
+  readonly conditional: boolean;
   /** What is known of a field; undefined where it is not documented. */
   field(name: string): Known | undefined;
   items(): Known | undefined;
@@ -36,6 +38,7 @@ export function knownAt(contract: Contract, pointers: readonly string[]): Known 
   return {
     hasType: says('type'),
     hasForm: FORM_WORDS.some(says),
+    conditional: says('x-only-when'),
     required: new Set(
       [...parts].flatMap(([pointer, { required }]) =>
         Array.isArray(required)

@@ -96,7 +96,7 @@ function objectKeywords(shape: Shape, spot: Spot): JsonObject {
     const schema = write(child, { field: name, at: joinPointer(at, name), known: documented, options });
     const seen = timesSeen(child);
     const always = seen === objects;
-    if (always && known?.required.has(name) !== true) required.push(name);
+    if (always && known?.required.has(name) !== true && documented?.conditional !== true) required.push(name);
     if (documented !== undefined && Object.keys(schema).length === 0) continue;
     properties.push([name, always ? schema : withSeen(schema, seen, objects)]);
   }
