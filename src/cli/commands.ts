@@ -26,6 +26,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./commands/record.ts')).recordCommand,
   },
   {
+    name: 'diff',
+    summary: 'compare two recordings, or a recording and a bundle, without a network',
+    load: async () => (await import('./commands/diff.ts')).diffCommand,
+  },
+  {
     name: 'accept',
     summary: 'accept findings of a JSON report until a date',
     load: async () => (await import('./commands/accept.ts')).acceptCommand,

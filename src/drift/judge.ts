@@ -22,6 +22,8 @@ export interface JudgeOptions {
   readonly schemas?: Schemas;
   /** Masks what a target put into names of fields. */
   readonly redact: (text: string) => string;
+  /** False where the answers were made up, so that how many of them show something means nothing. True by default. */
+  readonly counted?: boolean;
   /** Observations that come from elsewhere than the exchanges. */
   readonly also?: readonly { readonly rule: RuleId; readonly observation: Observation }[];
 }
@@ -59,7 +61,9 @@ export function judge(options: JudgeOptions): Judged {
     else for (const sample of samples) for (const observation of rule.judge(sample, run)) add(rule.id, observation);
   }
   for (const { rule, observation } of options.also ?? []) add(rule, observation);
-  const findings = [...found.values()].map((finding) => withPresence(finding, contract, samples));
+  const findings = [...found.values()].map((finding) =>
+    options.counted === false ? finding : withPresence(finding, contract, samples),
+  );
   return { findings: sorted(findings, contract), judgements, samples };
 }
 

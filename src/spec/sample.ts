@@ -241,6 +241,7 @@ const TEXTS = [
   'a',
   'A',
   'text',
+  'bearer',
   '0000',
   '000000',
 ];
