@@ -2,7 +2,7 @@ import type { Call } from '../drift/call.ts';
 import type { Judgement } from '../drift/classify.ts';
 import type { Finding } from '../drift/finding.ts';
 import { judge } from '../drift/judge.ts';
-import type { CardFacts } from '../drift/rule.ts';
+import type { CardFacts, Sample } from '../drift/rule.ts';
 import { RULE_IDS, type RuleId } from '../drift/rule-ids.ts';
 import { createSchemas, type Schemas } from '../drift/schemas.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -18,7 +18,9 @@ import { addCoverage, createTally } from './tally.ts';
 /** Milliseconds in which exchanges gather before they are judged together. */
 const GATHER = 25;
 /** Exchanges of one round; between two rounds the streams have their turn. */
-const MOST_AT_ONCE = 32;
+const MOST_AT_ONCE = 16;
+/** Answers of one operation whose fields are counted for the coverage. */
+const MOST_COVERED = 200;
 /** Bytes of bodies that may wait; beyond it an exchange is judged by its status alone. */
 const MOST_WAITING = 64 * 1024 * 1024;
 
@@ -60,6 +62,7 @@ export function createJudging(options: JudgingOptions): Judging {
   const tally = createTally();
   const exercised = new Map<string, Exercised>();
   let coverage: readonly OperationCoverage[] = [];
+  const covered = new Map<string, number>();
   const waiting: Exchange[] = [];
   let bytesWaiting = 0;
   let running: Promise<void> | undefined;
@@ -104,12 +107,26 @@ export function createJudging(options: JudgingOptions): Judging {
     });
     const own = new Set(calls);
     const samples = judged.samples.filter(({ call }) => own.has(call));
-    coverage = addCoverage(coverage, coverageOf(contract, samples));
+    cover(contract, samples);
     for (const call of calls) {
       note(call, judged.judgements.get(call));
       memory.add(call);
     }
     for (const finding of tally.add(judged.findings, (seq) => times.get(seq))) options.onFinding(finding);
+  }
+
+  /** Coverage of the operations that were called in this round; the others are as they were. */
+  function cover(contract: Contract, all: readonly Sample[]): void {
+    const samples = all.filter(({ operation: { operationId } }) => {
+      const count = (covered.get(operationId) ?? 0) + 1;
+      covered.set(operationId, count);
+      return count <= MOST_COVERED;
+    });
+    if (samples.length === 0) return;
+    const called = new Set(samples.map(({ operation }) => operation.operationId));
+    const operations = contract.operations.filter(({ operationId }) => called.has(operationId));
+    const next = coverageOf({ ...contract, operations }, samples);
+    coverage = [...coverage.filter(({ operationId }) => !called.has(operationId)), ...addCoverage(coverage, next)];
   }
 
   function note(call: Call, judgement: Judgement | undefined): void {
