@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Via } from './exchanges.ts';
+import { bodyOn } from './fetch-wire.ts';
 import type { MockLimits } from './mock.ts';
 import { problem } from './problem.ts';
 import { bodyTooLarge, type Head, judgeFraming, toCall } from './read-call.ts';
@@ -95,6 +96,8 @@ function toResponse(answer: Answer, method: string): Response {
   for (let index = 0; index + 1 < answer.headers.length; index += 2) {
     headers.append(String(answer.headers[index]), String(answer.headers[index + 1]));
   }
-  const bare = method === 'HEAD' || !answer.body || BODILESS.has(answer.status);
-  return new Response(bare ? null : new Uint8Array(answer.body ?? []), { status: answer.status, headers });
+  const { status, wire } = answer;
+  const body = wire ? bodyOn(answer, wire) : new Uint8Array(answer.body ?? []);
+  const bare = method === 'HEAD' || BODILESS.has(status) || (!answer.body && !wire);
+  return new Response(bare ? null : body, { status, headers });
 }
