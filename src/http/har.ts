@@ -26,7 +26,7 @@ export async function readHar(file: string, operations: readonly Operation[]): P
   const places = createPlaces(
     operations,
     entries.flatMap(({ request }) =>
-      typeof request?.url === 'string' ? [{ method: String(request.method), url: request.url }] : [],
+      typeof request?.url === 'string' ? [{ method: String(request.method).toUpperCase(), url: request.url }] : [],
     ),
   );
   const find = createMatcher(operations);
@@ -34,7 +34,7 @@ export async function readHar(file: string, operations: readonly Operation[]): P
   const sent = entries.flatMap((entry) => {
     const target = typeof entry.request?.url === 'string' ? places.targetOf(entry.request.url) : null;
     if (target === null) return [];
-    const match = find(String(entry.request?.method ?? ''), target);
+    const match = find(String(entry.request?.method ?? '').toUpperCase(), target);
     const operationId = match?.kind === 'operation' ? match.operation.operationId : null;
     const exchange = toExchange(entry, { target, operationId, connections });
     return exchange === null ? [] : [exchange];

@@ -19,7 +19,7 @@ export const auditCommand: Command = {
   summary: 'judge a caller: from a journal, a capture, or by driving it',
   synopsis: '[JOURNAL] [-- COMMAND…]',
   flags: {
-    from: { value: 'FILE', help: 'judge a HAR capture of a browser or proxy (or a journal) in place of JOURNAL' },
+    from: { value: 'FILE', help: 'judge a HAR capture of a browser or proxy' },
     mock: { value: 'URL', help: 'judge the journal of a running mock' },
     drive: { help: 'start a mock and run COMMAND against it, once per situation' },
     timeout: { value: 'SECONDS', help: 'with --drive: time for each situation (30)' },
@@ -70,7 +70,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 type Source =
   | { readonly kind: 'drive' }
   | { readonly kind: 'mock'; readonly url: string }
-  | { readonly kind: 'file'; readonly file: string };
+  | { readonly kind: 'file'; readonly file: string; readonly har: boolean };
 
 function sourceOf(args: Args): Source {
   const [file, ...more] = args.positionals;
@@ -86,7 +86,10 @@ function sourceOf(args: Args): Source {
   }
   if (args.rest.length > 0) throw usage('A program after -- is run with --drive only.');
   if (args.text('timeout') !== undefined) throw usage('--timeout goes with --drive.');
-  return url === undefined ? { kind: 'file', file: file ?? from ?? '' } : { kind: 'mock', url };
+  if (url !== undefined) return { kind: 'mock', url };
+  // a journal by --from and a capture as JOURNAL are clear as well
+  if (from !== undefined) return { kind: 'file', file: from, har: !/\.(?:ndjson|jsonl)$/i.test(from) };
+  return { kind: 'file', file: file ?? '', har: /\.har$/i.test(file ?? '') };
 }
 
 async function judgeRecorded(
@@ -119,7 +122,7 @@ async function recordingOf(
     return { recording: { entries, complete: false }, target: { kind: 'mock', baseUrl: source.url } };
   }
   const file = resolved(source.file, io);
-  if (/\.har$/i.test(source.file)) {
+  if (source.har) {
     const capture = await readHar(file, contract.operations);
     const where = capture.baseUrl === '' ? '' : ` with ${capture.baseUrl}`;
     io.stderr.write(

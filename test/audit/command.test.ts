@@ -1,0 +1,175 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTokenProvider, withToken } from '../../src/auth/client.ts';
+import { run } from '../../src/cli/run.ts';
+import { createJournalWriter } from '../../src/http/journal.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import type { Contract } from '../../src/spec/contract.ts';
+import { loadContract } from '../../src/spec/load.ts';
+import { fakeIo } from '../cli/io.ts';
+import { BAD_HABITS } from './habits.ts';
+import { CARD, JournalBuilder } from './journal-builder.ts';
+
+let contract: Contract;
+let folder: string;
+beforeAll(async () => {
+  contract = await loadContract();
+  folder = await mkdtemp(join(tmpdir(), 'audit-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function audit(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ cwd: folder, env: process.env });
+  const code = await run(['audit', ...args], io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+async function write(name: string, habit: string): Promise<string> {
+  const journal = new JournalBuilder(contract);
+  BAD_HABITS.find((each) => each.name === habit)?.script(journal);
+  const text = journal.entries().map((entry) => `${JSON.stringify(entry)}\n`);
+  await writeFile(join(folder, name), text.join(''));
+  return name;
+}
+
+describe('audit of a journal', () => {
+  test('1 with findings, the score card and the proof', async () => {
+    const { code, out, err } = await audit(await write('gives-up.ndjson', 'gives up on a 401'));
+    expect(code).toBe(1);
+    expect(out).toMatch(/unauthorized-not-retried +broken/);
+    expect(out).toMatch(/token-missing +kept/);
+    expect(out).toMatch(/refresh-loop +not exercised/);
+    expect(out).toContain('#2 at 10:00:00.050 (401)');
+    expect(err).toContain('exit 1: ');
+  });
+
+  test('a warning fails only where --fail-on says so', async () => {
+    const file = await write('deprecated.ndjson', 'calls a deprecated fee operation');
+    expect((await audit(file)).code).toBe(0);
+    const { code, out } = await audit(file, '--fail-on', 'warning', '--report', 'json');
+    expect(code).toBe(1);
+    const report = JSON.parse(out);
+    expect(report).toMatchObject({ command: 'audit', target: { kind: 'journal' }, exitCode: 1, verdict: 'drift' });
+    expect(report.rules).toContainEqual({ rule: 'deprecated-operation-called', outcome: 'broken' });
+    expect(report.findings[0].expected).toContain('POST in place of GET');
+  });
+
+  test('a journal of a running mock, and a caller with our token client: 0', async () => {
+    const file = join(folder, 'mock.ndjson');
+    const journal = createJournalWriter(file);
+    await using mock = await startMock({ onExchange: journal.append });
+    const api = withToken(
+      (url, init) => fetch(url, init),
+      createTokenProvider({ baseUrl: mock.url, ...mock.credentials }),
+    );
+    await Promise.all([1, 2, 3, 4].map(() => api(`${mock.url}${CARD}`)));
+    mock.tokens.revokeAll();
+    await Promise.all([1, 2, 3, 4].map(() => api(`${mock.url}${CARD}`)));
+    await journal.close();
+    const { code, out } = await audit('mock.ndjson', '--fail-on', 'info');
+    expect(out).toContain('AGREES  The caller');
+    expect(code).toBe(0);
+  });
+
+  test('4 where there is nothing to judge', async () => {
+    await writeFile(join(folder, 'empty.ndjson'), '');
+    const { code, out } = await audit('empty.ndjson');
+    expect(code).toBe(4);
+    expect(out).toContain('INCONCLUSIVE');
+  });
+
+  test('2 for a journal that is none, with its place', async () => {
+    await writeFile(join(folder, 'broken.ndjson'), '{"v":1}\n');
+    const { code, err } = await audit('broken.ndjson');
+    expect(code).toBe(2);
+    expect(err).toContain('broken.ndjson:1');
+    expect((await audit('missing.ndjson')).code).toBe(2);
+  });
+});
+
+describe('usage', () => {
+  test.each([
+    [[]],
+    [['a.ndjson', '--drive', '--', 'x']],
+    [['a.ndjson', 'b.ndjson']],
+    [['--drive']],
+    [['a.ndjson', '--', 'x']],
+    [['a.ndjson', '--timeout', '3']],
+    [['--mock', 'nowhere']],
+    [['--drive', '--', 'no-such-program']],
+  ])('%j is a usage error', async (args) => {
+    expect((await audit(...args)).code).toBe(2);
+  });
+});
+
+describe('audit --mock', () => {
+  async function withServer(
+    answer: (url: string) => [number, string],
+    judge: (url: string) => Promise<void>,
+  ): Promise<void> {
+    const server = createServer((request, response) => {
+      const [status, text] = answer(request.url ?? '');
+      response.writeHead(status).end(text);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      await judge(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  test('fetches the journal from the control API', async () => {
+    const journal = new JournalBuilder(contract);
+    journal.token({ at: 0, gives: 'T1' }).call({ at: 50, method: 'PATCH', status: 405 });
+    const text = journal
+      .entries()
+      .map((entry) => JSON.stringify(entry))
+      .join('\n');
+    await withServer(
+      (url) => (url === '/__mock/journal' ? [200, text] : [404, '']),
+      async (url) => {
+        const { code, out } = await audit('--mock', url);
+        expect(out).toContain('unknown-operation');
+        expect(code).toBe(1);
+      },
+    );
+  });
+
+  test('says what to do where there is none', async () => {
+    await withServer(
+      () => [404, '{}'],
+      async (url) => {
+        const { code, err } = await audit('--mock', url);
+        expect(code).toBe(4);
+        expect(err).toContain('--journal FILE');
+      },
+    );
+    expect((await audit('--mock', 'http://127.0.0.1:9')).code).toBe(4);
+  });
+});
+
+test('audit --drive: a program that sends nothing is inconclusive, and its output is redacted', {
+  timeout: 60_000,
+}, async () => {
+  const script = 'console.log("password is", process.env.BANKING_API_PASSWORD)';
+  const { code, err, out } = await audit('--drive', '--', process.execPath, '-e', script);
+  expect(code).toBe(4);
+  expect(err).toContain('[1/8] normal traffic');
+  expect(err).toContain('  | password is [redacted]');
+  expect(err + out).not.toMatch(/drive-[0-9a-f]{8}/);
+  expect(out).toContain('The program sent nothing to BANKING_API_BASE_URL');
+});
+
+test('audit --drive: an interruption ends the program and the audit with 130', { timeout: 60_000 }, async () => {
+  const controller = new AbortController();
+  const io = fakeIo({ cwd: folder, env: process.env, signal: controller.signal });
+  setTimeout(() => controller.abort('SIGINT'), 1_000);
+  const code = await run(['audit', '--drive', '--', process.execPath, '-e', 'setInterval(() => {}, 1000)'], io);
+  expect(code).toBe(130);
+});

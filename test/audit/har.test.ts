@@ -1,0 +1,154 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
+import { type Capture, readHar } from '../../src/http/har.ts';
+import type { Contract } from '../../src/spec/contract.ts';
+import { loadContract } from '../../src/spec/load.ts';
+import { BASIC, CARD, FORM, tokenText } from './journal-builder.ts';
+
+let contract: Contract;
+let folder: string;
+beforeAll(async () => {
+  contract = await loadContract();
+  folder = await mkdtemp(join(tmpdir(), 'audit-har-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const BASE = 'https://api.bank.example/sandbox';
+
+interface Field {
+  readonly name: string;
+  readonly value: string;
+}
+const fields = (record: Record<string, string>): Field[] =>
+  Object.entries(record).map(([name, value]) => ({ name, value }));
+
+const tokenEntry = (over: object = {}): object => ({
+  startedDateTime: '2026-03-01T11:00:00.000+01:00',
+  time: 40.5,
+  connection: '443',
+  request: {
+    method: 'POST',
+    url: `${BASE}/iam/oauth/token`,
+    headers: fields({ ':authority': 'api.bank.example', Authorization: BASIC, 'Content-Type': FORM }),
+    postData: { mimeType: FORM, text: 'grant_type=client_credentials' },
+  },
+  response: {
+    status: 200,
+    headers: fields({ 'Content-Type': 'application/json' }),
+    content: {
+      mimeType: 'application/json',
+      encoding: 'base64',
+      text: Buffer.from(
+        JSON.stringify({ access_token: tokenText('T1'), expires_in: 3600, jti: 'j', scope: '', token_type: 'bearer' }),
+      ).toString('base64'),
+    },
+  },
+  ...over,
+});
+
+const callEntry = (
+  status: number,
+  headers: Record<string, string> = { authorization: `Bearer ${tokenText('T1')}` },
+): object => ({
+  startedDateTime: '2026-03-01T10:00:01.000Z',
+  time: 30,
+  request: { method: 'GET', url: `${BASE}${CARD}`, headers: fields(headers) },
+  response: { status, headers: [], content: { text: '{}' } },
+});
+
+const page = {
+  startedDateTime: '2026-03-01T10:00:00Z',
+  request: { method: 'GET', url: 'https://shop.example/' },
+  response: { status: 200 },
+};
+
+async function read(har: unknown): Promise<{ capture: Capture; audited: Audited; file: string }> {
+  const file = join(folder, 'capture.har');
+  await writeFile(file, typeof har === 'string' ? har : JSON.stringify(har));
+  const capture = await readHar(file, contract.operations);
+  return {
+    capture,
+    file,
+    audited: judgeCaller({ contract, recordings: [{ entries: capture.entries, single: true }] }),
+  };
+}
+const log = (...entries: unknown[]): object => ({ log: { version: '1.2', creator: {}, entries } });
+
+test('finds the API among other hosts, follows its token by a pseudonym and keeps no secret', async () => {
+  const { capture, audited } = await read(log(page, tokenEntry(), callEntry(401)));
+  expect(capture).toMatchObject({ baseUrl: BASE, skipped: 1 });
+  const [token, call] = capture.entries;
+  expect(token).toMatchObject({
+    operationId: 'getToken',
+    startedAt: '2026-03-01T10:00:00.000Z',
+    token: { expiresIn: 3600 },
+  });
+  expect(call).toMatchObject({ operationId: 'getCard', path: CARD, token: { id: token?.token?.id } });
+  expect(JSON.stringify(capture)).not.toMatch(/eyJ|sandbox-secret|c2FuZGJveD/);
+  expect(audited.findings.map(({ rule }) => rule)).toEqual(['unauthorized-not-retried']);
+});
+
+test('says what cannot be judged where a browser has left out Authorization', async () => {
+  const { audited } = await read(
+    log(
+      tokenEntry({
+        request: {
+          method: 'POST',
+          url: `${BASE}/iam/oauth/token`,
+          headers: fields({ 'content-type': FORM, 'content-length': '29' }),
+        },
+        response: { status: 200, headers: [], content: { size: 900 } },
+      }),
+      callEntry(200, {}),
+    ),
+  );
+  expect(audited.findings).toEqual([]);
+  expect(audited.notes.join()).toContain('Authorization');
+  expect(audited.rules).toContainEqual({ rule: 'token-missing', outcome: 'not-exercised' });
+});
+
+test('takes what a capture lacks as not known', async () => {
+  const { capture, audited } = await read(
+    log(
+      null,
+      {},
+      { request: {} },
+      { request: { method: 'GET', url: 'data:,x' } },
+      { startedDateTime: 'yesterday', request: { method: 'GET', url: `${BASE}${CARD}` } },
+      tokenEntry({ time: -1, connection: '' }),
+      { ...(callEntry(0) as object), time: null, response: { status: 0 } },
+    ),
+  );
+  expect(capture.entries).toHaveLength(2);
+  expect(capture.entries[1]).toMatchObject({ response: null, failure: { kind: 'aborted' } });
+  expect(audited.findings).toEqual([]);
+});
+
+test('reads the form that a proxy took apart', async () => {
+  const { audited } = await read(
+    log(
+      tokenEntry({
+        request: {
+          method: 'post',
+          url: `${BASE}/iam/oauth/token`,
+          headers: fields({ Authorization: BASIC }),
+          postData: { mimeType: FORM, params: [{ name: 'grant_type', value: 'password' }] },
+        },
+      }),
+    ),
+  );
+  expect(audited.findings.map(({ rule, actual }) => [rule, actual])).toEqual([
+    ['token-request-malformed', 'another grant_type'],
+  ]);
+});
+
+test('a file that is no capture is named with its place', async () => {
+  await expect(read('{"log": ')).rejects.toMatchObject({ code: 'journal-invalid', place: { line: 1, column: 9 } });
+  await expect(read('[]')).rejects.toMatchObject({ code: 'journal-invalid' });
+  await expect(readHar(join(folder, 'missing.har'), contract.operations)).rejects.toMatchObject({
+    code: 'file-missing',
+  });
+});

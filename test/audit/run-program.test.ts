@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { type Ending, runProgram } from '../../src/runner/drive/run-program.ts';
+
+async function run(
+  script: string,
+  over: { timeout?: number; signal?: AbortSignal } = {},
+): Promise<{ ending: Ending; lines: string[] }> {
+  const lines: string[] = [];
+  const ending = await runProgram({
+    command: [process.execPath, '-e', script],
+    env: process.env,
+    cwd: process.cwd(),
+    timeout: 20_000,
+    signal: new AbortController().signal,
+    onLine: (line) => lines.push(line),
+    ...over,
+  });
+  return { ending, lines };
+}
+
+test('tells how a program ended, and all that it printed', async () => {
+  const { ending, lines } = await run('console.log("out"); console.error("err"); process.exitCode = 3');
+  expect(ending).toEqual({ kind: 'exited', code: 3 });
+  expect(lines.sort()).toEqual(['err', 'out']);
+});
+
+test('a program that does not end is stopped, with what it started', async () => {
+  const script = `
+    const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    console.log(child.pid); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`;
+  const { ending, lines } = await run(script, { timeout: 700 });
+  expect(ending).toEqual({ kind: 'timeout' });
+  const pid = Number(lines[0]);
+  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+});
+
+test('a program is stopped when its situation is', async () => {
+  const { ending } = await run('setInterval(() => {}, 1000)', { signal: AbortSignal.timeout(300) });
+  expect(ending).toEqual({ kind: 'stopped' });
+});
+
+test('a program that cannot be started is a usage error that names it', async () => {
+  const options = {
+    env: {},
+    cwd: process.cwd(),
+    timeout: 1_000,
+    signal: new AbortController().signal,
+    onLine: () => {},
+  };
+  await expect(runProgram({ ...options, command: ['no-such-program'] })).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('no-such-program'),
+  });
+});
+
+/** A process that nobody has waited for yet is dead all the same. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const { readFileSync } = process.getBuiltinModule('node:fs');
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
