@@ -1,7 +1,9 @@
+import { appendFile } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
-import { assertWritable, writeWhole } from '../files/write.ts';
+import { assertWritable, unwritable, writeWhole } from '../files/write.ts';
 import { didYouMean } from '../suggest.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName, type RenderOptions } from './formats.ts';
+import { renderMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 
 /** One report to be written: to a file, or to stdout where `file` is null. */
@@ -56,13 +58,15 @@ export async function assertReportsWritable(requests: readonly ReportRequest[]):
 export interface WriteOptions extends RenderOptions {
   /** Takes the report without a file. */
   readonly stdout: { write(text: string): unknown };
+  /** Where a `github` report adds the job summary (`GITHUB_STEP_SUMMARY`). */
+  readonly summaryFile?: string | undefined;
 }
 
 /** Writes every report, redacted. One that cannot be written does not keep the others back; the first failure is thrown at the end. */
 export async function writeReports(
   report: Report,
   requests: readonly ReportRequest[],
-  { stdout, ...render }: WriteOptions,
+  { stdout, summaryFile, ...render }: WriteOptions,
 ): Promise<void> {
   const failures: unknown[] = [];
   for (const { format, file } of requests) {
@@ -72,6 +76,11 @@ export async function writeReports(
       const text = FORMATS[format].render(report, { ...render, color: false, columns: undefined });
       await writeWhole(file, text).catch((error: unknown) => failures.push(error));
     }
+  }
+  if (summaryFile && requests.some(({ format }) => format === 'github')) {
+    // steps of a job share the file: it is added to
+    const text = `${renderMarkdown(report, render)}\n`;
+    await appendFile(summaryFile, text).catch((error: unknown) => failures.push(unwritable(summaryFile, error)));
   }
   if (failures.length > 0) throw failures[0];
 }

@@ -1,3 +1,4 @@
+import type { Baseline } from '../drift/baseline.ts';
 import type { Severity } from '../drift/finding.ts';
 import type { CardFacts } from '../drift/rule.ts';
 import type { Effect, OverlaySource } from '../spec/contract.ts';
@@ -27,6 +28,8 @@ export interface VerifyOptions {
   readonly tlsVerified?: boolean;
   /** Findings of this severity and above fail the run; `error` by default. */
   readonly failOn?: Severity;
+  /** Findings that are accepted until a date; see `readBaseline`. */
+  readonly baseline?: Baseline;
   readonly timeouts?: Partial<Timeouts>;
   readonly limits?: Partial<Limits>;
   /** Ends the run early with what is known. */

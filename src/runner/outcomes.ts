@@ -1,5 +1,5 @@
 import type { Call } from '../drift/call.ts';
-import type { Severity } from '../drift/finding.ts';
+import type { Finding, Severity } from '../drift/finding.ts';
 import type { Judged } from '../drift/judge.ts';
 import { refusalOf } from '../drift/refusal.ts';
 import type { Observation } from '../drift/rule.ts';
@@ -15,6 +15,8 @@ export interface OutcomeOptions {
   readonly results: readonly SuiteResult[];
   readonly calls: readonly Call[];
   readonly judged: Judged;
+  /** Fingerprints that a baseline accepts: they fail no check. */
+  readonly accepted?: ReadonlySet<string>;
   readonly failOn: Severity;
   readonly redact: (text: string) => string;
   readonly interrupted: boolean;
@@ -77,7 +79,7 @@ export function outcomesOf(options: OutcomeOptions): Check[] {
 function outcomeOf({ meta, notes, state, errors }: SuiteResult, options: OutcomeOptions): [Check['outcome'], string] {
   if (state === 'skipped') return ['skipped', notes.skipped ?? (options.interrupted ? 'the run was interrupted' : '')];
   if (state === 'pending') return ['skipped', 'the run was interrupted'];
-  const { judged, failOn } = options;
+  const { judged, failOn, accepted } = options;
   const calls = callsOf(meta.id, options.calls);
   const seqs = new Set(calls.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)));
   const own = judged.findings.filter(
@@ -85,16 +87,20 @@ function outcomeOf({ meta, notes, state, errors }: SuiteResult, options: Outcome
       exchanges.some((seq) => seqs.has(seq)) ||
       (rule === 'contract-check-failed' && seqs.size === 0 && operationId === meta.operationId && errors.length > 0),
   );
-  const failing = own.filter((finding) => counts(finding, failOn));
+  const failing = own.filter((finding) => counts(finding, failOn) && accepted?.has(finding.fingerprint) !== true);
   if (failing.length > 0) return ['failed', failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ')];
   const [why] = unclear(meta.operationId, calls, judged);
   if (why !== undefined) return ['inconclusive', why];
-  if (own.length > 0) return ['passed', own.map(({ severity, rule }) => `${severity}: ${rule}`).join(', ')];
+  if (own.length > 0) return ['passed', own.map((finding) => remarkOf(finding, accepted)).join(', ')];
   if (errors.length > 0) return ['failed', errors.map(({ message }) => message).join('; ')];
   const remarks = calls.flatMap((call) => noteOf(call, judged)).join(', ');
   // What stopped it may have been weather: then the judge has the answer that came later.
   if (notes.stopped !== undefined && remarks === '') return ['inconclusive', notes.stopped];
   return ['passed', remarks];
+}
+
+function remarkOf({ severity, rule, fingerprint }: Finding, accepted: OutcomeOptions['accepted']): string {
+  return `${accepted?.has(fingerprint) === true ? 'accepted' : severity}: ${rule}`;
 }
 
 function callsOf(checkId: string, calls: readonly Call[]): Call[] {

@@ -2,6 +2,7 @@ import { type Judged, judge } from '../drift/judge.ts';
 import { EXIT, ToolError } from '../errors.ts';
 import type { Report } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
+import { acceptedOf, staleOf, withChecks } from './accepted.ts';
 import { confirmFailures } from './confirm.ts';
 import { coverageOf } from './coverage.ts';
 import { deprecationsOf } from './deprecations.ts';
@@ -180,12 +181,17 @@ function report(
       ...broken.map((observation): Extra => ({ rule: 'contract-check-failed', observation })),
     ]);
   }
+  judged = { ...judged, findings: withChecks(judged.findings, calls, results) };
   const faults = faultsOf(results);
   if (faults.length > 0 && !interrupted) {
     throw new ToolError('fault', `A check of the contract suite is broken: ${redact(faults[0] ?? '')}`);
   }
-  const checks = outcomesOf({ results, calls, judged, failOn, redact, interrupted });
-  const ending = { interrupted, fault: false, findings: judged.findings, failOn, checks, stale: 0 };
+  const { active, accepted } = acceptedOf(judged.findings, options.baseline, startedAt);
+  const acceptedNow = new Set(accepted.map(({ fingerprint }) => fingerprint));
+  const checks = outcomesOf({ results, calls, judged, accepted: acceptedNow, failOn, redact, interrupted });
+  const coverage = coverageOf(contract, judged.samples);
+  const stale = staleOf(options.baseline, { findings: judged.findings, checks, coverage, interrupted });
+  const ending = { interrupted, fault: false, findings: active, failOn, checks, stale: stale.length };
   const exitCode = exitCodeOf(ending);
   return {
     reportVersion: 1,
@@ -196,11 +202,11 @@ function report(
     durationMs: (options.clock ?? Date.now)() - startedAt,
     exitCode: interrupted ? EXIT.interrupted : exitCode,
     verdict: verdictOf(ending),
-    findings: judged.findings,
-    accepted: [],
-    stale: [],
+    findings: active,
+    accepted,
+    stale,
     checks,
-    coverage: { operations: coverageOf(contract, judged.samples) },
+    coverage: { operations: coverage },
     deprecations: deprecationsOf(contract, judged, redact),
   };
 }
