@@ -72,11 +72,47 @@ describe('text', () => {
     ['why a check could not be judged', /fees\.card\n +403 never recorded\n/],
     ['skipped checks by reason', /1 × missing parameter clientId, userId\n +users\.create\n/],
     ['what is not located', /1 operation not located .*\n +getClients\n/],
-    ['coverage per operation', /getCard +1 of 2 documented fields seen; never: \/token\n/],
+    ['how much was covered', /2 of 3 operations located, 1 called\nfields seen: 1 of 2 documented\n/],
+    ['what was never seen', /never seen:\n +getCard: \/token\n/],
+    ['what was not called', /not called:\n +createUser\n/],
     ['the deprecated forms', /getCardFeesDeprecated → getCardFees: alive, same shape, deprecated since 2024-01-01\n/],
     ['what to do next', /Give parameters in banking-api\.config\.yaml to run more checks: clientId, userId\./],
   ])('says %s', (_what, pattern) => {
     expect(text).toMatch(pattern);
+  });
+
+  it('folds checks that share a reason, and long lists; the json report has them all', () => {
+    const checks = (['inconclusive', 'skipped', 'failed'] as const).flatMap((outcome) =>
+      Array.from({ length: 42 }, (_, index) => ({
+        id: `${index % 2 === 0 ? 'cards' : 'fees'}.answers.${outcome}${index}`,
+        operationId: 'getCard',
+        kind: 'any' as const,
+        outcome,
+        reason: `because ${outcome}`,
+        durationMs: 0,
+      })),
+    );
+    const folded = renderText(report({ checks }));
+    expect(folded).toMatch(
+      /42 × because inconclusive\n +cards\.answers\.inconclusive0, (?:[^,]+, ?){3}\s*cards\.answers\.inconclusive4 and 37\s+more \(json\s+report\)\n/,
+    );
+    expect(folded).toMatch(/42 checks failed:\n[^×]*and 37\s+more/);
+    expect(folded).toMatch(/42 × because skipped\n +21 cards, 21 fees\n/);
+    expect(folded).not.toContain('skipped7');
+    expect(renderJson(report({ checks }))).toContain('cards.answers.skipped40');
+  });
+
+  it('fits two screens where much of a large contract could not be called', () => {
+    const operations = Array.from({ length: 45 }, (_, index) => ({
+      operationId: `operationWithALongName${index}`,
+      located: index < 30 ? ('documented' as const) : null,
+      exercised: index < 20,
+      fields: [{ pointer: `/field${index}`, provenance: 'documented' as const, seen: 0, of: 1 }],
+      notShown: [],
+    }));
+    const lines = renderText(report({ findings: [], checks: [], coverage: { operations } })).split('\n');
+    expect(lines.length).toBeLessThan(60);
+    expect(lines).toContain('  and 12 more (json report)');
   });
 
   it('puts the operation with the worst finding first', () => {

@@ -3,39 +3,46 @@ import type { Check, Outcome } from '../report.ts';
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
 
-const MOST_NAMED = 8;
+const MOST_NAMED = 5;
 
-/** Checks that failed, could not be judged, or were not run, the skipped ones folded by their reason; passed ones are counted only. */
+/** Checks that failed, could not be judged, or were not run, folded by their reason; passed ones are counted only. */
 export function checkLines(checks: readonly Check[], paint: Paint, width: number): string[] {
   const of = (outcome: Outcome): Check[] => checks.filter((check) => check.outcome === outcome);
   const lines: string[] = [];
   const inconclusive = of('inconclusive');
   if (inconclusive.length > 0) {
     lines.push(paint.severity('warning', `${count(inconclusive.length, 'check')} could not be judged:`));
-    for (const check of inconclusive) lines.push(...entry(check.id, check.reason, paint, width));
+    lines.push(...reasons(inconclusive, paint, width));
   }
   const failed = of('failed');
   if (failed.length > 0) {
     lines.push(paint.severity('error', `${count(failed.length, 'check')} failed:`));
-    for (const check of failed) lines.push(`  ${plain(check.id)}`);
+    lines.push(...wrap(firstOf(failed), width - 2).map((line) => `  ${line}`));
   }
   const noted = of('passed').filter((check) => check.reason !== '');
   if (noted.length > 0) {
     lines.push(`${count(noted.length, 'check')} passed with a note:`);
-    for (const check of noted) lines.push(...entry(check.id, check.reason, paint, width));
+    lines.push(...reasons(noted, paint, width));
   }
   const skipped = of('skipped');
   if (skipped.length > 0) {
     lines.push(`${count(skipped.length, 'check was', 'checks were')} skipped:`);
-    for (const [reason, ids] of folded(skipped)) {
-      lines.push(...entry(`${ids.length} × ${reason === '' ? 'no reason given' : reason}`, '', paint, width));
+    for (const [reason, own] of folded(skipped)) {
+      const head = `${own.length} × ${reason === '' ? 'no reason given' : reason}`;
       // those not located have a list of their own
-      if (!reason.startsWith('not located')) {
-        lines.push(...wrap(firstOf(ids.map(plain)), width - 6).map((line) => `      ${paint.dim(line)}`));
-      }
+      lines.push(...entry(head, reason.startsWith('not located') ? '' : areas(own), paint, width));
     }
   }
   return lines.length === 0 ? lines : [...lines, ''];
+}
+
+/** A check with its reason; several that share one, as a list under it. */
+function reasons(checks: readonly Check[], paint: Paint, width: number): string[] {
+  return folded(checks).flatMap(([reason, own]) =>
+    own.length === 1
+      ? entry(own[0]?.id ?? '', reason, paint, width)
+      : entry(`${own.length} × ${reason}`, firstOf(own), paint, width),
+  );
 }
 
 /** How many checks ended how, in one line. */
@@ -48,16 +55,25 @@ export function checkCounts(checks: readonly Check[]): string {
     .join(', ');
 }
 
-/** The JSON report has them all. */
-function firstOf(ids: readonly string[]): string {
+function firstOf(checks: readonly Check[]): string {
+  const ids = checks.map(({ id }) => plain(id));
   const more = ids.length - MOST_NAMED;
-  return more > 1 ? `${ids.slice(0, MOST_NAMED).join(', ')} and ${more} more` : ids.join(', ');
+  return more > 1 ? `${ids.slice(0, MOST_NAMED).join(', ')} and ${more} more (json report)` : ids.join(', ');
 }
 
-function folded(checks: readonly Check[]): [reason: string, ids: string[]][] {
-  const byReason = new Map<string, string[]>();
-  for (const { reason, id } of checks) byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
-  return [...byReason].sort(([, a], [, b]) => b.length - a.length);
+/** The ids of a few, else how many there are of each area, which is what an id begins with. */
+function areas(checks: readonly Check[]): string {
+  if (checks.length <= 2) return firstOf(checks);
+  const numbers = new Map<string, number>();
+  for (const { id } of checks) {
+    const area = plain(id.split('.')[0] ?? id);
+    numbers.set(area, (numbers.get(area) ?? 0) + 1);
+  }
+  return [...numbers].map(([area, number]) => `${number} ${area}`).join(', ');
+}
+
+function folded(checks: readonly Check[]): [reason: string, checks: Check[]][] {
+  return [...Map.groupBy(checks, ({ reason }) => reason)].sort(([, a], [, b]) => b.length - a.length);
 }
 
 function entry(head: string, text: string, paint: Paint, width: number): string[] {

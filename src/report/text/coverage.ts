@@ -4,25 +4,62 @@ import type { DeprecationWatch, FieldCoverage, OperationCoverage } from '../repo
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
 
-/** What was located, called and seen, a line per operation that was called or could have been. */
+const MOST_ROWS = 8;
+
+/** What was located, called and seen, in numbers; named is only what was not. The JSON report has each operation and field. */
 export function coverageLines(operations: readonly OperationCoverage[], paint: Paint, width: number): string[] {
-  const located = operations.filter((operation) => operation.located !== null);
-  const fields = located.flatMap((operation) => operation.fields);
-  const exercised = located.filter((operation) => operation.exercised);
   if (operations.length === 0) return [];
-  const name = Math.max(...operations.map(({ operationId }) => operationId.length));
+  const located = operations.filter((operation) => operation.located !== null);
+  const called = located.filter(({ exercised }) => exercised);
+  const silent = located.filter(({ exercised }) => !exercised).map(({ operationId }) => plain(operationId));
+  const by = PROVENANCES.filter((each) => each !== 'documented').flatMap((each) => {
+    const own = located.filter((operation) => operation.located === each).length;
+    return own === 0 ? [] : [`${own} ${each}`];
+  });
+  const unknown = called.filter(({ fields }) => fields.length === 0).map(({ operationId }) => plain(operationId));
   return [
-    `${located.length} of ${count(operations.length, 'operation')} located, ${exercised.length} called; ` +
-      `${seenOf(fields)} of ${count(fields.length, 'known field')} seen`,
-    ...located.map(({ operationId, located: by, exercised: called, fields: own }) => {
-      const label = plain(operationId).padEnd(name);
-      const how = (by === 'documented' ? '' : `${by} path, `) + (called ? fieldSummary(own) : 'not called');
-      const unseen = called ? neverSeen(own, width - name - how.length - 8) : '';
-      const line = `  ${label}  ${how}${unseen}`;
-      return called ? line : paint.dim(line);
-    }),
+    `${located.length} of ${count(operations.length, 'operation')} located${by.length === 0 ? '' : ` (${by.join(', ')})`}, ${called.length} called`,
+    ...fieldLine(located.flatMap(({ fields }) => fields)),
+    ...unseenLines(called, paint, width),
+    ...named('called, but no field of the answer is known', unknown, paint, width),
+    ...named('not called', silent, paint, width),
     '',
   ];
+}
+
+function fieldLine(fields: readonly FieldCoverage[]): string[] {
+  const parts = PROVENANCES.flatMap((provenance) => {
+    const own = fields.filter((field) => field.provenance === provenance);
+    return own.length === 0 ? [] : [`${own.filter(({ seen }) => seen > 0).length} of ${own.length} ${provenance}`];
+  });
+  return parts.length === 0 ? [] : [`fields seen: ${parts.join(', ')}`];
+}
+
+/** Known fields that no answer had; operations that miss the same stand in one row. */
+function unseenLines(called: readonly OperationCoverage[], paint: Paint, width: number): string[] {
+  const unseen = Map.groupBy(called, ({ fields }) =>
+    fields.flatMap(({ pointer, seen }) => (seen === 0 ? [plain(pointer)] : [])).join(' '),
+  );
+  unseen.delete('');
+  const rows = [...unseen].map(
+    ([pointers, own]) => `${own.map(({ operationId }) => plain(operationId)).join(', ')}: ${pointers}`,
+  );
+  if (rows.length === 0) return [];
+  const shown =
+    rows.length > MOST_ROWS + 1
+      ? [...rows.slice(0, MOST_ROWS), `and ${rows.length - MOST_ROWS} more (json report)`]
+      : rows;
+  return [
+    'never seen:',
+    ...shown.flatMap((row) =>
+      wrap(row, width - 4).map((line, index) => `  ${index === 0 ? '' : '  '}${paint.dim(line)}`),
+    ),
+  ];
+}
+
+function named(what: string, ids: readonly string[], paint: Paint, width: number): string[] {
+  if (ids.length === 0) return [];
+  return [`${what}:`, ...wrap(ids.join(', '), width - 2).map((line) => `  ${paint.dim(line)}`)];
 }
 
 /** Operations whose method and path nobody has told. */
@@ -61,24 +98,4 @@ export function deprecationLines(watches: readonly DeprecationWatch[]): string[]
 function since(deprecation: string): string {
   const [, seconds] = /^@(\d{1,11})$/.exec(deprecation) ?? [];
   return seconds === undefined ? deprecation : `since ${new Date(Number(seconds) * 1000).toISOString().slice(0, 10)}`;
-}
-
-function fieldSummary(fields: readonly FieldCoverage[]): string {
-  if (fields.length === 0) return 'called; no field of its answer is known';
-  const parts = PROVENANCES.flatMap((provenance) => {
-    const own = fields.filter((field) => field.provenance === provenance);
-    return own.length === 0 ? [] : [`${seenOf(own)} of ${own.length} ${provenance}`];
-  });
-  return `${parts.join(', ')} fields seen`;
-}
-
-function neverSeen(fields: readonly FieldCoverage[], room: number): string {
-  const unseen = fields.filter(({ seen }) => seen === 0).map(({ pointer }) => plain(pointer));
-  if (unseen.length === 0) return '';
-  const text = `; never: ${unseen.join(' ')}`;
-  return text.length <= room ? text : '';
-}
-
-function seenOf(fields: readonly FieldCoverage[]): number {
-  return fields.filter(({ seen }) => seen > 0).length;
 }
