@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseBaseUrl } from './config/base-url.ts';
-import { type Credentials, credentialsFrom, type Environment, VARIABLES } from './config/environment.ts';
+import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './config/environment.ts';
 import { type ReadConfig, readConfigFile } from './config/file.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Timeouts } from './runner/settings.ts';
 import type { Effect } from './spec/contract.ts';
@@ -53,6 +53,8 @@ export interface Config {
   readonly targetFrom: 'flag' | 'environment' | 'file' | 'default';
   /** From the environment only; null for the embedded mock. */
   readonly credentials: Credentials | null;
+  /** False where the environment tells Node not to check certificates. */
+  readonly tlsVerified: boolean;
   readonly writesAllowedOn: readonly string[];
   readonly expendable: readonly string[];
   readonly allow: Effect;
@@ -89,6 +91,7 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
     ...target,
     // the embedded mock has credentials of its own; those of an environment never go there
     credentials: target.target === 'mock' ? null : credentialsFrom(env),
+    tlsVerified: tlsVerifiedBy(env),
     writesAllowedOn: values.writesAllowedOn ?? [],
     expendable: values.expendable ?? [],
     allow: flags.allow ?? values.allow ?? 'read',

@@ -9,6 +9,11 @@ export const VARIABLES = {
   password: 'BANKING_API_PASSWORD',
 } as const;
 
+/** False where Node does not check certificates (`NODE_TLS_REJECT_UNAUTHORIZED=0`). */
+export function tlsVerifiedBy(env: Environment): boolean {
+  return env.NODE_TLS_REJECT_UNAUTHORIZED !== '0';
+}
+
 export interface Credentials {
   readonly username: string;
   readonly password: string;

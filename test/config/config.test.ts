@@ -37,6 +37,7 @@ describe('the configuration', () => {
       target: 'mock',
       targetFrom: 'default',
       credentials: null,
+      tlsVerified: true,
       writesAllowedOn: [],
       expendable: [],
       allow: 'read',
@@ -50,6 +51,11 @@ describe('the configuration', () => {
       timeouts: { connect: 5, firstByte: 10, call: 30, dead: expect.any(Number), retryAfter: 30 },
       limits: { bodyBytes: 10_485_760, concurrency: 2, requests: 2000, retries: 2, backoff: 0.25, duration: 600 },
     });
+  });
+
+  it('T17: knows from the environment that certificates are not checked', async () => {
+    expect((await load(null, {}, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).tlsVerified).toBe(false);
+    expect((await load(null, {}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' })).tlsVerified).toBe(true);
   });
 
   it('reads banking-api.config.yaml of the folder, its files relative to it', async () => {

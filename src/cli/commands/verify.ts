@@ -2,13 +2,13 @@ import type { Config } from '../../config.ts';
 import { loadConfig } from '../../config.ts';
 import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import { assertWritable, writeWhole } from '../../files/write.ts';
-import type { Report } from '../../report/report.ts';
+import { FORMAT_NAMES } from '../../report/formats.ts';
+import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
 import type { PlanRow, RunEvent, VerifyOptions } from '../../runner/options.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { terminalOf } from '../terminal.ts';
 
 const EFFECTS = ['read', 'write', 'destructive'] as const;
-const FORMATS = ['text', 'json'] as const;
 
 /** `banking-api verify`: runs the contract suite against a target and reports what differs from the contract. */
 export const verifyCommand: Command = {
@@ -25,7 +25,7 @@ export const verifyCommand: Command = {
     report: {
       value: 'FORMAT[=FILE]',
       repeatable: true,
-      help: `report as ${FORMATS.join(' or ')}, to stdout or a file (text)`,
+      help: `report to stdout or a file (text): ${FORMAT_NAMES.join(', ')}`,
     },
   },
   exits: {
@@ -43,18 +43,14 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   if (args.positionals.length > 0) throw new ToolError('usage', 'verify takes no arguments besides its flags.');
   const config = await configOf(args, io);
   const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
-  const reports = config.reports.map(parseReport);
-  if (reports.filter(({ file }) => file === null).length > 1) {
-    throw new ToolError('usage', 'Only one report can go to stdout.', { hint: 'Give the others a file: FORMAT=FILE.' });
-  }
-  for (const { file } of reports) if (file !== null) await assertWritable(file);
+  const reports = parseReportRequests(config.reports);
+  await assertReportsWritable(reports);
   // Here and not above: the help of a command costs no engine.
   const { plan, verify } = await import('../../runner/verify.ts');
   const talk = createTalk(io, config);
   const options: VerifyOptions = {
     ...optionsOf(config),
     failOn,
-    tlsVerified: io.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0',
     signal: io.signal,
     onEvent: talk.event,
   };
@@ -64,7 +60,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     return EXIT.agrees;
   }
   const report = await verify(options).finally(talk.end);
-  for (const { format, file } of reports) await write(report, format, file, io);
+  await writeReports(report, reports, { stdout: io.stdout, ...terminalOf(io) });
   return report.exitCode;
 }
 
@@ -100,33 +96,9 @@ export function optionsOf(config: Config): VerifyOptions {
     probe,
     card,
     timeouts,
+    tlsVerified: config.tlsVerified,
     limits: { ...config.limits, backoff: config.limits.backoff * 1000 },
   };
-}
-
-type Format = (typeof FORMATS)[number];
-
-function parseReport(text: string): { format: Format; file: string | null } {
-  const cut = text.indexOf('=');
-  const word = cut < 0 ? text : text.slice(0, cut);
-  const file = cut < 0 ? null : text.slice(cut + 1);
-  const format = FORMATS.find((known) => known === word);
-  if (format === undefined || file === '') {
-    throw new ToolError('usage', `--report takes FORMAT or FORMAT=FILE; formats: ${FORMATS.join(', ')}.`);
-  }
-  return { format, file };
-}
-
-async function write(report: Report, format: Format, file: string | null, io: Io): Promise<void> {
-  const color = file === null && io.stdout.isTTY === true && !io.env.NO_COLOR;
-  const text = await render(report, format, color);
-  if (file === null) io.stdout.write(text);
-  else await writeWhole(file, text);
-}
-
-async function render(report: Report, format: Format, color: boolean): Promise<string> {
-  if (format === 'json') return (await import('../../report/json.ts')).renderJson(report);
-  return (await import('../../report/text.ts')).renderText(report, { color });
 }
 
 /** What is said on stderr while it runs: the target first; progress on a terminal, nothing in a log. */
