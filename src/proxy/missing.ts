@@ -23,7 +23,7 @@ export async function startMissingMock(
   overlays: readonly (string | OverlaySource)[],
   assumed: Places,
 ): Promise<MissingMock> {
-  const mock = await startMock({ overlays, anyToken: true });
+  const mock = await startMock({ overlays, anyToken: true, stateless: true });
   const upstream = createUpstream({ baseUrl: mock.url, connect: 5, firstByte: 10 });
   return {
     upstream,

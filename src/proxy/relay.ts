@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessa
 import type { Capture } from './capture.ts';
 import { type Failure, failureFrom, failureOf } from './failure.ts';
 import { hasBody, type RawHeaders, requestHeaders, responseHeaders } from './hop-by-hop.ts';
+import { Timers } from './timers.ts';
 import type { Upstream } from './upstream.ts';
 
 /** One request to be carried to a target and its answer back. */
@@ -206,32 +207,4 @@ function pairs(raw: RawHeaders): [string, string][] {
   const fields: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) fields.push([raw[index] ?? '', raw[index + 1] ?? '']);
   return fields;
-}
-
-type Late = 'connect-timeout' | 'first-byte-timeout';
-
-class Timers {
-  readonly #expire: (kind: Late) => void;
-  readonly #running = new Map<Late, NodeJS.Timeout>();
-
-  constructor(expire: (kind: Late) => void) {
-    this.#expire = expire;
-  }
-
-  start(kind: Late, milliseconds: number): void {
-    this.stop(kind);
-    this.#running.set(
-      kind,
-      setTimeout(() => this.#expire(kind), milliseconds),
-    );
-  }
-
-  stop(kind: Late): void {
-    clearTimeout(this.#running.get(kind));
-    this.#running.delete(kind);
-  }
-
-  clear(): void {
-    for (const kind of [...this.#running.keys()]) this.stop(kind);
-  }
 }

@@ -3,6 +3,8 @@ import type { OperationCoverage } from '../report/report.ts';
 
 /** Exchanges that a finding names; a proxy may see millions. */
 const MOST_EXCHANGES = 100;
+/** Findings that are kept: paths that nobody knows can be made up without end. */
+const MOST_FINDINGS = 10_000;
 
 /** Findings as they add up over time: one per fingerprint. */
 export interface Tally {
@@ -25,6 +27,7 @@ export function createTally(): Tally {
         const [first] = times;
         const last = times.at(-1);
         if (before === undefined) {
+          if (known.size >= MOST_FINDINGS) continue;
           const seen = {
             ...finding,
             ...(first === undefined || last === undefined ? {} : { firstSeen: first, lastSeen: last }),

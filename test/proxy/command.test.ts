@@ -7,7 +7,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/run.ts';
 import { fakeIo } from '../cli/io.ts';
 import { CARD, CREDENTIALS, json, type SandboxOptions, startSandbox } from '../runner/sandbox.ts';
-import { until } from './support.ts';
+import { until, when } from './support.ts';
 
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -179,7 +179,7 @@ describe('banking-api proxy', () => {
       ['--journal', 'j.ndjson'],
       {
         fault: ({ path }, response) =>
-          path === '/why' && (json(response, 403, { message: `no ${CREDENTIALS.password} here` }), true),
+          when(path === '/why', () => json(response, 403, { message: `no ${CREDENTIALS.password} here` })),
       },
       async (url) => {
         await token(url);

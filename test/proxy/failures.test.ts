@@ -78,6 +78,15 @@ describe('a target that gives no answer', () => {
     expect(watched.exchanges[0]?.failure?.kind).toBe('malformed');
   });
 
+  test('no TLS where https was asked for: 502', async () => {
+    const target = await startRawTarget();
+    target.answer = (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    const watched = await watch(target.url.replace('http:', 'https:'));
+    open.push(target, watched);
+    expect(problemOf(await speak(watched.proxy.port, GET))).toMatchObject({ status: 502 });
+    expect(watched.exchanges[0]?.failure?.kind).toBe('tls');
+  });
+
   test('a protocol change that nobody asked for: 502', async () => {
     const { port } = await setUp(
       answering('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),

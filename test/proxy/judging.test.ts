@@ -5,7 +5,7 @@ import type { ProxyOptions } from '../../src/proxy/options.ts';
 import { exitCodeFor } from '../../src/proxy/report.ts';
 import { verify } from '../../src/runner/verify.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type SandboxOptions, startSandbox } from '../runner/sandbox.ts';
-import { type Watched, watch } from './support.ts';
+import { type Watched, watch, when } from './support.ts';
 
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -133,7 +133,7 @@ describe('the same exchange is judged as by verify', () => {
 describe('rules over several exchanges', () => {
   test('a deprecated form that was withdrawn, once something else works', async () => {
     const { watched, withToken } = await caller({
-      fault: ({ path }, response) => path === OLD_FEES && (json(response, 410, {}), true),
+      fault: ({ path }, response) => when(path === OLD_FEES, () => json(response, 410, {})),
     });
     await withToken(NEW_FEES);
     await withToken(OLD_FEES);
@@ -150,7 +150,7 @@ describe('rules over several exchanges', () => {
 
   test('an operation that fails again and again while others work; once is no finding', async () => {
     const { watched, withToken } = await caller({
-      fault: ({ path }, response) => path === CARD_PATH && (json(response, 500, {}), true),
+      fault: ({ path }, response) => when(path === CARD_PATH, () => json(response, 500, {})),
     });
     await withToken(CARD_PATH);
     await withToken(NEW_FEES);
@@ -165,7 +165,7 @@ describe('rules over several exchanges', () => {
   test('a request without a token that is served', async () => {
     const { watched, call } = await caller({
       fault: ({ path, authorization }, response) =>
-        path === CARD_PATH && authorization === '' && (json(response, 200, CARD), true),
+        when(path === CARD_PATH && authorization === '', () => json(response, 200, CARD)),
     });
     await (await call(CARD_PATH)).text();
     expect((await watched.proxy.report()).findings).toContainEqual(
@@ -177,7 +177,7 @@ describe('rules over several exchanges', () => {
     'a %i may be the caller’s own fault: worth knowing at most',
     async (status) => {
       const { watched, withToken } = await caller({
-        fault: ({ path }, response) => path === CARD_PATH && (json(response, status, {}), true),
+        fault: ({ path }, response) => when(path === CARD_PATH, () => json(response, status, {})),
       });
       await withToken(NEW_FEES);
       await withToken(CARD_PATH);

@@ -145,3 +145,9 @@ export const until = async (condition: () => boolean, milliseconds = 5000): Prom
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
+
+/** Answers where it is time to; for the faults of a sandbox. */
+export function when(now: boolean, answer: () => void): boolean {
+  if (now) answer();
+  return now;
+}
