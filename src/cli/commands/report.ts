@@ -1,19 +1,18 @@
 import { resolve } from 'node:path';
-import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import { createRedactor } from '../../http/redact.ts';
 import { FORMAT_NAMES } from '../../report/formats.ts';
+import { withHistory } from '../../report/history.ts';
 import { readReport } from '../../report/read.ts';
 import { parseReportRequests, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { terminalOf } from '../terminal.ts';
+import { historyOf, reportOptions } from '../reports.ts';
 
 /** `banking-api report`: a saved JSON report in another format. */
 export const reportCommand: Command = {
   name: 'report',
   summary: `render a saved JSON report again; formats: ${FORMAT_NAMES.join(', ')}`,
   synopsis: 'FORMAT[=FILE] report.json',
-  flags: {},
+  flags: { history: { value: 'DIR', help: 'earlier JSON reports, for what they tell of its findings' } },
   exits: {
     [EXIT.agrees]: 'the report was rendered, whatever its verdict',
     [EXIT.usage]: 'wrong usage, a file that is not there or not writable, or no report of ours',
@@ -33,7 +32,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     file: request.file === null ? null : resolve(io.cwd, request.file),
   }));
   const report = await readReport(resolve(io.cwd, file));
-  const redactor = createRedactor(secretsFrom(io.env));
-  await writeReports(report, requests, { stdout: io.stdout, redactor, ...terminalOf(io) });
+  const history = await historyOf(args, io);
+  await writeReports(history === null ? report : withHistory(report, history.reports), requests, reportOptions(io));
   return EXIT.agrees;
 }

@@ -1,12 +1,18 @@
+import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { loadConfig } from '../../config.ts';
+import type { Baseline, BaselineEntry } from '../../drift/baseline.ts';
+import { readBaseline } from '../../drift/baseline-file.ts';
 import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { assertWritable } from '../../files/write.ts';
 import { FORMAT_NAMES } from '../../report/formats.ts';
+import { keepInHistory, withHistory } from '../../report/history.ts';
+import type { Report } from '../../report/report.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
 import type { PlanRow, RunEvent, VerifyOptions } from '../../runner/options.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { terminalOf } from '../terminal.ts';
+import { historyOf, reportOptions } from '../reports.ts';
 
 const EFFECTS = ['read', 'write', 'destructive'] as const;
 
@@ -22,6 +28,8 @@ export const verifyCommand: Command = {
     probe: { help: 'also send wrong credentials and undocumented methods to a URL' },
     plan: { help: 'print every call that would be sent, and send none' },
     'fail-on': { value: SEVERITIES.join('|'), help: 'severity from which findings fail the run (error)' },
+    baseline: { value: 'FILE', help: 'findings that are accepted until a date, as accept writes them' },
+    history: { value: 'DIR', help: 'earlier JSON reports; this one is added' },
     report: {
       value: 'FORMAT[=FILE]',
       repeatable: true,
@@ -34,6 +42,7 @@ export const verifyCommand: Command = {
     [EXIT.usage]: 'wrong usage or configuration, or a file that cannot be read or written',
     [EXIT.contract]: 'the spec or an overlay is invalid',
     [EXIT.inconclusive]: 'inconclusive: something could not be checked; neither agreement nor drift',
+    [EXIT.stale]: 'it agrees, but the baseline has entries whose finding is gone',
     [EXIT.interrupted]: 'interrupted: the report holds what was known by then',
   },
   run,
@@ -45,12 +54,16 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
   const reports = parseReportRequests(config.reports);
   await assertReportsWritable(reports);
+  const baseline = config.baseline === undefined ? undefined : await readBaseline(config.baseline);
+  const history = await historyOf(args, io);
+  if (history !== null) await assertWritable(join(history.folder, 'report.json'));
   // Here and not above: the help of a command costs no engine.
   const { plan, verify } = await import('../../runner/verify.ts');
   const talk = createTalk(io, config);
   const options: VerifyOptions = {
     ...optionsOf(config),
     failOn,
+    ...(baseline === undefined ? {} : { baseline }),
     signal: io.signal,
     onEvent: talk.event,
   };
@@ -59,9 +72,22 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     io.stdout.write(planText(await plan(options)));
     return EXIT.agrees;
   }
-  const report = await verify(options).finally(talk.end);
-  await writeReports(report, reports, { stdout: io.stdout, ...terminalOf(io) });
+  const ended = await verify(options).finally(talk.end);
+  const report = history === null ? ended : withHistory(ended, history.reports);
+  for (const { fingerprint, expires } of expiredIn(baseline, report)) {
+    io.stderr.write(`Baseline: ${fingerprint} was accepted until ${expires}; it counts again.\n`);
+  }
+  const write = reportOptions(io);
+  // The history first: the next run needs it, and a report that cannot be written throws.
+  if (history !== null) await keepInHistory(history.folder, report, write.redactor);
+  await writeReports(report, reports, write);
   return report.exitCode;
+}
+
+/** Entries past their date whose finding is still there. */
+function expiredIn(baseline: Baseline | undefined, { findings }: Report): readonly BaselineEntry[] {
+  const active = new Set(findings.map(({ fingerprint }) => fingerprint));
+  return baseline?.entries.filter(({ fingerprint }) => active.has(fingerprint)) ?? [];
 }
 
 function configOf(args: Args, io: Io): Promise<Config> {
@@ -73,6 +99,7 @@ function configOf(args: Args, io: Io): Promise<Config> {
       target: args.text('target'),
       config: args.text('config'),
       overlays: args.list('overlay'),
+      baseline: args.text('baseline'),
       allow: args.choice('allow', EFFECTS),
       // An absent switch leaves it to the configuration.
       probe: args.switch('probe') || undefined,
