@@ -104,15 +104,17 @@ function likeliest(chains: readonly Sent[][], traffic: Traffic): Sent[] | undefi
  * of the first, it was.
  */
 function untangle(chains: Sent[][], traffic: Traffic): void {
+  const retried = chains.filter(
+    ([, retry, third]) => retry !== undefined && third === undefined && retry.status !== 401,
+  );
   for (const chain of chains) {
     const [refused] = chain;
     if (chain.length > 1 || refused === undefined || refused.status !== 401) continue;
     // of two that were sent beside each other the refused one was the retry
-    const other = chains.find(
-      ([first, retry, third]) =>
+    const other = retried.find(
+      ([first, retry]) =>
         first !== undefined &&
         retry !== undefined &&
-        third === undefined &&
         retry.status !== 401 &&
         first.token !== refused.token &&
         isRefusedBefore([first], refused) &&

@@ -13,7 +13,12 @@ export const unauthorizedNotRetried: AuditRule = {
       const [first] = attempts;
       return attempts.length === 1 && first?.status === 401 && !repeated.has(first) ? [first] : [];
     });
-    const unretried = lonely.filter((refused) => isFinal(refused, of) && !isExcused(refused, of));
+    const own = new Set(of.traffic.calls);
+    const elsewhere = groupBy(
+      lonely.length === 0 ? [] : of.all.calls.filter((call) => !own.has(call)),
+      ({ key }) => key,
+    );
+    const unretried = lonely.filter((refused) => isFinal(refused, of) && !isExcused(refused, of, elsewhere));
     return {
       exercised: firsts.length > 0,
       observations: [...groupBy(unretried, ({ operation }) => operation?.operationId ?? '').values()].map((group) => ({
@@ -33,14 +38,11 @@ function isFinal(refused: Sent, { complete, all }: Case): boolean {
   return complete || all.end - refused.end > 2 * RETRY_WINDOW;
 }
 
-function isExcused(refused: Sent, { traffic, all }: Case): boolean {
+function isExcused(refused: Sent, { traffic }: Case, elsewhere: ReadonlyMap<string, readonly Sent[]>): boolean {
   // a streamed body cannot be sent again
   if (headerOf(refused.entry, 'transfer-encoding')?.toLowerCase().includes('chunked')) return true;
   // another part of the same program may have sent it, on a connection that nothing links to this one
-  const own = new Set(traffic.calls);
-  const elsewhere = all.calls.some(
-    (call) => call.key === refused.key && call.token !== refused.token && call.start >= refused.end && !own.has(call),
-  );
-  if (elsewhere) return true;
+  const sentElsewhere = elsewhere.get(refused.key) ?? [];
+  if (sentElsewhere.some(({ token, start }) => token !== refused.token && start >= refused.end)) return true;
   return gotNoToken(refused, traffic);
 }
