@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { locatingActions, recordTraffic } from '../../src/drift/record/traffic.ts';
+import type { Exchange } from '../../src/http/exchange.ts';
+import { createJournalWriter } from '../../src/http/journal.ts';
+import { loadContract } from '../../src/spec/load.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'record-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function exchange(seq: number, method: string, target: string, body: unknown, status = 200): Exchange {
+  return {
+    seq,
+    startedAt: seq,
+    endedAt: seq,
+    connection: null,
+    operationId: null,
+    request: { method, target, headers: [], body: null },
+    response: {
+      status,
+      headers: [['content-type', 'application/json; charset=utf-8']],
+      body: { bytes: Buffer.from(JSON.stringify(body)), state: 'complete' },
+    },
+    failure: null,
+    token: null,
+  };
+}
+
+async function journal(exchanges: readonly Exchange[]): Promise<string> {
+  const file = join(folder, `${exchanges.length}.ndjson`);
+  const writer = createJournalWriter(file);
+  for (const each of exchanges) writer.append(each);
+  await writer.close();
+  return file;
+}
+
+test('a journal teaches the shapes of what it masks, and neither forms nor values of it', async () => {
+  const card = { id: 'k-4', token: 'PLANTED-4711-secret', securityCode: 4711, opened: '2025-01-01', 'k-4': true };
+  const file = await journal([exchange(1, 'GET', '/wallet/api/customers/c-1/cards/k-4', card)]);
+  const { recording, strays } = await recordTraffic(file, await loadContract());
+  expect(strays).toEqual([]);
+  expect(recording?.text).toContain('opened: { type: string, format: date }');
+  expect(recording?.text).toContain('securityCode: { type: integer }');
+  // the id of the path is no name of a field
+  expect(recording?.text).toContain('additionalProperties');
+  expect(recording?.text).not.toMatch(/PLANTED|4711|redacted|k-4/);
+});
+
+test('traffic that no located operation matches is listed with what it may be, ready to paste, and not applied', async () => {
+  const beneficiary = { beneficiaries: [{ id: 'b', aba: '1', ifsc: '2' }] };
+  const file = await journal([
+    exchange(1, 'GET', '/wallet/api/customers/c-1/clients/cl-2/beneficiaries', beneficiary),
+    exchange(2, 'GET', '/wallet/api/customers/c-9/clients/cl-8/beneficiaries', beneficiary),
+    exchange(3, 'GET', '/metrics', {}),
+  ]);
+  const { recording, strays } = await recordTraffic(file, await loadContract());
+  expect(recording).toBeNull();
+  const stray = strays.find(({ path }) => path.endsWith('/beneficiaries'));
+  expect(stray).toMatchObject({ method: 'GET', count: 2 });
+  expect(stray?.candidates[0]).toBe('getBeneficiaries');
+  const pasted = `overlay: 1.0.0\ninfo: { title: T, version: '1' }\nactions:\n${locatingActions(strays)}`;
+  const overlay = join(folder, 'pasted.yaml');
+  await writeFile(overlay, pasted);
+  const contract = await loadContract({ overlays: [overlay] });
+  expect(contract.operation('getBeneficiaries')?.path).toBe(
+    '/wallet/api/customers/{customerId}/clients/{clientId}/beneficiaries',
+  );
+  expect((await recordTraffic(file, contract)).recording?.text).toContain('getBeneficiaries');
+});
+
+test('a HAR teaches as well', async () => {
+  const file = join(folder, 'capture.har');
+  const response = {
+    status: 200,
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+    content: { mimeType: 'application/json', text: '{"fees":[{"amount":1.5}]}' },
+  };
+  const url = 'https://api.bank.example/billing/api/customers/c/client/d/card/fees/GBP';
+  const entry = {
+    startedDateTime: '2026-01-01T00:00:00Z',
+    time: 1,
+    request: { method: 'GET', url, headers: [] },
+    response,
+  };
+  await writeFile(file, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+  const { recording } = await recordTraffic(file, await loadContract());
+  expect(recording?.text).toContain('amount: { type: number }');
+});
