@@ -55,6 +55,8 @@ export interface Config {
   readonly credentials: Credentials | null;
   /** False where the environment tells Node not to check certificates. */
   readonly tlsVerified: boolean;
+  /** Hosts that get credentials and tokens over plain http. */
+  readonly httpAllowedOn: readonly string[];
   readonly writesAllowedOn: readonly string[];
   readonly expendable: readonly string[];
   readonly allow: Effect;
@@ -92,6 +94,7 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
     // the embedded mock has credentials of its own; those of an environment never go there
     credentials: target.target === 'mock' ? null : credentialsFrom(env),
     tlsVerified: tlsVerifiedBy(env),
+    httpAllowedOn: values.httpAllowedOn ?? [],
     writesAllowedOn: values.writesAllowedOn ?? [],
     expendable: values.expendable ?? [],
     allow: flags.allow ?? values.allow ?? 'read',

@@ -11,6 +11,7 @@ import { VARIABLES } from './environment.ts';
 /** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */
 export interface ConfigFile {
   readonly target?: { readonly baseUrl?: string };
+  readonly httpAllowedOn?: readonly string[];
   readonly writesAllowedOn?: readonly string[];
   readonly expendable?: readonly string[];
   readonly allow?: Effect;

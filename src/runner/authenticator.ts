@@ -14,6 +14,8 @@ export interface AuthenticatorOptions {
   readonly baseUrl: string;
   readonly username: string;
   readonly password: string;
+  /** Plain http is wanted although it leaves this machine. */
+  readonly allowInsecure: boolean;
   readonly egress: Egress;
   readonly breaker: Breaker;
   readonly timeouts: Timeouts;
@@ -81,6 +83,7 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
     baseUrl: options.baseUrl,
     username: options.username,
     password: options.password,
+    allowInsecure: options.allowInsecure,
     fetch: (_, init) => send(init),
     random: options.random,
     timeouts: { call: options.timeouts.firstByte, total: options.timeouts.dead },

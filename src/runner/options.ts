@@ -16,6 +16,8 @@ export interface VerifyOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   /** The strongest effect that may be sent; `read` by default. The embedded mock gets everything. */
   readonly allow?: Effect;
+  /** Hosts, beside this machine, that get credentials and tokens over plain http. None by default. */
+  readonly httpAllowedOn?: readonly string[];
   /** Hosts on which more than reads may be sent. */
   readonly writesAllowedOn?: readonly string[];
   /** Ids that destructive calls may go to. */

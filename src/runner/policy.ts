@@ -51,9 +51,14 @@ export function effectRefusal(effect: Effect, settings: PolicySettings): string 
 }
 
 function mayWriteOn(settings: PolicySettings): boolean {
-  const host = settings.host.toLowerCase();
+  return namesHost(settings.writesAllowedOn, settings.host);
+}
+
+/** True where a list of hosts has this one, with or without its port. */
+export function namesHost(list: readonly string[], given: string): boolean {
+  const host = given.toLowerCase();
   const bare = host.replace(/:\d+$/, '');
-  return settings.writesAllowedOn.some((allowed) => [host, bare].includes(allowed.toLowerCase()));
+  return list.some((name) => [host, bare].includes(name.toLowerCase()));
 }
 
 /** Holds every request of a run to the effects policy. Asked where requests leave the process, not where they are made up. */

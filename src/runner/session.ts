@@ -11,7 +11,7 @@ import { createdId } from './created.ts';
 import { createEgress } from './egress.ts';
 import type { VerifyOptions } from './options.ts';
 import { createPatience } from './patience.ts';
-import { createPolicy, type Policy } from './policy.ts';
+import { createPolicy, namesHost, type Policy } from './policy.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from './settings.ts';
 import { asMock, type Target } from './target.ts';
 
@@ -34,6 +34,11 @@ function authenticatorFor(options: AuthenticatorOptions): RunAuthenticator {
   try {
     return createAuthenticator(options);
   } catch (error) {
+    if (error instanceof TokenError && error.code === 'insecure') {
+      throw new ToolError('config', `${error.message}.`, {
+        hint: `Where that is wanted, as for a mock in another container, list ${new URL(options.baseUrl).host} under httpAllowedOn in the configuration.`,
+      });
+    }
     if (error instanceof TokenError || error instanceof TypeError) throw new ToolError('config', `${error.message}.`);
     throw error;
   }
@@ -76,6 +81,7 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     baseUrl,
     username: credentials?.username ?? 'nobody',
     password: credentials?.password ?? '',
+    allowInsecure: namesHost(options.httpAllowedOn ?? [], opened.host),
     egress,
     breaker,
     timeouts,
@@ -103,7 +109,7 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     } catch (error) {
       const why = calls.at(-1)?.attempts.at(-1)?.failure?.message;
       const message = error instanceof Error ? redactor.text(error.message) : 'unknown trouble';
-      breaker.trip(`no token: ${message}${why === undefined ? '' : `: ${why}`}`);
+      breaker.trip(`no token from ${baseUrl}: ${message}${why === undefined ? '' : `: ${why}`}`);
     }
     const saysMock = calls.some(({ attempts }) =>
       attempts.some(({ response }) => header(response?.headers ?? [], 'x-mock-provenance') !== undefined),

@@ -38,6 +38,7 @@ describe('the configuration', () => {
       targetFrom: 'default',
       credentials: null,
       tlsVerified: true,
+      httpAllowedOn: [],
       writesAllowedOn: [],
       expendable: [],
       allow: 'read',

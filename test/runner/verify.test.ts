@@ -167,7 +167,21 @@ describe('a mock elsewhere', () => {
 
 test('a base URL that is neither https nor loopback is refused before anything is sent', async () => {
   const refused = verify({ target: 'http://bank.example', credentials: CREDENTIALS, parameters: PARAMETERS });
-  await expect(refused).rejects.toMatchObject({ code: 'config' });
+  await expect(refused).rejects.toMatchObject({ code: 'config', hint: expect.stringContaining('httpAllowedOn') });
+});
+
+test('a host that is named gets credentials over http; an unknown one is inconclusive, and the report says what was tried', async () => {
+  const report = await verify({
+    target: 'http://mock.invalid:4010',
+    httpAllowedOn: ['mock.invalid'],
+    credentials: CREDENTIALS,
+    parameters: PARAMETERS,
+    limits: { backoff: 5 },
+    timeouts: SHORT,
+  });
+  expect(report.exitCode).toBe(4);
+  const [unclear] = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
+  expect(unclear?.reason).toMatch(/^no token from http:\/\/mock\.invalid:4010: .*(?:ENOTFOUND|EAI_AGAIN|name)/);
 });
 
 describe('what changed is found', () => {

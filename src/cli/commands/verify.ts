@@ -110,14 +110,26 @@ function configOf(args: Args, io: Io): Promise<Config> {
 
 /** What a configuration says of a run. */
 export function optionsOf(config: Config): VerifyOptions {
-  const { target, credentials, overlays, parameters, allow, writesAllowedOn, expendable, probe, card, timeouts } =
-    config;
+  const {
+    target,
+    credentials,
+    overlays,
+    parameters,
+    allow,
+    httpAllowedOn,
+    writesAllowedOn,
+    expendable,
+    probe,
+    card,
+    timeouts,
+  } = config;
   return {
     target,
     ...(credentials === null ? {} : { credentials }),
     overlays,
     parameters,
     allow,
+    httpAllowedOn,
     writesAllowedOn,
     expendable,
     probe,
