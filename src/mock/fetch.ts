@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Via } from './exchanges.ts';
+import { fault } from './fault.ts';
 import { bodyOn } from './fetch-wire.ts';
 import type { MockLimits } from './mock.ts';
 import { problem } from './problem.ts';
@@ -35,9 +36,17 @@ export function createFetch(
     const early = refuse(head, limits) ?? (typeof bytes === 'number' ? bodyTooLarge(limits) : undefined);
     if (early) return toResponse(early, request.method);
     const call = toCall(head, body);
-    const given = 'status' in call ? call : serve(call, { socket: request, url: head.url });
-    return toResponse(await unlessAborted(request.signal, given), request.method);
+    if ('status' in call) return toResponse(call, request.method);
+    return toResponse(await unlessAborted(request.signal, answered(serve, call, request, head)), request.method);
   };
+}
+
+async function answered(serve: FetchOptions['serve'], call: Call, request: Request, head: Head): Promise<Answer> {
+  try {
+    return await serve(call, { socket: request, url: head.url });
+  } catch (error) {
+    return fault(error);
+  }
 }
 
 /** The bytes of a body, null where there is none, or their number as soon as they are too many. */
@@ -82,8 +91,7 @@ function refuse(head: Head, limits: MockLimits): Answer | undefined {
   return judgeFraming(head, limits);
 }
 
-function unlessAborted<T>(signal: AbortSignal, given: T | Promise<T>): T | Promise<T> {
-  if (!(given instanceof Promise)) return given;
+function unlessAborted<T>(signal: AbortSignal, given: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });

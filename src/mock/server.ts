@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ToolError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
+import { fault } from './fault.ts';
 import type { MockLimits } from './mock.ts';
 import { problem } from './problem.ts';
 import { answerTo, endRaw } from './raw-answer.ts';
@@ -118,12 +119,6 @@ function refuseTheRest(server: Server): void {
     );
     response.writeHead(status, headers as string[]).end(body);
   });
-}
-
-/** Nothing that a request holds may lead here; what does is a fault of ours and is said as one, without its message. */
-function fault(error: unknown): Answer {
-  if (error instanceof ToolError) return problem(501, 'fault', error.describe());
-  return problem(500, 'fault', 'the mock failed; please report it with the request that led to this');
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

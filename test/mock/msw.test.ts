@@ -67,6 +67,11 @@ describe('handlers for MSW, in Node', () => {
     expect([await ask(), mock.tokens.issued]).toEqual([401, 1]);
   });
 
+  test('M11: make a connection that a scenario ends a network error', async () => {
+    const headers = { 'x-mock-scenario': 'connection-reset' };
+    await expect(fetch(`${BASE}${CARD}`, { headers })).rejects.toThrow(TypeError);
+  });
+
   test('let what the contract does not know pass, if asked to', async () => {
     await using there = await startMock();
     server.use(...handlers({ baseUrl: there.url, passUnknown: true }));

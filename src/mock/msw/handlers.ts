@@ -1,4 +1,4 @@
-import { type HttpHandler, http, passthrough } from 'msw';
+import { type HttpHandler, HttpResponse, http, passthrough } from 'msw';
 import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
 import { addressIn, baseOf } from './base.ts';
@@ -14,7 +14,8 @@ export interface HandlerOptions extends Omit<MockOptions, 'listen' | 'port' | 'h
 
 /**
  * Handlers for MSW (`setupServer(...handlers({ baseUrl }))`) that answer as the mock does: same judgement, tokens, limits, journal.
- * They are one handler for all methods, since which paths exist is the contract's to say. In Node; for a browser see `forward`.
+ * They are one handler for all methods, since which paths exist is the contract's to say.
+ * In Node with `msw/node`, in a browser with `msw/browser`, where all but what needs Prism works.
  *
  * @throws TypeError for a base URL that is none.
  */
@@ -30,7 +31,7 @@ export function handlers(options: HandlerOptions): HttpHandler[] {
         made ??= Promise.resolve(mock ?? startMock({ ...rest, listen: false }));
         const target = addressIn(base, request.url) ?? '/';
         const { fetch } = await made;
-        const answer = await fetch(await rehosted(request, target));
+        const answer = await fetch(await rehosted(request, target)).catch(lost);
         return passUnknown && answer.status === 404 && (await isUnknown(answer)) ? passthrough() : answer;
       },
     ),
@@ -44,6 +45,12 @@ async function rehosted(request: Request, target: string): Promise<Request> {
   const named = new Headers(headers);
   named.delete('host');
   return new Request(`http://mock.localhost${target}`, { method, headers: named, body, signal });
+}
+
+/** A connection that a scenario ends is a network error to the program, as it would be without MSW; all else is thrown on. */
+function lost(error: unknown): Response {
+  if (error instanceof TypeError && error.cause !== undefined) return HttpResponse.error();
+  throw error;
 }
 
 async function isUnknown(answer: Response): Promise<boolean> {

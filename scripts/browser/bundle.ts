@@ -1,0 +1,84 @@
+/**
+ * Bundles the MSW handlers for browsers: `node scripts/browser/bundle.ts` writes `dist/browser/msw.js` and its chunks. It is the mock itself; what it
+ * takes from Node is replaced by the small modules beside this file, the package's data is embedded, and Prism stays out.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { packageRoot } from '../../src/package-root.ts';
+
+const HERE = import.meta.dirname;
+
+const REPLACED: Readonly<Record<string, string>> = {
+  'node:crypto': 'crypto.ts',
+  'node:fs/promises': 'files.ts',
+  'node:net': 'net.ts',
+  'node:path': 'path.ts',
+};
+
+/** What is embedded: all that a mock reads by name. */
+const FOLDERS = ['mocks', 'spec', 'schemas'];
+
+const forBrowsers: Plugin = {
+  name: 'for-browsers',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path }) => {
+      return { path, namespace: REPLACED[path] ? 'replaced' : 'nothing' };
+    });
+    // as CommonJS, so that a member which is not replaced is missing when it is used and not before
+    onLoad({ filter: /.*/, namespace: 'replaced' }, ({ path }) => ({
+      contents: `module.exports = { ...require(${JSON.stringify(`./${REPLACED[path]}`)}) };`,
+      resolveDir: HERE,
+    }));
+    // engines and stores that a browser cannot have; each is loaded on need and reported by whoever needs it
+    onResolve({ filter: /^(?:@stoplight\/|redis$|undici$|@redis\/)/ }, ({ path }) => ({ path, namespace: 'nothing' }));
+    onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
+    // Node finds the names of what a CommonJS module exports, a bundle does not
+    onResolve({ filter: /^ajv\/dist\/2020\.js$/ }, ({ path, importer }) =>
+      importer.endsWith('.ts') ? { path, namespace: 'named' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'named' }, ({ path }) => ({
+      contents: `import all from ${JSON.stringify(path)}; export const { Ajv2020 } = all; export default all;`,
+      resolveDir: HERE,
+    }));
+    onResolve({ filter: /\/package-root\.ts$/ }, () => ({ path: join(HERE, 'files.ts') }));
+    onResolve({ filter: /\/prism\.ts$/ }, ({ importer }) =>
+      importer.startsWith(HERE) ? undefined : { path: join(HERE, 'prism.ts') },
+    );
+    onResolve({ filter: /^embedded:files$/ }, ({ path }) => ({ path, namespace: 'embedded' }));
+    onLoad({ filter: /.*/, namespace: 'embedded' }, () => ({
+      contents: `export default ${JSON.stringify(Object.fromEntries(FOLDERS.flatMap(filesOf)))};`,
+    }));
+  },
+};
+
+function filesOf(folder: string): [path: string, text: string][] {
+  return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ya?ml|json)$/.test(entry.name))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [`/banking-api-contract/${relative(packageRoot, path).replaceAll('\\', '/')}`, readFileSync(path, 'utf8')];
+    });
+}
+
+/** Writes the bundle, in which `msw` stays an import; with another `entry`, that module with all it imports. */
+export async function bundleForBrowsers(outfile: string, entry?: string): Promise<void> {
+  await build({
+    entryPoints: { msw: entry ?? join(packageRoot, 'src/mock/msw/handlers.ts') },
+    outdir: dirname(outfile),
+    chunkNames: 'msw-[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    sourcemap: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    inject: [join(HERE, 'buffer.ts')],
+    external: entry === undefined ? ['msw'] : [],
+    plugins: [forBrowsers],
+  });
+}
+
+if (import.meta.main) await bundleForBrowsers(join(packageRoot, 'dist', 'browser', 'msw.js'));

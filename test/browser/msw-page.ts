@@ -1,0 +1,15 @@
+import { setupWorker } from 'msw/browser';
+import { handlers } from '../../src/mock/msw/handlers.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+
+/** What the page of the test gets, as a frontend's bundler would put it together. */
+export interface Tools {
+  readonly setupWorker: typeof setupWorker;
+  readonly handlers: typeof handlers;
+  readonly startMock: typeof startMock;
+  readonly origin: string;
+}
+
+const { location } = globalThis as unknown as { location: { origin: string } };
+const page: Tools = { setupWorker, handlers, startMock, origin: location.origin };
+Object.assign(globalThis, { page });

@@ -1,0 +1,180 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleForBrowsers } from '../../scripts/browser/bundle.ts';
+import { hmac, sha256 } from '../../scripts/browser/crypto.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { describeWith } from '../support/needs.ts';
+import type { Tools } from './msw-page.ts';
+
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+
+function serve(folder: string): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const name = basename(request.url ?? '/');
+    if (name === '') {
+      response.setHeader('content-type', 'text/html');
+      response.end('<!doctype html><title>a page</title><script type="module" src="/msw.js"></script>');
+      return;
+    }
+    const file =
+      name === 'mockServiceWorker.js'
+        ? join(packageRoot, 'node_modules/msw/lib/mockServiceWorker.js')
+        : join(folder, name);
+    try {
+      const text = await readFile(file);
+      response.setHeader('content-type', 'text/javascript').end(text);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+describeWith('chromium', 'the handlers for MSW in a real browser, by its service worker', () => {
+  let folder: string;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'msw-page-'));
+    await bundleForBrowsers(join(folder, 'msw.js'), join(import.meta.dirname, 'msw-page.ts'));
+    server = await serve(folder);
+    server.on('request', (request) => asked.push(request.url ?? ''));
+    browser = await chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.evaluate(async () => {
+      const { page } = globalThis as unknown as { page: Tools };
+      const { setupWorker, handlers } = page;
+      // the bank is thought to be elsewhere, and below the page itself
+      const worker = setupWorker(
+        ...handlers({ baseUrl: 'https://sandbox.bank.example/gateway', tokenLifetime: 60 }),
+        ...handlers({ baseUrl: `${page.origin}/api`, anyToken: true, passUnknown: true }),
+      );
+      await worker.start({ quiet: true });
+    });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('answer with the mock itself: a token is issued, taken, and a foreign one is refused', async () => {
+    const seen = await page.evaluate(async (path) => {
+      const base = 'https://sandbox.bank.example/gateway';
+      const token = await fetch(`${base}/iam/oauth/token`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${btoa('sandbox:sandbox-secret')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: 'grant_type=client_credentials',
+      });
+      const { access_token: value, ...rest } = (await token.json()) as Record<string, string>;
+      const headers = { authorization: `Bearer ${value}` };
+      const card = await fetch(base + path, { headers });
+      const foreign = await fetch(base + path, { headers: { authorization: `Bearer ${value}x` } });
+      const json = { ...headers, 'content-type': 'application/json' };
+      const cards = `${base}/wallet/api/customers/cust-1001/cards`;
+      const refused = await fetch(cards, {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ currency: 'GBP', cardLimitDaily: 100_001 }),
+      });
+      const broken = await fetch(cards, { method: 'POST', headers: json, body: '{"a":1,"a":2}' });
+      return {
+        token: [token.status, rest.token_type, rest.expires_in, value?.split('.').length],
+        card: [card.status, card.headers.get('x-mock-provenance'), ((await card.json()) as { cardId: string }).cardId],
+        foreign: [foreign.status, foreign.headers.get('www-authenticate')],
+        refused: [refused.status, refused.headers.get('content-type')],
+        broken: [broken.status, ((await broken.json()) as { position: object }).position],
+      };
+    }, CARD);
+    expect(seen.token).toEqual([200, 'bearer', expect.any(Number), 3]);
+    expect(seen.card).toEqual([200, 'assumed', 'card-4001']);
+    expect(seen.foreign).toEqual([401, expect.stringContaining('invalid_token')]);
+    expect(seen.refused).toEqual([422, 'application/problem+json']);
+    expect(seen.broken).toEqual([400, { line: 1, column: 8, offset: 7 }]);
+  });
+
+  test('play the scenarios of the package, which come with the bundle', async () => {
+    const statuses = await page.evaluate(async (path) => {
+      const ask = async (scenario: string): Promise<number | string> => {
+        const headers = { authorization: 'Bearer any', 'x-mock-scenario': scenario };
+        return fetch(`/api${path}`, { headers }).then(
+          ({ status }) => status,
+          ({ name }: Error) => name,
+        );
+      };
+      return [await ask('unauthorized-always'), await ask('rate-limited-always'), await ask('connection-reset')];
+    }, CARD);
+    expect(statuses).toEqual([401, 429, 'TypeError']);
+  });
+
+  test('let what the contract does not know reach the network', async () => {
+    asked.length = 0;
+    const status = await page.evaluate(async () => (await fetch('/api/nowhere')).status);
+    expect([status, asked]).toEqual([404, ['/api/nowhere']]);
+  });
+
+  test('say plainly what needs Prism, which does not run there', async () => {
+    const seen = await page.evaluate(async (path) => {
+      const answer = await fetch(`/api${path}`, {
+        headers: { authorization: 'Bearer any', prefer: 'dynamic=true' },
+      });
+      return [answer.status, ((await answer.json()) as { detail: string }).detail];
+    }, CARD);
+    expect(seen).toEqual([501, expect.stringContaining('does not run in a browser')]);
+  });
+
+  test('a mock of the page itself takes overlays as text, and its handle ends tokens', async () => {
+    const seen = await page.evaluate(async (path) => {
+      const { startMock } = (globalThis as unknown as { page: Tools }).page;
+      const text = `overlay: 1.0.0
+info: {title: a tenant, version: "1"}
+actions:
+  - target: $.paths
+    update:
+      /here/clients:
+        get: {operationId: getClients, responses: {2XX: {description: "clients"}}}
+`;
+      const mock = await startMock({ listen: false, anyToken: true, overlays: [{ file: 'tenant.yaml', text }] });
+      const headers = { authorization: 'Bearer any' };
+      const located = await mock.fetch('/here/clients', { headers });
+      const card = await mock.fetch(path, { headers });
+      return [located.status, card.status];
+    }, CARD);
+    expect(seen).toEqual([200, 200]);
+  });
+});
+
+describe('SHA-256 for browsers', () => {
+  test('gives what Node gives, for every length of a block', () => {
+    for (let size = 0; size < 200; size += 1) {
+      const [bytes, key] = [randomBytes(size), randomBytes(1 + (size % 100))];
+      expect(Buffer.from(sha256(bytes)).toString('hex')).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(Buffer.from(hmac(key, bytes)).toString('hex')).toBe(createHmac('sha256', key).update(bytes).digest('hex'));
+    }
+  });
+});
