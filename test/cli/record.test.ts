@@ -1,0 +1,169 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { CARD, CREDENTIALS, PARAMETERS, type Sandbox, startSandbox } from '../runner/sandbox.ts';
+import { fakeIo } from './io.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'record-'));
+  await writeFile(join(folder, 'config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
+
+async function banking(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ cwd: folder, env });
+  const code = await run(argv, io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+const file = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+
+describe('banking-api record', () => {
+  let sandbox: Sandbox;
+  let card: Record<string, unknown> = CARD;
+  beforeAll(async () => {
+    sandbox = await startSandbox({
+      fault: (seen, response) => {
+        if (!seen.path.endsWith('/cards/k-4') || !seen.authorization.startsWith('Bearer ey')) return false;
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(card));
+        return true;
+      },
+    });
+  });
+  afterAll(() => sandbox[Symbol.asyncDispose]());
+
+  test('writes a recording, says nothing new the second time, and tells what changed the third', async () => {
+    card = CARD;
+    const argv = ['record', '--target', sandbox.url, '--config', 'config.yaml', '--out', 'r.yaml', '--samples', '2'];
+    const first = await banking(...argv);
+    expect([first.code, first.err]).toEqual([0, expect.stringContaining('only reading calls are sent')]);
+    expect(first.out).toMatch(/r\.yaml: new, 9 operations/);
+    const text = await file('r.yaml');
+    const second = await banking(...argv);
+    expect([second.code, await file('r.yaml')]).toEqual([0, text]);
+    expect(second.out).toMatch(/unchanged/);
+    card = { ...CARD, fresh: true };
+    const third = await banking(...argv);
+    expect(third.err).toContain('+ GET /wallet/api/customers/{customerId}/cards/{cardId} 200 /fresh: boolean');
+    expect(await file('r.yaml')).toContain('fresh: { type: boolean }');
+    for (const { out, err } of [first, second, third]) expect(out + err).not.toMatch(/PLANTED|pässword/);
+  });
+
+  test('a target that is not there teaches nothing: exit 4, and no file', async () => {
+    const gone = await startSandbox();
+    await gone[Symbol.asyncDispose]();
+    const { code, err } = await banking('record', '--target', gone.url, '--config', 'config.yaml', '--out', 'r.yaml');
+    expect([code, err]).toEqual([4, expect.stringContaining('nothing could be learned')]);
+    await expect(stat(join(folder, 'r.yaml'))).rejects.toThrow();
+  });
+});
+
+describe('what cannot be done ends in 2 or 3 before anything is sent', () => {
+  test.each([
+    [['record'], /--out is missing/],
+    [['record', '--out', 'r.yaml', '--samples', '0'], /from 1 to 100/],
+    [['record', '--out', 'r.yaml', '--from', 'j.ndjson', '--target', 'mock'], /--target does not go with it/],
+    [['record', '--out', 'config.yaml', '--from', 'j.ndjson'], /./],
+    [['record', '--out', 'r.yaml', '--from', 'no-such.ndjson'], /There is no such file/],
+    [['diff', 'a.yaml'], /Two files are needed/],
+    [['diff', 'config.yaml', 'config.yaml'], /neither a recording/],
+    [['diff', 'no.yaml', 'no.yaml'], /There is no such file/],
+  ])('%j', async (argv, message) => {
+    const { code, err } = await banking(...argv);
+    expect([2, 3]).toContain(code);
+    expect(err).toMatch(message);
+  });
+
+  test('a file that is no recording is left alone', async () => {
+    const before = await file('config.yaml');
+    await writeFile(join(folder, 'j.ndjson'), '');
+    const { code } = await banking('record', '--out', 'config.yaml', '--from', 'j.ndjson');
+    expect([code, await file('config.yaml')]).toEqual([3, before]);
+  });
+});
+
+describe('banking-api record --from', () => {
+  test('an empty journal teaches nothing', async () => {
+    await writeFile(join(folder, 'j.ndjson'), '');
+    expect((await banking('record', '--out', 'r.yaml', '--from', 'j.ndjson')).code).toBe(4);
+  });
+
+  test('a journal of the mock becomes a recording of what was asked of it', async () => {
+    const { startMock } = await import('../../src/mock/start-mock.ts');
+    const { createJournalWriter } = await import('../../src/http/journal.ts');
+    const journal = createJournalWriter(join(folder, 'j.ndjson'));
+    await using mock = await startMock({ anyToken: true, onExchange: (exchange) => journal.append(exchange) });
+    await (
+      await fetch(`${mock.url}/wallet/api/customers/c/cards/card-4001`, { headers: { authorization: 'Bearer x' } })
+    ).text();
+    await (await fetch(`${mock.url}/v9/accounts`, { headers: { authorization: 'Bearer x' } })).text();
+    await journal.close();
+    const { code, out } = await banking('record', '--out', 'r.yaml', '--from', 'j.ndjson');
+    expect([code, out]).toEqual([0, expect.stringContaining('Get card (getCard): 200 (1)')]);
+    expect(out).toMatch(/GET \/v9\/accounts \(once\): it may be .*getAccounts/);
+    expect(await file('r.yaml')).not.toMatch(/card-4001|client-2001/);
+  });
+});
+
+describe('banking-api diff', () => {
+  const recording = (properties: object): string =>
+    JSON.stringify({
+      overlay: '1.0.0',
+      'x-provenance': 'observed',
+      info: { title: 'T', version: '1' },
+      actions: [
+        {
+          target: "$.paths['/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}'].get",
+          update: {
+            responses: {
+              '200': {
+                description: 'Observed.',
+                content: {
+                  'application/json': { schema: { type: 'object', required: Object.keys(properties), properties } },
+                },
+              },
+            },
+          },
+        },
+      ],
+    });
+
+  test('exit codes and reports are those of verify', async () => {
+    await writeFile(join(folder, 'a.yaml'), recording({ a: { type: 'string' } }));
+    await writeFile(join(folder, 'b.yaml'), recording({ a: { type: ['string', 'null'] }, b: { type: 'integer' } }));
+    const same = await banking('diff', 'a.yaml', 'a.yaml', '--fail-on', 'info');
+    expect([same.code, same.out]).toEqual([0, expect.stringContaining('AGREES')]);
+    expect((await banking('diff', 'a.yaml', 'b.yaml')).code).toBe(0);
+    const drift = await banking('diff', 'a.yaml', 'b.yaml', '--fail-on', 'warning', '--report', 'json');
+    expect(drift.code).toBe(1);
+    const report = JSON.parse(drift.out);
+    expect([report.command, report.verdict]).toEqual(['diff', 'drift']);
+    expect(report.findings.map(({ rule, pointer }: { rule: string; pointer: string }) => [rule, pointer])).toEqual([
+      ['type-contradicted', '/a'],
+      ['unrecorded-field', '/b'],
+    ]);
+    expect(report.findings[0].location.file).toMatch(/a\.yaml$/);
+    const back = await banking('diff', 'b.yaml', 'a.yaml', '--fail-on', 'warning', '--report', 'json');
+    expect(
+      JSON.parse(back.out).findings.map(({ rule, pointer }: { rule: string; pointer: string }) => [rule, pointer]),
+    ).toEqual([['required-missing', '/b']]);
+  });
+
+  test('a recording is held to a bundle, whichever comes first', async () => {
+    const { packageRoot } = await import('../../src/package-root.ts');
+    const bundle = join(packageRoot, 'spec', 'openapi.yaml');
+    await writeFile(join(folder, 'a.yaml'), recording({ a: { type: 'string' } }));
+    for (const pair of [
+      ['a.yaml', bundle],
+      [bundle, 'a.yaml'],
+    ]) {
+      const { code, out } = await banking('diff', ...pair);
+      expect([code, out]).toEqual([0, expect.stringContaining('none')]);
+    }
+  });
+});
