@@ -10,15 +10,30 @@ export interface Via {
   readonly url?: string | undefined;
 }
 
-/** Makes an exchange of each request and its answer, and tells it. */
+/** A request with its answer as it was heard: little more than what is there anyway. */
+export interface Heard {
+  /** From 1, in the order in which requests came. */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  readonly connection: number;
+  readonly call: Call;
+  readonly trail: Trail;
+  readonly answer: Answer;
+  /** As sent. */
+  readonly target: string;
+}
+
+/** Notes what is heard, and tells it. The first call says when a request came, the one that it returns how it was answered. */
 export function createRecorder(
-  tokens: TokenAuthority,
   clock: () => number,
-  tell: (exchange: Exchange) => void,
-): (call: Call, trail: Trail, answer: Answer, request: Via, startedAt: number) => void {
+  tell: (heard: Heard) => void,
+): (call: Call, trail: Trail, request: Via) => (answer: Answer) => void {
   const connections = new WeakMap<object, number>();
   let lastConnection = 0;
-  let seq = 0;
+  let lastSeq = 0;
 
   const connectionOf = (socket: object): number => {
     const known = connections.get(socket);
@@ -28,29 +43,41 @@ export function createRecorder(
     return lastConnection;
   };
 
-  return (call, trail, answer, request, startedAt) => {
-    seq += 1;
-    const operationId = trail.operation?.operationId ?? null;
-    tell({
-      seq,
-      startedAt,
-      endedAt: clock(),
-      connection: connectionOf(request.socket),
-      operationId,
-      request: {
-        method: call.method,
-        target: request.url ?? call.path,
-        headers: fieldsOf(call.rawHeaders),
-        body: call.body,
-      },
-      response: {
-        status: answer.status,
-        headers: pairs(answer.headers),
-        body: { bytes: call.method === 'HEAD' || !answer.body ? new Uint8Array() : answer.body, state: 'complete' },
-      },
-      failure: null,
-      token: tokenOf(tokens, call, answer),
-    });
+  return (call, trail, request) => {
+    lastSeq += 1;
+    const seq = lastSeq;
+    const startedAt = clock();
+    const connection = connectionOf(request.socket);
+    const target = request.url ?? call.path;
+    return (answer) => tell({ seq, startedAt, endedAt: clock(), connection, call, trail, answer, target });
+  };
+}
+
+/** The exchange that was heard. */
+export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
+  const { seq, startedAt, endedAt, connection, call, trail, answer, target } = heard;
+  const gone = answer.wire?.kind === 'reset' || answer.wire?.kind === 'empty';
+  const cut = answer.wire?.kind === 'cut' || answer.wire?.kind === 'malformed-chunk';
+  const bytes = call.method === 'HEAD' || !answer.body ? new Uint8Array() : answer.body;
+  return {
+    seq,
+    startedAt,
+    endedAt,
+    connection,
+    operationId: trail.operation?.operationId ?? null,
+    request: { method: call.method, target, headers: fieldsOf(call.rawHeaders), body: call.body },
+    response: gone
+      ? null
+      : {
+          status: answer.status,
+          headers: pairs(answer.headers),
+          body: {
+            bytes: cut ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes,
+            state: cut ? 'truncated' : 'complete',
+          },
+        },
+    failure: gone ? { kind: 'reset', message: 'a scenario closed the connection' } : null,
+    token: tokenOf(tokens, call, answer),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Contract, OverlaySource } from '../spec/contract.ts';
 import type { MockClock } from './clock.ts';
+import type { MockJournal } from './control/journal.ts';
 import type { ScenarioDefinition } from './scenarios/definition.ts';
 import type { ScenarioHandle } from './scenarios/scenarios.ts';
+
+import type { ShownWebhook, WebhookOptions } from './webhooks/webhooks.ts';
 
 /** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
 export interface Credentials {
@@ -63,6 +66,8 @@ export interface MockOptions {
   readonly usersNeedingQuestions?: readonly string[];
   /** Scenarios that are active from the start: names, files (`.yaml`, `.yml`, `.json`), or definitions. */
   readonly scenarios?: readonly (string | ScenarioDefinition)[];
+  /** Where webhooks may go besides loopback: host names, addresses, ranges (`10.1.0.0/16`). A name is no leave to reach private addresses. */
+  readonly webhookHosts?: readonly string[];
   readonly limits?: Partial<MockLimits>;
 }
 
@@ -118,6 +123,12 @@ export interface Mock extends AsyncDisposable {
   readonly clock: MockClock;
   /** Activates a scenario, by its name or as a definition, until its handle is disposed of. Throws ToolError `usage` for one that does not hold. */
   scenario(scenario: string | ScenarioDefinition): Promise<ScenarioHandle>;
+  /** The newest exchanges, redacted: 1 000 at most, of 16 MiB at most. */
+  readonly journal: MockJournal;
+  /** Registers a URL that `card-updated` is sent to. Throws ToolError `usage` for one that may not be called. */
+  webhook(options: WebhookOptions): ShownWebhook;
+  /** The token of this start, which the control API demands of pages, and of everyone where the mock is bound beyond loopback. */
+  readonly controlToken: string;
   /** Back to how it started: clock, scenarios, refusals and the journal. Tokens that were issued stay what they are. */
   reset(): Promise<void>;
   /**

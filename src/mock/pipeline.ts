@@ -29,6 +29,8 @@ export interface Concerns {
 /** What the front learns of a request beside its answer. */
 export interface Trail {
   operation: PlannedOperation | null;
+  /** Decoded path parameters. */
+  parameters?: Readonly<Record<string, string>>;
   /** Names of the scenarios that had a hand in the answer. */
   scenarios?: readonly string[];
 }
@@ -53,6 +55,7 @@ export function createPipeline(concerns: Concerns): Pipeline {
       return found.there ? withDeprecation(concerns, found.there, found.answer) : found.answer;
     const { operation } = found;
     trail.operation = operation;
+    trail.parameters = found.parameters;
     const given = staged(call, found, trail);
     if (!operation.deprecated) return given;
     return given instanceof Promise

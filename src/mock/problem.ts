@@ -33,6 +33,9 @@ const TITLES = {
   'questions-unanswered': 'The user has not answered security questions',
   scenario: 'A scenario of the mock answers',
   'scenario-unknown': 'There is no such scenario',
+  'control-refused': 'The control API does not take this request',
+  'control-input': 'The control API cannot do this',
+  'no-such-control': 'The control API has no such path',
   fault: 'The mock failed',
 } as const;
 

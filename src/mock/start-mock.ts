@@ -7,6 +7,7 @@ import { createCardLimits } from './behaviour/card-limits.ts';
 import { createSecurityQuestions } from './behaviour/security-questions.ts';
 import type { Call } from './call.ts';
 import { createClock } from './clock.ts';
+import { attachControl } from './control/attach.ts';
 import { createCors } from './cors.ts';
 import { ASSUMED_DEPRECATION, createDeprecation } from './deprecation.ts';
 import { createRecorder, type Via } from './exchanges.ts';
@@ -90,18 +91,36 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     served = fresh;
   });
 
-  const record = options.onExchange ? createRecorder(tokens, clock, options.onExchange) : undefined;
+  const refuseNext = (count: number): void => {
+    refusals = Math.max(0, Math.trunc(count));
+  };
+  const reset = async (): Promise<void> => {
+    virtual.reset();
+    scenarios.reset();
+    control.reset();
+    refusals = 0;
+  };
+  const control = attachControl({
+    ...{ options, credentials, host, tokens, scenarios, refuseNext, reset, clock: virtual },
+    url: () => url,
+    allowedHosts: options.allowedHosts ?? [],
+    status: () => reloader.status(),
+    contract: () => served.contract(),
+    operations: () => served.plan.operations,
+  });
+
+  const record = createRecorder(clock, control.hear);
   const serveCall = (call: Call, via: Via): Answer | Promise<Answer> => {
+    if (control.owns(call.path)) return control.handle(call);
     const trail: Trail = { operation: null };
-    if (!record) return pipeline(call, trail);
-    const startedAt = clock();
+    const answered = record(call, trail, via);
     const answer = pipeline(call, trail);
     if (!(answer instanceof Promise)) {
-      record(call, trail, answer, via, startedAt);
+      answered(answer);
       return answer;
     }
     return answer.then((late) => {
-      record(call, trail, late, via, startedAt);
+      answered(late);
       return late;
     });
   };
@@ -120,6 +139,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     scenarios.close();
+    control.close();
     closed ??= front?.close() ?? Promise.resolve();
     return closed;
   };
@@ -132,16 +152,13 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     contract: () => served.contract(),
     clock: virtual,
     scenario: scenarios.activate,
-    async reset() {
-      virtual.reset();
-      scenarios.reset();
-      refusals = 0;
-    },
+    journal: control.journal,
+    webhook: control.webhooks.register,
+    controlToken: control.token,
+    reset,
     reload: reloader.reload,
     status: reloader.status,
-    refuseNext(count) {
-      refusals = Math.max(0, Math.trunc(count));
-    },
+    refuseNext,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -24,6 +24,15 @@ export interface Claims {
   readonly jti: string;
 }
 
+/** A token that was issued, without its value. */
+export interface ShownToken {
+  readonly jti: string;
+  readonly client: string;
+  readonly issuedAt: string;
+  readonly expiresAt: string;
+  readonly state: 'valid' | 'expired' | 'revoked';
+}
+
 /** What a bearer token turned out to be. */
 export type TokenState = 'valid' | 'expired' | 'revoked' | 'unknown';
 
@@ -54,6 +63,13 @@ export class TokenAuthority implements MockTokens {
   readonly #seen = new Map<string, Claims>();
   /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
   readonly #ended: ('expired' | 'revoked')[] = [];
+  /** The newest that were issued, by their jti; without their values. */
+  readonly #known = new Map<
+    string,
+    { readonly client: string; readonly generation: number; readonly exp: number; readonly issuedAt: number }
+  >();
+  /** What became of single ones. */
+  readonly #endedAlone = new Map<string, 'expired' | 'revoked'>();
   #header = encode({ alg: 'HS256', typ: 'JWT', kid: '0' });
   #issued = 0;
   requests = 0;
@@ -77,6 +93,8 @@ export class TokenAuthority implements MockTokens {
     const text = `${claimsHead(client)},"iat":${iat},"exp":${exp},"jti":"${jti}"}`;
     const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
     this.#issued += 1;
+    this.#known.set(jti, { client, generation: this.#ended.length, exp, issuedAt: now });
+    if (this.#known.size > REMEMBERED) forgetOldest(this.#known);
     return { value: `${signed}.${this.#sign(signed)}`, jti, issuedAt: now, expiresIn: Math.ceil(exp - now / 1000) };
   }
 
@@ -86,6 +104,8 @@ export class TokenAuthority implements MockTokens {
     const generation = this.#generationOf(token);
     const ended = generation === this.#ended.length ? undefined : this.#ended[generation];
     if (ended) return ended;
+    const alone = this.#endedAlone.size > 0 && this.#endedAlone.get(claims.jti);
+    if (alone) return alone;
     const now = this.#clock() / 1000;
     if (now >= claims.exp) return 'expired';
     return now < claims.iat ? 'unknown' : 'valid';
@@ -108,6 +128,26 @@ export class TokenAuthority implements MockTokens {
     this.#end('expired');
   }
 
+  /** The newest tokens that were issued, the last one first. A token itself is never shown. */
+  list(): readonly ShownToken[] {
+    const now = this.#clock() / 1000;
+    return [...this.#known].reverse().map(([jti, { client, generation, exp, issuedAt }]) => ({
+      jti,
+      client,
+      issuedAt: new Date(issuedAt).toISOString(),
+      expiresAt: new Date(exp * 1000).toISOString(),
+      state: this.#ended[generation] ?? this.#endedAlone.get(jti) ?? (now >= exp ? 'expired' : 'valid'),
+    }));
+  }
+
+  /** Ends one token; false where none of the jti is known. */
+  end(jti: string, how: 'expired' | 'revoked'): boolean {
+    if (!this.#known.has(jti)) return false;
+    this.#endedAlone.set(jti, how);
+    if (this.#endedAlone.size > 10 * REMEMBERED) forgetOldest(this.#endedAlone);
+    return true;
+  }
+
   #end(how: 'expired' | 'revoked'): void {
     this.#ended.push(how);
     this.#header = encode({ alg: 'HS256', typ: 'JWT', kid: String(this.#ended.length) });
@@ -115,10 +155,7 @@ export class TokenAuthority implements MockTokens {
   }
 
   #remember(token: string, claims: Claims): void {
-    if (this.#seen.size >= REMEMBERED) {
-      const [oldest] = this.#seen.keys();
-      if (oldest !== undefined) this.#seen.delete(oldest);
-    }
+    if (this.#seen.size >= REMEMBERED) forgetOldest(this.#seen);
     this.#seen.set(token, claims);
   }
 
@@ -140,6 +177,13 @@ export class TokenAuthority implements MockTokens {
 
   #sign(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url');
+  }
+}
+
+function forgetOldest(map: Map<string, unknown>): void {
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    return;
   }
 }
 

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { type Heard, toExchange } from '../exchanges.ts';
+import type { MockOptions } from '../mock.ts';
+import { tellCardEvents } from '../webhooks/card-events.ts';
+import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import type { Control, Controls } from './controls.ts';
+import { createJournal, type Journal } from './journal.ts';
+
+/** What a start gives for its controls; the rest is made here. */
+export type Parts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'> & {
+  readonly options: MockOptions;
+  readonly credentials: { readonly username: string; readonly password: string };
+};
+
+/** The control side of one mock. */
+export interface Attached {
+  readonly journal: Journal;
+  readonly webhooks: Webhooks;
+  /** The token of this start. */
+  readonly token: string;
+  /** True for a path of the control API. */
+  owns(path: string): boolean;
+  handle(call: Call): Promise<Answer>;
+  /** Takes note of what was answered. */
+  hear(heard: Heard): void;
+  reset(): void;
+  close(): void;
+}
+
+/** Makes journal, webhooks and control API of a mock. The control API itself is loaded when it is first asked. */
+export function attachControl(parts: Parts): Attached {
+  const { options, credentials, tokens, clock } = parts;
+  const journal = createJournal({ credentials, toExchange: (heard) => toExchange(tokens, heard) });
+  const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now);
+  const token = randomBytes(24).toString('base64url');
+  const controls: Controls = { ...parts, token, startedAt: Date.now(), journal, webhooks };
+  let control: Promise<Control> | undefined;
+  return {
+    journal,
+    webhooks,
+    token,
+    // the first byte behind the slash tells nearly every path of the API apart
+    owns: (path) => path.charCodeAt(1) === 95 && (path === '/__mock' || path.startsWith('/__mock/')),
+    async handle(call) {
+      control ??= import('./control.ts').then(({ createControl }) => createControl(controls));
+      return (await control).handle(call);
+    },
+    hear(heard) {
+      journal.add(heard);
+      if (webhooks.busy) tellCardEvents(webhooks, heard);
+      options.onExchange?.(toExchange(tokens, heard));
+    },
+    reset() {
+      journal.clear();
+      webhooks.reset();
+    },
+    close() {
+      webhooks.close();
+      void control?.then(({ close }) => close());
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Contract } from '../../spec/contract.ts';
+import type { Answer } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { MockClock } from '../clock.ts';
+import type { MockStatus } from '../mock.ts';
+import type { PlannedOperation } from '../plan.ts';
+import type { Scenarios } from '../scenarios/scenarios.ts';
+import type { TokenAuthority } from '../tokens.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { Journal } from './journal.ts';
+
+/** What the mock remembers, as the control API shows and replaces it. All of it JSON. */
+export interface StateControl {
+  /** The whole state, secrets masked. */
+  read(): unknown;
+  /** Takes the place of the state. Throws ToolError for a value that does not hold. */
+  write?(value: unknown): void | Promise<void>;
+}
+
+/** The handles of a running mock that its control API works. */
+export interface Controls {
+  /** Address that the mock is called by, without a trailing slash. */
+  readonly url: () => string;
+  /** Address that is bound. */
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  /** The token of this start: demanded for changes by pages, and where the mock is bound beyond loopback. */
+  readonly token: string;
+  /** Milliseconds since the epoch, in real time. */
+  readonly startedAt: number;
+  readonly status: () => MockStatus;
+  readonly contract: () => Promise<Contract>;
+  readonly operations: () => readonly PlannedOperation[];
+  readonly clock: MockClock;
+  readonly scenarios: Scenarios;
+  readonly tokens: TokenAuthority;
+  readonly refuseNext: (count: number) => void;
+  readonly journal: Journal;
+  readonly webhooks: Webhooks;
+  readonly reset: () => Promise<void>;
+  /** Absent where the mock remembers nothing that can be shown. */
+  readonly state?: StateControl;
+}
+
+/** Answers a request under `/__mock`. */
+export interface Control {
+  handle(call: Call): Answer | Promise<Answer>;
+  /** Ends the streams that are open. */
+  close(): void;
+}

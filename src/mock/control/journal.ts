@@ -1,0 +1,145 @@
+import type { Exchange } from '../../http/exchange.ts';
+import { createPseudonym, type JournalEntry, journalEntry } from '../../http/journal/entry.ts';
+import { createRedactor, type Redactor } from '../../http/redact.ts';
+import type { Heard } from '../exchanges.ts';
+import type { Credentials } from '../mock.ts';
+
+/** Which exchanges are wanted; all of it must hold. */
+export interface JournalFilter {
+  readonly operationId?: string;
+  readonly method?: string;
+  /** A status, or a class of them: `4xx`. */
+  readonly status?: string;
+  /** Part of the path. */
+  readonly path?: string;
+  /** Only those of a greater `seq`. */
+  readonly since?: number;
+  /** So many of the newest. */
+  readonly limit?: number;
+}
+
+/** The exchanges that a mock remembers, redacted, oldest first. */
+export interface MockJournal {
+  entries(filter?: JournalFilter): readonly JournalEntry[];
+  clear(): void;
+}
+
+export interface Journal extends MockJournal {
+  add(heard: Heard): void;
+  /** The exchange of a number, or the newest for which `wanted` holds; undefined where it was forgotten. */
+  find(wanted: number | ((heard: Heard) => boolean)): Heard | undefined;
+  entryOf(heard: Heard): JournalEntry;
+  /** Called with every exchange from now on, until what it returns is called. */
+  listen(listener: (heard: Heard) => void): () => void;
+  /** How many were forgotten since the last `clear`, because there were more than are kept. */
+  readonly forgotten: number;
+  readonly size: number;
+}
+
+export interface JournalOptions {
+  readonly credentials: Credentials;
+  readonly toExchange: (heard: Heard) => Exchange;
+  /** Exchanges; 1 000 by default. */
+  readonly most?: number;
+  /** Bytes of all bodies together; 16 MiB by default. */
+  readonly bytes?: number;
+}
+
+/** Bytes of one body; larger ones are told to be there and not shown. */
+const BODY_LIMIT = 256 * 1024;
+
+/**
+ * A bounded memory of exchanges. What was heard is kept as it was heard, which costs a request next to nothing;
+ * exchange, redaction and line are made when somebody reads.
+ */
+export function createJournal(options: JournalOptions): Journal {
+  const { most = 1_000, bytes = 16 * 1024 * 1024 } = options;
+  // a ring: `first` and `next` count on, their place is the remainder
+  const ring: (Heard | undefined)[] = new Array<Heard | undefined>(most).fill(undefined);
+  const made = new WeakMap<Heard, JournalEntry>();
+  const listeners = new Set<(heard: Heard) => void>();
+  const pseudonym = createPseudonym();
+  let redactor: Redactor | undefined;
+  let [first, next, held, forgotten] = [0, 0, 0, 0];
+
+  const forget = (): void => {
+    const oldest = ring[first % most];
+    if (oldest) held -= sizeOf(oldest);
+    ring[first % most] = undefined;
+    first += 1;
+  };
+
+  const all = (): readonly Heard[] => {
+    const list: Heard[] = [];
+    for (let index = first; index < next; index += 1) {
+      const heard = ring[index % most];
+      if (heard) list.push(heard);
+    }
+    return list;
+  };
+
+  const entryOf = (heard: Heard): JournalEntry => {
+    const before = made.get(heard);
+    if (before) return before;
+    const { credentials } = options;
+    redactor ??= createRedactor({ secrets: [credentials.password], credentials: [credentials] });
+    const entry = journalEntry(options.toExchange(heard), { redactor, pseudonym, bodyLimit: BODY_LIMIT });
+    made.set(heard, entry);
+    return entry;
+  };
+
+  return {
+    add(heard) {
+      const size = sizeOf(heard);
+      while (next > first && (next - first >= most || held + size > bytes)) {
+        forget();
+        forgotten += 1;
+      }
+      ring[next % most] = heard;
+      next += 1;
+      held += size;
+      if (listeners.size > 0) for (const listener of listeners) listener(heard);
+    },
+    entries(filter = {}) {
+      const found = all().filter((heard) => matches(heard, filter));
+      return found.slice(filter.limit === undefined ? 0 : Math.max(0, found.length - filter.limit)).map(entryOf);
+    },
+    clear() {
+      while (next > first) forget();
+      forgotten = 0;
+    },
+    find(wanted) {
+      return all().findLast((heard) => (typeof wanted === 'number' ? heard.seq === wanted : wanted(heard)));
+    },
+    entryOf,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    get forgotten() {
+      return forgotten;
+    },
+    get size() {
+      return next - first;
+    },
+  };
+}
+
+/** Answers are mostly the same ready bytes again and again, so that bodies alone would be counted too high; never too low. */
+function sizeOf({ call, answer }: Heard): number {
+  return (call.body?.length ?? 0) + (answer.body?.length ?? 0);
+}
+
+function matches(heard: Heard, { operationId, method, status, path, since }: JournalFilter): boolean {
+  return (
+    (operationId === undefined || (heard.trail.operation?.operationId ?? null) === operationId) &&
+    (method === undefined || heard.call.method === method.toUpperCase()) &&
+    (status === undefined || isStatus(heard.answer.status, status)) &&
+    (path === undefined || heard.call.path.includes(path)) &&
+    (since === undefined || heard.seq > since)
+  );
+}
+
+function isStatus(actual: number, wanted: string): boolean {
+  return /^\dxx$/i.test(wanted) ? String(actual)[0] === wanted[0] : String(actual) === wanted;
+}

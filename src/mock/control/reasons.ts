@@ -1,0 +1,115 @@
+import type { ProblemKind } from '../problem.ts';
+
+/** What is to be said of a refusal beside what its answer says. */
+export interface Reason {
+  readonly step: string;
+  /** Where the fault lies when the answer names no place. */
+  readonly where: readonly { readonly in: string; readonly name?: string; readonly message: string }[];
+  readonly wouldPass: string;
+  readonly reference: string;
+}
+
+const authorization = (message: string): Reason['where'] => [{ in: 'header', name: 'authorization', message }];
+const header = (name: string, message: string): Reason['where'] => [{ in: 'header', name, message }];
+
+function reason(step: string, reference: string, wouldPass: string, where: Reason['where'] = []): Reason {
+  return { step, where, wouldPass, reference };
+}
+
+const TOKEN_ENDPOINT = 'API reference, Authentication 2; RFC 6749, 5.2';
+const TOKEN = 'API reference, Authentication 4 and Errors; RFC 6750, 3';
+const HTTP = 'RFC 9110, RFC 9112';
+
+const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
+  'bad-request': reason('framing', HTTP, 'a well-formed request with one Host field'),
+  'bad-target': reason('path', HTTP, 'a path whose percent-escapes are valid UTF-8'),
+  'bad-body': reason('body', 'RFC 8259', 'JSON in UTF-8 without a byte order mark, no member twice'),
+  'invalid-body': reason(
+    'body',
+    'the schema of the request body',
+    'a body of which every named place satisfies the schema',
+  ),
+  'invalid-query': reason('body', 'the parameters of the operation', 'parameters that satisfy their schemas'),
+  'missing-body': reason('body', 'the request body of the operation', 'the same request with a JSON body'),
+  'host-refused': reason(
+    'host',
+    'rule of the mock against DNS rebinding',
+    'a loopback name, or a host of allowedHosts',
+    header('host', 'is not one of the mock'),
+  ),
+  'no-such-path': reason('path', 'API reference, Endpoints', 'a path of the contract: banking-api spec prints them'),
+  'method-not-allowed': reason('method', 'API reference, Endpoints; RFC 9110, 15.5.6', 'a method of Allow'),
+  'two-tokens': reason(
+    'token',
+    'RFC 6750, 2',
+    'the token once, in one Authorization field',
+    authorization('the token was sent more than once'),
+  ),
+  'token-missing': reason(
+    'token',
+    TOKEN,
+    'Authorization: Bearer with a token of POST /iam/oauth/token',
+    authorization('is missing'),
+  ),
+  'token-refused': reason(
+    'token',
+    TOKEN,
+    'a token that this mock issued since it started and that is neither expired nor revoked',
+    authorization('the token is not accepted'),
+  ),
+  'not-acceptable': reason(
+    'accept',
+    'RFC 9110, 12.5.1',
+    'an Accept that takes a type of the operation',
+    header('accept', 'takes none of the types of the operation'),
+  ),
+  'unsupported-type': reason(
+    'body',
+    'RFC 9110, 15.5.16',
+    'a content type of the operation',
+    header('content-type', 'is not taken here'),
+  ),
+  'body-too-large': reason('framing', 'limits of the mock', 'a body of at most 1 MiB'),
+  'target-too-long': reason('framing', 'limits of the mock', 'a target of at most 8 KiB'),
+  'headers-too-large': reason('framing', 'limits of the mock', 'header fields of at most 16 KiB together'),
+  'request-timeout': reason('framing', 'limits of the mock', 'a request that arrives within 30 seconds'),
+  'expectation-failed': reason('framing', HTTP, 'no Expect, or 100-continue', header('expect', 'cannot be met')),
+  'operation-withdrawn': reason('withdrawn', 'API reference, Versioning 3', 'its successor, which the Link names'),
+  'preference-unmet': reason(
+    'payload',
+    'the responses of the operation',
+    'a Prefer that names a response or an example of the operation',
+    header('prefer', 'cannot be met'),
+  ),
+  'card-limit': reason('behaviour', 'API reference, Limits', 'limits that are not above the maximum of the currency'),
+  'questions-unanswered': reason(
+    'behaviour',
+    'API reference, Behavioural rules 1',
+    'the same request after createSecurityQuestions for the user',
+  ),
+  scenario: reason('scenario', 'a scenario of the mock', 'the same request without the scenario'),
+  'scenario-unknown': reason(
+    'scenario',
+    'a scenario of the mock',
+    'a name that GET /__mock/scenarios lists',
+    header('x-mock-scenario', 'names no scenario'),
+  ),
+  'control-refused': reason('control', 'the control API', 'see docs/mock-control.md'),
+  'control-input': reason('control', 'the control API', 'see /__mock/openapi.json'),
+  'no-such-control': reason('control', 'the control API', 'see /__mock/openapi.json'),
+  fault: reason('fault', 'a fault of the mock', 'nothing: please report it'),
+} as Readonly<Record<ProblemKind, Reason>>;
+
+/** By the kind of a problem, or the error code of the token endpoint. */
+export const REASONS: Readonly<Record<string, Reason>> & { readonly other: Reason } = {
+  ...PROBLEMS,
+  invalid_client: reason(
+    'credentials',
+    TOKEN_ENDPOINT,
+    'Authorization: Basic with the credentials that the mock was started with',
+    authorization('the credentials are missing or wrong'),
+  ),
+  invalid_request: reason('grant', TOKEN_ENDPOINT, 'a form with grant_type=client_credentials, once'),
+  unsupported_grant_type: reason('grant', TOKEN_ENDPOINT, 'grant_type=client_credentials'),
+  other: reason('answer', 'the answer itself', 'unknown: the answer does not say'),
+};

@@ -1,0 +1,51 @@
+import { problem } from '../../problem.ts';
+import type { CardEvent, WebhookOptions } from '../../webhooks/webhooks.ts';
+import { done, flag, InputError, members, ok, text, whole } from '../input.ts';
+import type { Routes } from '../route.ts';
+
+const MEMBERS = ['url', 'secret', 'automatic', 'template', 'duplicates', 'outOfOrder', 'backoff'];
+const UNKNOWN = 'no webhook has this id';
+
+/** Webhooks of `card-updated`. */
+export const webhookRoutes: Routes = ({ webhooks }) => [
+  { method: 'GET', path: '/webhooks', answer: () => ok({ webhooks: webhooks.list() }) },
+  {
+    method: 'POST',
+    path: '/webhooks',
+    answer: ({ body }) => ok(webhooks.register(optionsOf(body)), 201),
+  },
+  { method: 'GET', path: '/webhooks/deliveries', answer: () => ok({ deliveries: webhooks.deliveries() }) },
+  {
+    method: 'DELETE',
+    path: '/webhooks/{id}',
+    answer: ({ parameters: { id = '' } }) => (webhooks.remove(id) ? done() : problem(404, 'no-such-control', UNKNOWN)),
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/{id}/fire',
+    async answer({ body, parameters: { id = '' } }) {
+      const given = members(body, ['operationId', 'customerId', 'clientId', 'cardId', 'card']);
+      for (const name of ['operationId', 'customerId', 'clientId', 'cardId']) text(given, name, 200);
+      const deliveries = await webhooks.fire(id, given as Partial<CardEvent>);
+      return deliveries ? ok({ deliveries }) : problem(404, 'no-such-control', UNKNOWN);
+    },
+  },
+];
+
+function optionsOf(body: unknown): WebhookOptions {
+  const given = members(body, MEMBERS);
+  const url = text(given, 'url');
+  if (url === undefined) throw new InputError('/url', 'is required');
+  const secret = text(given, 'secret', 200);
+  const duplicates = whole(given.duplicates, 'duplicates', 0, 10);
+  const backoff = whole(given.backoff, 'backoff', 1, 60_000);
+  return {
+    url,
+    automatic: flag(given, 'automatic', true),
+    outOfOrder: flag(given, 'outOfOrder', false),
+    ...(secret === undefined ? {} : { secret }),
+    ...(given.template === undefined ? {} : { template: given.template }),
+    ...(duplicates === undefined ? {} : { duplicates }),
+    ...(backoff === undefined ? {} : { backoff }),
+  };
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { ToolError } from '../../errors.ts';
+import { createWebhookPolicy } from './address.ts';
+import { type Delivery, deliver } from './delivery.ts';
+import { keyOf } from './signature.ts';
+import { type CardUpdate, DEFAULT_TEMPLATE, fill, unknownPlaceholder } from './template.ts';
+
+/** Where `card-updated` is sent, and how. Nothing of how is documented (API reference, Events), so all of it is the mock's own. */
+export interface WebhookOptions {
+  /** http or https; a loopback host unless others are allowed. */
+  readonly url: string;
+  /** `whsec_` and 24 to 64 bytes in Base64: then deliveries are signed by Standard Webhooks. */
+  readonly secret?: string;
+  /** Sent after every card operation that succeeds; true by default. False: by hand only. */
+  readonly automatic?: boolean;
+  /** Any JSON; `{{cardId}}` and the like are filled in. */
+  readonly template?: unknown;
+  /** How often every event is sent again, under the same id. */
+  readonly duplicates?: number;
+  /** Every other event is held back until the next one was sent, for a second at most. */
+  readonly outOfOrder?: boolean;
+  /** Milliseconds before the second try, doubled before the third, with jitter; 500 by default. */
+  readonly backoff?: number;
+}
+
+/** A webhook as it is shown: without its secret. */
+export interface ShownWebhook {
+  readonly id: string;
+  readonly event: 'card-updated';
+  readonly url: string;
+  readonly signed: boolean;
+  readonly automatic: boolean;
+  readonly template: unknown;
+  readonly duplicates: number;
+  readonly outOfOrder: boolean;
+  /** True after its receiver answered 410 (Standard Webhooks): nothing is sent any more. */
+  readonly disabled: boolean;
+}
+
+export type CardEvent = Omit<CardUpdate, 'id' | 'timestamp'>;
+
+export interface Webhooks {
+  /** Throws ToolError `usage` with a JSON pointer for what cannot be registered. */
+  register(options: WebhookOptions): ShownWebhook;
+  list(): readonly ShownWebhook[];
+  remove(id: string): boolean;
+  /** Sends an event to one webhook now; resolves with what became of it, undefined where there is no such webhook. */
+  fire(id: string, event: Partial<CardEvent>): Promise<readonly Delivery[]> | undefined;
+  /** Tells all that are automatic. */
+  cardUpdated(event: () => CardEvent): void;
+  /** The newest deliveries, the last one first. */
+  deliveries(): readonly Delivery[];
+  /** False where nothing is registered. */
+  readonly busy: boolean;
+  reset(): void;
+  close(): void;
+}
+
+interface Registered {
+  readonly id: string;
+  readonly options: WebhookOptions;
+  readonly key: Buffer | undefined;
+  disabled: boolean;
+  held: (() => void) | undefined;
+}
+
+/** Webhooks that may be registered at once, and deliveries that are remembered. */
+const MOST = 20;
+const REMEMBERED = 500;
+/** Milliseconds that an event is held back at most. */
+const HELD = 1_000;
+/** Bytes of a payload (rule M17). */
+const LARGEST = 64 * 1024;
+
+/** @param clock Milliseconds since the epoch: timestamps of events and signatures go by it. */
+export function createWebhooks(allowed: readonly string[], clock: () => number): Webhooks {
+  const policy = createWebhookPolicy(allowed);
+  const registered = new Map<string, Registered>();
+  const timers = new Set<NodeJS.Timeout>();
+  let log: Delivery[] = [];
+  let last = 0;
+  let ending = new AbortController();
+
+  const sendTo = async (webhook: Registered, event: CardEvent): Promise<readonly Delivery[]> => {
+    if (webhook.disabled) return [];
+    const { options, key } = webhook;
+    const id = `msg_${randomUUID()}`;
+    const full: CardUpdate = { ...event, id, timestamp: new Date(clock()).toISOString() };
+    const text = JSON.stringify(fill(options.template ?? DEFAULT_TEMPLATE, full));
+    const copies = Array.from({ length: 1 + (options.duplicates ?? 0) }, async () => {
+      const delivery = await deliver({
+        ...{ id, webhook: webhook.id, url: options.url, body: text, key, policy, clock, largest: LARGEST },
+        backoff: options.backoff ?? 500,
+        signal: ending.signal,
+      });
+      if (delivery.tries.at(-1)?.status === 410) webhook.disabled = true;
+      log = [delivery, ...log].slice(0, REMEMBERED);
+      return delivery;
+    });
+    return Promise.all(copies);
+  };
+
+  /** In turn, or out of it: every other event waits until the one behind it is sent. */
+  const queue = (webhook: Registered, event: CardEvent): void => {
+    const send = (): Promise<unknown> => sendTo(webhook, event);
+    if (!webhook.options.outOfOrder) {
+      void send();
+      return;
+    }
+    const { held } = webhook;
+    if (held) {
+      webhook.held = undefined;
+      void send().then(held);
+      return;
+    }
+    const release = (): void => {
+      clearTimeout(timer);
+      timers.delete(timer);
+      if (webhook.held === release) webhook.held = undefined;
+      void send();
+    };
+    const timer = setTimeout(release, HELD);
+    timers.add(timer);
+    webhook.held = release;
+  };
+
+  const stop = (): void => {
+    ending.abort();
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+  };
+
+  return {
+    register(options) {
+      const wrong = policy.judgeUrl(options.url);
+      if (wrong !== undefined) throw refused('/url', `The URL ${wrong}.`);
+      const key = options.secret === undefined ? undefined : keyOf(options.secret);
+      if (options.secret !== undefined && !key) {
+        throw refused('/secret', 'The secret is whsec_ followed by 24 to 64 bytes in Base64.');
+      }
+      const unknown = unknownPlaceholder(options.template);
+      if (unknown !== undefined) throw refused('/template', `There is no placeholder ${unknown.slice(0, 40)}.`);
+      if (registered.size >= MOST) throw refused('', `At most ${MOST} webhooks are registered at once.`);
+      last += 1;
+      const webhook: Registered = { id: `w${last}`, options, key, disabled: false, held: undefined };
+      registered.set(webhook.id, webhook);
+      return shown(webhook);
+    },
+    list: () => [...registered.values()].map(shown),
+    remove: (id) => registered.delete(id),
+    fire(id, event) {
+      const webhook = registered.get(id);
+      return webhook && sendTo(webhook, { ...NOTHING, ...event });
+    },
+    cardUpdated(event) {
+      for (const webhook of registered.values()) {
+        if (webhook.options.automatic !== false) queue(webhook, event());
+      }
+    },
+    deliveries: () => log,
+    get busy() {
+      return registered.size > 0;
+    },
+    reset() {
+      stop();
+      ending = new AbortController();
+      registered.clear();
+      log = [];
+    },
+    close: stop,
+  };
+}
+
+const NOTHING: CardEvent = { operationId: 'none', customerId: null, clientId: null, cardId: null, card: null };
+
+function shown({ id, options, key, disabled }: Registered): ShownWebhook {
+  const { url, automatic = true, template = DEFAULT_TEMPLATE, duplicates = 0, outOfOrder = false } = options;
+  return {
+    id,
+    event: 'card-updated',
+    url,
+    signed: key !== undefined,
+    automatic,
+    template,
+    duplicates,
+    outOfOrder,
+    disabled,
+  };
+}
+
+function refused(pointer: string, message: string): ToolError {
+  return new ToolError('usage', message, { place: { file: 'webhook', pointer } });
+}
