@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Runs banking-api verify with all reports that a pipeline wants, from INPUT_… variables, and ends with its exit code
+# (with 0 where INPUT_FAIL is false).
+# Outputs (GITHUB_OUTPUT): verdict, exit-code, reports.
+set -uo pipefail
+
+reports=${INPUT_REPORTS:-banking-api-reports}
+args=(verify)
+add() { if [ -n "$2" ]; then args+=("--$1=$2"); fi; }
+add target "${INPUT_TARGET:-}"
+add config "${INPUT_CONFIG:-}"
+add baseline "${INPUT_BASELINE:-}"
+add allow "${INPUT_ALLOW:-}"
+add fail-on "${INPUT_FAIL_ON:-}"
+add history "${INPUT_HISTORY:-}"
+if [ "${INPUT_PROBE:-false}" = true ]; then args+=(--probe); fi
+while IFS= read -r overlay; do
+  overlay=${overlay%$'\r'}
+  add overlay "$overlay"
+done <<<"${INPUT_OVERLAYS:-}"
+args+=(
+  --report=github
+  "--report=json=$reports/report.json"
+  "--report=markdown=$reports/report.md"
+  "--report=html=$reports/report.html"
+  "--report=sarif=$reports/report.sarif"
+  "--report=junit=$reports/junit.xml"
+)
+
+# A report of an earlier run must not be taken for one of this run.
+rm -f -- "$reports"/report.{json,md,html,sarif} "$reports"/junit.xml
+
+npx --yes "banking-api-contract@${INPUT_VERSION:-latest}" "${args[@]}"
+code=$?
+
+case $code in
+  0 | 5) verdict=agrees ;;
+  1) verdict=drift ;;
+  4) verdict=inconclusive ;;
+  130) verdict=interrupted ;;
+  *) verdict= ;;
+esac
+# npx itself may end with one of these codes; without a report nothing was judged.
+if [ ! -s "$reports/report.json" ]; then
+  verdict=
+  if [ "$code" -lt 2 ] || [ "$code" -eq 4 ] || [ "$code" -eq 5 ]; then code=70; fi
+fi
+
+if [ -n "${GITHUB_OUTPUT:-}" ]; then
+  {
+    echo "verdict=$verdict"
+    echo "exit-code=$code"
+    echo "reports=$reports"
+  } >>"$GITHUB_OUTPUT"
+fi
+if [ "${INPUT_FAIL:-true}" = false ]; then exit 0; fi
+exit "$code"

@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+// A stand-in of gh: issues in a file, every call in another. What the scripts do not use is an error.
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const file = process.env.FAKE_GH_STATE;
+const issues = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+const argv = process.argv.slice(2);
+appendFileSync(`${file}.calls`, `${JSON.stringify(argv)}\n`);
+const flag = (name) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
+const text = () => flag('--body') ?? readFileSync(flag('--body-file'), 'utf8');
+const issue = () => issues.find(({ number }) => number === Number(argv[2]));
+
+if (process.env.FAKE_GH_FAIL === argv.slice(0, 2).join(' ')) {
+  console.error('gh: HTTP 502');
+  process.exit(1);
+}
+switch (argv.slice(0, 2).join(' ')) {
+  case 'issue list': {
+    if (flag('--jq') !== 'map(.number) | sort | .[0] // empty') throw new Error('an unknown query');
+    const found = issues.filter(({ state, labels }) => state === flag('--state') && labels.includes(flag('--label')));
+    const [first] = found.map(({ number }) => number).sort((a, b) => a - b);
+    if (first !== undefined) console.log(first);
+    break;
+  }
+  case 'label create':
+    break;
+  case 'issue create':
+    issues.push({
+      number: issues.length + 1,
+      state: 'open',
+      title: flag('--title'),
+      labels: [flag('--label')],
+      body: text(),
+      comments: [],
+    });
+    console.log(`https://github.com/o/r/issues/${issues.length}`);
+    break;
+  case 'issue view':
+    if (flag('--jq') !== '.body') throw new Error('an unknown query');
+    console.log(issue().body);
+    break;
+  case 'issue edit':
+    issue().body = text();
+    break;
+  case 'issue comment':
+    issue().comments.push(text());
+    break;
+  case 'issue close':
+    issue().state = 'closed';
+    issue().comments.push(flag('--comment'));
+    break;
+  default:
+    throw new Error(`fake gh: ${argv.join(' ')}`);
+}
+writeFileSync(file, JSON.stringify(issues));

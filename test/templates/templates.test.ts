@@ -1,0 +1,220 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../../src/package-root.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import { finding, report } from '../support/report-samples.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'ci-'));
+  mkdirSync(join(cwd, 'bin'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+function shell(script: string, env: Record<string, string>): { code: number | null; out: string } {
+  const { status, stdout, stderr } = spawnSync('bash', [join(packageRoot, 'ci', script)], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: join(cwd, 'bin') + delimiter + process.env.PATH, HOME: cwd, ...env },
+  });
+  return { code: status, out: stdout + stderr };
+}
+
+function command(name: string, text: string): void {
+  writeFileSync(join(cwd, 'bin', name), text);
+  chmodSync(join(cwd, 'bin', name), 0o755);
+}
+
+describe('ci/nightly-issue.sh', () => {
+  interface Issue {
+    number: number;
+    state: string;
+    title: string;
+    labels: string[];
+    body: string;
+    comments: string[];
+  }
+  const state = (): string => join(cwd, 'issues.json');
+  const issues = (): Issue[] => (existsSync(state()) ? (JSON.parse(readFileSync(state(), 'utf8')) as Issue[]) : []);
+  const calls = (): string[] =>
+    existsSync(`${state()}.calls`) ? readFileSync(`${state()}.calls`, 'utf8').trim().split('\n') : [];
+
+  beforeEach(() => {
+    copyFileSync(join(packageRoot, 'test/templates/fake-gh.mjs'), join(cwd, 'bin', 'gh.mjs'));
+    command('gh', `#!/bin/sh\nexec node "${join(cwd, 'bin', 'gh.mjs')}" "$@"\n`);
+  });
+
+  function night(
+    verdict: string,
+    fingerprints: string[] = [],
+    env: Record<string, string> = {},
+  ): ReturnType<typeof shell> {
+    const findings = fingerprints.map((fingerprint) => finding({ fingerprint }));
+    const given = report({
+      findings,
+      verdict: findings.length > 0 ? 'drift' : 'agrees',
+      exitCode: findings.length > 0 ? 1 : 0,
+    });
+    writeFileSync(join(cwd, 'report.md'), renderMarkdown(given));
+    const more = { VERDICT: verdict, REPORT: 'report.md', RUN_URL: 'https://ci/1', FAKE_GH_STATE: state(), ...env };
+    return shell('nightly-issue.sh', more);
+  }
+  const A = '00000000000000a1';
+  const B = '00000000000000b2';
+
+  test('one issue is opened, brought up to date, and closed on the first night that agrees', () => {
+    expect(night('drift', [A]).code).toBe(0);
+    expect(issues()).toMatchObject([
+      { number: 1, state: 'open', title: 'The banking API differs from its contract', labels: ['banking-api-drift'] },
+    ]);
+    expect(issues()[0]?.body).toContain('cardLimitDaily');
+
+    night('drift', [A]);
+    expect(issues()).toHaveLength(1);
+    expect(issues()[0]?.comments).toEqual([]);
+
+    night('drift', [A, B]);
+    expect(issues()[0]?.body).toContain(B);
+    expect(issues()[0]?.comments).toHaveLength(1);
+
+    expect(night('agrees').code).toBe(0);
+    expect(issues()).toMatchObject([{ state: 'closed' }]);
+    expect(issues()[0]?.comments.at(-1)).toContain('agrees with its contract again ([run](https://ci/1))');
+
+    night('agrees');
+    expect(issues()[0]?.comments).toHaveLength(2);
+    night('drift', [B]);
+    expect(issues().map(({ state: now }) => now)).toEqual(['closed', 'open']);
+  });
+
+  test.each(['inconclusive', 'interrupted', ''])('a night that was %j changes nothing', (verdict) => {
+    night('drift', [A]);
+    const before = issues();
+    const asked = calls().length;
+    expect(night(verdict).code).toBe(0);
+    expect(issues()).toEqual(before);
+    expect(calls()).toHaveLength(asked);
+  });
+
+  test('no report text becomes part of a command', () => {
+    writeFileSync(join(cwd, 'report.md'), '`touch pwned` $(touch pwned) "; touch pwned; \n --title x');
+    expect(shell('nightly-issue.sh', { VERDICT: 'drift', REPORT: 'report.md', FAKE_GH_STATE: state() }).code).toBe(0);
+    expect(existsSync(join(cwd, 'pwned'))).toBe(false);
+    expect(issues()[0]?.body).toContain('$(touch pwned)');
+  });
+
+  test.each(['issue list', 'issue create'])('a gh that fails (%s) fails the step', (what) => {
+    expect(night('drift', [A], { FAKE_GH_FAIL: what }).code).not.toBe(0);
+  });
+
+  test('a report that is missing fails the step instead of opening an empty issue', () => {
+    const env = { VERDICT: 'drift', REPORT: 'none.md', FAKE_GH_STATE: state() };
+    expect(shell('nightly-issue.sh', env).code).not.toBe(0);
+    expect(issues()).toEqual([]);
+  });
+});
+
+describe('ci/verify.sh', () => {
+  function verify(
+    code: number,
+    env: Record<string, string> = {},
+    writes = true,
+  ): { code: number | null; args: string[]; outputs: string } {
+    rmSync(join(cwd, 'args'), { force: true });
+    const write = writes ? 'mkdir -p banking-api-reports; echo "{}" >banking-api-reports/report.json' : ':';
+    command('npx', `#!/bin/sh\nfor a in "$@"; do printf '%s\\n' "$a" >>args; done\n${write}\nexit ${code}\n`);
+    const outputs = join(cwd, 'outputs');
+    rmSync(outputs, { force: true });
+    const ended = shell('verify.sh', { GITHUB_OUTPUT: outputs, ...env });
+    return {
+      code: ended.code,
+      args: readFileSync(join(cwd, 'args'), 'utf8').trim().split('\n'),
+      outputs: readFileSync(outputs, 'utf8'),
+    };
+  }
+
+  test.each([
+    [0, 'agrees'],
+    [1, 'drift'],
+    [2, ''],
+    [3, ''],
+    [4, 'inconclusive'],
+    [5, 'agrees'],
+    [70, ''],
+    [130, 'interrupted'],
+  ])('exit code %i is kept and is the verdict %j', (code, verdict) => {
+    const ended = verify(code);
+    expect(ended.code).toBe(code);
+    expect(ended.outputs).toBe(`verdict=${verdict}\nexit-code=${code}\nreports=banking-api-reports\n`);
+    expect(verify(code, { INPUT_FAIL: 'false' }).code).toBe(0);
+  });
+
+  test('D1: without a report nothing agrees and nothing drifts, whatever npx ends with', () => {
+    mkdirSync(join(cwd, 'banking-api-reports'));
+    writeFileSync(join(cwd, 'banking-api-reports/report.json'), 'of yesterday');
+    for (const code of [0, 1, 4, 5]) {
+      expect(verify(code, {}, false)).toMatchObject({ code: 70, outputs: expect.stringContaining('verdict=\n') });
+    }
+  });
+
+  test('inputs become flags, one argument each, and nothing else', () => {
+    const { args } = verify(0, {
+      INPUT_TARGET: 'https://x.example/a b;touch pwned',
+      INPUT_OVERLAYS: 'a.yaml\r\n\n$(touch pwned).yaml\n',
+      INPUT_PROBE: 'true',
+      INPUT_BASELINE: '--plan',
+      INPUT_VERSION: '1.2.3',
+    });
+    expect(args.slice(0, 3)).toEqual(['--yes', 'banking-api-contract@1.2.3', 'verify']);
+    expect(args).toContain('--target=https://x.example/a b;touch pwned');
+    expect(args.filter((arg) => arg.startsWith('--overlay'))).toEqual([
+      '--overlay=a.yaml',
+      '--overlay=$(touch pwned).yaml',
+    ]);
+    expect(args).toContain('--probe');
+    expect(args).toContain('--baseline=--plan');
+    expect(args.filter((arg) => arg.startsWith('--allow') || arg.startsWith('--config'))).toEqual([]);
+    expect(existsSync(join(cwd, 'pwned'))).toBe(false);
+  });
+});
+
+describe('the templates', () => {
+  const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
+
+  test.each(['action.yml', 'ci/nightly-issue/action.yml', 'ci/nightly.yml', 'ci/gitlab.yml'])('%s is YAML', (file) => {
+    expect(parse(read(file))).toBeTypeOf('object');
+  });
+
+  test('an expression of a workflow is never part of a script', () => {
+    interface Step {
+      run?: string;
+    }
+    const steps = [
+      ...(parse(read('action.yml')) as { runs: { steps: Step[] } }).runs.steps,
+      ...(parse(read('ci/nightly-issue/action.yml')) as { runs: { steps: Step[] } }).runs.steps,
+      ...(parse(read('ci/nightly.yml')) as { jobs: { verify: { steps: Step[] } } }).jobs.verify.steps,
+    ];
+    for (const { run } of steps) expect(run ?? '').not.toContain('${{');
+  });
+
+  test('every input of the action reaches the script, and the script reads no other', () => {
+    const { inputs } = parse(read('action.yml')) as { inputs: Record<string, unknown> };
+    const names = Object.keys(inputs).map((name) => `INPUT_${name.toUpperCase().replaceAll('-', '_')}`);
+    const used = new Set(read('ci/verify.sh').match(/INPUT_[A-Z]+(?:_[A-Z]+)*/g) ?? []);
+    expect([...used].sort()).toEqual(names.sort());
+    for (const name of names) expect(read('action.yml')).toContain(`${name}: \${{ inputs.`);
+  });
+});
