@@ -100,6 +100,17 @@ describe('shapes', () => {
     }
   });
 
+  test('a hostile key cannot make a recording that is refused', async () => {
+    const hostile = JSON.parse(
+      '{"__proto__":{"a":1},"x-provenance":{"a":1},"constructor":{"a":1},"<<":{"a":1},"ok":1}',
+    );
+    const text = recorded([seen('getCardFees', hostile)]);
+    const loaded = await loadContract({ overlays: [{ file: 'r.yaml', text }] });
+    expect(loaded.notices).toEqual([]);
+    expect(text).toContain('constructor:');
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
   test('names that come and go while their values are alike are keys', () => {
     const names = 'abcdefghij'.split('');
     expect(schemaOf(names.map((name) => ({ [`owner${name}`]: 1 })))).toEqual({

@@ -6,12 +6,15 @@ const NAME = /^[A-Za-z_$@][\w$@.:-]{0,63}$/;
 /** Names with digits in them that are no ids. */
 const STANDARDS = /(?:iso|sha|rfc|utf|base|md|x|oauth|en|pain|camt|mt)[-_]?\d+/gi;
 
+/** Names that an overlay cannot hold. */
+const IMPOSSIBLE: ReadonlySet<string> = new Set(['__proto__', 'x-provenance']);
+
 /**
  * True of a key that looks like an id, a code or a text rather than like the name of a field: it is a value, and never written into a
  * recording.
  */
 export function looksLikeId(key: string): boolean {
-  if (!NAME.test(key) || UUID.test(key) || isMasked(key)) return true;
+  if (!NAME.test(key) || IMPOSSIBLE.has(key) || UUID.test(key) || isMasked(key)) return true;
   if (/.@./.test(key)) return true;
   const digits = key.replace(STANDARDS, '').replace(/\D/g, '').length;
   if (digits >= 4) return true;
