@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { reportCommand } from '../../src/cli/commands/report.ts';
+import { run } from '../../src/cli/run.ts';
+import { FORMAT_NAMES } from '../../src/report/formats.ts';
+import { parseReportRequests, writeReports } from '../../src/report/write.ts';
+import { fakeIo } from '../cli/io.ts';
+import { finding, report } from '../support/report-samples.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'reports-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const table = [{ name: 'report', summary: '', load: async () => reportCommand }];
+async function render(
+  argv: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ cwd, env });
+  const code = await run(['report', ...argv], io, table);
+  return { code, out: io.out(), err: io.err() };
+}
+const save = (name: string, over: Parameters<typeof report>[0]): void =>
+  writeFileSync(join(cwd, name), JSON.stringify(report(over)));
+
+describe('D12: the job summary', () => {
+  test('a github report adds Markdown to GITHUB_STEP_SUMMARY and keeps what stands there', async () => {
+    save('r.json', { exitCode: 1, verdict: 'drift', findings: [finding()] });
+    writeFileSync(join(cwd, 'summary.md'), 'of another step\n');
+    const { code, out } = await render(['github', 'r.json'], { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^::error file=spec\/schemas\/card\.yaml,line=12/);
+    expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toMatch(/^of another step\n## ❌ Drift/);
+  });
+
+  test('another format leaves it alone, and without the variable nothing is written', async () => {
+    save('r.json', {});
+    await render(['text', 'r.json'], { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') });
+    await render(['github', 'r.json']);
+    expect(readdirSync(cwd)).toEqual(['r.json']);
+  });
+
+  test('a summary that cannot be written is named (2), and the annotations are there', async () => {
+    save('r.json', {});
+    const { code, out, err } = await render(['github', 'r.json'], { GITHUB_STEP_SUMMARY: cwd });
+    expect([code, err]).toEqual([2, expect.stringContaining(cwd)]);
+    expect(out).toContain('::notice');
+  });
+
+  test('an overlay below GITHUB_WORKSPACE is annotated by its path in the repository', async () => {
+    save('r.json', { findings: [finding({ location: { file: '/repo/overlays/a.yaml', line: 2, column: 1 } })] });
+    expect((await render(['github', 'r.json'], { GITHUB_WORKSPACE: '/repo' })).out).toContain(
+      'file=overlays/a.yaml,line=2',
+    );
+  });
+});
+
+describe('saved reports', () => {
+  test('every format renders a saved report, to stdout and to a file', async () => {
+    save('r.json', { exitCode: 1, verdict: 'drift', findings: [finding()] });
+    for (const format of FORMAT_NAMES) {
+      const { code, out } = await render([format, 'r.json']);
+      expect([format, code]).toEqual([format, 0]);
+      expect(out).toContain('type-contradicted');
+      expect((await render([`${format}=out.${format}`, 'r.json'])).code).toBe(0);
+      expect(readFileSync(join(cwd, `out.${format}`), 'utf8').length).toBeGreaterThan(100);
+    }
+  });
+
+  test('--history tells of a saved report when its findings were first seen, and names what is no report', async () => {
+    save('r.json', { findings: [finding()] });
+    const old = join(cwd, 'h');
+    await writeReports(
+      report({ startedAt: '2026-11-01T02:00:00.000Z', findings: [finding()] }),
+      parseReportRequests([`json=${old}/a.json`]),
+      { stdout: { write() {} } },
+    );
+    writeFileSync(join(old, 'b.json'), 'x');
+    const { code, out, err } = await render(['json', 'r.json', '--history', 'h']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      findings: [{ firstSeen: '2026-11-01T02:00:00.000Z' }],
+      history: { runs: [{}, {}] },
+    });
+    expect(err).toMatch(/History: skipped .*b\.json/);
+  });
+});
+
+describe('D11: reports are written as a whole', () => {
+  test('many at once into one file leave one whole report and nothing beside it', async () => {
+    const requests = parseReportRequests([`html=${join(cwd, 'r.html')}`]);
+    const runs = Array.from({ length: 8 }, (_, n) => report({ durationMs: n * 1000, findings: [finding()] }));
+    await Promise.all(runs.map((each) => writeReports(each, requests, { stdout: { write() {} } })));
+    expect(readdirSync(cwd)).toEqual(['r.html']);
+    expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+  });
+
+  test('a report that cannot be rendered leaves the last good one', async () => {
+    const file = join(cwd, 'r.html');
+    writeFileSync(file, 'the last good one');
+    const broken = { ...report(), findings: null } as never;
+    await expect(
+      writeReports(broken, parseReportRequests([`html=${file}`]), { stdout: { write() {} } }),
+    ).rejects.toThrow();
+    expect(readFileSync(file, 'utf8')).toBe('the last good one');
+    expect(readdirSync(cwd)).toEqual(['r.html']);
+  });
+});
