@@ -32,7 +32,7 @@ export interface Asker {
   /** Attempts of this check so far, as they left the process. */
   attempts(): Promise<readonly AttemptView[]>;
   /** Turns something of the embedded mock; the number of token requests that it has seen. */
-  mock(action: 'revoke' | 'expire' | 'refuse' | 'state', count?: number): Promise<number>;
+  mock(action: 'revoke' | 'expire' | 'refuse' | 'state' | 'reset', count?: number): Promise<number>;
 }
 
 export function createAsker(checkId: string, planned: readonly PlannedCall[]): Asker {

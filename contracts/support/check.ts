@@ -45,7 +45,10 @@ export function check(spec: CheckSpec, body: (t: Asker) => Promise<void>): void 
       return;
     }
     try {
-      await body(createAsker(spec.id, calls));
+      const asker = createAsker(spec.id, calls);
+      // what an earlier check took away is there again
+      if (suite.embedded) await asker.mock('reset');
+      await body(asker);
     } catch (error) {
       if (error instanceof Stopped) notes.stopped = error.message;
       else {

@@ -13,6 +13,8 @@ export interface DeprecationOptions {
   readonly sunset: Date | undefined;
   /** The status of a withdrawn operation, or false as long as it is served. */
   readonly withdrawn: 404 | 410 | false;
+  /** operationIds of the forms that still live, or null for all: the others are withdrawn, by 410 unless `withdrawn` says otherwise. */
+  readonly live?: () => readonly string[] | null;
 }
 
 export interface Deprecation {
@@ -34,9 +36,11 @@ export function createDeprecation(options: DeprecationOptions): Deprecation {
       return [...fixed, 'link', `<${path}>; rel="successor-version"`];
     },
     withdrawn(operation) {
-      if (!operation.deprecated || options.withdrawn === false) return undefined;
+      if (!operation.deprecated) return undefined;
+      const lives = options.live?.()?.includes(operation.operationId) ?? true;
+      if (options.withdrawn === false && lives) return undefined;
       return problem(
-        options.withdrawn,
+        options.withdrawn || 410,
         'operation-withdrawn',
         `${operation.operationId} was withdrawn; ${advice(operation)}`,
       );

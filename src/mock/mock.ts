@@ -2,8 +2,10 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Contract, OverlaySource } from '../spec/contract.ts';
 import type { MockClock } from './clock.ts';
 import type { MockJournal } from './control/journal.ts';
+import type { Profile } from './profile.ts';
 import type { ScenarioDefinition } from './scenarios/definition.ts';
 import type { ScenarioHandle } from './scenarios/scenarios.ts';
+import type { Seed } from './seed.ts';
 
 import type { ShownWebhook, WebhookOptions } from './webhooks/webhooks.ts';
 
@@ -62,8 +64,18 @@ export interface MockOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins (`https://app.example`) that may read answers besides loopback origins. */
   readonly allowedOrigins?: readonly string[];
-  /** Users (userId) whose card provider demands answered security questions (API reference, Behavioural rules 1); `[USER_NEEDING_QUESTIONS]` by default. */
+  /** Users (userId) whose card provider demands answered security questions (API reference, Behavioural rules 1); as seed and profile say by default. */
   readonly usersNeedingQuestions?: readonly string[];
+  /** The kind of tenant that the mock plays: the name of one of `mocks/profiles`, a file, or what differs from the default profile. */
+  readonly profile?: string | Partial<Profile>;
+  /** What every customer starts with: a file (`schemas/seed.schema.json`), or a value of that form; `mocks/seed.yaml` by default. */
+  readonly seedData?: string | Seed;
+  /** Ids, by the name of their path parameter, under which the seed's records that play a role are found instead of their own. */
+  readonly seedIds?: Readonly<Record<string, string>>;
+  /** Where what was sent is kept: a file, or `redis://HOST:PORT`; in memory by default. */
+  readonly store?: string;
+  /** Remember nothing: every id is known, and every answer is an example of the contract. */
+  readonly stateless?: boolean;
   /** Scenarios that are active from the start: names, files (`.yaml`, `.yml`, `.json`), or definitions. */
   readonly scenarios?: readonly (string | ScenarioDefinition)[];
   /** Where webhooks may go besides loopback: host names, addresses, ranges (`10.1.0.0/16`). A name is no leave to reach private addresses. */
@@ -129,7 +141,7 @@ export interface Mock extends AsyncDisposable {
   webhook(options: WebhookOptions): ShownWebhook;
   /** The token of this start, which the control API demands of pages, and of everyone where the mock is bound beyond loopback. */
   readonly controlToken: string;
-  /** Back to how it started: clock, scenarios, refusals and the journal. Tokens that were issued stay what they are. */
+  /** Back to how it started: clock, scenarios, refusals, the journal, and every customer's records. One call, also where a store is shared. Tokens that were issued stay what they are. */
   reset(): Promise<void>;
   /**
    * Reads the contract's files again. What cannot be served leaves the last good contract in place, and `status` says why. Issued tokens

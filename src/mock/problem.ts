@@ -36,6 +36,10 @@ const TITLES = {
   'control-refused': 'The control API does not take this request',
   'control-input': 'The control API cannot do this',
   'no-such-control': 'The control API has no such path',
+  'not-found': 'Nothing here has this id',
+  'unknown-reference': 'The body names something that is not there',
+  'limits-unavailable': 'Card limits are not available to this customer',
+  'store-unavailable': 'The store of the mock does not answer',
   fault: 'The mock failed',
 } as const;
 

@@ -15,6 +15,7 @@ import { createFetch } from './fetch.ts';
 import { createHostCheck } from './host.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { createMethodCheck } from './methods.ts';
+import { createMemory } from './memory.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createPayload } from './payload.ts';
 import { createPipeline, type Pipeline, type Trail } from './pipeline.ts';
@@ -31,8 +32,6 @@ import { createBodyJudge } from './validate-body.ts';
 
 /** The address of a mock that does not listen: a name that is always this machine's (RFC 6761). */
 const UNHEARD = 'http://mock.localhost';
-/** Seconds (API reference, Authentication 5). */
-const DEFAULT_LIFETIME = 3600;
 
 /**
  * Starts a mock of the API and resolves when it listens, or at once with `listen: false`. Several may run in one process.
@@ -45,12 +44,17 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const virtual = createClock(options.clock ?? Date.now);
   const clock = virtual.now;
   const host = options.host ?? '127.0.0.1';
-  const tokens = new TokenAuthority({ lifetime: lifetimeOf(options), clock });
+  const memory = await createMemory(options, clock);
+  const tokens = new TokenAuthority({
+    lifetime: lifetimeOf(options.tokenLifetime ?? memory.profile().tokenLifetime),
+    clock,
+  });
   let refusals = 0;
 
   const behaviours = [
     createCardLimits(),
-    createSecurityQuestions(options.usersNeedingQuestions ?? [USER_NEEDING_QUESTIONS]),
+    // with state, the question of who has answered is one of the records
+    ...(options.stateless ? [createSecurityQuestions(options.usersNeedingQuestions ?? [USER_NEEDING_QUESTIONS])] : []),
   ];
 
   let served = await loadServed(options);
@@ -61,14 +65,17 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   );
 
   // what is made of the contract; tokens and what the behaviours remember outlive it
-  const build = ({ plan: { operations }, ...served }: Served): Pipeline =>
-    createPipeline({
+  const build = (served: Served): Pipeline => {
+    const { operations } = served.plan;
+    const payload = createPayload({ operations, engine: served.engine, provenanceOf: served.provenanceOf });
+    return createPipeline({
       judgeHost: createHostCheck({ host, allowedHosts: options.allowedHosts ?? [] }),
       cors: createCors(options.allowedOrigins ?? []),
       find: createMethodCheck(createRouter(operations), operations),
       deprecation: createDeprecation({
         sunset: sunsetOf(options),
         withdrawn: withdrawnStatus(options.withdrawDeprecated),
+        live: () => memory.profile().deprecatedForms,
       }),
       tokenEndpoint: createTokenEndpoint({ credentials, tokens, provenance: 'documented' }),
       judgeToken: createBearerCheck({
@@ -80,11 +87,12 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
           return true;
         },
       }),
-      payload: createPayload({ operations, engine: served.engine, provenanceOf: served.provenanceOf }),
+      payload: memory.withState(payload, served),
       judgeBody: createBodyJudge(served.validators, limits.jsonDepth),
       behaviours,
       scenarios,
     });
+  };
   let pipeline = build(served);
   const reloader = createReloader(options, (fresh) => {
     pipeline = build(fresh);
@@ -140,7 +148,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const close = (): Promise<void> => {
     scenarios.close();
     control.close();
-    closed ??= front?.close() ?? Promise.resolve();
+    closed ??= (front?.close() ?? Promise.resolve()).then(memory.close);
     return closed;
   };
   return {
@@ -165,8 +173,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 /** Seconds. A lifetime that is no positive whole number is a mistake of the caller. */
-function lifetimeOf(options: MockOptions): number {
-  const lifetime = options.tokenLifetime ?? DEFAULT_LIFETIME;
+function lifetimeOf(lifetime: number): number {
   if (Number.isSafeInteger(lifetime) && lifetime > 0) return lifetime;
   throw new ToolError('usage', `The token lifetime is a whole number of seconds above 0, not ${lifetime}.`);
 }

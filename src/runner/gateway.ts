@@ -14,6 +14,8 @@ export interface MockControls {
   revokeAll(): void;
   expireAll(): void;
   refuseNext(count: number): void;
+  /** All records are again those of the seed: no check sees what another one did. */
+  reset(): Promise<void>;
   readonly requests: number;
 }
 
@@ -56,7 +58,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const body = await read(request);
     const target = request.url ?? '/';
     if (target.startsWith(CONTROL)) {
-      const answer = control(target.slice(CONTROL.length), body);
+      const answer = await control(target.slice(CONTROL.length), body);
       response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answer ?? null));
       return;
@@ -110,11 +112,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     response.end(withoutToken(last));
   }
 
-  function control(path: string, body: Uint8Array | null): unknown {
+  async function control(path: string, body: Uint8Array | null): Promise<unknown> {
     const [command, argument = ''] = path.split('/', 2);
     if (command === 'attempts') return attemptsOf(decodeURIComponent(argument));
     if (command !== 'mock' || options.mock === null) return undefined;
-    if (argument === 'revoke') options.mock.revokeAll();
+    if (argument === 'reset') await options.mock.reset();
+    else if (argument === 'revoke') options.mock.revokeAll();
     else if (argument === 'expire') options.mock.expireAll();
     else if (argument === 'refuse') options.mock.refuseNext(Number(Buffer.from(body ?? []).toString() || '1'));
     else if (argument !== 'state') return undefined;

@@ -48,6 +48,8 @@ async function embeddedTarget(options: VerifyOptions): Promise<Target> {
     overlays: options.overlays ?? [],
     credentials: DEFAULT_CREDENTIALS,
     usersNeedingQuestions: [USER_NEEDING_QUESTIONS],
+    // a configuration may name the ids of a sandbox, which the mock then goes by
+    seedIds: options.parameters ?? {},
   });
   return {
     kind: 'mock',
@@ -68,6 +70,7 @@ function controlsOf(mock: Mock): MockControls {
     revokeAll: () => mock.tokens.revokeAll(),
     expireAll: () => mock.tokens.expireAll(),
     refuseNext: (count) => mock.refuseNext(count),
+    reset: () => mock.reset(),
     get requests() {
       return mock.tokens.requests;
     },

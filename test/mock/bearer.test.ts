@@ -4,7 +4,7 @@ import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { askToken, bearer, type Reply, send } from './support/client.ts';
 
-const PATH = '/wallet/api/customers/c/cards/x';
+const PATH = '/wallet/api/customers/c/cards/card-4001';
 let mock: Mock;
 let good: string;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { createClock } from '../../src/mock/clock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { askToken, bearer, send } from './support/client.ts';
 
-const PATH = '/wallet/api/customers/c/cards/x';
+const PATH = '/wallet/api/customers/c/cards/card-4001';
 const START = Date.UTC(2026, 0, 1);
 
 describe('the virtual clock', () => {

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { askToken, basic, bearer, send } from './support/client.ts';
 
-const PATH = '/wallet/api/customers/c/cards/x';
+const PATH = '/wallet/api/customers/c/cards/card-4001';
 const running: ChildProcess[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'mock-command-'));
 afterEach(() => {

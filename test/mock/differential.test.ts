@@ -14,7 +14,7 @@ let mock: Mock;
 let prism: Engine;
 
 beforeAll(async () => {
-  mock = await startMock({ anyToken: true, usersNeedingQuestions: [] });
+  mock = await startMock({ anyToken: true, stateless: true, usersNeedingQuestions: [] });
   prism = await createPrismEngine((await mock.contract()).document, 1);
 });
 afterAll(() => mock.close());
@@ -236,7 +236,7 @@ describe('Prefer', () => {
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
     expect(replies[0]?.json()).toHaveProperty('cardLimitDaily');
     expect((await prefer('dynamic=true, seed=2')).text).not.toBe(replies[0]?.text);
-    const other = await startMock({ anyToken: true });
+    const other = await startMock({ anyToken: true, stateless: true });
     const again = await send(other, { path, headers: { authorization: 'Bearer any', prefer: 'dynamic=true' } });
     await other.close();
     expect(again.text).toBe(replies[0]?.text);

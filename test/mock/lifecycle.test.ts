@@ -5,7 +5,7 @@ import { header } from '../../src/http/exchange.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { askToken, bearer, send } from './support/client.ts';
 
-const PATH = '/wallet/api/customers/c/cards/x';
+const PATH = '/wallet/api/customers/c/cards/card-4001';
 
 describe('M12: listening', () => {
   test('is on loopback, on any free port, and the handle names it', async () => {

@@ -14,7 +14,7 @@ async function served(
   options: MockOptions,
   check: (call: (sent: Sent) => Promise<Reply>, mock: Mock) => Promise<void>,
 ): Promise<void> {
-  await using mock = await startMock({ anyToken: true, ...options });
+  await using mock = await startMock({ anyToken: true, stateless: true, ...options });
   await check((sent) => send(mock, { ...sent, headers: { authorization: 'Bearer any', ...sent.headers } }), mock);
 }
 

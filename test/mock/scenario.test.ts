@@ -289,13 +289,19 @@ describe('drifted fields', () => {
         { operations: ['getTransaction'], change: [{ rename: 'paymentProviderDetails.rate', to: '__proto__' }] },
       ],
     });
-    const list = await send(mock, { path: '/wallet/api/customers/c/clients/c/cards', headers: { authorization } });
+    const list = await send(mock, {
+      path: '/wallet/api/customers/c/clients/client-2001/cards',
+      headers: { authorization },
+    });
     const cards = JSON.parse(list.text) as Record<string, unknown>[];
     expect(cards.length).toBeGreaterThan(1);
     for (const one of cards) expect([Object.hasOwn(one, 'alias'), one.cardLimitDaily]).toEqual([false, null]);
     const { paths } = (await mock.contract()).document as { paths: Record<string, { get?: { operationId: string } }> };
     const path = Object.keys(paths).find((key) => paths[key]?.get?.operationId === 'getTransaction') ?? '';
-    const reply = await send(mock, { path: path.replace(/\{\w+\}/g, 'x'), headers: { authorization } });
+    const reply = await send(mock, {
+      path: path.replace('{transactionId}', 'txn-7001').replace(/\{\w+\}/g, 'x'),
+      headers: { authorization },
+    });
     expect(reply.text).toContain('"__proto__":');
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });

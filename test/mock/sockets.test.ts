@@ -5,7 +5,7 @@ import { startMock } from '../../src/mock/start-mock.ts';
 import { bearer, send } from './support/client.ts';
 import { speak, statuses } from './support/socket.ts';
 
-const PATH = '/wallet/api/customers/c/cards/x';
+const PATH = '/wallet/api/customers/c/cards/card-4001';
 let mock: Mock;
 let authorization: string;
 beforeAll(async () => {

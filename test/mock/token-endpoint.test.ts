@@ -65,7 +65,7 @@ describe('M6: the lifetime', () => {
     expect([left, (claims.exp ?? 0) - (claims.iat ?? 0)]).toEqual([10, 10]);
     const call = (): Promise<number> =>
       send(short, {
-        path: '/wallet/api/customers/c/cards/x',
+        path: '/wallet/api/customers/c/cards/card-4001',
         headers: { authorization: `Bearer ${String(token)}` },
       }).then(({ status }) => status);
     expect(await call()).toBe(200);

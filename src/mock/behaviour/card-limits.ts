@@ -13,17 +13,31 @@ export function createCardLimits(): Behaviour {
 
 function judge({ operation, body }: Judged): Answer | undefined {
   const currency = member(body, 'currency');
-  const errors: { in: 'body'; pointer: string; message: string; maximum: number }[] = [];
+  const tooHigh: TooHigh[] = [];
   for (const [name, byCurrency] of Object.entries(operation.maxima ?? {})) {
     const value = member(body, name);
     const maximum = maximumOf(byCurrency, currency);
-    if (typeof value === 'number' && maximum !== undefined && value > maximum) {
-      errors.push({ in: 'body', pointer: `/${name}`, message: `must be at most ${maximum}`, maximum });
-    }
+    if (typeof value === 'number' && maximum !== undefined && value > maximum) tooHigh.push({ name, maximum });
   }
+  return tooHigh.length === 0 ? undefined : limitProblem(tooHigh, typeof currency === 'string' ? currency : undefined);
+}
+
+/** A limit above the maximum of its currency. */
+export interface TooHigh {
+  readonly name: string;
+  readonly maximum: number;
+}
+
+/** The refusal of limits that are too high. */
+export function limitProblem(tooHigh: readonly TooHigh[], currency?: string): Answer {
+  const errors = tooHigh.map(({ name, maximum }) => ({
+    in: 'body',
+    pointer: `/${name}`,
+    message: `must be at most ${maximum}`,
+    maximum,
+  }));
   const [first] = errors;
-  if (!first) return undefined;
-  const detail = `${first.pointer} ${first.message}${typeof currency === 'string' ? ` in ${currency}` : ''}`;
+  const detail = `${first?.pointer} ${first?.message}${currency === undefined ? '' : ` in ${currency}`}`;
   return problem(422, 'card-limit', detail, { members: { errors } });
 }
 

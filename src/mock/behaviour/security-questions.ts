@@ -20,12 +20,13 @@ export function createSecurityQuestions(usersNeedingQuestions: readonly string[]
         answered.add(user);
         return undefined;
       }
-      return answered.has(user) ? undefined : refuse();
+      return answered.has(user) ? undefined : unansweredQuestions();
     },
   };
 }
 
-function refuse(): Answer {
+/** The refusal of a card for a user who has not answered security questions. */
+export function unansweredQuestions(): Answer {
   return problem(409, 'questions-unanswered', 'call createSecurityQuestions for this user before a card is issued', {
     members: { errors: [{ in: 'body', pointer: '/userId', message: 'has not answered security questions' }] },
   });

@@ -67,6 +67,8 @@ export async function drive(options: DriveOptions): Promise<Drive> {
     await using mock = await startMock({
       credentials,
       overlays: options.overlays ?? [],
+      // the program may ask for ids of its own
+      stateless: true,
       ...(situation.lifetime === undefined ? {} : { tokenLifetime: situation.lifetime }),
     });
     contract ??= await mock.contract();

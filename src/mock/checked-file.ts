@@ -1,0 +1,59 @@
+import { type Place, ToolError } from '../errors.ts';
+import { positionOf } from '../files/place.ts';
+import { readTextFile } from '../files/read.ts';
+import { type PublishedSchema, schemaCheck } from '../files/schema.ts';
+import { didYouMean } from '../suggest.ts';
+
+/** A file that satisfies its schema, and where its parts stand. */
+export interface CheckedFile<T> {
+  readonly value: T;
+  /** Place of the value at a JSON pointer. */
+  placeOf(pointer: string): Promise<Place>;
+}
+
+/**
+ * Reads YAML or JSON and holds it to a published schema.
+ * @throws ToolError `config` with file, line and column; `file-missing`, `file-unreadable`.
+ */
+export async function readChecked<T>(file: string, schema: PublishedSchema): Promise<CheckedFile<T>> {
+  const text = await readTextFile(file);
+  const value = await parse(file, text);
+  const placeOf = async (pointer: string, part: 'key' | 'value' = 'value'): Promise<Place> => ({
+    file,
+    ...(await positionOf(text, pointer, part)),
+    ...(pointer === '' ? {} : { pointer }),
+  });
+  const problems = (await schemaCheck(schema))(value).filter(({ message }) => !message.includes('"then" schema'));
+  // a key that was misspelled is why another one is missing
+  const [first, ...more] = problems.sort((a, b) => Number(isMissing(a.message)) - Number(isMissing(b.message)));
+  if (!first) return { value: value as T, placeOf };
+  const { unknownKey, pointer, message } = first;
+  throw new ToolError('config', `${message}${more.length > 0 ? ` (${more.length} more after this one)` : ''}`, {
+    place: await placeOf(pointer, unknownKey === undefined ? 'value' : 'key'),
+    hint:
+      unknownKey &&
+      (didYouMean(unknownKey.key, unknownKey.known).trim() || `Known here: ${unknownKey.known.join(', ')}.`),
+  });
+}
+
+function isMissing(message: string): boolean {
+  return message.includes('must have required property');
+}
+
+async function parse(file: string, text: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true });
+  const [error] = document.errors;
+  if (error) {
+    const [start] = error.linePos ?? [];
+    const [message = 'This is no YAML.'] = error.message.split('\n');
+    throw new ToolError('config', message.replace(/ at line \d+, column \d+:?$/, '.'), {
+      place: { file, ...(start ? { line: start.line, column: start.col } : {}) },
+    });
+  }
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch {
+    throw new ToolError('config', 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
+  }
+}

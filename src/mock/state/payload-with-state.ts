@@ -1,0 +1,27 @@
+import { headerOf } from '../answer.ts';
+import type { Payload } from '../payload.ts';
+import type { State } from './state.ts';
+
+/**
+ * Lets state have its say where a payload is made. An explicit `Prefer` is about the contract, so neither shows nor changes state; a
+ * request that only Prism can judge, or an answer of which it makes a part, is put to Prism first.
+ */
+export function withState(payload: Payload, state: State): Payload {
+  return {
+    acceptable: payload.acceptable,
+    make(operation, parameters, call, body, preference) {
+      const byContract = (): ReturnType<Payload['make']> => payload.make(operation, parameters, call, body, preference);
+      if (preference) return byContract();
+      const request = { parameters, query: call.query, body };
+      if (operation.prismJudges || operation.response.prismMakes) {
+        return Promise.resolve(byContract()).then(async (made) => {
+          const isJson = headerOf(made, 'content-type') === 'application/json';
+          return made.status < 300 && isJson ? ((await state.answer(operation, request, made)) ?? made) : made;
+        });
+      }
+      const answered = state.answer(operation, request);
+      if (answered instanceof Promise) return answered.then((late) => late ?? byContract());
+      return answered ?? byContract();
+    },
+  };
+}

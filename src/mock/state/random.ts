@@ -1,0 +1,44 @@
+/** Believable values that follow from a seed and a name alone: the same on every machine and in every run. */
+export interface Random {
+  /** A whole number from 0 up to, not including, `below`. */
+  number(below: number): number;
+  /** So many hexadecimal digits. */
+  hex(length: number): string;
+  digits(length: number): string;
+  oneOf<T>(choices: readonly T[]): T;
+}
+
+export function createRandom(name: string): Random {
+  let state = hash(name);
+  // mulberry32
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const digit = (radix: number): string => (next() % radix).toString(radix);
+  return {
+    number: (below) => next() % below,
+    hex(length) {
+      let text = '';
+      while (text.length < length) text += next().toString(16).padStart(8, '0');
+      return text.slice(0, length);
+    },
+    digits(length) {
+      let text = '';
+      while (text.length < length) text += digit(10);
+      return text;
+    },
+    oneOf: (choices) => choices[next() % choices.length] as (typeof choices)[number],
+  };
+}
+
+/** 32 bits of a text (FNV-1a, then mixed as murmur3 does). */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return value ^ (value >>> 16);
+}

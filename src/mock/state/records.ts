@@ -1,0 +1,143 @@
+import type { Kind, Kinds } from './kinds.ts';
+
+/** What every customer starts with: shared, and never written to. */
+export type Base = { readonly [K in Kind]?: ReadonlyMap<string, Kinds[K]> };
+
+/** A record of a customer's own. `order` says in which order records of a kind were made; null is a record that is gone. */
+export interface Kept<K extends Kind = Kind> {
+  readonly order: number;
+  readonly value: Kinds[K] | null;
+}
+
+/** A record that a piece of work wants kept. */
+export interface Change<K extends Kind = Kind> extends Kept<K> {
+  readonly kind: K;
+  readonly id: string;
+}
+
+/** How many records of a kind a customer may make: the oldest are forgotten, so that a load test does not fill the memory. */
+export const MOST_CREATED = 10_000;
+
+/** The records of one customer: those that were changed, over those with which all customers start. */
+export class CustomerRecords {
+  readonly #base: () => Base;
+  readonly #own = new Map<Kind, Map<string, Kept>>();
+  #order = 0;
+
+  constructor(base: () => Base) {
+    this.#base = base;
+  }
+
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+    const own = this.#own.get(kind)?.get(id);
+    if (own) return (own.value as Kinds[K] | null) ?? undefined;
+    return this.#base()[kind]?.get(id);
+  }
+
+  /** Records of a kind: those of the seed first, in its order, then those that were made, in theirs. */
+  list<K extends Kind>(kind: K): Kinds[K][] {
+    const own = this.#own.get(kind);
+    const base: ReadonlyMap<string, Kinds[K]> | undefined = this.#base()[kind];
+    const found: Kinds[K][] = [];
+    for (const [id, value] of base ?? []) {
+      const changed = own?.get(id);
+      if (!changed) found.push(value);
+      else if (changed.value) found.push(changed.value as Kinds[K]);
+    }
+    const made: Kept[] = [];
+    for (const [id, kept] of own ?? []) if (kept.value && !base?.has(id)) made.push(kept);
+    // another mock's changes may arrive in the order of their last change
+    made.sort((a, b) => a.order - b.order);
+    for (const { value } of made) found.push(value as Kinds[K]);
+    return found;
+  }
+
+  /** The place in the order that a record has; undefined of one that is not the customer's own yet. */
+  orderOf(kind: Kind, id: string): number | undefined {
+    return this.#own.get(kind)?.get(id)?.order;
+  }
+
+  /** The last place in the order that was taken. */
+  get lastOrder(): number {
+    return this.#order;
+  }
+
+  apply(changes: readonly Change[]): void {
+    for (const { kind, id, order, value } of changes) {
+      const own = this.#own.get(kind) ?? new Map<string, Kept>();
+      this.#own.set(kind, own);
+      if (order > this.#order) this.#order = order;
+      // of what was made, nothing need be kept once it is gone; what the seed holds must be known to be gone
+      if (value === null && !this.#base()[kind]?.has(id)) own.delete(id);
+      else own.set(id, { order, value });
+    }
+  }
+
+  /** The oldest record of a kind that was made here, where there are too many. */
+  surplus(kind: Kind): string | undefined {
+    const own = this.#own.get(kind);
+    if (!own || own.size < MOST_CREATED) return undefined;
+    for (const [id, kept] of own) if (kept.value && !this.#base()[kind]?.has(id)) return id;
+    return undefined;
+  }
+}
+
+/** One piece of work on the records of a customer: it sees its own changes, which are kept all together or not at all. */
+export class Draft {
+  readonly #records: CustomerRecords;
+  #changes: Map<string, Change> | undefined;
+
+  constructor(records: CustomerRecords) {
+    this.#records = records;
+  }
+
+  /** True as long as nothing was changed. */
+  get untouched(): boolean {
+    return this.#changes === undefined;
+  }
+
+  get changes(): readonly Change[] {
+    return this.#changes ? [...this.#changes.values()] : [];
+  }
+
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+    const change = this.#changes?.get(`${kind}/${id}`);
+    return change ? ((change.value as Kinds[K] | null) ?? undefined) : this.#records.get(kind, id);
+  }
+
+  /** As they were before this piece of work. */
+  list<K extends Kind>(kind: K, ofClient?: string): Kinds[K][] {
+    const all = this.#records.list(kind);
+    return ofClient === undefined
+      ? all
+      : all.filter((value) => (value as { readonly clientId?: string }).clientId === ofClient);
+  }
+
+  put<K extends Kind>(kind: K, id: string, value: Kinds[K]): Kinds[K] {
+    this.#change(kind, id, value);
+    return value;
+  }
+
+  remove(kind: Kind, id: string): void {
+    this.#change(kind, id, null);
+  }
+
+  /** The number of the next record of a kind. */
+  next(kind: Kind): number {
+    const count = (this.get('counter', kind)?.count ?? 0) + 1;
+    this.put('counter', kind, { count });
+    const surplus = this.#records.surplus(kind);
+    if (surplus !== undefined) this.remove(kind, surplus);
+    return count;
+  }
+
+  #change(kind: Kind, id: string, value: Kinds[Kind] | null): void {
+    this.#changes ??= new Map();
+    const key = `${kind}/${id}`;
+    const order =
+      this.#changes.get(key)?.order ??
+      this.#records.orderOf(kind, id) ??
+      this.#records.lastOrder + this.#changes.size + 1;
+    this.#changes.set(key, { kind, id, order, value });
+  }
+}

@@ -1,0 +1,153 @@
+import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ToolError } from '../../errors.ts';
+import { makeFolder } from '../../files/folder.ts';
+import { unwritable } from '../../files/write.ts';
+import type { Kind, Kinds } from '../state/kinds.ts';
+import { type Base, type Change, CustomerRecords, Draft } from '../state/records.ts';
+import { type Store, StoreError } from './store.ts';
+
+/** Says that a SQLite file is ours: `BKm1` in ASCII. */
+const APPLICATION = 0x424b6d31;
+const VERSION = 1;
+
+interface Row {
+  readonly customer: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly place: number;
+  readonly body: string;
+}
+
+/**
+ * Keeps the records in a file (SQLite, which Node has inside). All of it is in memory too, so that reading costs no more than there;
+ * a change is on the disk before it is answered: neither a killed process nor a power cut loses it. One mock at a time has the file.
+ *
+ * @throws ToolError `file-unwritable` for a file that cannot be had or is something else, `usage` where another mock has it.
+ */
+export async function createFileStore(file: string, base: () => Base): Promise<Store> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = open(() => new DatabaseSync(touched(file)), file);
+  const run = <T>(work: () => T): T => open(work, file, () => database.close());
+  run(() => prepare(database, file));
+  const customers = run(() => load(database, base));
+  const untouched = new CustomerRecords(base);
+  const write = database.prepare(
+    'INSERT INTO records (customer, kind, id, place, body) VALUES (?, ?, ?, ?, ?) ' +
+      'ON CONFLICT (customer, kind, id) DO UPDATE SET place = excluded.place, body = excluded.body',
+  );
+  const forget = database.prepare('DELETE FROM records WHERE customer = ? AND kind = ? AND id = ?');
+  let closed = false;
+
+  const keep = (customerId: string, changes: readonly Change[]): void => {
+    try {
+      database.exec('BEGIN IMMEDIATE');
+      for (const { kind, id, order, value } of changes) {
+        // what the seed holds must be known to be gone
+        if (value === null && !base()[kind]?.has(id)) forget.run(customerId, kind, id);
+        else write.run(customerId, kind, id, order, JSON.stringify(value));
+      }
+      database.exec('COMMIT');
+    } catch (cause) {
+      if (!closed && database.isTransaction) database.exec('ROLLBACK');
+      throw new StoreError(`the store cannot keep the change: ${reasonOf(cause)}`, { cause });
+    }
+  };
+
+  return {
+    transact(customerId, work) {
+      const records = customers.get(customerId);
+      const draft = new Draft(records ?? untouched);
+      const result = work(draft);
+      if (!draft.untouched) {
+        const { changes } = draft;
+        keep(customerId, changes);
+        const mine = records ?? new CustomerRecords(base);
+        if (!records) customers.set(customerId, mine);
+        mine.apply(changes);
+      }
+      return result;
+    },
+    reset() {
+      database.exec('DELETE FROM records');
+      customers.clear();
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      database.close();
+    },
+  };
+}
+
+type Database = InstanceType<typeof import('node:sqlite').DatabaseSync>;
+
+/** SQLite makes no folders and says little of why it cannot open a file. */
+function touched(file: string): string {
+  try {
+    makeFolder(dirname(file));
+    closeSync(openSync(file, 'a'));
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+  return file;
+}
+
+function prepare(database: Database, file: string): void {
+  // one mock has the file: no other process may change what is in memory here
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  const before = database.prepare('PRAGMA application_id').get() as { application_id: number };
+  const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
+  if (before.application_id !== APPLICATION && tables.count > 0) {
+    throw new ToolError('file-unwritable', 'It is a database of something else.', { place: { file } });
+  }
+  // FULL: each commit reaches the disk
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec(`PRAGMA application_id = ${APPLICATION}`);
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version > VERSION) {
+    throw new ToolError('file-unwritable', 'A newer version of this tool wrote it.', { place: { file } });
+  }
+  database.exec(`PRAGMA user_version = ${VERSION}`);
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS records (customer TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, ' +
+      'place INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (customer, kind, id)) STRICT, WITHOUT ROWID',
+  );
+}
+
+function load(database: Database, base: () => Base): Map<string, CustomerRecords> {
+  const customers = new Map<string, CustomerRecords>();
+  const rows = database.prepare('SELECT customer, kind, id, place, body FROM records ORDER BY place').iterate();
+  for (const row of rows as Iterable<unknown> as Iterable<Row>) {
+    const records = customers.get(row.customer) ?? new CustomerRecords(base);
+    customers.set(row.customer, records);
+    const value = JSON.parse(row.body) as Kinds[Kind] | null;
+    records.apply([{ kind: row.kind as Kind, id: row.id, order: row.place, value }]);
+  }
+  return customers;
+}
+
+/** Runs something of SQLite; what it throws becomes an error that names the file. */
+function open<T>(work: () => T, file: string, undo?: () => void): T {
+  try {
+    return work();
+  } catch (cause) {
+    undo?.();
+    if (cause instanceof ToolError) throw cause;
+    if (/locked|busy/i.test(reasonOf(cause))) {
+      throw new ToolError('usage', 'Another mock has this store.', {
+        place: { file },
+        hint: 'Several mocks share one with --store redis://HOST:PORT.',
+        cause,
+      });
+    }
+    throw new ToolError('file-unwritable', `It cannot be used as a store (${reasonOf(cause)}).`, {
+      place: { file },
+      cause,
+    });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
