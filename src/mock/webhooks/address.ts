@@ -5,8 +5,8 @@ import { hostName, isLoopback } from '../host.ts';
 export interface WebhookPolicy {
   /** Why a URL may not be registered; undefined where it may. */
   judgeUrl(url: string): string | undefined;
-  /** True where an address that a host turned out to have may be connected to. */
-  mayConnect(address: string): boolean;
+  /** True where an address that a host turned out to have may be connected to; a loopback name is good for loopback addresses only. */
+  mayConnect(address: string, host: string): boolean;
 }
 
 /** Ranges that are nobody's business: this network, private, shared (CGNAT), link-local, multicast, reserved; of both families. */
@@ -42,9 +42,10 @@ export function createWebhookPolicy(allowed: readonly string[]): WebhookPolicy {
   const refused = new BlockList();
   for (const [net, prefix] of PRIVATE) refused.addSubnet(net, prefix, family(net));
 
-  const mayConnect = (given: string): boolean => {
+  const mayConnect = (given: string, host: string): boolean => {
     const address = unmapped(given);
     if (isIP(address) === 0) return false;
+    if (isLoopback(host)) return isLoopback(address);
     if (isLoopback(address) || ranges.check(address, family(address))) return true;
     return !refused.check(address, family(address));
   };

@@ -28,7 +28,7 @@ export function post(
   const target = new URL(url);
   const host = hostName(target.host) ?? '';
   // an address is connected to without a lookup
-  if (isIP(host) !== 0 && !policy.mayConnect(host)) return Promise.resolve({ failure: 'address-refused' });
+  if (isIP(host) !== 0 && !policy.mayConnect(host, host)) return Promise.resolve({ failure: 'address-refused' });
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve({ failure: error.code ?? error.name });
     const send = target.protocol === 'https:' ? secureRequest : plainRequest;
@@ -62,7 +62,7 @@ function judgedLookup(policy: WebhookPolicy): LookupFunction {
         callback(error, '', 0);
         return;
       }
-      const good = addresses.filter(({ address }) => policy.mayConnect(address));
+      const good = addresses.filter(({ address }) => policy.mayConnect(address, hostname));
       const [first] = good;
       if (!first) {
         callback(
