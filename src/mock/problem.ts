@@ -33,13 +33,13 @@ const TITLES = {
   'questions-unanswered': 'The user has not answered security questions',
   scenario: 'A scenario of the mock answers',
   'scenario-unknown': 'There is no such scenario',
-  'control-refused': 'The control API does not take this request',
-  'control-input': 'The control API cannot do this',
-  'no-such-control': 'The control API has no such path',
   'not-found': 'Nothing here has this id',
   'unknown-reference': 'The body names something that is not there',
   'limits-unavailable': 'Card limits are not available to this customer',
   'store-unavailable': 'The store of the mock does not answer',
+  'control-refused': 'The control API does not take this request',
+  'control-input': 'The control API cannot do this',
+  'no-such-control': 'The control API has no such path',
   fault: 'The mock failed',
 } as const;
 

@@ -14,8 +14,8 @@ import { createRecorder, type Via } from './exchanges.ts';
 import { createFetch } from './fetch.ts';
 import { createHostCheck } from './host.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { createMethodCheck } from './methods.ts';
 import { createMemory } from './memory.ts';
+import { createMethodCheck } from './methods.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createPayload } from './payload.ts';
 import { createPipeline, type Pipeline, type Trail } from './pipeline.ts';
@@ -107,6 +107,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     scenarios.reset();
     control.reset();
     refusals = 0;
+    await memory.reset();
   };
   const control = attachControl({
     ...{ options, credentials, host, tokens, scenarios, refuseNext, reset, clock: virtual },
