@@ -36,6 +36,20 @@ export async function loadEngine(): Promise<typeof import('vitest/node')> {
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** vitest ends the process at a signal; what a signal means here is for the caller, and a run that was interrupted has a report. */
+function guardSignals(): () => void {
+  const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+  return () => {
+    for (const [signal, known] of before) {
+      for (const listener of process.listeners(signal)) {
+        if (!known.includes(listener)) process.off(signal, listener);
+      }
+    }
+  };
+}
+
 /** Files in the order in which they run: what takes things away comes last. Others follow. */
 const ORDER = ['token', 'unauthorised', 'fees', 'cards', 'users', 'credentials', 'name-only', 'clients'];
 
@@ -67,6 +81,7 @@ export async function runSuite(options: EngineOptions): Promise<SuiteResult[]> {
   const { root, include } = suiteFiles();
   const cacheDir = await mkdtemp(join(tmpdir(), 'banking-api-'));
   const exitCode = process.exitCode;
+  const removeSignalHandlers = guardSignals();
   const results = new Map<string, SuiteResult>();
   const broken: string[] = [];
   let done = 0;
@@ -99,6 +114,7 @@ export async function runSuite(options: EngineOptions): Promise<SuiteResult[]> {
         reporters: [
           {
             onInit(instance) {
+              removeSignalHandlers();
               const cancel = (): void => void instance.cancelCurrentRun('keyboard-input');
               if (options.signal.aborted) cancel();
               else options.signal.addEventListener('abort', cancel, { once: true });

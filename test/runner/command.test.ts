@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Io } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import type { Report } from '../../src/report/report.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
 
@@ -118,7 +120,8 @@ describe('verify', () => {
 
   test('--plan prints every call and sends none', async () => {
     const { url, seen } = await sandbox();
-    const { code, stdout } = await command(['verify', '--target', url, '--plan', '--probe']);
+    const { code, stdout, stderr } = await command(['verify', '--target', url, '--plan', '--probe']);
+    expect(lines(stderr).at(-1)).toBe('banking-api verify: exit 0: the calls are printed; none was sent');
     expect([code, seen]).toEqual([0, []]);
     expect(stdout).toContain('GET /wallet/api/customers/c-1/cards/k-4');
     expect(stdout).toContain('/wallet/api/customers/{customerId}/cards/{cardId}');
@@ -150,6 +153,22 @@ describe('verify', () => {
     expect(report.checks.find(({ id }) => id === 'token.response')?.outcome).toBe('passed');
     expect(report.checks.some(({ reason }) => reason.includes('interrupted'))).toBe(true);
   });
+});
+
+test('a signal in the middle of a run: the process ends with 130 and has written its report', async () => {
+  const { url } = await sandbox({ fault: ({ path }) => path.endsWith('/cards/k-4') && Boolean(child?.kill('SIGINT')) });
+  const { username, password } = CREDENTIALS;
+  const child = spawn(process.execPath, [join(packageRoot, 'bin/banking-api.js'), 'verify', '--target', url], {
+    cwd: folder,
+    env: { BANKING_API_USERNAME: username, BANKING_API_PASSWORD: password },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect(code).toBe(130);
+  expect(stdout).toMatch(/^INTERRUPTED /);
+  expect(lines(stderr).at(-1)).toContain('exit 130');
 });
 
 describe('D8: no secret leaves the process', () => {
