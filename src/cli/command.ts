@@ -45,5 +45,7 @@ export interface Command {
   readonly flags: Readonly<Record<string, Flag>>;
   /** The exit codes that this command can end with and what each means here. */
   readonly exits: Readonly<Partial<Record<ExitCode, string>>>;
+  /** What a code means after this very command line, where that is not what `exits` says. */
+  meaning?(code: ExitCode, args: Args): string | undefined;
   run(args: Args, io: Io): Promise<ExitCode>;
 }

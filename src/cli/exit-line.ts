@@ -22,7 +22,7 @@ export function meaningOf(code: ExitCode, command?: Pick<Command, 'exits'>): str
 }
 
 /** The last line on stderr, without its line end. */
-export function exitLine(code: ExitCode, command?: Pick<Command, 'name' | 'exits'>): string {
+export function exitLine(code: ExitCode, command?: Pick<Command, 'name' | 'exits'>, meaning?: string): string {
   const who = command === undefined ? 'banking-api' : `banking-api ${command.name}`;
-  return `${who}: exit ${code}: ${meaningOf(code, command)}`;
+  return `${who}: exit ${code}: ${meaning ?? meaningOf(code, command)}`;
 }

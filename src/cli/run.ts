@@ -22,6 +22,7 @@ export async function run(
   const io = { ...process, stderr: redactedStream(process) };
   let command: Command | undefined;
   let code: ExitCode;
+  let meaning: string | undefined;
   try {
     const [name, ...rest] = argv;
     if (name === '--version' || name === '-v') return print(io, `${tool.version}\n`);
@@ -31,11 +32,12 @@ export async function run(
     const parsed = parseCommandLine(command, name === 'help' ? ['--help'] : rest);
     if (parsed.help) return print(io, commandHelp(command));
     code = await command.run(parsed.args, io);
+    meaning = command.meaning?.(code, parsed.args);
   } catch (thrown) {
     code = thrown instanceof ToolError ? thrown.exitCode : EXIT.fault;
     io.stderr.write(`${thrown instanceof ToolError ? thrown.describe() : describeFault(thrown)}\n`);
   }
-  io.stderr.write(`${exitLine(code, command)}\n`);
+  io.stderr.write(`${exitLine(code, command, meaning)}\n`);
   return code;
 }
 

@@ -26,6 +26,16 @@ export const mockCommand: Command = {
     'withdraw-deprecated': { help: 'answer 410 to the deprecated operations' },
     sunset: { value: 'DATE', help: 'date that the deprecated operations announce in Sunset' },
     seed: { value: 'NUMBER', help: 'seed of generated payloads (1)' },
+    scenario: {
+      value: 'NAME|FILE',
+      repeatable: true,
+      help: 'misbehave from the start: a scenario of the package or a file (.yaml, .json); a list with commas, too',
+    },
+    'allow-webhook': {
+      value: 'HOST',
+      repeatable: true,
+      help: 'let webhooks go to this host name, address or range, too',
+    },
     'allow-host': {
       value: 'HOST',
       repeatable: true,
@@ -84,6 +94,8 @@ function optionsOf(args: Args, io: Io): MockOptions {
     withdrawDeprecated: args.switch('withdraw-deprecated'),
     ...(sunset === undefined ? {} : { sunset: parseSunset(sunset) }),
     ...(seed === undefined ? {} : { seed }),
+    scenarios: scenariosOf(args, io),
+    webhookHosts: args.list('allow-webhook'),
   };
 }
 
@@ -92,7 +104,7 @@ async function watch(args: Args, io: Io, mock: Promise<Mock>): Promise<{ close()
   const { watchMock } = await import('../../mock/watch-mock.ts');
   return watchMock({
     mock,
-    files: args.list('overlay').map((file) => resolved(file, io)),
+    files: [...args.list('overlay').map((file) => resolved(file, io)), ...scenariosOf(args, io).filter(isAbsolute)],
     tell: (line) => io.stderr.write(`${line}\n`),
     cwd: io.cwd,
   });
@@ -124,6 +136,12 @@ function parseCredentials(text: string): Credentials {
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
+/** Names as they are, files from the folder that the command was started in. */
+function scenariosOf(args: Args, io: Io): readonly string[] {
+  const wanted = args.list('scenario').flatMap((list) => list.split(','));
+  return wanted.map((one) => (/\.(?:ya?ml|json)$/i.test(one) ? resolved(one, io) : one.trim()));
+}
+
 /** A name or address without a port: the port of a Host field is never judged. */
 function parseHost(text: string): string {
   const host = hostName(isIP(text) === 6 ? `[${text}]` : text);
@@ -150,6 +168,8 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
     `A token:     curl -u '${username}:${password}' -d grant_type=client_credentials ${mock.url}/iam/oauth/token`,
     'It is a mock: every answer says by x-mock-provenance what it rests on. Ctrl-C ends it.',
   ];
+  lines.push(`Control API: ${mock.url}/__mock/health; pages send x-mock-control-token: ${mock.controlToken}`);
+  if ((options.scenarios ?? []).length > 0) lines.push(`Active scenarios: ${(options.scenarios ?? []).join(', ')}.`);
   if (options.anyToken) lines.push('Every bearer token is taken (--any-token).');
   if (options.host !== undefined && !isLoopback(options.host)) {
     lines.push(`Warning: it listens on ${options.host}, so that other machines can reach it.`);

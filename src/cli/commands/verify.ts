@@ -45,6 +45,8 @@ export const verifyCommand: Command = {
     [EXIT.stale]: 'it agrees, but the baseline has entries whose finding is gone',
     [EXIT.interrupted]: 'interrupted: the report holds what was known by then',
   },
+  meaning: (code, args) =>
+    code === EXIT.agrees && args.switch('plan') ? 'the calls are printed; none was sent' : undefined,
   run,
 };
 
