@@ -1,12 +1,15 @@
 /*
  * Text from a target is hostile until it is made harmless: escape sequences drive a terminal, bidirectional marks turn words
- * round, invisible signs hide, and a line end begins a line that we did not write.
+ * round, invisible signs hide, a line end begins a line that we did not write, and a CI system takes commands from its log.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 
-/** One line that a terminal shows as it is: control, format and invisible characters become `\x1b`, `\u202e`, `\n`. */
+/** How a command begins in the log of GitHub (`::error …::`, `##[error]`), Azure (`##vso[`) or TeamCity (`##teamcity[`). */
+const COMMAND = /:(?=:[a-z-]+[ :])|#(?=#\w*\[)/gi;
+
+/** One line that a terminal shows as it is: control, format and invisible characters become `\x1b`, `\u202e`, `\n`. A log takes nothing in it for a command. */
 export function plain(text: string): string {
-  return text.replace(UNSAFE, escapeCharacter);
+  return text.replace(UNSAFE, escapeCharacter).replace(COMMAND, escapeCharacter);
 }
 
 /** {@link plain} for several lines: line ends stay. */

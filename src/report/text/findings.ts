@@ -29,7 +29,7 @@ export function titleOf({ operationId, method, path }: Pick<Finding, 'operationI
 function oneFinding(finding: Finding, paint: Paint, width: number): string[] {
   const { severity, rule, pointer, provenance } = finding;
   const place = pointer === '' ? '' : ` at ${plain(pointer)}`;
-  const head = `  ${paint.severity(severity, severity.padEnd(7))} ${paint.bold(rule)}${place} ${paint.dim(`(${provenance})`)}`;
+  const head = `  ${paint.severity(severity, severity.padEnd(7))} ${paint.bold(plain(rule))}${place} ${paint.dim(`(${provenance})`)}`;
   const rows: [string, string][] = [];
   if (finding.expected !== '') rows.push(['expected', finding.expected]);
   if (finding.actual !== '') rows.push(['actual', finding.actual]);
