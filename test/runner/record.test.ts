@@ -123,6 +123,7 @@ describe('a sandbox, recorded', () => {
     const report = await verified({ bodies: { [GET_CARD]: { ...RICH, cardLimitDaily: 'x' } } });
     expect(found(report)).toEqual(['error type-contradicted getCard /cardLimitDaily']);
     expect(report.findings[0]?.location?.file).toMatch(/card\.yaml$/);
+    expect(report.findings[0]?.occurrences).toBe(report.findings[0]?.exchanges.length);
   });
 
   test('an empty answer where a body was recorded, and another status, are warnings', async () => {

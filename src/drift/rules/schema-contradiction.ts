@@ -20,12 +20,19 @@ export function schemaRule(id: RuleId): SampleRule {
     id,
     scope: 'sample',
     *judge(sample: Sample, { contract, schemas }: Knowledge): Iterable<Observation> {
+      const told = new Map<string, string>();
       for (const { at, value, schema } of describedParts(contract, sample)) {
         for (const problem of schemas.problems(schema, value)) {
           if (ruleOf(problem.keyword) !== id) continue;
+          const pointer = `${at}${problem.at}`;
+          // A recording repeats what is documented by reference: the same line is contradicted once.
+          const key = `${problem.schema}\n${pointer}`;
+          const by = told.get(key) ?? schema;
+          told.set(key, by);
+          if (by !== schema) continue;
           yield {
             operationId: sample.operation.operationId,
-            pointer: `${at}${problem.at}`,
+            pointer,
             expected: problem.expected,
             actual: problem.actual,
             source: problem.schema,

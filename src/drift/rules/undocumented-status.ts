@@ -6,7 +6,7 @@ import type { RunRule } from '../rule.ts';
 export const undocumentedStatus: RunRule = {
   id: 'undocumented-status',
   scope: 'run',
-  *judge({ calls, contract }) {
+  *judge({ calls, contract, judgements }) {
     for (const call of calls) {
       const last = finalAttempt(call);
       const status = last?.response?.status;
@@ -14,6 +14,9 @@ export const undocumentedStatus: RunRule = {
       if (call.purpose !== 'succeed' || last === undefined || status === undefined || operation === undefined) continue;
       if (status < 300 || status >= 500 || [401, 408, 429].includes(status)) continue;
       if (responseFor(operation, status) !== undefined) continue;
+      // said already, and better
+      const kind = judgements.get(call)?.kind;
+      if (kind === 'status-changed' || kind === 'withdrawn') continue;
       yield {
         operationId: operation.operationId,
         pointer: '',
