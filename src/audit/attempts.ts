@@ -21,6 +21,8 @@ export interface Chain {
 
 export interface Attempts {
   readonly chains: readonly Chain[];
+  /** First sendings that were answered 401 and, however parallel calls are told apart, were not sent again. */
+  readonly unretried: readonly Sent[];
   /** A refused request, and the same sent again with the token that had just been refused. */
   readonly deadRepeats: readonly { readonly refused: Sent; readonly repeated: Sent }[];
 }
@@ -32,6 +34,7 @@ export interface Attempts {
 export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
   const chains: Sent[][] = [];
   const deadRepeats: { refused: Sent; repeated: Sent }[] = [];
+  const unretried: Sent[] = [];
   const byKey = groupBy(
     traffic.calls.filter(({ token }) => token !== null),
     ({ key }) => key,
@@ -75,10 +78,12 @@ export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
       else if (sending.status === 401 && at < 0) open.push(chain);
     }
     untangle(own, traffic);
+    if (meant === undefined) splitDoubtful(own, sendings);
     deadRepeats.push(...findDeadRepeats(own, meant).filter(({ refused }) => !gotNoToken(refused, traffic)));
+    unretried.push(...findUnretried(own, sendings, traffic, meant !== undefined && intent?.recoverable === true));
     chains.push(...own);
   }
-  return { chains: chains.map((attempts) => ({ attempts })), deadRepeats };
+  return { chains: chains.map((attempts) => ({ attempts })), unretried, deadRepeats };
 }
 
 function isRefusedBefore(chain: readonly Sent[], sending: Sent): boolean {
@@ -88,6 +93,56 @@ function isRefusedBefore(chain: readonly Sent[], sending: Sent): boolean {
     last.status === 401 &&
     last.end <= sending.start + RECORDER_SLACK &&
     last.start < sending.start
+  );
+}
+
+/**
+ * First sendings that were refused and not sent again. `told`: it is known which are first ones. Else those are left out that may have
+ * been a retry themselves, or whose retry may be one that was taken for that of another, or for a call of its own.
+ */
+function findUnretried(
+  chains: readonly Sent[][],
+  sendings: readonly Sent[],
+  traffic: Traffic,
+  told: boolean,
+): readonly Sent[] {
+  const lonely = chains.flatMap(([first, retry]) =>
+    first !== undefined && retry === undefined && first.status === 401 ? [first] : [],
+  );
+  if (told || lonely.length === 0) return lonely;
+  const refusals = sendings.filter(({ status }) => status === 401).sort((a, b) => a.end - b.end);
+  const spare = chains
+    .flatMap(([first, retry]) => {
+      if (retry === undefined) return first === undefined ? [] : [first];
+      return isPossibleRetry(first, refusals, traffic) ? [retry] : [];
+    })
+    .sort((a, b) => a.start - b.start);
+  return lonely.filter((first) => {
+    const from = firstFrom(spare, first.end - RECORDER_SLACK, ({ start }) => start);
+    const to = firstFrom(spare, first.end + FORGOTTEN, ({ start }) => start);
+    return (
+      !isPossibleRetry(first, refusals, traffic) &&
+      !spare.slice(from, to).some((each) => isRetryOf(each, first, traffic))
+    );
+  });
+}
+
+/** Whether a sending may have been the retry of some refused one: then its own 401 is an answer, and nothing has to follow. */
+function isPossibleRetry(sending: Sent | undefined, refusals: readonly Sent[], traffic: Traffic): boolean {
+  if (sending === undefined) return false;
+  const recent = refusals.slice(
+    firstFrom(refusals, sending.start - FORGOTTEN, ({ end }) => end),
+    firstFrom(refusals, sending.start + RECORDER_SLACK + 1, ({ end }) => end),
+  );
+  return recent.some((refused) => isRetryOf(sending, refused, traffic));
+}
+
+function isRetryOf(sending: Sent | undefined, refused: Sent, traffic: Traffic): boolean {
+  return (
+    sending !== undefined &&
+    sending.token !== refused.token &&
+    isRefusedBefore([refused], sending) &&
+    isTimely([refused], sending, traffic, AT_ONCE)
   );
 }
 
@@ -143,6 +198,18 @@ function untangle(chains: Sent[][], traffic: Traffic): void {
     const [other, ...rest] = spare.splice(0, spare.length, retry, ...further);
     chain.splice(1, chain.length - 1, ...(other === undefined ? [] : [other]));
     if (rest.length > 0) chains.push(rest);
+  }
+}
+
+/** Where parallel calls of the same request failed together, nobody can tell a further retry from a call of its own. */
+function splitDoubtful(chains: Sent[][], sendings: readonly Sent[]): void {
+  for (const chain of chains) {
+    const [first] = chain;
+    const last = chain.at(-1);
+    if (first === undefined || last === undefined || chain.length < 3) continue;
+    const from = firstFrom(sendings, first.start - RETRY_WINDOW, ({ start }) => start);
+    const to = firstFrom(sendings, last.start + 1, ({ start }) => start);
+    if (sendings.slice(from, to).some((each) => !chain.includes(each))) chains.push(chain.splice(2));
   }
 }
 

@@ -9,10 +9,7 @@ export const unauthorizedNotRetried: AuditRule = {
   judge(of) {
     const repeated = new Set(of.attempts.deadRepeats.flatMap(({ refused, repeated: again }) => [refused, again]));
     const firsts = of.attempts.chains.flatMap(({ attempts: [first] }) => (first?.status === 401 ? [first] : []));
-    const lonely = of.attempts.chains.flatMap(({ attempts }) => {
-      const [first] = attempts;
-      return attempts.length === 1 && first?.status === 401 && !repeated.has(first) ? [first] : [];
-    });
+    const lonely = of.attempts.unretried.filter((first) => !repeated.has(first));
     const own = new Set(of.traffic.calls);
     const elsewhere = groupBy(
       lonely.length === 0 ? [] : of.all.calls.filter((call) => !own.has(call)),
