@@ -324,6 +324,20 @@ describe('a file', () => {
     expect((await send(own, { path: CARD, headers: { authorization: 'Bearer x' } })).status).toBe(418);
   });
 
+  test('is read again with the contract; one that does not hold leaves the last good one', async () => {
+    const file = write('changing.yaml', 'name: changing\nrules:\n  - answer: { status: 418 }\n');
+    await using own = await startMock({ anyToken: true, scenarios: [file] });
+    const status = async (): Promise<number> =>
+      (await send(own, { path: CARD, headers: { authorization: 'Bearer x' } })).status;
+    expect(await status()).toBe(418);
+    write('changing.yaml', 'name: changing\nrules:\n  - answer: { status: 420 }\n');
+    expect(await own.reload()).toMatchObject({ contract: 'current' });
+    expect(await status()).toBe(420);
+    write('changing.yaml', 'name: changing\nrules:\n  - answr: { status: 421 }\n');
+    expect(await own.reload()).toMatchObject({ contract: 'stale', problem: { file, line: 3 } });
+    expect(await status()).toBe(420);
+  });
+
   test.each([
     ['unknown key', 'name: a\nrules:\n  - dealy: 5\n    times: 1\n', 3, 5, /"dealy".*Did you mean delay/s],
     ['wrong value', 'name: a\nrules:\n  - fault: { kind: explode }\n', 3, 20, /must be one of "reset"/],
