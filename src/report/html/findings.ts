@@ -50,7 +50,7 @@ ${shownGroups}${
 }
 
 /** By operation, the one with the worst finding first. */
-export function groupsOf(findings: readonly Finding[]): Finding[][] {
+function groupsOf(findings: readonly Finding[]): Finding[][] {
   const groups = new Map<string, Finding[]>();
   const worstFirst = [...findings].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   for (const finding of worstFirst) {
