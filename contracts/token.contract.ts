@@ -20,6 +20,10 @@ check(
 
 const read = anyRead().operationId;
 
+function isGood(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 check(
   {
     id: 'token.serves-many-calls',
@@ -29,11 +33,14 @@ check(
   },
   async (t) => {
     for (let count = 0; count < 3; count += 1) await t.succeed(read);
-    const tokens = (await t.attempts())
-      .filter(({ status }) => status !== null && status < 300)
-      .map(({ tokenId }) => tokenId);
-    // A token may be renewed between two calls where its lifetime is short, but not at each.
-    expectThat(new Set(tokens).size < 3, 'one token for several calls', 'a new token for each');
+    const attempts = await t.attempts();
+    const worn = attempts.filter(
+      ({ status, tokenId }, index) =>
+        status === 401 &&
+        attempts.slice(0, index).some((earlier) => earlier.tokenId === tokenId && isGood(earlier.status)),
+    );
+    // How long a token is kept is our client's affair, and one may run out between two calls; each cannot.
+    expectThat(worn.length < 2, 'one token for several calls', 'every token refused after its first call');
   },
 );
 

@@ -285,6 +285,24 @@ describe('what changed is found', () => {
     expect(report.exitCode).toBe(1);
   });
 
+  test('a token that serves one call only is an error; how long our client keeps one is not', async () => {
+    const used = new Set<string>();
+    const [worn] = await run({
+      fault: ({ path, authorization }, response) => {
+        if (path === '/iam/oauth/token' || !authorization.startsWith('Bearer ey')) return false;
+        if (!used.has(authorization)) {
+          used.add(authorization);
+          return false;
+        }
+        json(response, 401, {});
+        return true;
+      },
+    });
+    expect(found(worn)).toEqual([`contract-check-failed getCardFees `]);
+    const [short] = await run({ token: (issued) => ({ ...issued, expires_in: 0 }) });
+    expect(found(short)).toEqual(['token-lifetime-not-positive getToken /expires_in']);
+  });
+
   test('a token that is no JWT is an error', async () => {
     const [report] = await run({ token: (issued) => ({ ...issued, jti: 7 }) });
     expect(found(report)).toEqual(['type-contradicted getToken /jti']);
