@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { packageRoot } from '../package-root.ts';
 import { ASSUMED_PARAMETERS } from './assumed-ids.ts';
 import type { MockOptions } from './mock.ts';
 import type { Payload } from './payload.ts';
@@ -9,6 +11,9 @@ import type { Base } from './state/records.ts';
 import { createShapes } from './state/shapes.ts';
 import { createState } from './state/state.ts';
 import { openStore } from './store/open-store.ts';
+
+/** The seed that the package's prepared one was made of: a start does without reading it, a change of it is served all the same. */
+const SEED_FILE = join(packageRoot, 'mocks', 'seed.yaml');
 
 /** What a mock remembers, and the tenant that it plays: what outlives a change of the contract. */
 export interface Memory {
@@ -51,7 +56,10 @@ export async function createMemory(options: MockOptions, clock: () => number): P
       await store?.reset();
     },
     async reload() {
-      const [newProfile, newSeed] = [await loadProfile(options), await loadSeed(options)];
+      const [newProfile, newSeed] = [
+        await loadProfile(options),
+        await loadSeed({ ...options, seedData: options.seedData ?? SEED_FILE }),
+      ];
       profile = newProfile;
       seed = newSeed;
       base = recordsOf(seed);

@@ -144,8 +144,8 @@ export interface Mock extends AsyncDisposable {
   /** Back to how it started: clock, scenarios, refusals, the journal, and every customer's records. One call, also where a store is shared. Tokens that were issued stay what they are. */
   reset(): Promise<void>;
   /**
-   * Reads the contract's files again. What cannot be served leaves the last good contract in place, and `status` says why. Issued tokens
-   * and all state stay. A contract that was given as an object has no files.
+   * Reads the files again: contract, scenarios, profile and seed. What cannot be served leaves in place what was good, and `status` says why.
+   * Issued tokens and all state stay. What was given as an object has no files.
    */
   reload(): Promise<MockStatus>;
   status(): MockStatus;

@@ -10,24 +10,34 @@ export interface Reloader {
 
 /**
  * Reads a contract again and hands it on if it can be served; what cannot leaves things as they are and is kept as the problem.
+ * `also` reads what else the mock was made of, and throws before it changes anything.
  * One reading runs at a time; those who ask meanwhile share the one that follows it, since the files may have changed since it began.
  */
-export function createReloader(options: MockOptions, serve: (fresh: Served) => void): Reloader {
+export function createReloader(
+  options: MockOptions,
+  serve: (fresh: Served) => void,
+  also: () => Promise<void> = async () => {},
+): Reloader {
   let status: MockStatus = { contract: 'current', reloads: 0, problem: null };
   let running: Promise<MockStatus> | undefined;
   let next: Promise<MockStatus> | undefined;
 
   const read = async (): Promise<MockStatus> => {
-    if (options.contract) return status;
     try {
-      const { loadContract } = await import('../spec/load.ts');
-      const contract = await loadContract({ overlays: [assumptionsFile, ...(options.overlays ?? [])] });
-      serve(await loadServed({ ...options, contract }));
+      const fresh = options.contract ? undefined : await load();
+      await also();
+      if (fresh) serve(fresh);
       status = { contract: 'current', reloads: status.reloads + 1, problem: null };
     } catch (error) {
       status = { ...status, contract: 'stale', problem: problemOf(error) };
     }
     return status;
+  };
+
+  const load = async (): Promise<Served> => {
+    const { loadContract } = await import('../spec/load.ts');
+    const contract = await loadContract({ overlays: [assumptionsFile, ...(options.overlays ?? [])] });
+    return loadServed({ ...options, contract });
   };
 
   const start = (): Promise<MockStatus> => {

@@ -23,6 +23,7 @@ import { createReloader } from './reload.ts';
 import { createRouter } from './router.ts';
 import { initialScenarios } from './scenarios/initial.ts';
 import { createLibrary } from './scenarios/library.ts';
+import { rereadScenarios } from './scenarios/reread.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { loadServed, type Served } from './served.ts';
 import { createFront } from './server.ts';
@@ -58,7 +59,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   ];
 
   let served = await loadServed(options);
-  const library = createLibrary(() => served.plan.operations.map(({ operationId }) => operationId));
+  const operationIds = (): readonly string[] => served.plan.operations.map(({ operationId }) => operationId);
+  const library = createLibrary(operationIds);
   const scenarios = createScenarios(
     { library, seed: options.seed ?? 1 },
     await initialScenarios(library, options.scenarios ?? []),
@@ -94,10 +96,17 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     });
   };
   let pipeline = build(served);
-  const reloader = createReloader(options, (fresh) => {
-    pipeline = build(fresh);
-    served = fresh;
-  });
+  const reloader = createReloader(
+    options,
+    (fresh) => {
+      pipeline = build(fresh);
+      served = fresh;
+    },
+    async () => {
+      await rereadScenarios(scenarios, options.scenarios ?? [], operationIds);
+      await memory.reload();
+    },
+  );
 
   const refuseNext = (count: number): void => {
     refusals = Math.max(0, Math.trunc(count));

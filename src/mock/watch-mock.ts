@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { packageRoot } from '../package-root.ts';
-import type { Mock, MockStatus } from './mock.ts';
+import type { Mock, MockOptions, MockStatus } from './mock.ts';
 import { type Watcher, watchFiles } from './watch.ts';
 
 export interface WatchMockOptions {
@@ -33,6 +33,14 @@ export function watchMock(options: WatchMockOptions): Promise<Watcher> {
       tell(lineOf(what, await mock.reload()));
     },
   });
+}
+
+/** The files that a mock is made of besides the package's own. */
+export function filesOf({ overlays = [], scenarios = [], profile, seedData }: MockOptions): readonly string[] {
+  const files = overlays.map((overlay) => (typeof overlay === 'string' ? overlay : overlay.text ? null : overlay.file));
+  // a name of the package's own stands in its files already
+  const named = [...scenarios, profile].filter((one) => typeof one === 'string' && /\.(?:ya?ml|json)$/i.test(one));
+  return [...files, ...named, seedData].filter((one) => typeof one === 'string');
 }
 
 function lineOf(what: string, { problem }: MockStatus): string {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { watchFiles } from '../../src/mock/watch.ts';
-import { watchMock } from '../../src/mock/watch-mock.ts';
+import { filesOf, watchMock } from '../../src/mock/watch-mock.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { bearer, send } from './support/client.ts';
 
@@ -203,6 +203,50 @@ describe('a mock whose files change', () => {
     await writeFile(file, located('/three'));
     await expect.poll(() => ask('/three'), EVENTUALLY).toBe(200);
     expect(mock.status()).toMatchObject({ contract: 'current', problem: null });
+  });
+
+  test('takes a changed scenario, profile and seed, and keeps what was sent', async () => {
+    const files = ['scenario.yaml', 'profile.yaml', 'seed.yaml'].map((name) => join(folder, name));
+    const [scenario = '', profile = '', seed = ''] = files;
+    const answer = (status: number): string =>
+      `name: mine\nrules: [{operations: [getCard], answer: {status: ${status}}}]\n`;
+    await writeFile(scenario, answer(418));
+    await writeFile(profile, await readFile(join(packageRoot, 'mocks/profiles/default.yaml'), 'utf8'));
+    await writeFile(seed, await readFile(join(packageRoot, 'mocks/seed.yaml'), 'utf8'));
+    const options = { anyToken: true, scenarios: [scenario], profile, seedData: seed };
+    await using mock = await startMock({ listen: false, ...options });
+    const watcher = await watchMock({
+      files: filesOf(options),
+      mock: Promise.resolve(mock),
+      tell: () => {},
+      cwd: folder,
+    });
+    onTestFinished(() => watcher.close());
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+    const status = async (path: string): Promise<number> => (await mock.fetch(path, { headers })).status;
+    const cards = '/wallet/api/customers/cust-1001/cards';
+    const body = JSON.stringify({ clientId: 'client-2001', userId: 'user-3001', currency: 'GBP', cardType: 'VIRTUAL' });
+    const issued = await mock.fetch(cards, { method: 'POST', headers, body });
+    expect(issued.status).toBe(200);
+    const { cardId } = (await issued.json()) as { cardId: string };
+    expect(await status(`${cards}/card-4001`)).toBe(418);
+    await writeFile(scenario, answer(419));
+    await expect.poll(() => status(`${cards}/card-4001`), EVENTUALLY).toBe(419);
+    await writeFile(scenario, 'name: mine\nrules: 5\n');
+    await expect
+      .poll(() => mock.status().problem, EVENTUALLY)
+      .toMatchObject({ file: expect.stringContaining('scenario.yaml'), line: 2 });
+    expect(await status(`${cards}/card-4001`)).toBe(419);
+    await writeFile(scenario, 'name: mine\nrules: [{operations: [getCardFees], delay: 1}]\n');
+    await expect.poll(() => status(`${cards}/${cardId}`), EVENTUALLY).toBe(200);
+    for (const file of [profile, seed]) {
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, `${text}\nnobody-knows-this: 1\n`);
+      await expect.poll(() => mock.status().problem?.file, EVENTUALLY).toContain(basename(file));
+      await writeFile(file, text);
+      await expect.poll(() => mock.status().problem, EVENTUALLY).toBeNull();
+    }
+    expect(await status(`${cards}/${cardId}`)).toBe(200);
   });
 
   test('answers all the time, while it is saved again and again', async () => {

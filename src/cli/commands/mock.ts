@@ -56,7 +56,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const options = optionsOf(args, io);
   const journal = await openJournal(args, io, options.credentials ?? DEFAULT_CREDENTIALS);
   const started = Promise.withResolvers<Mock>();
-  const watcher = args.switch('watch') ? await watch(args, io, started.promise) : undefined;
+  const watcher = args.switch('watch') ? await watch(options, io, started.promise) : undefined;
   let mock: Mock;
   try {
     mock = await startMock({ ...options, ...(journal ? { onExchange: journal.append } : {}) });
@@ -100,11 +100,11 @@ function optionsOf(args: Args, io: Io): MockOptions {
 }
 
 /** What watches files is loaded only where it is wanted. */
-async function watch(args: Args, io: Io, mock: Promise<Mock>): Promise<{ close(): void }> {
-  const { watchMock } = await import('../../mock/watch-mock.ts');
+async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise<{ close(): void }> {
+  const { filesOf, watchMock } = await import('../../mock/watch-mock.ts');
   return watchMock({
     mock,
-    files: [...args.list('overlay').map((file) => resolved(file, io)), ...scenariosOf(args, io).filter(isAbsolute)],
+    files: filesOf(options),
     tell: (line) => io.stderr.write(`${line}\n`),
     cwd: io.cwd,
   });

@@ -13,6 +13,8 @@ export interface ScenarioLibrary {
   load(name: string): Promise<ScenarioDefinition>;
   /** Reads a file, whose scenario is then known by its name too. Throws ToolError `usage` with file, line and column. */
   read(file: string): Promise<ScenarioDefinition>;
+  /** Reads files anew when they are asked for again. */
+  forget(): void;
   /** Checks one that came as a value and resolves its includes. Throws ToolError `usage` with a JSON pointer. */
   check(definition: unknown): Promise<ScenarioDefinition>;
 }
@@ -78,6 +80,10 @@ export function createLibrary(operationIds: () => readonly string[]): ScenarioLi
       const resolved = await resolve(definition);
       known.set(definition.name, Promise.resolve(definition));
       return resolved;
+    },
+    forget() {
+      known.clear();
+      names = undefined;
     },
     async check(definition) {
       const { checkScenario } = await import('./read.ts');

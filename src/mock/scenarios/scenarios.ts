@@ -36,6 +36,8 @@ export interface Scenarios {
   deactivate(id: string): boolean;
   /** Back to those that were active at the start, with their counts at zero. */
   reset(): void;
+  /** Others are active from the start, as if it had always been so; those that were activated since stay. */
+  restart(initial: readonly ScenarioDefinition[]): void;
   /** What waits goes on at once. */
   close(): void;
 }
@@ -56,10 +58,12 @@ const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
 
 /**
  * The scenarios of one mock: those that are active for every request, and those that a request names in `x-mock-scenario`.
- * `initial` are active from the start.
+ * `first` are active from the start.
  */
-export function createScenarios(options: ScenariosOptions, initial: readonly ScenarioDefinition[]): Scenarios {
+export function createScenarios(options: ScenariosOptions, first: readonly ScenarioDefinition[]): Scenarios {
   const { library, seed } = options;
+  let initial = first;
+  let initialIds: ReadonlySet<string> = new Set();
   let last = 0;
   let activations: readonly Activation[] = [];
   const byHeader = new Map<string, ActiveScenario>();
@@ -112,7 +116,10 @@ export function createScenarios(options: ScenariosOptions, initial: readonly Sce
     return activations.length < before;
   };
 
-  for (const definition of initial) add(definition);
+  const begin = (): void => {
+    initialIds = new Set(initial.map((definition) => add(definition).id));
+  };
+  begin();
 
   return {
     library,
@@ -140,7 +147,15 @@ export function createScenarios(options: ScenariosOptions, initial: readonly Sce
     reset() {
       byHeader.clear();
       activations = [];
-      for (const definition of initial) add(definition);
+      begin();
+    },
+    restart(others) {
+      byHeader.clear();
+      const since = activations.filter(({ id }) => !initialIds.has(id));
+      activations = [];
+      initial = others;
+      begin();
+      activations = [...activations, ...since];
     },
     close() {
       for (const done of [...waiting]) done();

@@ -1,0 +1,21 @@
+import type { ScenarioDefinition } from './definition.ts';
+import { initialScenarios } from './initial.ts';
+import { createLibrary } from './library.ts';
+import type { Scenarios } from './scenarios.ts';
+
+/**
+ * Reads the files of scenarios again. Where nothing changed, counts go on; what does not hold throws and leaves all as it was.
+ * @param operationIds Those that a rule may name.
+ */
+export async function rereadScenarios(
+  scenarios: Scenarios,
+  wanted: readonly (string | ScenarioDefinition)[],
+  operationIds: () => readonly string[],
+): Promise<void> {
+  const fresh = createLibrary(operationIds);
+  const initial = await initialScenarios(fresh, wanted);
+  const [before, after] = [await scenarios.library.list(), await fresh.list()];
+  scenarios.library.forget();
+  await initialScenarios(scenarios.library, wanted);
+  if (JSON.stringify(before) !== JSON.stringify(after)) scenarios.restart(initial);
+}
