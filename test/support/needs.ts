@@ -8,6 +8,10 @@ const TOOLS = {
     install: 'apt-get install python3-requests',
     probe: () => runs('/usr/bin/python3', ['-c', 'import requests']),
   },
+  'redis-server': {
+    install: 'apt-get install redis-server',
+    probe: () => runs('redis-server', ['--version']),
+  },
   java: { install: 'apt-get install default-jdk-headless', probe: () => runs('java', ['--version']) },
 } as const satisfies Record<string, { install: string; probe: () => boolean }>;
 
