@@ -1,3 +1,4 @@
+export { judgeCaller } from './audit/judge-caller.ts';
 export {
   type AccessToken,
   createTokenProvider,
@@ -19,7 +20,10 @@ export { startProxy } from './proxy/start-proxy.ts';
 export { renderJson } from './report/json.ts';
 export type { Check, Report, Verdict } from './report/report.ts';
 export { renderText } from './report/text.ts';
+export { diff } from './runner/diff.ts';
+export { drive } from './runner/drive/drive.ts';
 export type { PlanRow, RunEvent, VerifyOptions } from './runner/options.ts';
+export { record } from './runner/record.ts';
 export { plan, verify } from './runner/verify.ts';
 export type { Contract, LoadOptions, Operation, Provenance } from './spec/contract.ts';
 export { loadContract } from './spec/load.ts';

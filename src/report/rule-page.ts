@@ -1,9 +1,13 @@
+import { AUDIT_RULES } from '../audit/rule-texts.ts';
 import { RULES } from '../drift/rule-texts.ts';
 import { tool } from './tool.ts';
 
 /** Title of a rule; the id itself for one that this version does not know. */
 export function ruleTitle(rule: string): string {
-  const rules: Readonly<Record<string, { readonly title: string }>> = RULES;
+  const rules: Readonly<Record<string, { readonly title: string }>> = {
+    ...RULES,
+    ...AUDIT_RULES,
+  };
   return Object.hasOwn(rules, rule) ? (rules[rule]?.title ?? rule) : rule;
 }
 
