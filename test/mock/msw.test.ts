@@ -1,3 +1,4 @@
+import { bypass } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/http/exchange.ts';
@@ -65,6 +66,17 @@ describe('handlers for MSW, in Node', () => {
     expect(await ask()).toBe(200);
     mock.tokens.revokeAll();
     expect([await ask(), mock.tokens.issued]).toEqual([401, 1]);
+  });
+
+  test('hand requests on to a mock that runs elsewhere', async () => {
+    await using there = await startMock();
+    const forward = async (request: Request): Promise<Response> => {
+      const { pathname, search } = new URL(request.url);
+      return fetch(bypass(new Request(`${there.url}${pathname}${search}`, request)));
+    };
+    server.use(...handlers({ baseUrl: 'https://forwarded.example/v1', mock: { fetch: forward } }));
+    expect((await askToken('https://forwarded.example/v1')).status).toBe(200);
+    expect(there.tokens.issued).toBe(1);
   });
 
   test('M11: make a connection that a scenario ends a network error', async () => {

@@ -1,13 +1,18 @@
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw';
-import type { Mock, MockOptions } from '../mock.ts';
+import type { MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
 import { addressIn, baseOf } from './base.ts';
+
+/** A mock, or whatever else answers requests whose address is a path of the API at `http://mock.localhost`. */
+export interface Answering {
+  readonly fetch: (request: Request) => Promise<Response>;
+}
 
 export interface HandlerOptions extends Omit<MockOptions, 'listen' | 'port' | 'host'> {
   /** Where the API is thought to be, `{base_url}` of the API reference: its requests are answered, all others are left alone. */
   readonly baseUrl: string;
   /** What answers: a mock of the test's own, whose journal and tokens it can then reach. Without it one is made of the options, without a socket. */
-  readonly mock?: Pick<Mock, 'fetch'> | Promise<Pick<Mock, 'fetch'>>;
+  readonly mock?: Answering | Promise<Answering>;
   /** Paths under `baseUrl` that the contract does not know go to the network instead of getting the mock's 404. */
   readonly passUnknown?: boolean;
 }
@@ -23,7 +28,7 @@ export function handlers(options: HandlerOptions): HttpHandler[] {
   const { baseUrl, mock, passUnknown = false, ...rest } = options;
   const base = baseOf(baseUrl);
   // made at the first request: handlers that are only listed cost nothing
-  let made: Promise<Pick<Mock, 'fetch'>> | undefined;
+  let made: Promise<Answering> | undefined;
   return [
     http.all(
       ({ request }) => addressIn(base, request.url) !== null,
