@@ -1,54 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startMock } from '../../src/mock/start-mock.ts';
-import type { Report } from '../../src/report/report.ts';
-import type { VerifyOptions } from '../../src/runner/options.ts';
 import { verify } from '../../src/runner/verify.ts';
 import type { OverlaySource } from '../../src/spec/contract.ts';
-import {
-  bomb,
-  CARD,
-  CREDENTIALS,
-  html,
-  json,
-  PARAMETERS,
-  type Sandbox,
-  type SandboxOptions,
-  startSandbox,
-} from './sandbox.ts';
-
-const open: Sandbox[] = [];
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox[Symbol.asyncDispose]();
-});
-
-async function run(
-  options: SandboxOptions & Omit<VerifyOptions, 'target' | 'credentials'> = {},
-): Promise<[Report, Sandbox]> {
-  const { fault, bodies, token, ...rest } = options;
-  const sandbox = await startSandbox({
-    ...(fault ? { fault } : {}),
-    ...(bodies ? { bodies } : {}),
-    ...(token ? { token } : {}),
-  });
-  open.push(sandbox);
-  const report = await verify({
-    target: sandbox.url,
-    credentials: CREDENTIALS,
-    parameters: PARAMETERS,
-    limits: { backoff: 5 },
-    timeouts: { firstByte: 4, call: 8, dead: 10 },
-    ...rest,
-  });
-  return [report, sandbox];
-}
-
-/** For targets that do not answer; everybody else gets the time that a busy machine needs. */
-const SHORT = { firstByte: 0.4, call: 2, dead: 1 };
-
-const found = (report: Report): string[] =>
-  report.findings
-    .filter(({ severity }) => severity !== 'info')
-    .map(({ rule, operationId, pointer }) => `${rule} ${operationId} ${pointer}`);
+import { found, run, SHORT } from './run.ts';
+import { CARD, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions } from './sandbox.ts';
 
 describe('a healthy target', () => {
   test('the embedded mock agrees, and every located operation is exercised', async () => {
@@ -185,21 +140,30 @@ test('a host that is named gets credentials over http; an unknown one is inconcl
 });
 
 describe('what changed is found', () => {
-  test('a documented field of another type is an error with its place', async () => {
+  test('fields of another type and deprecated forms in another shape, each at its place; items are judged one by one, reported once', async () => {
+    const cards = [CARD, { ...CARD, token: 7 }, { ...CARD, token: 8 }];
     const [report] = await run({
-      bodies: { 'GET /wallet/api/customers/c-1/cards/k-4': { ...CARD, cardLimitDaily: '100' } },
+      bodies: {
+        'GET /wallet/api/customers/c-1/cards/k-4': { ...CARD, cardLimitDaily: '100' },
+        'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards },
+        'GET /iam/api/customers/c-1/client/cl-2/card/fees/GBP': { fees: [{ name: 'issue', amount: '1.5' }] },
+      },
     });
-    expect(found(report)).toEqual(['type-contradicted getCard /cardLimitDaily']);
-    const [finding] = report.findings.filter(({ severity }) => severity === 'error');
+    expect(new Set(found(report))).toEqual(
+      new Set([
+        'type-contradicted getCard /cardLimitDaily',
+        'type-contradicted listClientCards /cards/*/token',
+        'deprecated-shape-differs getCardFeesDeprecated /fees/*/amount',
+      ]),
+    );
+    expect(found(report)).toHaveLength(3);
+    const finding = report.findings.find(
+      ({ operationId, severity }) => operationId === 'getCard' && severity === 'error',
+    );
     expect(finding).toMatchObject({ provenance: 'documented', expected: 'integer', actual: 'string', method: 'GET' });
     expect(finding?.location?.file).toMatch(/card\.yaml$/);
+    expect(report.findings.find(({ rule }) => rule === 'deprecated-shape-differs')?.severity).toBe('warning');
     expect([report.exitCode, report.verdict]).toEqual([1, 'drift']);
-  });
-
-  test('items of a list are judged one by one and reported once', async () => {
-    const cards = [CARD, { ...CARD, token: 7 }, { ...CARD, token: 8 }];
-    const [report] = await run({ bodies: { 'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards } } });
-    expect(found(report)).toEqual(['type-contradicted listClientCards /cards/*/token']);
   });
 
   test('an operation that fails alone is a finding, also when it is the last that was asked', async () => {
@@ -220,51 +184,54 @@ describe('what changed is found', () => {
     }
   });
 
-  test('HTML, truncated and unparsable bodies of one operation are findings', async () => {
-    for (const broken of ['html', 'truncated', 'garbage', 'reset'] as const) {
-      const [report] = await run({
-        fault: (seen, response) => {
-          if (seen.path !== '/wallet/api/customers/c-1/cards/k-4' || !seen.authorization.startsWith('Bearer ey'))
-            return false;
-          if (broken === 'html') html(response, 200);
-          else if (broken === 'reset') response.socket?.destroy();
-          else {
-            response.writeHead(200, {
-              'content-type': 'application/json',
-              ...(broken === 'truncated' ? { 'content-length': '99' } : {}),
-            });
-            response.end(broken === 'truncated' ? undefined : '{"cardLimitDaily": ');
-            if (broken === 'truncated') response.socket?.end();
-          }
-          return true;
-        },
-      });
-      expect(found(report), broken).toEqual(['operation-failing getCard ']);
-    }
-  });
-
-  test('a deprecated form that was withdrawn is a warning and does not fail the run', async () => {
-    for (const status of [404, 405, 410]) {
-      const [report] = await run({
-        fault: (seen, response) => {
-          if (!seen.path.startsWith('/iam/api/customers/c-1/client/')) return false;
-          // Some gateways ask for the token first, some do not.
-          json(response, status !== 410 && !seen.authorization.startsWith('Bearer ey') ? 401 : status, {});
-          return true;
-        },
-      });
-      expect(found(report), String(status)).toEqual(['operation-withdrawn getCardFeesDeprecated ']);
-      expect(report.findings.find(({ rule }) => rule === 'operation-withdrawn')?.severity).toBe('warning');
-      expect(report.exitCode).toBe(0);
-      expect(report.deprecations[0]).toMatchObject({ operationId: 'getCardFeesDeprecated', alive: false });
-    }
-  });
-
-  test('a deprecated form in another shape is a warning at the place', async () => {
+  test.each([
+    ['html', 'truncated'],
+    ['garbage', 'reset'],
+  ] as const)('what two operations answer for good is a finding of each: %s, %s', async (...kinds) => {
+    const paths = ['/wallet/api/customers/c-1/cards/k-4', '/billing/api/customers/c-1/client/cl-2/account/fees/GBP'];
     const [report] = await run({
-      bodies: { 'GET /iam/api/customers/c-1/client/cl-2/card/fees/GBP': { fees: [{ name: 'issue', amount: '1.5' }] } },
+      fault: (seen, response) => {
+        const broken = kinds[paths.indexOf(seen.path)];
+        if (broken === undefined || !seen.authorization.startsWith('Bearer ey')) return false;
+        if (broken === 'html') html(response, 200);
+        else if (broken === 'reset') response.socket?.destroy();
+        else {
+          response.writeHead(200, {
+            'content-type': 'application/json',
+            ...(broken === 'truncated' ? { 'content-length': '99' } : {}),
+          });
+          response.end(broken === 'truncated' ? undefined : '{"cardLimitDaily": ');
+          if (broken === 'truncated') response.socket?.end();
+        }
+        return true;
+      },
     });
-    expect(found(report)).toEqual(['deprecated-shape-differs getCardFeesDeprecated /fees/*/amount']);
+    expect(found(report).sort()).toEqual(['operation-failing getAccountFees ', 'operation-failing getCard ']);
+    expect(report.exitCode).toBe(1);
+  });
+
+  test('deprecated forms that were withdrawn are warnings and do not fail the run, with 404, 405 or 410', async () => {
+    const statuses: Record<string, number> = {
+      '/iam/api/customers/c-1/client/cl-2/card/fees/GBP': 404,
+      '/wallet/api/customers/c-1/client/cl-2/account/fees/GBP': 405,
+      '/wallet/api/customers/c-1/clients/cl-2/transactions/fees': 410,
+    };
+    const [report] = await run({
+      fault: ({ path, authorization }, response) => {
+        const status = statuses[path];
+        if (status === undefined) return false;
+        // Some gateways ask for the token first, some do not.
+        json(response, status !== 410 && !authorization.startsWith('Bearer ey') ? 401 : status, {});
+        return true;
+      },
+    });
+    expect(found(report).sort()).toEqual([
+      'operation-withdrawn getAccountFeesDeprecated ',
+      'operation-withdrawn getCardFeesDeprecated ',
+      'operation-withdrawn getTransactionFeesDeprecated ',
+    ]);
+    expect(report.findings.filter(({ severity }) => severity === 'warning')).toHaveLength(3);
+    expect([report.exitCode, report.deprecations.map(({ alive }) => alive)]).toEqual([0, [false, false, false]]);
   });
 
   test('a garbage token that is served is an error', async () => {
@@ -320,158 +287,4 @@ describe('what changed is found', () => {
       'wrong-grant-accepted getToken ',
     ]);
   });
-});
-
-describe('D2: what cannot be checked is inconclusive, quickly', () => {
-  const outages: Record<string, SandboxOptions['fault']> = {
-    '500 everywhere': (_, response) => {
-      json(response, 500, {});
-      return true;
-    },
-    '500 everywhere but the token endpoint': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      json(response, 503, {});
-      return true;
-    },
-    'HTML everywhere': (_, response) => {
-      html(response, 200);
-      return true;
-    },
-    'HTML everywhere but the token endpoint': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      html(response, 200);
-      return true;
-    },
-    'silence everywhere': () => true,
-    'silence everywhere but the token endpoint': (seen) => seen.path !== '/iam/oauth/token',
-    'resets everywhere': (_, response) => {
-      response.socket?.destroy();
-      return true;
-    },
-    'the token endpoint refuses': (seen, response) => {
-      if (seen.path !== '/iam/oauth/token') return false;
-      json(response, 401, { error: 'invalid_client' });
-      return true;
-    },
-    'no token is accepted': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      json(response, 401, {});
-      return true;
-    },
-    '404 everywhere': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      json(response, 404, {});
-      return true;
-    },
-    'a redirect to another host': (_, response) => {
-      response.writeHead(302, { location: 'https://login.example/' }).end();
-      return true;
-    },
-    'a gzip bomb': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      bomb(response);
-      return true;
-    },
-  };
-
-  for (const [name, fault] of Object.entries(outages)) {
-    test(name, async () => {
-      const started = performance.now();
-      const [report] = await run({
-        ...(fault ? { fault } : {}),
-        ...(name.startsWith('silence') ? { timeouts: SHORT } : {}),
-      });
-      expect(found(report)).toEqual([]);
-      expect([report.exitCode, report.verdict]).toEqual([4, 'inconclusive']);
-      expect(report.checks.some(({ outcome, reason }) => outcome === 'inconclusive' && reason !== '')).toBe(true);
-      expect(performance.now() - started).toBeLessThan(15_000);
-    });
-  }
-
-  test('a refused connection', async () => {
-    const sandbox = await startSandbox();
-    await sandbox[Symbol.asyncDispose]();
-    const report = await verify({
-      target: sandbox.url,
-      credentials: CREDENTIALS,
-      parameters: PARAMETERS,
-      limits: { backoff: 5 },
-    });
-    expect([report.exitCode, report.findings]).toEqual([4, []]);
-  });
-
-  test('D3: no credentials, or no parameters at all', async () => {
-    const sandbox = await startSandbox();
-    open.push(sandbox);
-    const without = await verify({ target: sandbox.url, parameters: PARAMETERS });
-    expect([without.exitCode, sandbox.seen]).toEqual([4, []]);
-    const unknowing = await verify({ target: sandbox.url, credentials: CREDENTIALS });
-    expect(unknowing.exitCode).toBe(4);
-    expect(unknowing.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toBe(
-      'missing parameter customerId, cardId',
-    );
-  });
-});
-
-test('a target that goes down in the middle of a run is inconclusive, however it does', async () => {
-  for (const how of ['reset', '503', 'html'] as const) {
-    const [report] = await run({
-      fault: (_, response, count) => {
-        if (count < 12) return false;
-        if (how === 'reset') response.socket?.destroy();
-        else if (how === 'html') html(response, 200);
-        else json(response, 503, {});
-        return true;
-      },
-    });
-    expect(found(report), how).toEqual([]);
-    expect([report.exitCode, report.verdict], how).toEqual([4, 'inconclusive']);
-    expect(report.checks.some(({ outcome }) => outcome === 'passed')).toBe(true);
-  }
-});
-
-describe('weather is no finding', () => {
-  test('an operation that failed for a while, through all retries, and answers at the end', async () => {
-    let hits = 0;
-    const [report] = await run({
-      fault: ({ path, authorization }, response) => {
-        if (!path.endsWith('/cards/k-4') || !authorization.startsWith('Bearer ey')) return false;
-        hits += 1;
-        if (hits <= 3) json(response, 500, {});
-        return hits <= 3;
-      },
-    });
-    expect([hits, found(report), report.exitCode]).toEqual([4, [], 0]);
-    expect(report.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toMatch(
-      /^500 at first, answered later/,
-    );
-  });
-
-  const weathers: Record<string, (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void> = {
-    '429 with Retry-After': (response) => json(response, 429, {}, { 'retry-after': '1' }),
-    '503 with Retry-After': (response) => json(response, 503, {}, { 'retry-after': '1' }),
-    'a single 500': (response) => json(response, 500, {}),
-    'a single reset': (response) => void response.socket?.destroy(),
-    'a single timeout': () => {},
-    'a single HTML page': (response) => html(response, 502),
-  };
-  for (const [name, answer] of Object.entries(weathers)) {
-    test(name, async () => {
-      const hit = new Set<string>();
-      const [report] = await run({
-        ...(name === 'a single timeout' ? { timeouts: { ...SHORT, firstByte: 0.8, dead: 10 } } : {}),
-        fault: (seen, response) => {
-          const key = `${seen.method} ${seen.path}`;
-          if (seen.path !== '/wallet/api/customers/c-1/cards/k-4' || hit.has(key) || seen.authorization === '')
-            return false;
-          hit.add(key);
-          answer(response);
-          return true;
-        },
-      });
-      expect(hit.size).toBe(1);
-      expect(found(report)).toEqual([]);
-      expect(report.exitCode).toBe(0);
-    });
-  }
 });

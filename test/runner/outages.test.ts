@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { verify } from '../../src/runner/verify.ts';
+import { found, open, run, SHORT } from './run.ts';
+import { bomb, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
+
+describe('D2: what cannot be checked is inconclusive, quickly', () => {
+  const outages: Record<string, SandboxOptions['fault']> = {
+    '500 everywhere': (_, response) => {
+      json(response, 500, {});
+      return true;
+    },
+    '500 everywhere but the token endpoint': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      json(response, 503, {});
+      return true;
+    },
+    'HTML everywhere': (_, response) => {
+      html(response, 200);
+      return true;
+    },
+    'HTML everywhere but the token endpoint': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      html(response, 200);
+      return true;
+    },
+    'silence everywhere': () => true,
+    'silence everywhere but the token endpoint': (seen) => seen.path !== '/iam/oauth/token',
+    'resets everywhere': (_, response) => {
+      response.socket?.destroy();
+      return true;
+    },
+    'the token endpoint refuses': (seen, response) => {
+      if (seen.path !== '/iam/oauth/token') return false;
+      json(response, 401, { error: 'invalid_client' });
+      return true;
+    },
+    'no token is accepted': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      json(response, 401, {});
+      return true;
+    },
+    '404 everywhere': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      json(response, 404, {});
+      return true;
+    },
+    'a redirect to another host': (_, response) => {
+      response.writeHead(302, { location: 'https://login.example/' }).end();
+      return true;
+    },
+    'a gzip bomb': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      bomb(response);
+      return true;
+    },
+  };
+
+  for (const [name, fault] of Object.entries(outages)) {
+    test(name, async () => {
+      const started = performance.now();
+      const [report] = await run({
+        ...(fault ? { fault } : {}),
+        ...(name.startsWith('silence') ? { timeouts: SHORT } : {}),
+        ...(name === 'a gzip bomb' ? { limits: { backoff: 5, bodyBytes: 1024 * 1024 } } : {}),
+      });
+      expect(found(report)).toEqual([]);
+      expect([report.exitCode, report.verdict]).toEqual([4, 'inconclusive']);
+      expect(report.checks.some(({ outcome, reason }) => outcome === 'inconclusive' && reason !== '')).toBe(true);
+      expect(performance.now() - started).toBeLessThan(15_000);
+    });
+  }
+
+  test('a refused connection', async () => {
+    const sandbox = await startSandbox();
+    await sandbox[Symbol.asyncDispose]();
+    const report = await verify({
+      target: sandbox.url,
+      credentials: CREDENTIALS,
+      parameters: PARAMETERS,
+      limits: { backoff: 5 },
+    });
+    expect([report.exitCode, report.findings]).toEqual([4, []]);
+  });
+
+  test('D3: no credentials, or no parameters at all', async () => {
+    const sandbox = await startSandbox();
+    open.push(sandbox);
+    const without = await verify({ target: sandbox.url, parameters: PARAMETERS });
+    expect([without.exitCode, sandbox.seen]).toEqual([4, []]);
+    const unknowing = await verify({ target: sandbox.url, credentials: CREDENTIALS });
+    expect(unknowing.exitCode).toBe(4);
+    expect(unknowing.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toBe(
+      'missing parameter customerId, cardId',
+    );
+  });
+});
+
+test('a target that goes down in the middle of a run is inconclusive, however it does', async () => {
+  for (const how of ['reset', '503', 'html'] as const) {
+    const [report] = await run({
+      fault: (_, response, count) => {
+        if (count < 12) return false;
+        if (how === 'reset') response.socket?.destroy();
+        else if (how === 'html') html(response, 200);
+        else json(response, 503, {});
+        return true;
+      },
+    });
+    expect(found(report), how).toEqual([]);
+    expect([report.exitCode, report.verdict], how).toEqual([4, 'inconclusive']);
+    expect(report.checks.some(({ outcome }) => outcome === 'passed')).toBe(true);
+  }
+});
+
+describe('weather is no finding', () => {
+  test('an operation that failed for a while, through all retries, and answers at the end', async () => {
+    let hits = 0;
+    const [report] = await run({
+      fault: ({ path, authorization }, response) => {
+        if (!path.endsWith('/cards/k-4') || !authorization.startsWith('Bearer ey')) return false;
+        hits += 1;
+        if (hits <= 3) json(response, 500, {});
+        return hits <= 3;
+      },
+    });
+    expect([hits, found(report), report.exitCode]).toEqual([4, [], 0]);
+    expect(report.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toMatch(
+      /^500 at first, answered later/,
+    );
+  });
+
+  const weathers: Record<string, (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void> = {
+    '429 with Retry-After': (response) => json(response, 429, {}, { 'retry-after': '1' }),
+    '503 with Retry-After': (response) => json(response, 503, {}, { 'retry-after': '1' }),
+    'a single 500': (response) => json(response, 500, {}),
+    'a single reset': (response) => void response.socket?.destroy(),
+    'a single timeout': () => {},
+    'a single HTML page': (response) => html(response, 502),
+  };
+  for (const [name, answer] of Object.entries(weathers)) {
+    test(name, async () => {
+      const hit = new Set<string>();
+      const [report] = await run({
+        ...(name === 'a single timeout' ? { timeouts: { ...SHORT, firstByte: 0.8, dead: 10 } } : {}),
+        fault: (seen, response) => {
+          const key = `${seen.method} ${seen.path}`;
+          if (seen.path !== '/wallet/api/customers/c-1/cards/k-4' || hit.has(key) || seen.authorization === '')
+            return false;
+          hit.add(key);
+          answer(response);
+          return true;
+        },
+      });
+      expect(hit.size).toBe(1);
+      expect(found(report)).toEqual([]);
+      expect(report.exitCode).toBe(0);
+    });
+  }
+});
