@@ -105,6 +105,3 @@ check(
     await t.succeed('issueNewCard', { json });
   },
 );
-
-// Last: what is gone cannot be asked.
-answers('cards', 'deleteCard');

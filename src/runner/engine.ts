@@ -51,7 +51,7 @@ function guardSignals(): () => void {
 }
 
 /** Files in the order in which they run: what takes things away comes last. Others follow. */
-const ORDER = ['token', 'unauthorised', 'fees', 'cards', 'users', 'credentials', 'name-only', 'clients'];
+const ORDER = ['token', 'unauthorised', 'fees', 'cards', 'users', 'credentials', 'name-only', 'removal'];
 
 function rank(file: string): number {
   const index = ORDER.indexOf(basename(file).split('.')[0] ?? '');

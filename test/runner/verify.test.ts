@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-ids.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/runner/verify.ts';
 import type { OverlaySource } from '../../src/spec/contract.ts';
@@ -91,6 +92,25 @@ describe('a mock elsewhere', () => {
       expect(outcome('name-only.answers.getAccounts')).toBe('passed');
       expect(outcome('name-only.answers.createAccount')).toBe('skipped');
       expect(outcome('token.wrong-password')).toBe('skipped');
+    } finally {
+      await mock.close();
+    }
+  });
+
+  test('nothing is asked of what the run itself has taken away', async () => {
+    const mock = await startMock();
+    try {
+      const report = await verify({
+        target: mock.url,
+        credentials: mock.credentials,
+        allow: 'destructive',
+        writesAllowedOn: ['127.0.0.1'],
+        expendable: Object.values(ASSUMED_PARAMETERS),
+        probe: true,
+      });
+      expect(report.checks.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')).toEqual([]);
+      expect(report.checks.find(({ id }) => id === 'cards.answers.deleteCard')?.outcome).toBe('passed');
+      expect([report.exitCode, found(report)]).toEqual([0, []]);
     } finally {
       await mock.close();
     }
