@@ -27,7 +27,8 @@ export async function readChecked<T>(file: string, schema: PublishedSchema): Pro
   // a key that was misspelled is why another one is missing
   const [first, ...more] = problems.sort((a, b) => Number(isMissing(a.message)) - Number(isMissing(b.message)));
   if (!first) return { value: value as T, placeOf };
-  const { unknownKey, pointer, message } = first;
+  const { unknownKey, pointer } = first;
+  const message = /boolean schema is false/.test(first.message) ? 'It does not belong here.' : first.message;
   throw new ToolError('config', `${message}${more.length > 0 ? ` (${more.length} more after this one)` : ''}`, {
     place: await placeOf(pointer, unknownKey === undefined ? 'value' : 'key'),
     hint:

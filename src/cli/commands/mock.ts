@@ -25,7 +25,10 @@ export const mockCommand: Command = {
     'any-token': { help: 'take every bearer token, also one that was never issued' },
     'withdraw-deprecated': { help: 'answer 410 to the deprecated operations' },
     sunset: { value: 'DATE', help: 'date that the deprecated operations announce in Sunset' },
-    seed: { value: 'NUMBER', help: 'seed of generated payloads (1)' },
+    seed: { value: 'NUMBER', help: 'seed of generated ids and payloads (1)' },
+    profile: { value: 'NAME|FILE', help: 'the kind of tenant to play: a profile of the package or a file (default)' },
+    'seed-data': { value: 'FILE', help: 'what every customer starts with (mocks/seed.yaml of the package)' },
+    store: { value: 'FILE|redis://…', help: 'keep the state in a file, or in a Redis that mocks share (in memory)' },
     scenario: {
       value: 'NAME|FILE',
       repeatable: true,
@@ -83,6 +86,7 @@ function optionsOf(args: Args, io: Io): MockOptions {
   const credentials = args.text('credentials');
   const sunset = args.text('sunset');
   const seed = args.integer('seed', { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const [profile, seedData, store] = [args.text('profile'), args.text('seed-data'), args.text('store')];
   return {
     port: args.integer('port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT,
     ...(host === undefined ? {} : { host }),
@@ -94,6 +98,10 @@ function optionsOf(args: Args, io: Io): MockOptions {
     withdrawDeprecated: args.switch('withdraw-deprecated'),
     ...(sunset === undefined ? {} : { sunset: parseSunset(sunset) }),
     ...(seed === undefined ? {} : { seed }),
+    // a word is a profile of the package, anything else a file
+    ...(profile === undefined ? {} : { profile: /[./\\]/.test(profile) ? resolved(profile, io) : profile }),
+    ...(seedData === undefined ? {} : { seedData: resolved(seedData, io) }),
+    ...(store === undefined ? {} : { store: /^[a-z][a-z0-9+.-]*:\/\//i.test(store) ? store : resolved(store, io) }),
     scenarios: scenariosOf(args, io),
     webhookHosts: args.list('allow-webhook'),
   };

@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ASSUMED_PARAMETERS, USER_NEEDING_QUESTIONS } from '../../src/mock/assumed-ids.ts';
+import { seed as generated } from '../../src/mock/generated/seed.ts';
+import type { Mock, MockOptions } from '../../src/mock/mock.ts';
+import { DEFAULT_PROFILE } from '../../src/mock/profile.ts';
+import { profileNames, readProfile } from '../../src/mock/profile-file.ts';
+import { readSeed } from '../../src/mock/seed-file.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { ask, type Told } from './support/ask.ts';
+import { askToken } from './support/client.ts';
+
+const WALLET = '/wallet/api/customers/c';
+const IAM = '/iam/api/customers/c';
+const folder = mkdtempSync(join(tmpdir(), 'profile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const write = (name: string, text: string): string => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+const start = (options: MockOptions): Promise<Mock> => startMock({ listen: false, anyToken: true, ...options });
+
+describe('a profile', () => {
+  test('of the package: the default is what the mock takes where none is asked for', async () => {
+    const { deprecatedForms, ...rest } = await readProfile('default');
+    expect(rest).toEqual({ ...DEFAULT_PROFILE, deprecatedForms: undefined });
+    expect(deprecatedForms).toHaveLength(3);
+  });
+
+  test('of the package holds, each of them', async () => {
+    const names = await profileNames();
+    expect(names).toContain('main-banking-provider');
+    for (const name of names) expect(await readProfile(name)).toMatchObject({ name });
+  });
+
+  test('with the main banking provider: it is named, and no routing field is shown', async () => {
+    await using mock = await start({ profile: 'main-banking-provider' });
+    expect((await ask(mock, 'GET', `${IAM}/clients/client-2001`)).body.paymentProvider).toBe('main-banking-provider');
+    const account = (await ask(mock, 'GET', `${WALLET}/accounts/acc-5001`)).body;
+    for (const name of ['wireRoutingNumber', 'achRoutingNumber', 'ibanForSwift'])
+      expect(account).not.toHaveProperty(name);
+    const path = `${WALLET}/clients/client-2001/beneficiaries`;
+    const made = (await ask(mock, 'POST', path, { aba: '021000021' })).body;
+    for (const one of [made, ...(await ask(mock, 'GET', path)).body])
+      for (const name of ['aba', 'clabe', 'ifsc', 'cnaps']) expect(one).not.toHaveProperty(name);
+  });
+
+  test('with the external payment provider: it is named, and routing fields are shown', async () => {
+    await using mock = await start({});
+    expect((await ask(mock, 'GET', `${IAM}/clients`)).body[0].paymentProvider).toBe('external-payment-provider');
+    const made = (await ask(mock, 'POST', `${WALLET}/clients/client-2001/accounts`, {})).body;
+    for (const name of ['wireRoutingNumber', 'achRoutingNumber', 'ibanForSwift']) expect(made).toHaveProperty(name);
+  });
+
+  test('with the second card provider: every user answers security questions before a card is issued', async () => {
+    await using mock = await start({ profile: 'second-card-provider' });
+    const issue = (): Promise<Told> => ask(mock, 'POST', `${WALLET}/cards`, { userId: 'user-3001' });
+    const refused = await issue();
+    expect([refused.status, refused.body.type]).toEqual([
+      409,
+      'https://banking-api-contract.invalid/problems/questions-unanswered',
+    ]);
+    await ask(mock, 'POST', `${IAM}/clients/client-2001/users/user-3001/credentials/securityQuestions`, {});
+    expect((await issue()).status).toBe(200);
+  });
+
+  test('without card limits: none is taken and none is shown', async () => {
+    await using mock = await start({ profile: 'no-card-limits' });
+    expect((await ask(mock, 'GET', `${WALLET}/cards/card-4001`)).body).not.toHaveProperty('cardLimitDaily');
+    expect((await ask(mock, 'POST', `${WALLET}/cards`, {})).status).toBe(200);
+    for (const [method, path] of [
+      ['POST', `${WALLET}/cards`],
+      ['PUT', `${WALLET}/client-2001/card/card-4001/updateLimits`],
+    ] as const) {
+      const told = await ask(mock, method, path, { cardLimitDaily: 5 });
+      expect([told.status, told.body.type]).toEqual([
+        422,
+        'https://banking-api-contract.invalid/problems/limits-unavailable',
+      ]);
+    }
+  });
+
+  test('names the lifetime of tokens; an option wins over it', async () => {
+    for (const [options, lifetime] of [
+      [{ profile: 'short-tokens' }, 60],
+      [{ profile: 'short-tokens', tokenLifetime: 90 }, 90],
+    ] as const) {
+      await using mock = await startMock(options);
+      expect((await askToken(mock)).json().expires_in).toBe(lifetime);
+    }
+  });
+
+  test('names the deprecated forms that still live; the others are withdrawn', async () => {
+    await using mock = await start({ profile: { deprecatedForms: ['getCardFeesDeprecated'] } });
+    expect((await ask(mock, 'GET', `${IAM}/client/x/card/fees/GBP`)).status).toBe(200);
+    expect((await ask(mock, 'GET', `${WALLET}/client/x/account/fees/GBP`)).status).toBe(410);
+    expect((await ask(mock, 'GET', `${WALLET}/clients/x/transactions/fees`)).status).toBe(410);
+  });
+
+  test('that is not known is refused with those that are', async () => {
+    await expect(start({ profile: 'defualt' })).rejects.toMatchObject({
+      code: 'usage',
+      exitCode: 2,
+      message: expect.stringContaining('Did you mean default?') as string,
+      hint: expect.stringContaining('main-banking-provider') as string,
+    });
+    await expect(start({ profile: join(folder, 'none.yaml') })).rejects.toMatchObject({ code: 'file-missing' });
+  });
+
+  test.each([
+    ['an unknown key', 'cardLimit: true\n', 1, 1, 'cardLimits'],
+    ['a wrong word', 'description: x\ncardProvider: third\n', 2, 15, undefined],
+    ['a wrong form', 'deprecatedForms:\n  - getCardFeesDeprecated\n  - getCard\n', 3, 5, undefined],
+    ['broken YAML', 'cardProvider: [\n', 2, 1, undefined],
+  ])('with %s is refused with file, line and column', async (_, text, line, column, meant) => {
+    const file = write('wrong.yaml', text);
+    await expect(start({ profile: file })).rejects.toMatchObject({
+      code: 'config',
+      exitCode: 2,
+      place: { file, line, column },
+      ...(meant === undefined ? {} : { hint: expect.stringContaining(meant) as string }),
+    });
+  });
+});
+
+describe('a seed', () => {
+  test('of the package holds, and knows every id that plays a role', async () => {
+    await using mock = await start({});
+    expect(await readSeed('mocks/seed.yaml')).toEqual(generated);
+    const text = JSON.stringify(generated);
+    for (const [name, id] of Object.entries(ASSUMED_PARAMETERS))
+      if (name !== 'customerId') expect(text).toContain(`"${id}"`);
+    expect(text).toContain(USER_NEEDING_QUESTIONS);
+    expect((await ask(mock, 'GET', `${IAM}/clients`)).body).toHaveLength(2);
+  });
+
+  test('from a file takes its place', async () => {
+    const file = write('own.yaml', 'clients:\n  - { clientId: "7", name: Seven, country: GB }\n');
+    await using mock = await start({ seedData: file });
+    expect(
+      (await ask(mock, 'GET', `${IAM}/clients`)).body.map(({ clientId }: { clientId: string }) => clientId),
+    ).toEqual(['7']);
+    expect((await ask(mock, 'POST', `${WALLET}/cards`, {})).body).toMatchObject({ clientId: '7' });
+    expect((await ask(mock, 'GET', `${IAM}/partnerProducts`)).body).toEqual([]);
+    expect((await ask(mock, 'GET', '/billing/api/customers/c/client/7/card/fees/GBP')).body).toEqual({
+      currency: 'GBP',
+      fees: [],
+    });
+  });
+
+  test('without any client that could have a card refuses one', async () => {
+    const clients = [{ clientId: '7', name: 'Seven', country: 'GB', status: 'REJECTED' as const }];
+    await using mock = await start({ seedData: { clients } });
+    expect((await ask(mock, 'POST', `${WALLET}/cards`, {})).status).toBe(422);
+  });
+
+  test('goes by other ids where these are given', async () => {
+    await using mock = await start({ seedIds: { cardId: '4711', clientId: 'c-9' } });
+    expect((await ask(mock, 'GET', `${WALLET}/cards/4711`)).body).toMatchObject({ cardId: '4711', clientId: 'c-9' });
+    expect((await ask(mock, 'GET', `${WALLET}/cards/card-4001`)).status).toBe(404);
+  });
+
+  const client = '  - clientId: a\n    name: A\n    country: GB\n';
+  test.each([
+    ['an unknown key', `clients:\n${client}    nmae: x\n`, 5, 5],
+    ['a missing member', 'clients:\n  - clientId: a\n    country: GB\n', 2, 5],
+    ['an id twice', `clients:\n${client}${client}`, 5, 15],
+    [
+      'a user twice',
+      `clients:\n${client}    users:\n${'      - { userId: u, firstName: F, lastName: L, email: e, phone: p }\n'.repeat(2)}`,
+      7,
+      19,
+    ],
+    [
+      'a card of somebody else',
+      `clients:\n${client}    cards:\n      - { cardId: k, providerCardId: p, userId: nobody, cardType: VIRTUAL, cardProgramme: p, cardDesign: d, currency: GBP, alias: a, maskedNumber: m, expires: 2029-08 }\n`,
+      6,
+      49,
+    ],
+    [
+      'a virtual card with a token',
+      `clients:\n${client}    cards:\n      - { cardId: k, providerCardId: p, cardType: VIRTUAL, token: t, cardProgramme: p, cardDesign: d, currency: GBP, alias: a, maskedNumber: m, expires: 2029-08 }\n`,
+      6,
+      67,
+    ],
+    ['no client', 'clients: []\n', 1, 10],
+  ])('with %s is refused with file, line and column', async (_, text, line, column) => {
+    const file = write('wrong-seed.yaml', text);
+    await expect(start({ seedData: file })).rejects.toMatchObject({
+      code: 'config',
+      exitCode: 2,
+      place: { file, line, column },
+    });
+  });
+});
