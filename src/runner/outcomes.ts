@@ -81,7 +81,10 @@ function outcomeOf({ meta, notes, state, errors }: SuiteResult, options: Outcome
   if (state === 'pending') return ['skipped', 'the run was interrupted'];
   const { judged, failOn, accepted } = options;
   const calls = callsOf(meta.id, options.calls);
-  const seqs = new Set(calls.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)));
+  // Tokens that the run itself asked for tell the same of the endpoint, and all where the first of them ends it.
+  const telling =
+    meta.operationId === 'getToken' && meta.kind === 'any' ? [...calls, ...ownCalls(options.calls)] : calls;
+  const seqs = new Set(telling.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)));
   const own = judged.findings.filter(
     ({ rule, exchanges, operationId }) =>
       exchanges.some((seq) => seqs.has(seq)) ||
@@ -105,6 +108,11 @@ function remarkOf({ severity, rule, fingerprint }: Finding, accepted: OutcomeOpt
 
 function callsOf(checkId: string, calls: readonly Call[]): Call[] {
   return calls.filter((call) => call.checkId === checkId);
+}
+
+/** Calls of the run itself, which are token requests. */
+function ownCalls(calls: readonly Call[]): Call[] {
+  return calls.filter((call) => call.checkId === null && call.operationId === 'getToken');
 }
 
 /** Why calls of a check could not be judged. The operation is named where it is not the one of the check. */

@@ -270,6 +270,7 @@ describe('what changed is found', () => {
     const [report] = await run({ token: (issued) => ({ ...issued, token_type: 'mac' }) });
     expect(found(report)).toEqual(['value-contradicted getToken /token_type']);
     expect(report.exitCode).toBe(1);
+    expect(report.checks.find(({ id }) => id === 'token.response')?.outcome).toBe('failed');
   });
 
   test('a token that serves one call only is an error; how long our client keeps one is not', async () => {
