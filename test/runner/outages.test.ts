@@ -82,6 +82,17 @@ describe('D2: what cannot be checked is inconclusive, quickly', () => {
     expect([report.exitCode, report.findings]).toEqual([4, []]);
   });
 
+  test('T17: a run that checks no certificates says so, over https only', async () => {
+    const rules = async (target: string, tlsVerified: boolean): Promise<string[]> => {
+      const dead = { credentials: CREDENTIALS, parameters: PARAMETERS, limits: { backoff: 5 }, timeouts: SHORT };
+      const report = await verify({ target, tlsVerified, ...dead });
+      return report.findings.map(({ rule, severity }) => `${severity} ${rule}`);
+    };
+    expect(await rules('https://127.0.0.1:1', false)).toEqual(['warning tls-not-verified']);
+    expect(await rules('https://127.0.0.1:1', true)).toEqual([]);
+    expect(await rules('http://127.0.0.1:1', false)).toEqual([]);
+  });
+
   test('D3: no credentials, or no parameters at all', async () => {
     const sandbox = await startSandbox();
     open.push(sandbox);
