@@ -115,6 +115,19 @@ describe('text', () => {
     expect(lines).toContain('  and 12 more (json report)');
   });
 
+  it('names no operations where nothing was called at all', () => {
+    const { operations } = report().coverage;
+    const dead = renderText(
+      report({
+        coverage: { operations: operations.map((each) => ({ ...each, exercised: false })) },
+        deprecations: report().deprecations.map((each) => ({ ...each, alive: null })),
+      }),
+    );
+    expect(dead).toContain('2 of 3 operations located, 0 called');
+    expect(dead).not.toContain('not called:');
+    expect(dead).toContain('not known whether they live: getCardFeesDeprecated\n');
+  });
+
   it('puts the operation with the worst finding first', () => {
     expect(text.indexOf('error   field-type')).toBeLessThan(text.indexOf('warning operation-withdrawn'));
   });

@@ -22,7 +22,7 @@ export function coverageLines(operations: readonly OperationCoverage[], paint: P
     ...fieldLine(located.flatMap(({ fields }) => fields)),
     ...unseenLines(called, paint, width),
     ...named('called, but no field of the answer is known', unknown, paint, width),
-    ...named('not called', silent, paint, width),
+    ...named('not called', called.length === 0 ? [] : silent, paint, width),
     '',
   ];
 }
@@ -78,6 +78,10 @@ export function notLocatedLines(operations: readonly OperationCoverage[], paint:
 /** The deprecated forms and what is known of each. */
 export function deprecationLines(watches: readonly DeprecationWatch[]): string[] {
   if (watches.length === 0) return [];
+  const unknown = watches.filter(({ alive }) => alive === null);
+  if (unknown.length === watches.length) {
+    return [`  not known whether they live: ${unknown.map(({ operationId }) => plain(operationId)).join(', ')}`, ''];
+  }
   return [
     ...watches.map(({ operationId, successor, alive, sameShape, deprecation, sunset }) => {
       const facts = [
