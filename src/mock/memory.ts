@@ -6,6 +6,7 @@ import type { Payload } from './payload.ts';
 import { DEFAULT_PROFILE, type Profile } from './profile.ts';
 import { recordsOf, renamed, type Seed } from './seed.ts';
 import type { Served } from './served.ts';
+import { SEEDED } from './state/kinds.ts';
 import { withState } from './state/payload-with-state.ts';
 import type { Base } from './state/records.ts';
 import { createShapes } from './state/shapes.ts';
@@ -20,6 +21,8 @@ export interface Memory {
   readonly profile: () => Profile;
   /** The payloads of a contract, with state having its say. */
   withState(payload: Payload, served: Served): Payload;
+  /** The records of a customer, by kind; absent where nothing is remembered. */
+  readonly read?: (customerId: string) => unknown;
   /** Every customer starts again with the seed. */
   reset(): Promise<void>;
   /** Reads seed and profile again; what was sent stays. What does not hold throws, and leaves all as it was. */
@@ -45,6 +48,10 @@ export async function createMemory(options: MockOptions, clock: () => number): P
     usersNeedingQuestions: options.usersNeedingQuestions,
   };
   return {
+    ...(store && {
+      read: (customerId: string) =>
+        store.transact(customerId, (draft) => Object.fromEntries(SEEDED.map((kind) => [kind, draft.list(kind)]))),
+    }),
     profile: () => profile,
     withState(payload, served) {
       if (!state) return payload;

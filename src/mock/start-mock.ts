@@ -125,6 +125,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     status: () => reloader.status(),
     contract: () => served.contract(),
     operations: () => served.plan.operations,
+    ...(memory.read && { state: memory.read }),
   });
 
   const record = createRecorder(clock, control.hear);

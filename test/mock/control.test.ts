@@ -49,7 +49,7 @@ describe('the document of the control API', () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const state = { read: () => null, write: () => {} };
+    const state = (): null => null;
     const served = routesOf({ state, scenarios: {}, tokens: {}, journal: {}, webhooks: {} } as never).map(
       ({ method, path }) => `${method} /__mock${path}`,
     );
@@ -60,7 +60,7 @@ describe('the document of the control API', () => {
     const url = (): string => 'http://x';
     const paths = (shown: object): string[] => Object.keys((shown as Document).paths);
     expect(paths(await controlDocument({ url }))).not.toContain('/__mock/state');
-    expect(paths(await controlDocument({ url, state: { read: () => 1 } }))).toContain('/__mock/state');
+    expect(paths(await controlDocument({ url, state: () => 1 }))).toContain('/__mock/state');
     const served = (await control('GET', '/openapi.json')).json();
     expect(served.servers).toEqual([{ url: mock.url }]);
   });
@@ -403,6 +403,27 @@ describe('why', () => {
     expect(await why()).toMatchObject({ status: 404, detail: expect.stringContaining('no request that was refused') });
     expect(await why('?seq=1')).toMatchObject({ status: 404 });
     expect((await control('GET', '/why?seq=x')).status).toBe(422);
+  });
+});
+
+describe('state', () => {
+  test('of a customer is shown by kind, what was changed included; of another one as it began', async () => {
+    const headers = { authorization: await bearer(mock) };
+    expect((await send(mock, { method: 'PUT', path: `${CARD}/suspend`, headers })).status).toBe(200);
+    const cardOf = async (customerId: string): Promise<unknown> => {
+      const { records } = (await control('GET', `/state?customerId=${customerId}`)).json() as {
+        records: { card: { cardId: string; status: string }[] };
+      };
+      return records.card.find(({ cardId }) => cardId === 'card-4001')?.status;
+    };
+    expect([await cardOf('cust-1001'), await cardOf('cust-other')]).toEqual(['SUSPENDED', 'ACTIVE']);
+    expect((await control('GET', '/state')).status).toBe(422);
+  });
+
+  test('is not there where nothing is remembered', async () => {
+    await using forgetful = await startMock({ stateless: true });
+    expect((await send(forgetful, { path: '/__mock/state?customerId=c' })).status).toBe(404);
+    expect((await send(forgetful, { path: '/__mock/openapi.json' })).json().paths).not.toHaveProperty('/__mock/state');
   });
 });
 

@@ -9,13 +9,8 @@ import type { TokenAuthority } from '../tokens.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Journal } from './journal.ts';
 
-/** What the mock remembers, as the control API shows and replaces it. All of it JSON. */
-export interface StateControl {
-  /** The whole state, secrets masked. */
-  read(): unknown;
-  /** Takes the place of the state. Throws ToolError for a value that does not hold. */
-  write?(value: unknown): void | Promise<void>;
-}
+/** The records of one customer, by kind. */
+export type ReadState = (customerId: string) => unknown;
 
 /** The handles of a running mock that its control API works. */
 export interface Controls {
@@ -38,8 +33,8 @@ export interface Controls {
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   readonly reset: () => Promise<void>;
-  /** Absent where the mock remembers nothing that can be shown. */
-  readonly state?: StateControl;
+  /** Absent where the mock remembers nothing. */
+  readonly state?: ReadState;
 }
 
 /** Answers a request under `/__mock`. */

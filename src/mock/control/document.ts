@@ -15,8 +15,6 @@ export async function controlDocument(controls: Pick<Controls, 'state' | 'url'>)
     readFile(join(packageRoot, 'mocks', 'control.openapi.yaml'), 'utf8'),
   ]);
   const document = parse(text) as Document;
-  const state = document.paths['/__mock/state'];
-  if (state && !controls.state?.write) delete state.put;
   if (!controls.state) delete document.paths['/__mock/state'];
   document.servers = [{ url: controls.url() }];
   return document;

@@ -54,14 +54,15 @@ export const mockRoutes: Routes = (controls) => {
         return ok(time());
       },
     },
-    { method: 'GET', path: '/state', there: state !== undefined, answer: () => ok(state?.read()) },
     {
-      method: 'PUT',
+      method: 'GET',
       path: '/state',
-      there: state?.write !== undefined,
-      async answer({ body }) {
-        await state?.write?.(body);
-        return done();
+      there: state !== undefined,
+      async answer({ query }) {
+        const customerId = query.get('customerId');
+        if (!customerId) throw new InputError('/customerId', 'is required: every customer has records of its own');
+        const { createRedactor } = await import('../../../http/redact.ts');
+        return ok({ customerId, records: createRedactor().json(await state?.(customerId)) });
       },
     },
   ];
