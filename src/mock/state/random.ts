@@ -8,6 +8,9 @@ export interface Random {
   oneOf<T>(choices: readonly T[]): T;
 }
 
+/** Two digits of each byte. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 export function createRandom(name: string): Random {
   let state = hash(name);
   // mulberry32
@@ -17,18 +20,20 @@ export function createRandom(name: string): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
-  const digit = (radix: number): string => (next() % radix).toString(radix);
   return {
     number: (below) => next() % below,
     hex(length) {
       let text = '';
-      while (text.length < length) text += next().toString(16).padStart(8, '0');
-      return text.slice(0, length);
+      while (text.length < length) {
+        const bits = next();
+        text += `${HEX[bits >>> 24]}${HEX[(bits >>> 16) & 255]}${HEX[(bits >>> 8) & 255]}${HEX[bits & 255]}`;
+      }
+      return text.length === length ? text : text.slice(0, length);
     },
     digits(length) {
       let text = '';
-      while (text.length < length) text += digit(10);
-      return text;
+      while (text.length < length) text += String(next() % 10_000).padStart(4, '0');
+      return text.length === length ? text : text.slice(0, length);
     },
     oneOf: (choices) => choices[next() % choices.length] as (typeof choices)[number],
   };

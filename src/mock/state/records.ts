@@ -22,6 +22,7 @@ export const MOST_CREATED = 10_000;
 export class CustomerRecords {
   readonly #base: () => Base;
   readonly #own = new Map<Kind, Map<string, Kept>>();
+  readonly #oldest = new Map<Kind, { readonly id: string; readonly ids: Iterator<string> }>();
   #order = 0;
 
   constructor(base: () => Base) {
@@ -52,6 +53,18 @@ export class CustomerRecords {
     return found;
   }
 
+  /** The first record of a kind that is wanted, mostly one of the seed. */
+  first<K extends Kind>(kind: K, wanted: (value: Kinds[K]) => boolean): Kinds[K] | undefined {
+    const own = this.#own.get(kind);
+    const base: ReadonlyMap<string, Kinds[K]> | undefined = this.#base()[kind];
+    for (const [id, value] of base ?? []) {
+      const changed = own?.get(id);
+      const now = changed ? (changed.value as Kinds[K] | null) : value;
+      if (now && wanted(now)) return now;
+    }
+    return own && own.size > 0 ? this.list(kind).find(wanted) : undefined;
+  }
+
   /** The place in the order that a record has; undefined of one that is not the customer's own yet. */
   orderOf(kind: Kind, id: string): number | undefined {
     return this.#own.get(kind)?.get(id)?.order;
@@ -77,7 +90,16 @@ export class CustomerRecords {
   surplus(kind: Kind): string | undefined {
     const own = this.#own.get(kind);
     if (!own || own.size < MOST_CREATED) return undefined;
-    for (const [id, kept] of own) if (kept.value && !this.#base()[kind]?.has(id)) return id;
+    const known = this.#oldest.get(kind);
+    if (known && own.has(known.id)) return known.id;
+    // the walk over a map goes on where it was, also past what was deleted and added meanwhile
+    const ids = known?.ids ?? own.keys();
+    for (let next = ids.next(); !next.done; next = ids.next()) {
+      if (this.#base()[kind]?.has(next.value)) continue;
+      this.#oldest.set(kind, { id: next.value, ids });
+      return next.value;
+    }
+    this.#oldest.delete(kind);
     return undefined;
   }
 }
@@ -111,6 +133,11 @@ export class Draft {
     return ofClient === undefined
       ? all
       : all.filter((value) => (value as { readonly clientId?: string }).clientId === ofClient);
+  }
+
+  /** As they were before this piece of work. */
+  first<K extends Kind>(kind: K, wanted: (value: Kinds[K]) => boolean): Kinds[K] | undefined {
+    return this.#records.first(kind, wanted);
   }
 
   put<K extends Kind>(kind: K, id: string, value: Kinds[K]): Kinds[K] {

@@ -4,30 +4,11 @@ import { ACCOUNT_ROUTING, BENEFICIARY_ROUTING, type Kind, type Kinds, LIMITS } f
 /** What a record looks like to a caller. */
 export type Shown = Readonly<Record<string, unknown>>;
 
-/** Serialises records as the profile has them shown. A record is written once: its value never changes. */
-export interface Shower {
-  json<K extends Shownable>(kind: K, value: Kinds[K], now: number): string;
-}
-
 export type Shownable = Exclude<Kind, 'counter' | 'key'>;
 
-export function createShower(profile: () => Profile): Shower {
-  let written = new WeakMap<object, string>();
-  let writtenFor = profile();
-  return {
-    json(kind, value, now) {
-      if (writtenFor !== profile()) {
-        writtenFor = profile();
-        written = new WeakMap();
-      }
-      const before = written.get(value);
-      if (before !== undefined) return before;
-      const json = JSON.stringify(shown(kind, value, writtenFor, now));
-      // a transaction settles as time goes by
-      if (kind !== 'transaction') written.set(value, json);
-      return json;
-    },
-  };
+/** Serialises a record as the profile has it shown. */
+export function showJson<K extends Shownable>(kind: K, value: Kinds[K], profile: Profile, now: number): string {
+  return JSON.stringify(shown(kind, value, profile, now));
 }
 
 function shown<K extends Shownable>(kind: K, value: Kinds[K], profile: Profile, now: number): Shown {

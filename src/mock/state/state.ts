@@ -15,7 +15,7 @@ import { FEE_OPERATIONS } from './operations/fees.ts';
 import { TRANSACTION_OPERATIONS } from './operations/transactions.ts';
 import { USER_OPERATIONS } from './operations/users.ts';
 import type { IsShape } from './shapes.ts';
-import { createShower } from './show.ts';
+import { showJson } from './show.ts';
 
 /** Every operation that remembers something or shows what was remembered. */
 export const STATE_OPERATIONS: StateOperations = {
@@ -54,7 +54,6 @@ export interface State {
 
 /** @param isShape Judges bodies where overlays may have given them another shape: then state gives way to the contract. */
 export function createState(options: StateOptions, operations: readonly PlannedOperation[], isShape?: IsShape): State {
-  const shower = createShower(options.profile);
   const needing = options.usersNeedingQuestions && new Set(options.usersNeedingQuestions);
   const needsQuestions = ({ userId, cardProvider }: UserRecord): boolean =>
     needing ? needing.has(userId) : (cardProvider ?? options.profile().cardProvider) === 'second';
@@ -80,8 +79,9 @@ export function createState(options: StateOptions, operations: readonly PlannedO
 
   const write = (given: Exclude<Given, Answer>, now: number): string => {
     if ('value' in given) return JSON.stringify(given.value);
-    if ('one' in given) return shower.json(given.kind, given.one, now);
-    return `[${given.all.map((one) => shower.json(given.kind, one, now)).join(',')}]`;
+    if ('one' in given) return showJson(given.kind, given.one, options.profile(), now);
+    const profile = options.profile();
+    return `[${given.all.map((one) => showJson(given.kind, one, profile, now)).join(',')}]`;
   };
 
   return {

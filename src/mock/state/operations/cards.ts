@@ -62,9 +62,9 @@ function holderOf(draft: Draft, body: unknown): { clientId: string; user: UserRe
     if (!user || (clientId !== undefined && user.clientId !== clientId)) return unknownReference('user', 'userId');
     return { clientId: user.clientId, user };
   }
-  const client = clientId ?? draft.list('client').find(({ status }) => status !== 'REJECTED')?.clientId;
+  const client = clientId ?? draft.first('client', ({ status }) => status !== 'REJECTED')?.clientId;
   if (client === undefined) return unknownReference('client', 'clientId');
-  return { clientId: client, user: draft.list('user', client)[0] };
+  return { clientId: client, user: draft.first('user', (user) => user.clientId === client) };
 }
 
 /** The currency of a card for which none was asked: one whose maxima admit its limits. */
