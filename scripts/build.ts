@@ -6,6 +6,7 @@ import { packageRoot } from '../src/package-root.ts';
 import { loadContract } from '../src/spec/load.ts';
 import { preparedFile } from '../src/spec/prepared.ts';
 import { writeBundle, writePrepared } from '../src/spec/write-bundle.ts';
+import { bundleForBrowsers } from './browser/bundle.ts';
 import { writeSchemas } from './generate-validators.ts';
 
 const dist = join(packageRoot, 'dist');
@@ -18,3 +19,6 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
 await writeBundle(dist);
 await writePrepared(preparedFile);
 await writeSchemas(await loadContract(), join(dist, 'schemas'));
+// The names of the chunks hold their content: those of an earlier build would stay.
+rmSync(join(dist, 'browser'), { recursive: true, force: true });
+await bundleForBrowsers(join(dist, 'browser', 'msw.js'));

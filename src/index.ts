@@ -13,8 +13,13 @@ export { type ErrorCode, EXIT, type ExitCode, type Place, ToolError } from './er
 export type { Exchange } from './http/exchange.ts';
 export { readJournal } from './http/journal/read.ts';
 export { createJournalWriter, type JournalEntry } from './http/journal.ts';
-export type { Mock, MockOptions } from './mock/mock.ts';
+export type { MockClock } from './mock/clock.ts';
+export type { JournalFilter, MockJournal } from './mock/control/journal.ts';
+export type { Mock, MockOptions, MockStatus } from './mock/mock.ts';
+export type { ScenarioDefinition, ScenarioRule } from './mock/scenarios/definition.ts';
+export type { ScenarioHandle } from './mock/scenarios/scenarios.ts';
 export { startMock } from './mock/start-mock.ts';
+export type { ShownWebhook, WebhookOptions } from './mock/webhooks/webhooks.ts';
 export type { ProxyOptions, RunningProxy } from './proxy/options.ts';
 export { startProxy } from './proxy/start-proxy.ts';
 export { renderJson } from './report/json.ts';

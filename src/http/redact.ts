@@ -5,8 +5,6 @@ import { maskNumber, maskString, REDACTED } from './redact/mask.ts';
 import { encodingsOf, needleExpression, SHORTEST_SECRET } from './redact/needles.ts';
 import { maskPatterns, percentDecoded } from './redact/patterns.ts';
 
-export { REDACTED } from './redact/mask.ts';
-
 export interface RedactorOptions {
   /** Values that must not leave the process. Those of fewer than 8 characters are masked by position only. */
   readonly secrets?: readonly (string | undefined)[];

@@ -1,6 +1,5 @@
 import { type Contract, type Json, PROVENANCES, type Provenance } from './contract.ts';
-import { pointerOfReference } from './effective-schema.ts';
-import { joinPointer } from './pointer.ts';
+import { joinPointer, pointerOfReference } from './pointer.ts';
 
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs'] as const;

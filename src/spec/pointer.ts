@@ -33,3 +33,10 @@ export function parseFragment(fragment: string): string[] | null {
 export function formatFragment(tokens: readonly (string | number)[]): string {
   return `#${tokens.map((token) => `/${encodeURI(escapeToken(token)).replaceAll('#', '%23')}`).join('')}`;
 }
+
+/** Pointer that an internal reference (`#/components/…`) names; undefined for another text. */
+export function pointerOfReference(reference: string): string | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  const tokens = parseFragment(reference.slice(1));
+  return tokens ? joinPointer('', ...tokens) : undefined;
+}
