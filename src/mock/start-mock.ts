@@ -6,7 +6,7 @@ import { createBearerCheck } from './bearer.ts';
 import { createCardLimits } from './behaviour/card-limits.ts';
 import { createSecurityQuestions } from './behaviour/security-questions.ts';
 import type { Call } from './call.ts';
-import { createClock } from './clock.ts';
+import { createClock, type MockClock } from './clock.ts';
 import { attachControl } from './control/attach.ts';
 import { createCors } from './cors.ts';
 import { ASSUMED_DEPRECATION, createDeprecation } from './deprecation.ts';
@@ -14,7 +14,7 @@ import { createRecorder, type Via } from './exchanges.ts';
 import { createFetch } from './fetch.ts';
 import { createHostCheck } from './host.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { createMemory } from './memory.ts';
+import { createMemory, type Memory } from './memory.ts';
 import { createMethodCheck } from './methods.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createPayload } from './payload.ts';
@@ -40,12 +40,22 @@ const UNHEARD = 'http://mock.localhost';
  * @throws ToolError `port-busy` or `usage` where it cannot listen; `spec-invalid` and `overlay-invalid` for overlays that do not hold.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  const virtual = createClock(options.clock ?? Date.now);
+  const memory = await createMemory(options, virtual.now);
+  try {
+    return await startWith(options, virtual, memory);
+  } catch (error) {
+    // a store that is still open would keep its file from the next start
+    await memory.close();
+    throw error;
+  }
+}
+
+async function startWith(options: MockOptions, virtual: MockClock, memory: Memory): Promise<Mock> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const credentials = options.credentials ?? DEFAULT_CREDENTIALS;
-  const virtual = createClock(options.clock ?? Date.now);
   const clock = virtual.now;
   const host = options.host ?? '127.0.0.1';
-  const memory = await createMemory(options, clock);
   const tokens = new TokenAuthority({
     lifetime: lifetimeOf(options.tokenLifetime ?? memory.profile().tokenLifetime),
     clock,

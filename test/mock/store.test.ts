@@ -154,6 +154,13 @@ describe('a store in a file', () => {
     await expect(start(store)).rejects.toMatchObject({ code: 'usage', exitCode: 2, place: { file: store } });
   });
 
+  test('is let go of where the start fails later', async () => {
+    const store = fresh();
+    await expect(start(store, { tokenLifetime: -1 })).rejects.toMatchObject({ code: 'usage' });
+    await using mock = await start(store);
+    expect((await ask(mock, 'GET', `${CARDS}/card-4001`)).status).toBe(200);
+  });
+
   test('is refused where it is something else, and left as it was', async () => {
     const text = fresh();
     writeFileSync(text, 'no database, but somebody needs it\n'.repeat(100));
