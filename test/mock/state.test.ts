@@ -390,3 +390,54 @@ function exact(node: Json): Json {
   );
   return copy.type === 'object' && copy.properties !== undefined ? { ...copy, additionalProperties: false } : copy;
 }
+
+describe('under an overlay', () => {
+  const overlay = (provenance: string, target: string, update: unknown): { file: string; text: string } => ({
+    file: 'test.overlay.yaml',
+    text: JSON.stringify({
+      overlay: '1.0.0',
+      'x-provenance': provenance,
+      info: { title: 'Test', version: '1' },
+      actions: [{ target, update }],
+    }),
+  });
+  const served = (...overlays: { file: string; text: string }[]): Promise<Mock> =>
+    startMock({ listen: false, anyToken: true, overlays });
+  const get = "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get";
+
+  test('a path of a tenant without a customer is that of the assumed customer', async () => {
+    const path = {
+      '/v2/clients/{clientId}': {
+        parameters: [{ $ref: '#/components/parameters/clientId' }],
+        get: { operationId: 'getClient' },
+      },
+    };
+    await using own = await served(overlay('documented', '$.paths', path));
+    await ask(own, 'PUT', `/iam/api/customers/${ids.CUSTOMER_ID}/companies/client-2002/freeze`);
+    expect((await ask(own, 'GET', '/v2/clients/client-2002')).body.status).toBe('FROZEN');
+    expect((await ask(own, 'GET', '/v2/clients/nobody')).status).toBe(404);
+  });
+
+  test('a parameter that only Prism can judge is judged before state is asked', async () => {
+    const parameters = [{ name: 'depth', in: 'query', required: true, schema: { type: 'integer' } }];
+    await using own = await served(overlay('documented', get, { parameters }));
+    expect((await ask(own, 'GET', `${WALLET}/cards/nobody`)).status).toBe(422);
+    expect((await ask(own, 'GET', `${WALLET}/cards/nobody?depth=1`)).status).toBe(404);
+    expect((await ask(own, 'GET', `${WALLET}/cards/card-4002?depth=1`)).body.cardId).toBe('card-4002');
+  });
+
+  test('a second media type is negotiated; state is shown in JSON', async () => {
+    const csv = { 'text/csv': { schema: { type: 'string' }, example: 'a,b' } };
+    await using own = await served(overlay('documented', `${get}.responses['2XX'].content`, csv));
+    const path = `${WALLET}/cards/card-4001`;
+    await ask(own, 'PUT', `${path}/suspend`);
+    expect((await ask(own, 'GET', path)).body.status).toBe('SUSPENDED');
+    expect((await ask(own, 'GET', path, undefined, { accept: 'text/csv' })).text).toBe('a,b');
+  });
+
+  test('a recording with another shape takes the place of state', async () => {
+    const update = { required: ['scheme'], properties: { scheme: { type: 'string', enum: ['visa'] } } };
+    await using own = await served(overlay('observed', '$.components.schemas.Card', update));
+    expect((await ask(own, 'GET', `${WALLET}/cards/card-4001`)).body.scheme).toBe('visa');
+  });
+});
