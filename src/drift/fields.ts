@@ -104,8 +104,8 @@ function describe(contract: Contract, schemas: readonly string[]): Description {
           add(joinPointer(pointer, keyword, index));
         });
     }
+    if (namesFields(contract, pointer, schema)) namers.push(pointer);
     if (isObject(schema.properties)) {
-      if (Object.keys(schema.properties).length > 0) namers.push(pointer);
       for (const name of Object.keys(schema.properties)) {
         const list = properties.get(name) ?? [];
         list.push(joinPointer(pointer, 'properties', name));
@@ -122,6 +122,13 @@ function describe(contract: Contract, schemas: readonly string[]): Description {
   };
   for (const pointer of schemas) add(pointer);
   return { properties, patterns, rest, items, namers };
+}
+
+/** A recording says nothing again that is documented: of an object that it has seen, a reference or the required fields may be all. */
+function namesFields(contract: Contract, pointer: string, schema: JsonObject): boolean {
+  if (isObject(schema.properties) && Object.keys(schema.properties).length > 0) return true;
+  const says = typeof schema.$ref === 'string' || (Array.isArray(schema.required) && schema.required.length > 0);
+  return says && contract.provenanceOf(pointer) === 'observed';
 }
 
 function isObject(node: Json | undefined): node is JsonObject {
