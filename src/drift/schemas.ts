@@ -52,7 +52,7 @@ export function createSchemas(document: JsonObject): Schemas {
         compiled.set(pointer, validate);
       }
       if (validate(value) === true) return [];
-      const errors = withoutBranches(validate.errors ?? [], places, document);
+      const errors = withoutSecondForm(withoutBranches(validate.errors ?? [], places, document));
       return distinct(errors.map((error) => toProblem(error, value, places)));
     },
   };
@@ -97,6 +97,14 @@ function withoutBranches(
         prefixes.some((prefix) => prefix !== '' && pointer.startsWith(`${prefix}/`)),
     );
   });
+}
+
+/** A text that is not of its format need not be told that it misses the pattern, too, that narrows the format down. */
+function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {
+  const formats = errors.filter(({ keyword }) => keyword === 'format');
+  const saidBy = ({ parentSchema, instancePath }: ErrorObject): boolean =>
+    formats.some((format) => format.parentSchema === parentSchema && format.instancePath === instancePath);
+  return formats.length === 0 ? [...errors] : errors.filter((error) => error.keyword !== 'pattern' || !saidBy(error));
 }
 
 function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, string>): SchemaProblem {
