@@ -1,0 +1,28 @@
+import type { VerifyOptions } from '../../src/runner/options.ts';
+import type { Switch } from './stand-in.ts';
+
+/** One thing that may change in a sandbox, with what must be said of it. */
+export interface Change extends Switch {
+  /** What changed, unique in the corpus. */
+  readonly name: string;
+  /** `severity rule operationId pointer` of each finding, in any order. Others are false alarms from warning up. */
+  readonly finds: readonly string[];
+  /** Operations of which must be said that they could not be judged; none by default. `all` where nothing may be judged. */
+  readonly unclear?: readonly string[] | 'all';
+  /** Held to the reference and the tenant's overlay alone, not to a recording. */
+  readonly unrecorded?: true;
+  /** Tried by a whole `verify` too, not only by its calls and its judge. */
+  readonly whole?: true;
+  readonly options?: Pick<VerifyOptions, 'probe' | 'limits' | 'timeouts'>;
+}
+
+/** A kind of change, with its changes. */
+export interface Kind {
+  readonly kind: string;
+  readonly changes: readonly Change[];
+}
+
+/** A change of one field: `set` for every answer of the operation. */
+export function drop(body: Record<string, unknown>, name: string): void {
+  delete body[name];
+}

@@ -1,0 +1,366 @@
+import { bomb } from '../runner/sandbox.ts';
+import { bytes, good, page, reset, silence, status, truncated, typed } from './answers.ts';
+import type { Change, Kind } from './change.ts';
+import { OPTIONS } from './drive.ts';
+import type { Answer, Switch } from './stand-in.ts';
+import type { Served } from './world.ts';
+
+const one = (name: string, operationId: Served, answer: Answer, ...finds: string[]): Change => ({
+  name,
+  answer: { [operationId]: answer },
+  finds,
+});
+
+export const STATUS: Kind = {
+  kind: 'another status, content type or body than recorded',
+  changes: [
+    { ...one('200 is 201', 'getCard', good(201), 'warning status-changed getCard '), whole: true },
+    one('200 is 202', 'getClient', good(202), 'warning status-changed getClient '),
+    one(
+      '200 is 204',
+      'getCardFees',
+      (response) => {
+        response.writeHead(204).end();
+        return true;
+      },
+      'warning status-changed getCardFees ',
+    ),
+    one(
+      '204 is 200',
+      'getAvailablePartnerProducts',
+      bytes('', {}),
+      'warning status-changed getAvailablePartnerProducts ',
+    ),
+    ...[400, 403, 409, 415, 422].map((code) =>
+      one(`200 is ${code}`, 'getCard', status(code), 'warning status-changed getCard '),
+    ),
+    one(
+      'JSON is XML',
+      'getCard',
+      bytes('<card/>', { 'content-type': 'application/xml' }),
+      'warning content-type-contradicted getCard ',
+    ),
+    one('JSON is plain text', 'getCard', typed('text/plain'), 'warning content-type-contradicted getCard '),
+    one('JSON is another JSON', 'getCard', typed('application/hal+json'), 'warning content-type-contradicted getCard '),
+    one('the body is gone', 'getCard', bytes('', {}), 'warning body-presence-changed getCard '),
+    {
+      ...one(
+        'XML, without a recording',
+        'getCard',
+        bytes('<card/>', { 'content-type': 'application/xml' }),
+        'info undocumented-content-type getCard ',
+      ),
+      unrecorded: true,
+    },
+  ],
+};
+
+const withdrawn = (operationId: Served, severity: string, code: number): Change =>
+  one(`${operationId} answers ${code}`, operationId, status(code), `${severity} operation-withdrawn ${operationId} `);
+
+export const WITHDRAWN: Kind = {
+  kind: 'an operation or a deprecated form is withdrawn',
+  changes: [
+    { ...withdrawn('getCard', 'error', 410), whole: true },
+    withdrawn('getClient', 'error', 404),
+    withdrawn('listClientCards', 'error', 405),
+    withdrawn('getCardFees', 'error', 404),
+    withdrawn('getTransactionFees', 'error', 405),
+    withdrawn('getCardFeesDeprecated', 'warning', 404),
+    withdrawn('getAccountFeesDeprecated', 'warning', 410),
+    withdrawn('getTransactionFeesDeprecated', 'warning', 405),
+    {
+      name: 'all deprecated forms are withdrawn',
+      answer: {
+        getCardFeesDeprecated: status(404),
+        getAccountFeesDeprecated: status(404),
+        getTransactionFeesDeprecated: status(405),
+      },
+      finds: ['getCardFeesDeprecated', 'getAccountFeesDeprecated', 'getTransactionFeesDeprecated'].map(
+        (id) => `warning operation-withdrawn ${id} `,
+      ),
+    },
+    { ...withdrawn('getCard', 'error', 405), name: 'getCard answers 405, without a recording', unrecorded: true },
+    {
+      ...withdrawn('getCardFeesDeprecated', 'warning', 404),
+      name: 'getCardFeesDeprecated answers 404, without a recording',
+      unrecorded: true,
+    },
+    {
+      name: 'a deprecated form has another shape than its successor',
+      unrecorded: true,
+      body: { getCardFeesDeprecated: ({ fees }) => ({ fees: fees.map((fee: object) => ({ ...fee, amount: 'x' })) }) },
+      finds: ['warning deprecated-shape-differs getCardFeesDeprecated /fees/*/amount'],
+    },
+    {
+      name: 'a deprecated form lacks a field of its successor',
+      unrecorded: true,
+      body: {
+        getAccountFeesDeprecated: ({ fees }) => ({ fees: fees.map(({ name }: { name: string }) => ({ name })) }),
+      },
+      finds: ['warning deprecated-shape-differs getAccountFeesDeprecated /fees/*/amount'],
+    },
+  ],
+};
+
+export const FAILING: Kind = {
+  kind: 'one operation gives no usable answer while others do',
+  changes: [
+    ...(
+      [
+        ['500', status(500), 'getCard'],
+        ['503 without Retry-After', status(503), 'getTransactionFees'],
+        ['a page of a gateway with 502', page(502), 'getAccounts'],
+        ['a page of a gateway with 200', page(200), 'getCard'],
+        ['a body that is cut off', truncated, 'listClientCards'],
+        ['JSON that cannot be parsed', bytes('{"cardLimitDaily": '), 'getCard'],
+        ['a body that is not UTF-8', bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'getClient'],
+        [
+          'gzip that is none',
+          bytes('{}', { 'content-type': 'application/json', 'content-encoding': 'gzip' }),
+          'getTransaction',
+        ],
+        ['a reset', reset, 'getCardFees'],
+        ['silence', silence, 'getBeneficiaries'],
+        [
+          'an answer that is no HTTP',
+          (response) => {
+            response.socket?.end('SSH-2.0-none\r\n\r\n');
+            return true;
+          },
+          'getCard',
+        ],
+        ['500 from the last operation', status(500), 'getAvailablePartnerProducts'],
+      ] satisfies [string, Answer, Served][]
+    ).map(
+      ([name, answer, operationId]): Change => ({
+        ...one(name, operationId, answer, `error operation-failing ${operationId} `),
+        ...(name === '500' ? { whole: true as const } : {}),
+        ...(name === 'silence' ? { options: { timeouts: { ...OPTIONS.timeouts, firstByte: 0.4 } } } : {}),
+      }),
+    ),
+    {
+      name: '500, without a recording',
+      unrecorded: true,
+      answer: { getCard: status(500) },
+      finds: ['error operation-failing getCard '],
+    },
+  ],
+};
+
+const issued = (
+  name: string,
+  edit: (token: Record<string, unknown>) => Record<string, unknown>,
+  ...finds: string[]
+): Change => ({ name, token: edit, finds });
+const jwt = (header: unknown, signature: string): string =>
+  `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from('{}').toString('base64url')}.${signature}`;
+
+export const TOKEN: Kind = {
+  kind: 'the token response changed, which may end the run',
+  changes: [
+    {
+      ...issued(
+        'token_type is another',
+        (token) => ({ ...token, token_type: 'mac' }),
+        'error value-contradicted getToken /token_type',
+      ),
+      unclear: 'all',
+      whole: true,
+    },
+    issued(
+      'expires_in is a string',
+      (token) => ({ ...token, expires_in: '3600' }),
+      'error type-contradicted getToken /expires_in',
+    ),
+    issued('expires_in is gone', ({ expires_in: _, ...token }) => token, 'error required-missing getToken /expires_in'),
+    issued(
+      'expires_in is zero',
+      (token) => ({ ...token, expires_in: 0 }),
+      'error token-lifetime-not-positive getToken /expires_in',
+    ),
+    issued(
+      'expires_in is negative',
+      (token) => ({ ...token, expires_in: -5 }),
+      'error token-lifetime-not-positive getToken /expires_in',
+    ),
+    issued('jti is gone', ({ jti: _, ...token }) => token, 'error required-missing getToken /jti'),
+    issued('jti is a number', (token) => ({ ...token, jti: 7 }), 'error type-contradicted getToken /jti'),
+    issued('scope is gone', ({ scope: _, ...token }) => token, 'error required-missing getToken /scope'),
+    {
+      ...issued('scope is null', (token) => ({ ...token, scope: null }), 'error type-contradicted getToken /scope'),
+      unclear: 'all',
+    },
+    {
+      ...issued('scope is a list', (token) => ({ ...token, scope: ['a'] }), 'error type-contradicted getToken /scope'),
+      unclear: 'all',
+    },
+    {
+      ...issued(
+        'the token is opaque',
+        (token) => ({ ...token, access_token: 'opaque' }),
+        'error token-not-jwt getToken /access_token',
+      ),
+      unclear: 'all',
+    },
+    {
+      name: 'the token is not signed',
+      fault: (seen, response) => {
+        if (seen.path === '/iam/oauth/token' || !seen.authorization.startsWith('Bearer ey')) return false;
+        return status(200, {})(response, 1, null) === true;
+      },
+      token: (token) => ({ ...token, access_token: jwt({ alg: 'none' }, '') }),
+      unrecorded: true,
+      finds: ['error token-not-jwt getToken /access_token'],
+    },
+    {
+      ...issued(
+        'access_token has another name',
+        ({ access_token, ...token }) => ({ ...token, accessToken: access_token }),
+        'error required-missing getToken /access_token',
+        'warning unrecorded-field getToken /accessToken',
+      ),
+      unclear: 'all',
+    },
+  ],
+};
+
+const everyRead =
+  (answer: (bad: boolean) => number | null): NonNullable<Switch['fault']> =>
+  (seen, response) => {
+    if (seen.path === '/iam/oauth/token') return false;
+    const code = answer(!seen.authorization.startsWith('Bearer ey'));
+    return code === null ? false : status(code)(response, 1, null);
+  };
+const GOT = { access_token: 'e30.e30.x', expires_in: 9, jti: 'j', scope: '', token_type: 'bearer' };
+const READS = [
+  'getCardFees',
+  'getAccountFees',
+  'getTransactionFees',
+  'getCardFeesDeprecated',
+  'getAccountFeesDeprecated',
+  'getTransactionFeesDeprecated',
+  'getCard',
+  'listClientCards',
+  'getAccounts',
+  'getClient',
+  'getTransaction',
+  'getBeneficiaries',
+  'getAvailablePartnerProducts',
+];
+const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
+
+export const ACCESS: Kind = {
+  kind: 'what must be refused is served',
+  changes: [
+    {
+      name: 'any token is accepted',
+      fault: everyRead((bad) => (bad ? 200 : null)),
+      finds: READS.map((id) => `error token-not-refused ${id} `),
+      whole: true,
+    },
+    {
+      name: 'one operation needs no token',
+      fault: (seen, response) =>
+        seen.path === CARD_PATH && seen.authorization === '' && status(200, {})(response, 1, null) === true,
+      finds: ['error token-not-refused getCard '],
+    },
+    {
+      name: 'a token that was never issued is accepted by one operation',
+      fault: (seen, response) =>
+        seen.path === CARD_PATH &&
+        seen.authorization.startsWith('Bearer garbage') &&
+        status(200, {})(response, 1, null) === true,
+      finds: ['error token-not-refused getCard '],
+    },
+    {
+      name: 'a missing token is answered with 403',
+      fault: everyRead((bad) => (bad ? 403 : null)),
+      finds: READS.map((id) => `error token-refused-otherwise ${id} `),
+    },
+    {
+      name: 'a wrong password and another grant get a token',
+      options: { probe: true },
+      fault: (seen, response, count) =>
+        count > 1 &&
+        seen.path === '/iam/oauth/token' &&
+        !seen.body.includes('client_credentials') &&
+        status(200, GOT)(response, 1, null) === true,
+      finds: ['error wrong-grant-accepted getToken '],
+    },
+    {
+      name: 'a form of the transaction fees takes the method of the other',
+      options: { probe: true },
+      fault: (seen, response) =>
+        seen.method === 'GET' &&
+        seen.path.startsWith('/billing/') &&
+        seen.path.endsWith('/transactions/fees') &&
+        seen.authorization.startsWith('Bearer ey') &&
+        status(200, { fees: [] })(response, 1, null) === true,
+      finds: ['warning method-not-refused getTransactionFees '],
+    },
+  ],
+};
+
+const unclear = (name: string, answer: Answer, ...finds: string[]): Change => ({
+  ...one(name, 'getCard', answer, ...finds),
+  unclear: ['getCard'],
+});
+
+export const UNCLEAR: Kind = {
+  kind: 'what says nothing for certain is inconclusive, no finding',
+  changes: [
+    { ...unclear('404 where nothing was recorded', status(404)), unrecorded: true, whole: true },
+    { ...unclear('403 where nothing was recorded', status(403)), unrecorded: true },
+    {
+      ...unclear('422 where nothing was recorded', status(422), 'info undocumented-status getCard '),
+      unrecorded: true,
+    },
+    unclear('401 with a fresh token', status(401)),
+    unclear('a redirect to another host', (response) => {
+      response.writeHead(302, { location: 'https://login.example/' }).end();
+      return true;
+    }),
+    unclear('a body beyond the limit', (response) => {
+      bomb(response);
+      return true;
+    }),
+    unclear('429 that asks for more patience than a run has', status(429, {}, { 'retry-after': '60' })),
+    unclear('503 that asks for more patience than a run has', status(503, {}, { 'retry-after': '60' })),
+    unclear('408', status(408)),
+  ],
+};
+
+const out = (name: string, fault: NonNullable<Switch['fault']>): Change => ({ name, fault, finds: [], unclear: 'all' });
+const target =
+  (answer: Answer): NonNullable<Switch['fault']> =>
+  (seen, response) =>
+    seen.path !== '/iam/oauth/token' && answer(response, 1, null) === true;
+const tokens =
+  (answer: Answer): NonNullable<Switch['fault']> =>
+  (seen, response) =>
+    seen.path === '/iam/oauth/token' && answer(response, 1, null) === true;
+
+export const OUTAGE: Kind = {
+  kind: 'a target that is out as a whole is inconclusive, no finding',
+  changes: [
+    out('500 everywhere', target(status(500))),
+    out('HTML everywhere', target(page(200))),
+    { ...out('404 everywhere', target(status(404))), whole: true },
+    out('405 everywhere', target(status(405))),
+    out('resets everywhere', target(reset)),
+    out('no token is accepted', target(status(401))),
+    out('403 everywhere', target(status(403))),
+    out(
+      'redirects everywhere',
+      target((response) => {
+        response.writeHead(307, { location: 'https://login.example/' }).end();
+        return true;
+      }),
+    ),
+    out('the token endpoint refuses', tokens(status(401))),
+    out('the token endpoint answers 500', tokens(status(500))),
+    out('the token endpoint sends HTML', tokens(page(200))),
+    out('the token endpoint is reset', tokens(reset)),
+  ],
+};

@@ -1,0 +1,448 @@
+import { bytes } from './answers.ts';
+import { type Change, drop, type Kind } from './change.ts';
+import type { Body, Served } from './world.ts';
+
+// A changed answer of a successor is found twice where its deprecated form stays behind: against the recording, and as a difference of the pair.
+
+/** A change of the body of one operation. */
+const body = (name: string, operationId: Served, edit: (body: Body) => unknown, ...finds: string[]): Change => ({
+  name,
+  body: {
+    [operationId]: (value: Body) => {
+      const result = edit(value);
+      return result === undefined || typeof result !== 'object' ? value : result;
+    },
+  },
+  finds,
+});
+/** Assigns and gives nothing back. */
+const set =
+  (...path: (string | number)[]) =>
+  (value: unknown) =>
+  (target: Body): void => {
+    const at = path.slice(0, -1).reduce((node: Body, key) => node[key], target);
+    at[path.at(-1) as string] = value;
+  };
+const ITEMS: Readonly<Record<string, object>> = {
+  accounts: { accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' },
+  '': { id: 'x', visible: true },
+};
+/** Assigns to items of a list, which is not empty here: what is wrong in it must be there. */
+const items =
+  (list: string, name: string, value: unknown, which: (index: number) => boolean = () => true) =>
+  (target: Body): void => {
+    const all: Body[] = list === '' ? target : target[list];
+    if (all.length === 0) all.push({ ...ITEMS[list] });
+    all.forEach((item, index) => {
+      if (which(index)) item[name] = value;
+    });
+  };
+
+export const DOCUMENTED: Kind = {
+  kind: 'a documented type, format, required field or value is contradicted',
+  changes: [
+    {
+      ...body(
+        'an integer is a string',
+        'getCard',
+        set('cardLimitDaily')('100'),
+        'error type-contradicted getCard /cardLimitDaily',
+      ),
+      whole: true,
+    },
+    body(
+      'an integer has a fraction',
+      'getCard',
+      set('cardLimitMonthly')(10.5),
+      'error type-contradicted getCard /cardLimitMonthly',
+    ),
+    body(
+      'an integer is a boolean',
+      'getCard',
+      set('cardLimitTransaction')(true),
+      'error type-contradicted getCard /cardLimitTransaction',
+    ),
+    body('a string is a number', 'getCard', set('token')(4711), 'error type-contradicted getCard /token'),
+    body('a string is null', 'getCard', set('cardProgramme')(null), 'error type-contradicted getCard /cardProgramme'),
+    body(
+      'a string is an object',
+      'getCard',
+      set('cardDesign')({ id: 'x' }),
+      'error type-contradicted getCard /cardDesign',
+    ),
+    body(
+      'a boolean is a string',
+      'getBeneficiaries',
+      items('', 'visible', 'yes'),
+      'error type-contradicted getBeneficiaries /*/visible',
+    ),
+    body(
+      'a field of some items of a list',
+      'getAccounts',
+      items('accounts', 'ibanForSwift', 7, (index) => index === 0),
+      'error type-contradicted getAccounts /accounts/*/ibanForSwift',
+    ),
+    body(
+      'a field of all items of a list',
+      'getAccounts',
+      items('accounts', 'wireRoutingNumber', null),
+      'error type-contradicted getAccounts /accounts/*/wireRoutingNumber',
+    ),
+    body(
+      'a string is a list',
+      'getClient',
+      set('paymentProvider')(['a']),
+      'error type-contradicted getClient /paymentProvider',
+    ),
+    body(
+      'an object is a list',
+      'getTransaction',
+      set('paymentProviderDetails')([]),
+      'error type-contradicted getTransaction /paymentProviderDetails',
+    ),
+    body(
+      'a nested number is a string',
+      'getTransaction',
+      set('paymentProviderDetails', 'rate')('1.5'),
+      'error type-contradicted getTransaction /paymentProviderDetails/rate',
+    ),
+    body(
+      'a nested string is a number',
+      'getTransaction',
+      set('paymentProviderDetails', 'shortReference')(7),
+      'error type-contradicted getTransaction /paymentProviderDetails/shortReference',
+    ),
+    body(
+      'a date-time is a local date',
+      'getTransaction',
+      set('paymentProviderDetails', 'settlementDate')('20.11.2026'),
+      'error format-contradicted getTransaction /paymentProviderDetails/settlementDate',
+    ),
+    body(
+      'a date-time is a date',
+      'getTransaction',
+      set('paymentProviderDetails', 'settlementDate')('2026-11-20'),
+      'error format-contradicted getTransaction /paymentProviderDetails/settlementDate',
+    ),
+    body(
+      'a date-time has no zone',
+      'getTransaction',
+      set('paymentProviderDetails', 'settlementDate')('2026-11-20T10:00:00'),
+      'error format-contradicted getTransaction /paymentProviderDetails/settlementDate',
+    ),
+    body(
+      'a date-time is not in UTC',
+      'getTransaction',
+      set('paymentProviderDetails', 'settlementDate')('2026-11-20T10:00:00+02:00'),
+      'error value-contradicted getTransaction /paymentProviderDetails/settlementDate',
+    ),
+    body(
+      'a date-time is a number',
+      'getTransaction',
+      set('paymentProviderDetails', 'settlementDate')(1795000000),
+      'error type-contradicted getTransaction /paymentProviderDetails/settlementDate',
+    ),
+    {
+      name: 'an object is a text',
+      answer: { getCard: bytes('"a card"') },
+      finds: ['error type-contradicted getCard '],
+      whole: true,
+    },
+    {
+      name: 'an answer is a list',
+      answer: { getCard: (response, count, card) => bytes(JSON.stringify([card]))(response, count, card) },
+      finds: ['error type-contradicted getCard '],
+    },
+    { name: 'an object is null', answer: { getClient: bytes('null') }, finds: ['error type-contradicted getClient '] },
+    {
+      ...body(
+        'an integer is a string, without a recording',
+        'getCard',
+        set('cardLimitDaily')('1'),
+        'error type-contradicted getCard /cardLimitDaily',
+      ),
+      unrecorded: true,
+    },
+  ],
+};
+
+export const RECORDED: Kind = {
+  kind: 'a field that was recorded has gone or changed',
+  changes: [
+    {
+      ...body('a field is gone', 'getCard', (card) => drop(card, 'id'), 'warning required-missing getCard /id'),
+      whole: true,
+    },
+    body(
+      'a documented field is gone',
+      'getCard',
+      (card) => drop(card, 'cardLimitDaily'),
+      'warning required-missing getCard /cardLimitDaily',
+    ),
+    body(
+      'an object is gone',
+      'getCard',
+      (card) => drop(card, 'reference'),
+      'warning required-missing getCard /reference',
+    ),
+    body(
+      'a nested field is gone',
+      'getCard',
+      (card) => drop(card.reference, 'code'),
+      'warning required-missing getCard /reference/code',
+    ),
+    body(
+      'a field of nested items is gone',
+      'getCard',
+      (card) =>
+        card.reference.parts.forEach((part: Body) => {
+          drop(part, 'n');
+        }),
+      'warning required-missing getCard /reference/parts/*/n',
+    ),
+    body(
+      'a field of a documented object is gone',
+      'getTransaction',
+      (one) => drop(one.paymentProviderDetails, 'rate'),
+      'warning required-missing getTransaction /paymentProviderDetails/rate',
+    ),
+    body(
+      'a field of some items is gone',
+      'getCardFees',
+      ({ fees }) => {
+        fees.push({ name: 'x' });
+      },
+      'warning required-missing getCardFees /fees/*/amount',
+    ),
+    body(
+      'a field of all items is gone',
+      'listClientCards',
+      (list) => {
+        list.cards = [{}];
+      },
+      ...[
+        'active',
+        'alias',
+        'balance',
+        'byAccount',
+        'cardDesign',
+        'cardLimitDaily',
+        'cardLimitMonthly',
+        'cardLimitTransaction',
+        'cardProgramme',
+        'contact',
+        'id',
+        'opened',
+        'reference',
+        'tags',
+        'terms',
+        'trace',
+        'updatedAt',
+      ].map((name) => `warning required-missing listClientCards /cards/*/${name}`),
+    ),
+    body('a string is a number', 'getCard', set('id')(4), 'warning type-contradicted getCard /id'),
+    body('a number is a string', 'getCard', set('balance')('4.50'), 'warning type-contradicted getCard /balance'),
+    body('a boolean is a string', 'getCard', set('active')('true'), 'warning type-contradicted getCard /active'),
+    body('a nullable string is a number', 'getCard', set('alias')(7), 'warning type-contradicted getCard /alias'),
+    body('null appeared', 'getCard', set('opened')(null), 'warning type-contradicted getCard /opened'),
+    body(
+      'null appeared for an object',
+      'getCard',
+      set('reference')(null),
+      'warning type-contradicted getCard /reference',
+    ),
+    body('null appeared for a list', 'getCard', set('tags')(null), 'warning type-contradicted getCard /tags'),
+    body('null appeared in a list', 'getCard', set('tags')(['a', null]), 'warning type-contradicted getCard /tags/*'),
+    body(
+      'a date has another form',
+      'getCard',
+      set('opened')('20/11/2026'),
+      'warning format-contradicted getCard /opened',
+    ),
+    body(
+      'a date-time has another form',
+      'getCard',
+      set('updatedAt')('2026-11-20 10:00'),
+      'warning format-contradicted getCard /updatedAt',
+    ),
+    body('a uuid is another id', 'getCard', set('trace')('T-4711'), 'warning format-contradicted getCard /trace'),
+    body(
+      'an email address is a name',
+      'getCard',
+      set('contact')('Ms Doe'),
+      'warning format-contradicted getCard /contact',
+    ),
+    body('a link is a word', 'getCard', set('terms')('see below'), 'warning format-contradicted getCard /terms'),
+    body(
+      'a whole number in a string has letters',
+      'getCard',
+      set('reference', 'parts')([{ n: 'A1', rate: '1.25' }]),
+      'warning value-contradicted getCard /reference/parts/*/n',
+    ),
+    body(
+      'a decimal number in a string has another sign',
+      'getCard',
+      set('reference', 'parts')([{ n: '1', rate: '1,25' }]),
+      'warning value-contradicted getCard /reference/parts/*/rate',
+    ),
+    body(
+      'a whole number in a string is a number',
+      'getCard',
+      set('reference', 'parts')([{ n: 1, rate: '1.25' }]),
+      'warning type-contradicted getCard /reference/parts/*/n',
+    ),
+    body(
+      'a value of a map changed its type',
+      'getCard',
+      set('byAccount', 'acc-9009')({ balance: 'x' }),
+      'warning type-contradicted getCard /byAccount/*/balance',
+    ),
+    body(
+      'a value of a map lost a field',
+      'getCard',
+      set('byAccount', 'acc-9009')({}),
+      'warning required-missing getCard /byAccount/*/balance',
+    ),
+    body(
+      'a field of list items changed its type',
+      'getAccountFees',
+      ({ fees }) => {
+        fees[0].name = 7;
+      },
+      'warning type-contradicted getAccountFees /fees/*/name',
+      'warning deprecated-shape-differs getAccountFeesDeprecated /fees/*/name',
+    ),
+  ],
+};
+
+export const STRUCTURE: Kind = {
+  kind: 'lists and objects turned into each other, or were wrapped',
+  changes: [
+    body('a list is an object', 'getCard', set('tags')({ 0: 'a' }), 'warning type-contradicted getCard /tags'),
+    {
+      ...body('a list is a text', 'getCard', set('tags')('a, b'), 'warning type-contradicted getCard /tags'),
+      whole: true,
+    },
+    body(
+      'an object is a list',
+      'getCard',
+      (card) => {
+        card.reference = [card.reference];
+      },
+      'warning type-contradicted getCard /reference',
+    ),
+    body(
+      'a nested list is wrapped',
+      'getCard',
+      (card) => {
+        card.reference.parts = { items: card.reference.parts };
+      },
+      'warning type-contradicted getCard /reference/parts',
+    ),
+    body('items are wrapped', 'getCard', set('tags')([{ name: 'a' }]), 'warning type-contradicted getCard /tags/*'),
+    body(
+      'the list of the answer is an object',
+      'getCardFees',
+      ({ fees }) => ({ fees: { first: fees[0] } }),
+      'warning type-contradicted getCardFees /fees',
+      'warning deprecated-shape-differs getCardFeesDeprecated /fees',
+    ),
+    {
+      name: 'a top-level list is wrapped',
+      answer: {
+        getBeneficiaries: (response, count, list) => bytes(JSON.stringify({ items: list }))(response, count, list),
+      },
+      finds: ['warning type-contradicted getBeneficiaries '],
+    },
+    {
+      name: 'an envelope is gone',
+      answer: { getCardFees: (response, count, list) => bytes(JSON.stringify(list.fees))(response, count, list) },
+      finds: ['warning type-contradicted getCardFees ', 'warning deprecated-shape-differs getCardFeesDeprecated '],
+    },
+    body(
+      'the list of the answer has another name',
+      'getAccountFees',
+      ({ fees }) => ({ items: fees }),
+      'warning required-missing getAccountFees /fees',
+      'warning unrecorded-field getAccountFees /items',
+      'warning deprecated-shape-differs getAccountFeesDeprecated /fees',
+      'warning deprecated-shape-differs getAccountFeesDeprecated /items',
+    ),
+    body(
+      'a small object is wrapped',
+      'getCardFees',
+      (list) => ({ data: list }),
+      'warning required-missing getCardFees /fees',
+      'warning unrecorded-field getCardFees /data',
+      'warning deprecated-shape-differs getCardFeesDeprecated /fees',
+      'warning deprecated-shape-differs getCardFeesDeprecated /data',
+    ),
+  ],
+};
+
+export const NEW: Kind = {
+  kind: 'a field that is new',
+  changes: [
+    { ...body('a new field', 'getCard', set('fresh')(1), 'warning unrecorded-field getCard /fresh'), whole: true },
+    body('a new object', 'getCard', set('fresh')({ a: { b: 1 } }), 'warning unrecorded-field getCard /fresh'),
+    body(
+      'a new field of a nested object',
+      'getCard',
+      set('reference', 'fresh')(1),
+      'warning unrecorded-field getCard /reference/fresh',
+    ),
+    body(
+      'a new field of nested items',
+      'getCard',
+      set('reference', 'parts')([{ n: '1', rate: '1.25', fresh: 1 }]),
+      'warning unrecorded-field getCard /reference/parts/*/fresh',
+    ),
+    body(
+      'a new field of list items',
+      'getCardFees',
+      ({ fees }) => {
+        fees[0].fresh = 1;
+      },
+      'warning unrecorded-field getCardFees /fees/*/fresh',
+      'warning deprecated-shape-differs getCardFeesDeprecated /fees/*/fresh',
+    ),
+    body(
+      'a new field of a map’s values',
+      'getCard',
+      set('byAccount', 'acc-9009')({ balance: 1, fresh: 1 }),
+      'warning unrecorded-field getCard /byAccount/*/fresh',
+    ),
+    body(
+      'a new field of a documented object',
+      'getTransaction',
+      set('paymentProviderDetails', 'fresh')('x'),
+      'warning unrecorded-field getTransaction /paymentProviderDetails/fresh',
+    ),
+    body(
+      'a new field beside a list',
+      'listClientCards',
+      set('total')(3),
+      'warning unrecorded-field listClientCards /total',
+    ),
+    {
+      ...body(
+        'an undocumented field, without a recording',
+        'getTransaction',
+        set('fresh')(1),
+        'info undocumented-field getTransaction /fresh',
+      ),
+      unrecorded: true,
+    },
+    {
+      name: 'an undocumented field of the token response',
+      unrecorded: true,
+      token: (issued) => ({ ...issued, refresh: 'x' }),
+      finds: ['info undocumented-field getToken /refresh'],
+    },
+    {
+      name: 'a new field of the token response',
+      token: (issued) => ({ ...issued, refresh: 'x' }),
+      finds: ['warning unrecorded-field getToken /refresh'],
+    },
+  ],
+};

@@ -1,0 +1,18 @@
+import type { Kind } from './change.ts';
+import { ACCESS, FAILING, OUTAGE, STATUS, TOKEN, UNCLEAR, WITHDRAWN } from './changes-answers.ts';
+import { DOCUMENTED, NEW, RECORDED, STRUCTURE } from './changes-fields.ts';
+
+/** Everything that the corpus switches on, by kind. */
+export const KINDS: readonly Kind[] = [
+  DOCUMENTED,
+  RECORDED,
+  STRUCTURE,
+  NEW,
+  STATUS,
+  WITHDRAWN,
+  FAILING,
+  TOKEN,
+  ACCESS,
+  UNCLEAR,
+  OUTAGE,
+];

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { KINDS } from './changes.ts';
+import { type Known, recordStandIn } from './drive.ts';
+import { tryChange, tryWhole } from './measure.ts';
+import { WEATHER } from './weather.ts';
+
+let bare: Known;
+let recorded: Known;
+beforeAll(async () => {
+  ({ bare, recorded } = await recordStandIn());
+});
+
+const NOTHING = { missed: [], falseAlarms: [] };
+
+test('the corpus is as large as it claims: 60 changes and 15 kinds of weather, none twice', () => {
+  const changes = KINDS.flatMap(({ kind, changes }) => changes.map(({ name }) => `${kind}: ${name}`));
+  expect(changes.length).toBeGreaterThanOrEqual(60);
+  expect(WEATHER.length).toBeGreaterThanOrEqual(15);
+  expect(new Set(changes).size).toBe(changes.length);
+  expect(KINDS.filter(({ changes }) => !changes.some(({ whole }) => whole))).toEqual([]);
+});
+
+for (const { kind, changes } of KINDS) {
+  describe(`found, with nothing else: ${kind}`, () => {
+    test.each(changes.map((change, index) => [change.name, change, index] as const))('%s', async (_, change, index) => {
+      const known = change.unrecorded === true ? bare : recorded;
+      expect(await tryChange(change, known, 2000 + index)).toEqual(NOTHING);
+    });
+  });
+}
+
+describe('D2: weather is no finding and leaves nothing unclear', () => {
+  test.each(WEATHER.map((weather, index) => [weather.name, weather, index] as const))(
+    '%s',
+    async (_, weather, index) => {
+      expect(await tryChange(weather, recorded, 3000 + index)).toEqual(NOTHING);
+    },
+  );
+});
+
+test('an unchanged target whose data vary agrees with its recording, run after run', async () => {
+  for (let seed = 4000; seed < 4010; seed += 1) {
+    expect(await tryChange({ name: 'nothing', finds: [] }, recorded, seed), String(seed)).toEqual(NOTHING);
+  }
+});
+
+describe('a whole run says the same as its calls and its judge', () => {
+  test('of a change, of an unchanged target', async () => {
+    const change = KINDS.flatMap(({ changes }) => changes).find(({ name }) => name === 'a field is gone');
+    for (const one of [change, { name: 'nothing', finds: [] }]) {
+      if (one === undefined) throw new Error('the corpus has lost a change');
+      const { missed, falseAlarms } = await tryWhole(one, recorded, 5000);
+      expect({ missed, falseAlarms }, one.name).toEqual(NOTHING);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import type { Auth, Call, Purpose } from '../../src/drift/call.ts';
+import { type Judged, judge } from '../../src/drift/judge.ts';
+import { makeRecording } from '../../src/drift/record/recording.ts';
+import { gather, sightingsOf } from '../../src/drift/record/sightings.ts';
+import { createSchemas, type Schemas } from '../../src/drift/schemas.ts';
+import { confirmFailures } from '../../src/runner/confirm.ts';
+import type { VerifyOptions } from '../../src/runner/options.ts';
+import { openSession } from '../../src/runner/session.ts';
+import { suiteInput } from '../../src/runner/suite-input.ts';
+import type { Contract, OverlaySource } from '../../src/spec/contract.ts';
+import { loadContract } from '../../src/spec/load.ts';
+import { CREDENTIALS } from '../runner/sandbox.ts';
+import { startStandIn } from './stand-in.ts';
+import { TENANT, TENANT_PARAMETERS } from './world.ts';
+
+/** A contract that is loaded and compiled once for many runs. */
+export interface Known {
+  readonly overlays: readonly OverlaySource[];
+  readonly contract: Contract;
+  readonly schemas: Schemas;
+}
+
+export async function know(overlays: readonly OverlaySource[]): Promise<Known> {
+  const contract = await loadContract({ overlays });
+  return { overlays, contract, schemas: createSchemas(contract.document) };
+}
+
+/** Options of a run against a stand-in: short times, so that what is silent costs little. */
+export const OPTIONS = {
+  credentials: CREDENTIALS,
+  parameters: TENANT_PARAMETERS,
+  limits: { backoff: 5 },
+  timeouts: { connect: 2, firstByte: 1.5, call: 5, dead: 6, retryAfter: 3 },
+} satisfies VerifyOptions;
+
+export interface Driven {
+  readonly calls: readonly Call[];
+  readonly judged: Judged;
+}
+
+/**
+ * The calls that `verify` makes, by the same way out, with the same retries, breaker and confirmation, judged by the same rules; only
+ * the suite's own engine is left out, which takes a second to start.
+ */
+export async function drive(url: string, known: Known, options: VerifyOptions = {}): Promise<Driven> {
+  const { contract, schemas } = known;
+  const settings: VerifyOptions = { ...OPTIONS, ...options };
+  const session = await openSession(
+    {
+      kind: 'url',
+      embedded: false,
+      baseUrl: url,
+      host: new URL(url).host,
+      contract,
+      credentials: CREDENTIALS,
+      parameters: TENANT_PARAMETERS,
+      mock: null,
+      roles: null,
+      async [Symbol.asyncDispose]() {},
+    },
+    settings,
+    new AbortController().signal,
+  );
+  try {
+    const { operations } = suiteInput({
+      contract,
+      policy: session.policy,
+      parameters: TENANT_PARAMETERS,
+      card: {},
+      gateway: { url, key: '' },
+      plan: false,
+      nothing: null,
+      roles: null,
+    });
+    const reads = operations.filter(({ skip }) => skip === null);
+    const send = async (
+      operationId: string,
+      more: { purpose?: Purpose; auth?: Auth; method?: string; form?: string; query?: string } = {},
+    ): Promise<void> => {
+      const operation = operations.find((one) => one.operationId === operationId);
+      const { purpose = 'succeed', auth = 'token', form, query = '' } = more;
+      const body = form ?? (operation?.body === undefined ? null : JSON.stringify(operation.body));
+      const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
+      await session.caller.call({
+        checkId: `${purpose}.${operationId}`,
+        operationId,
+        effect: 'read',
+        purpose,
+        auth,
+        method: more.method ?? operation?.method ?? 'GET',
+        target: `${operation?.target}${query}`,
+        headers: [['accept', 'application/json'], ...(body === null ? [] : [['content-type', type] as const])],
+        body: body === null ? null : Buffer.from(body),
+        parameters: TENANT_PARAMETERS,
+      });
+    };
+    const form = 'grant_type=client_credentials';
+    await send('getToken', { auth: 'basic', form });
+    if (settings.probe === true) {
+      await send('getToken', { auth: 'wrong-password', purpose: 'refuse-credentials', form });
+      await send('getToken', { auth: 'basic', purpose: 'refuse-grant', form: 'grant_type=password' });
+    }
+    for (const { operationId, needsToken } of reads) {
+      if (!needsToken) continue;
+      await send(operationId);
+      for (const auth of ['none', 'garbage'] as const) await send(operationId, { auth, purpose: 'refuse-token' });
+    }
+    if (settings.probe === true) {
+      await send('getTransactionFees', { purpose: 'refuse-method', method: 'GET' });
+      await send('getTransactionFeesDeprecated', { purpose: 'refuse-method', method: 'POST' });
+    }
+    for (const { operationId, successor } of reads) {
+      if (successor === null) continue;
+      await send(successor);
+      await send(operationId);
+    }
+    await send('getBeneficiaries', { query: '?visible=true' });
+    await confirmFailures(session);
+    const judged = judge({ contract, schemas, calls: session.calls, redact: (text) => session.redactor.text(text) });
+    return { calls: [...session.calls], judged };
+  } finally {
+    await session.close();
+  }
+}
+
+/** What is recorded of the unchanged stand-in, over as many rounds as it takes to see every optional field come and go. */
+export async function recordStandIn(rounds = 6): Promise<{ bare: Known; recorded: Known }> {
+  const bare = await know([TENANT]);
+  const calls: Call[] = [];
+  for (let seed = 1; seed <= rounds; seed += 1) {
+    await using sandbox = await startStandIn(seed);
+    const driven = await drive(sandbox.url, bare);
+    calls.push(...driven.calls);
+  }
+  const values = new Set(Object.values(TENANT_PARAMETERS));
+  const { text } = makeRecording(bare.contract, gather(sightingsOf(calls)), { isValue: (key) => values.has(key) });
+  return { bare, recorded: await know([TENANT, { file: 'recording.yaml', text }]) };
+}

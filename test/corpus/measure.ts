@@ -1,0 +1,78 @@
+import type { Finding } from '../../src/drift/finding.ts';
+import type { Report } from '../../src/report/report.ts';
+import { verify } from '../../src/runner/verify.ts';
+import type { Change } from './change.ts';
+import { drive, type Known, OPTIONS } from './drive.ts';
+import { startStandIn } from './stand-in.ts';
+
+/** What became of one change. Nothing missed and no false alarm: found. */
+export interface Result {
+  readonly missed: readonly string[];
+  readonly falseAlarms: readonly string[];
+}
+
+const line = ({ severity, rule, operationId, pointer }: Finding): string =>
+  `${severity} ${rule} ${operationId} ${pointer}`;
+
+interface Outcome {
+  readonly findings: readonly Finding[];
+  /** Operations that could not be judged. */
+  readonly unclear: readonly string[];
+  /** Operations that were judged well, the token endpoint apart. */
+  readonly good: readonly string[];
+}
+
+function compare(change: Pick<Change, 'finds' | 'unclear'>, { findings, unclear, good }: Outcome): Result {
+  const wanted = new Set(change.finds);
+  const lines = findings.map(line);
+  const expected = change.unclear ?? [];
+  const saidUnclear = [...new Set(unclear)].map((id) => `inconclusive ${id}`);
+  const wantedUnclear = expected === 'all' ? [] : expected.map((id) => `inconclusive ${id}`);
+  return {
+    missed: [
+      ...change.finds.filter((one) => !lines.includes(one)),
+      ...wantedUnclear.filter((one) => !saidUnclear.includes(one)),
+      ...(expected === 'all' ? good.map((id) => `inconclusive ${id}`) : []),
+    ],
+    falseAlarms: [
+      ...lines.filter((one) => !one.startsWith('info ') && !wanted.has(one)),
+      ...(expected === 'all' ? [] : saidUnclear.filter((one) => !wantedUnclear.includes(one))),
+    ],
+  };
+}
+
+/** One change, by the calls of `verify` and its judge. */
+export async function tryChange(change: Change, known: Known, seed: number): Promise<Result> {
+  await using sandbox = await startStandIn(seed, change);
+  const { judged } = await drive(sandbox.url, known, change.options);
+  const kinds = [...judged.judgements].map(([{ operationId }, { kind }]) => [operationId, kind] as const);
+  const ids = (wanted: string): string[] => kinds.filter(([, kind]) => kind === wanted).map(([id]) => id);
+  return compare(change, {
+    findings: judged.findings,
+    unclear: ids('inconclusive'),
+    good: ids('good').filter((id) => id !== 'getToken'),
+  });
+}
+
+/** One change, by a whole `verify`: the suite, the verdict and the exit code too. */
+export async function tryWhole(change: Change, known: Known, seed: number): Promise<Result & { report: Report }> {
+  await using sandbox = await startStandIn(seed, change);
+  const report = await verify({
+    ...OPTIONS,
+    ...change.options,
+    target: sandbox.url,
+    overlays: [...known.overlays],
+    failOn: 'warning',
+  });
+  const unclear = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
+  const answered = report.checks.filter(({ id, outcome }) => outcome === 'passed' && id.includes('.answers.'));
+  const result = compare(change, {
+    findings: report.findings,
+    unclear: unclear.map(({ operationId }) => operationId ?? ''),
+    good: answered.map(({ operationId }) => operationId ?? ''),
+  });
+  const drifts = change.finds.some((one) => !one.startsWith('info '));
+  const exitCode = drifts ? 1 : change.unclear === undefined ? 0 : 4;
+  const wrong = report.exitCode === exitCode ? [] : [`exit code ${report.exitCode} instead of ${exitCode}`];
+  return { report, missed: [...result.missed, ...wrong], falseAlarms: result.falseAlarms };
+}

@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+import { type Fault, json, type Sandbox, type SandboxOptions, startSandbox } from '../runner/sandbox.ts';
+import { answerOf, type Body, randomFrom, SERVED, SERVED_IDS, type Served } from './world.ts';
+
+/** Answers a good request in place of the stand-in; false lets the stand-in answer. `count` is from 1, per operation. */
+export type Answer = (response: ServerResponse, count: number, body: Body) => boolean | undefined;
+
+/** What is switched on: parts of the stand-in that behave otherwise. */
+export interface Switch {
+  /** Changes good bodies. What it returns is sent; `undefined` for what it has changed in place. */
+  readonly body?: Readonly<Partial<Record<Served, (body: Body) => Body>>>;
+  /** Answers good requests to an operation, or to all of them. */
+  readonly answer?: Readonly<Partial<Record<Served | 'every', Answer>>>;
+  /** Before everything else, the token endpoint and bad tokens too. */
+  readonly fault?: Fault;
+  readonly token?: NonNullable<SandboxOptions['token']>;
+}
+
+export const operationAt = (method: string, path: string): Served | undefined =>
+  SERVED_IDS.find((id) => SERVED[id] === `${method} ${path.split('?', 1)[0]}`);
+
+/** The stand-in of a sandbox, with data that are another in every answer. The same seed gives the same answers. */
+export function startStandIn(seed: number, change: Switch = {}): Promise<Sandbox> {
+  const counts = new Map<string, number>();
+  return startSandbox({
+    ...(change.token === undefined ? {} : { token: change.token }),
+    fault(seen, response, count) {
+      if (change.fault?.(seen, response, count) === true) return true;
+      const operationId = operationAt(seen.method, seen.path);
+      if (operationId === undefined || !seen.authorization.startsWith('Bearer ey')) return false;
+      const nth = (counts.get(operationId) ?? 0) + 1;
+      counts.set(operationId, nth);
+      const good = answerOf(operationId, randomFrom(seed * 7919 + SERVED_IDS.indexOf(operationId) * 101 + nth));
+      const edit = change.body?.[operationId];
+      const body = edit === undefined ? good : (edit(good) ?? good);
+      const own = change.answer?.[operationId] ?? change.answer?.every;
+      if (own?.(response, nth, body) === true) return true;
+      if (body === undefined) response.writeHead(204).end();
+      else json(response, 200, body);
+      return true;
+    },
+  });
+}

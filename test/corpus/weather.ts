@@ -1,0 +1,115 @@
+import type { Fault } from '../runner/sandbox.ts';
+import { json } from '../runner/sandbox.ts';
+import { dribbled, good, gzipped, once, page, reset, silence, status, truncated } from './answers.ts';
+import type { Change } from './change.ts';
+import { OPTIONS } from './drive.ts';
+import type { Answer } from './stand-in.ts';
+import type { Body } from './world.ts';
+
+/** Something that changes in a healthy target from day to day, and of which nothing may be said. */
+const fair = (name: string, rest: Omit<Change, 'name' | 'finds'>): Change => ({ name, finds: [], ...rest });
+const always = (name: string, answer: Answer, more: Omit<Change, 'name' | 'finds'> = {}): Change =>
+  fair(name, { answer: { every: answer }, ...more });
+const single = (name: string, answer: Answer, more: Omit<Change, 'name' | 'finds'> = {}): Change =>
+  fair(name, { answer: { getCard: once(answer), getTransactionFees: once(answer) }, ...more });
+const patient = { timeouts: { ...OPTIONS.timeouts, firstByte: 0.4 } };
+
+const tokenAtFirst = (answer: Answer): Fault => {
+  let hits = 0;
+  return (seen, response) => {
+    if (seen.path !== '/iam/oauth/token') return false;
+    hits += 1;
+    return hits === 1 && answer(response, 1, null) === true;
+  };
+};
+
+/** Every token is refused from its n-th use on. */
+const tokensFor = (uses: number): Fault => {
+  const used = new Map<string, number>();
+  return (seen, response) => {
+    if (!seen.authorization.startsWith('Bearer ey')) return false;
+    const nth = (used.get(seen.authorization) ?? 0) + 1;
+    used.set(seen.authorization, nth);
+    if (nth <= uses) return false;
+    json(response, 401, { error: 'expired' });
+    return true;
+  };
+};
+
+const lists = (make: (item: Body) => Body[]): NonNullable<Change['body']> => ({
+  listClientCards: (body) => ({ ...body, cards: body.cards[0] === undefined ? [] : make(body.cards[0]) }),
+  getAccounts: (body) => ({ accounts: body.accounts[0] === undefined ? [] : make(body.accounts[0]) }),
+  getBeneficiaries: (body) => (body[0] === undefined ? [] : make(body[0])),
+  getCardFees: ({ fees }) => ({ fees: make(fees[0]) }),
+});
+
+export const WEATHER: readonly Change[] = [
+  single('a timeout', silence, { options: patient }),
+  single('a reset', reset),
+  single('500', status(500), { whole: true }),
+  single('a page of a gateway', page(502)),
+  single('a page of a gateway with 200', page(200)),
+  single('a body that is cut off', truncated),
+  single('429 with Retry-After', status(429, {}, { 'retry-after': '1' })),
+  single('503 with Retry-After', status(503, {}, { 'retry-after': '0' })),
+  single('429 without Retry-After', status(429)),
+  single('401', status(401)),
+  fair('the token endpoint is reset once', { fault: tokenAtFirst(reset) }),
+  fair('the token endpoint answers 503 once', { fault: tokenAtFirst(status(503)) }),
+  always('slow answers', dribbled(15)),
+  always('answers in chunks', dribbled(0)),
+  always('gzip', gzipped, { whole: true }),
+  always('connections that are closed after each answer', good(200, { connection: 'close' })),
+  fair('tokens that live for a second', { token: (issued) => ({ ...issued, expires_in: 1 }) }),
+  fair('tokens that are refused early', { fault: tokensFor(3) }),
+  always('a clock that is a day ahead', good(200, { date: new Date(Date.now() + 86_400_000).toUTCString() })),
+  always('a clock that is years behind', good(200, { date: 'Thu, 01 Jan 1970 00:00:00 GMT' })),
+  always('more headers', good(200, { 'x-request-id': 'r-1', 'set-cookie': 'a=b', server: 'edge', via: '1.1 proxy' })),
+  always('another spelling of the content type', good(200, { 'content-type': 'Application/JSON; charset=UTF-8' })),
+  always('early hints', (response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    return false;
+  }),
+  always('a byte order mark', (response, _, body) => {
+    if (body === undefined) return false;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(`\ufeff${JSON.stringify(body, null, 2)}`);
+    return true;
+  }),
+  fair('empty lists', { body: lists(() => []) }),
+  fair('long lists', { body: lists((item) => Array.from({ length: 200 }, () => item)) }),
+  fair('lists of one', { body: lists((item) => [item]) }),
+  fair('optional fields that are all there', {
+    body: { getCard: (card) => ({ ...card, token: 't', note: 'n', alias: 'a' }) },
+  }),
+  fair('optional fields that are all gone', {
+    body: { getCard: ({ token: _, note: __, ...card }) => ({ ...card, alias: null }) },
+  }),
+  fair('optional fields in every other item', {
+    body: {
+      listClientCards: (list) => ({
+        ...list,
+        cards: list.cards.map((card: Body, index: number) => (index % 2 === 0 ? { ...card, note: 'n' } : card)),
+      }),
+    },
+  }),
+  fair('texts of other alphabets, long and empty ones', {
+    body: {
+      getCard: (card) => ({ ...card, id: '', alias: 'Zażółć 漢字 \u202e<script>', cardDesign: 'x'.repeat(20_000) }),
+    },
+  }),
+  fair('amounts without a fraction, and large ones', {
+    body: { getCard: (card) => ({ ...card, balance: 12, cardLimitDaily: 2 ** 40 }) },
+  }),
+  fair('other keys of a map', {
+    body: {
+      getCard: (card) => ({
+        ...card,
+        byAccount: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`acc-${70_000 + n}`, { balance: n }])),
+      }),
+    },
+  }),
+  fair('a scope, and another case of bearer', {
+    token: (issued) => ({ ...issued, scope: 'cards fees', token_type: 'bEARER', expires_in: 30 }),
+  }),
+];
