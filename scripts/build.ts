@@ -1,6 +1,6 @@
 /** Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`; with `--clean` nothing of an earlier build stays. */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
 import { loadContract } from '../src/spec/load.ts';
@@ -16,6 +16,10 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
   cwd: packageRoot,
   stdio: 'inherit',
 });
+// What was compiled of a source that is gone: a contract that was removed would still be run.
+for (const file of globSync('{src,contracts}/**/*.{js,d.ts}', { cwd: dist })) {
+  if (!existsSync(join(packageRoot, file.replace(/(\.d\.ts|\.js)$/, '.ts')))) rmSync(join(dist, file));
+}
 await writeBundle(dist);
 await writePrepared(preparedFile);
 await writeSchemas(await loadContract(), join(dist, 'schemas'));
