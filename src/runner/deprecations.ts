@@ -1,9 +1,9 @@
 import { type Call, finalAttempt } from '../drift/call.ts';
 import type { Judged } from '../drift/judge.ts';
-import { shapeDifferences } from '../drift/rules/deprecated-shape-differs.ts';
+import { pairDifferences } from '../drift/rules/deprecated-shape-differs.ts';
 import { header } from '../http/exchange.ts';
 import type { DeprecationWatch } from '../report/report.ts';
-import type { Contract } from '../spec/contract.ts';
+import type { Contract, Operation } from '../spec/contract.ts';
 
 /** For each deprecated form: whether it still answers, in the shape of its successor, and what it announces. */
 export function deprecationsOf(
@@ -26,7 +26,7 @@ export function deprecationsOf(
         operationId,
         successor,
         alive: aliveness(calls.map(([, judgement]) => judgement.kind)),
-        sameShape: sameShape(judged, operationId, successor),
+        sameShape: sameShape(contract, judged, operation),
         deprecation: announced('deprecation'),
         sunset: announced('sunset'),
       },
@@ -39,10 +39,7 @@ function aliveness(kinds: readonly string[]): boolean | null {
   return kinds.includes('withdrawn') ? false : null;
 }
 
-function sameShape(judged: Judged, operationId: string, successor: string): boolean | null {
-  const sampleOf = (id: string) => judged.samples.findLast(({ operation }) => operation.operationId === id)?.content;
-  const old = sampleOf(operationId);
-  const current = sampleOf(successor);
-  if (old?.kind !== 'json' || current?.kind !== 'json') return null;
-  return shapeDifferences(current.value, old.value).length === 0;
+function sameShape(contract: Contract, judged: Judged, operation: Operation): boolean | null {
+  const differences = pairDifferences(contract, judged.samples, operation);
+  return differences === null ? null : differences.length === 0;
 }

@@ -22,7 +22,7 @@ export interface Kind {
   readonly changes: readonly Change[];
 }
 
-/** A change of one field: `set` for every answer of the operation. */
+/** Takes a field away and gives nothing back. */
 export function drop(body: Record<string, unknown>, name: string): void {
   delete body[name];
 }

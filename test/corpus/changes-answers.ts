@@ -1,4 +1,4 @@
-import { bomb } from '../runner/sandbox.ts';
+import { bomb, CREDENTIALS } from '../runner/sandbox.ts';
 import { bytes, good, page, reset, silence, status, truncated, typed } from './answers.ts';
 import type { Change, Kind } from './change.ts';
 import { OPTIONS } from './drive.ts';
@@ -279,7 +279,17 @@ export const ACCESS: Kind = {
       finds: READS.map((id) => `error token-refused-otherwise ${id} `),
     },
     {
-      name: 'a wrong password and another grant get a token',
+      name: 'a wrong password gets a token',
+      options: { probe: true },
+      fault: (seen, response) => {
+        const right = Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString('base64');
+        if (seen.path !== '/iam/oauth/token' || seen.authorization === `Basic ${right}`) return false;
+        return status(200, GOT)(response, 1, null) === true;
+      },
+      finds: ['error wrong-credentials-accepted getToken '],
+    },
+    {
+      name: 'another grant gets a token',
       options: { probe: true },
       fault: (seen, response, count) =>
         count > 1 &&

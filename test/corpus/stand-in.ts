@@ -14,6 +14,8 @@ export interface Switch {
   /** Before everything else, the token endpoint and bad tokens too. */
   readonly fault?: Fault;
   readonly token?: NonNullable<SandboxOptions['token']>;
+  /** Fees without their optional field: only a recording can tell that it comes and goes. */
+  readonly unrecorded?: true;
 }
 
 export const operationAt = (method: string, path: string): Served | undefined =>
@@ -31,6 +33,7 @@ export function startStandIn(seed: number, change: Switch = {}): Promise<Sandbox
       const nth = (counts.get(operationId) ?? 0) + 1;
       counts.set(operationId, nth);
       const good = answerOf(operationId, randomFrom(seed * 7919 + SERVED_IDS.indexOf(operationId) * 101 + nth));
+      if (change.unrecorded === true) for (const fee of good?.fees ?? []) delete fee.per;
       const edit = change.body?.[operationId];
       const body = edit === undefined ? good : (edit(good) ?? good);
       const own = change.answer?.[operationId] ?? change.answer?.every;

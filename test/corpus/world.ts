@@ -87,7 +87,11 @@ export function answerOf(operationId: Served, random: Random): Body {
     case 'getAvailablePartnerProducts':
       return undefined;
     default:
-      return { fees: data.many(1, 4, () => data.shuffled({ name: data.id(), amount: data.amount() })) };
+      return {
+        fees: data.many(1, 4, () =>
+          data.shuffled({ name: data.id(), amount: data.amount(), ...data.maybe('per', data.id()) }),
+        ),
+      };
   }
 }
 

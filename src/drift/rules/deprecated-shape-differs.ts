@@ -1,4 +1,7 @@
-import { joinPointer } from '../../spec/pointer.ts';
+import type { Contract, Operation } from '../../spec/contract.ts';
+import { joinPointer, parsePointer } from '../../spec/pointer.ts';
+import { namedFields } from '../fields.ts';
+import { jsonMedia } from '../responses.ts';
 import type { Observation, RunRule, Sample } from '../rule.ts';
 import { shapeOf } from '../shape.ts';
 
@@ -21,6 +24,47 @@ export function shapeDifferences(
     differences.push([at, expected, actual]);
   }
   return differences;
+}
+
+/**
+ * Where a deprecated form differs from its successor in shape, or null where one of the two was not answered with JSON. A field that
+ * only one of them sends counts if it is in all answers of that one, and if no recording says that it comes and goes.
+ */
+export function pairDifferences(
+  contract: Contract,
+  samples: readonly Sample[],
+  operation: Operation,
+): ReturnType<typeof shapeDifferences> | null {
+  const [old, current] = [operation.operationId, operation.successor].map((id) =>
+    samples.filter(({ operation, content }) => operation.operationId === id && content.kind === 'json'),
+  );
+  const [lastOld, lastCurrent] = [old?.at(-1), current?.at(-1)];
+  if (lastOld === undefined || lastCurrent === undefined) return null;
+  const all = [...(old ?? []), ...(current ?? [])];
+  const optional = new Set([lastOld, lastCurrent].flatMap((sample) => optionalFields(contract, sample)));
+  const sends = (sample: Sample, at: string): boolean => typesByPlace(shapeOf(bodyOf(sample))).has(at);
+  return shapeDifferences(bodyOf(lastCurrent), bodyOf(lastOld)).filter(([at, expected, actual]) => {
+    if (expected !== 'no such field' && actual !== 'no such field') return true;
+    const having = expected === 'no such field' ? old : current;
+    return !optional.has(at) && all.every((sample) => sends(sample, at) === having?.includes(sample));
+  });
+}
+
+function bodyOf({ content }: Sample): unknown {
+  return content.kind === 'json' ? content.value : undefined;
+}
+
+/** Places of fields that a recording names and does not require. */
+function optionalFields(contract: Contract, { operation, status }: Sample): string[] {
+  const media = jsonMedia(operation, status);
+  if (media === undefined) return [];
+  const schema = joinPointer(media.pointer, 'schema');
+  return namedFields(contract, schema, '').flatMap(({ at, schema: field }) => {
+    const parent = contract.at(field.slice(0, field.lastIndexOf('/properties/')));
+    const required = parent !== null && typeof parent === 'object' && 'required' in parent ? parent.required : [];
+    const name = parsePointer(at)?.at(-1);
+    return Array.isArray(required) && required.some((one) => one === name) ? [] : [at];
+  });
 }
 
 function typesByPlace(shape: readonly string[]): Map<string, string> {
@@ -47,8 +91,8 @@ export const deprecatedShapeDiffers: RunRule = {
       if (operation.successor === null) continue;
       const old = sampleOf(samples, operation.operationId);
       const current = sampleOf(samples, operation.successor);
-      if (old?.content.kind !== 'json' || current?.content.kind !== 'json') continue;
-      for (const [pointer, expected, actual] of shapeDifferences(current.content.value, old.content.value)) {
+      if (old === undefined || current === undefined) continue;
+      for (const [pointer, expected, actual] of pairDifferences(contract, samples, operation) ?? []) {
         yield {
           operationId: operation.operationId,
           pointer,
