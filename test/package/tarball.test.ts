@@ -20,11 +20,14 @@ const LIGHT = ['validators', 'client', 'types', ...Object.keys(VALIDATORS).map((
 describe('the packed tarball', () => {
   it('holds what is meant for users and nothing else', () => {
     const odd = project.files.filter(
-      (path) => !/^(package\.json|README\.md|LICEN[CS]E|CHANGELOG\.md|(bin|dist|spec|mocks|docs)\/.+)$/.test(path),
+      (path) =>
+        !/^(package\.json|README\.md|LICEN[CS]E|CHANGELOG\.md|action\.yml|(bin|dist|spec|mocks|schemas|docs|examples|ci)\/.+)$/.test(
+          path,
+        ),
     );
     expect(odd).toEqual([]);
     expect(
-      project.files.filter((path) => /(^|\/)(\.env|test|scripts|bench|node_modules|\.tsbuildinfo)/.test(path)),
+      project.files.filter((path) => /(^|\/)(\.env|(test|scripts|bench|node_modules)\/|\.tsbuildinfo)/.test(path)),
     ).toEqual([]);
     expect(project.files.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([]);
   });
@@ -44,7 +47,7 @@ describe('the packed tarball', () => {
         './openapi.yaml',
       ]),
     );
-    const targets = JSON.stringify(project.manifest.exports).match(/\.\/(dist|bin|spec)[^"*]+(?=")/g) ?? [];
+    const targets = JSON.stringify(project.manifest.exports).match(/\.\/(dist|bin|spec|schemas)[^"*]+(?=")/g) ?? [];
     for (const target of targets) expect(project.files).toContain(target.slice(2));
   });
 
