@@ -20,6 +20,7 @@ export const RULE_IDS = [
   'card-limit-not-enforced',
   'security-questions-not-enforced',
   'deprecated-shape-differs',
+  'sunset-near',
   'body-presence-changed',
   'unrecorded-field',
   'undocumented-field',

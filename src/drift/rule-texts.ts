@@ -147,6 +147,13 @@ export const RULES: Readonly<Record<RuleId, RuleInfo>> = {
     message: (observation, operation) =>
       `${at(observation)} is ${observation.actual} in the deprecated form and ${observation.expected} in ${operation?.successor ?? 'its successor'}.`,
   },
+  'sunset-near': {
+    title: 'An operation announces that it ends soon',
+    reference: 'RFC 8594, 3',
+    severity: assumedIsInfo('warning'),
+    message: ({ actual }, operation) =>
+      `${name(operation)} sends ${actual}.${operation?.successor == null ? '' : ` Use ${operation.successor}.`}`,
+  },
   'body-presence-changed': {
     title: 'A body came or went',
     reference: 'API reference, Endpoints',

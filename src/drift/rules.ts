@@ -13,6 +13,7 @@ import { requiredMissing } from './rules/required-missing.ts';
 import { securityQuestionsNotEnforced } from './rules/security-questions-not-enforced.ts';
 import { statusChanged } from './rules/status-changed.ts';
 import { structureContradicted } from './rules/structure-contradicted.ts';
+import { sunsetNear } from './rules/sunset-near.ts';
 import { tlsNotVerified } from './rules/tls-not-verified.ts';
 import { tokenLifetimeNotPositive } from './rules/token-lifetime-not-positive.ts';
 import { tokenNotJwt } from './rules/token-not-jwt.ts';
@@ -50,6 +51,7 @@ export const rules: readonly Rule[] = [
   cardLimitNotEnforced,
   securityQuestionsNotEnforced,
   deprecatedShapeDiffers,
+  sunsetNear,
   bodyPresenceChanged,
   unrecordedField,
   undocumentedField,

@@ -55,6 +55,15 @@ export const STATUS: Kind = {
   ],
 };
 
+const sunset =
+  (days: number): Answer =>
+  (response, count, body) =>
+    good(200, { deprecation: '@1688169599', sunset: new Date(Date.now() + days * 86_400_000).toUTCString() })(
+      response,
+      count,
+      body,
+    );
+
 const withdrawn = (operationId: Served, severity: string, code: number): Change =>
   one(`${operationId} answers ${code}`, operationId, status(code), `${severity} operation-withdrawn ${operationId} `);
 
@@ -86,6 +95,14 @@ export const WITHDRAWN: Kind = {
       name: 'getCardFeesDeprecated answers 404, without a recording',
       unrecorded: true,
     },
+    one('a Sunset in ten days', 'getCardFeesDeprecated', sunset(10), 'warning sunset-near getCardFeesDeprecated '),
+    one(
+      'a Sunset that is over',
+      'getAccountFeesDeprecated',
+      sunset(-1),
+      'warning sunset-near getAccountFeesDeprecated ',
+    ),
+    one('a Sunset in a year, and a Deprecation', 'getAccountFeesDeprecated', sunset(365)),
     {
       name: 'a deprecated form has another shape than its successor',
       unrecorded: true,
