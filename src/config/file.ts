@@ -1,5 +1,6 @@
 import type { Place } from '../errors.ts';
 import { ToolError } from '../errors.ts';
+import { parseYaml } from '../files/parse-yaml.ts';
 import { positionOf } from '../files/place.ts';
 import { readTextFile } from '../files/read.ts';
 import { type SchemaProblem, schemaCheck, schemaPaths } from '../files/schema.ts';
@@ -38,7 +39,7 @@ export interface ReadConfig {
 /** Reads and checks a config file. Throws `ToolError('config')` with file, line and column, or `file-missing`, `file-unreadable`. */
 export async function readConfigFile(file: string): Promise<ReadConfig> {
   const text = await readTextFile(file);
-  const values = await parseYaml(file, text);
+  const values = (await parseYaml(text, file, 'config')) ?? {};
   const placeOf = async (pointer: string, part: 'key' | 'value' = 'value'): Promise<Place> => ({
     file,
     ...(await positionOf(text, pointer, part)),
@@ -62,25 +63,6 @@ export async function readConfigFile(file: string): Promise<ReadConfig> {
     });
   }
   return { values: values as ConfigFile, placeOf };
-}
-
-async function parseYaml(file: string, text: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const [start] = error.linePos ?? [];
-    // the parser's message shows the line, which may hold a secret
-    const [message = 'This is no YAML.'] = error.message.split('\n');
-    throw new ToolError('config', message.replace(/ at line \d+, column \d+:?$/, '.'), {
-      place: { file, ...(start === undefined ? {} : { line: start.line, column: start.col }) },
-    });
-  }
-  try {
-    return document.toJS({ maxAliasCount: 100 }) ?? {};
-  } catch {
-    throw new ToolError('config', 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
-  }
 }
 
 /** Pointer of the first key that can only hold a credential. Names of path parameters are the user's own. */

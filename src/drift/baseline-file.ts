@@ -1,4 +1,5 @@
 import { ToolError } from '../errors.ts';
+import { parseYaml } from '../files/parse-yaml.ts';
 import { positionOf } from '../files/place.ts';
 import { readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
@@ -24,7 +25,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
 
 /** {@link readBaseline} of a text; `file` is for messages. */
 export async function parseBaseline(text: string, file: string): Promise<Baseline> {
-  const value = await parseYaml(text, file);
+  const value = await parseYaml(text, file, 'baseline-invalid');
   const fail = async (pointer: string, message: string, part: 'key' | 'value', hint?: string): Promise<never> => {
     const position = await positionOf(text, pointer, part);
     throw new ToolError('baseline-invalid', message, {
@@ -80,24 +81,6 @@ function entryOf(written: WrittenEntry): BaselineEntry {
     pointer: pointer ?? null,
     checks: checks ?? [],
   };
-}
-
-async function parseYaml(text: string, file: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const [start] = error.linePos ?? [];
-    const [message = 'This is no YAML.'] = error.message.split('\n');
-    throw new ToolError('baseline-invalid', message.replace(/ at line \d+, column \d+:?$/, '.'), {
-      place: { file, ...(start === undefined ? {} : { line: start.line, column: start.col }) },
-    });
-  }
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch {
-    throw new ToolError('baseline-invalid', 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
-  }
 }
 
 function hintFor(pointer: string): string | undefined {

@@ -1,4 +1,5 @@
 import { type Place, ToolError } from '../errors.ts';
+import { parseYaml } from '../files/parse-yaml.ts';
 import { positionOf } from '../files/place.ts';
 import { readTextFile } from '../files/read.ts';
 import { type PublishedSchema, schemaCheck } from '../files/schema.ts';
@@ -17,7 +18,7 @@ export interface CheckedFile<T> {
  */
 export async function readChecked<T>(file: string, schema: PublishedSchema): Promise<CheckedFile<T>> {
   const text = await readTextFile(file);
-  const value = await parse(file, text);
+  const value = (await parseYaml(text, file, 'config')) ?? {};
   const placeOf = async (pointer: string, part: 'key' | 'value' = 'value'): Promise<Place> => ({
     file,
     ...(await positionOf(text, pointer, part)),
@@ -39,22 +40,4 @@ export async function readChecked<T>(file: string, schema: PublishedSchema): Pro
 
 function isMissing(message: string): boolean {
   return message.includes('must have required property');
-}
-
-async function parse(file: string, text: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true });
-  const [error] = document.errors;
-  if (error) {
-    const [start] = error.linePos ?? [];
-    const [message = 'This is no YAML.'] = error.message.split('\n');
-    throw new ToolError('config', message.replace(/ at line \d+, column \d+:?$/, '.'), {
-      place: { file, ...(start ? { line: start.line, column: start.col } : {}) },
-    });
-  }
-  try {
-    return document.toJS({ maxAliasCount: 100 }) ?? {};
-  } catch {
-    throw new ToolError('config', 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
-  }
 }

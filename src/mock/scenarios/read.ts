@@ -1,4 +1,5 @@
 import { type Place, ToolError } from '../../errors.ts';
+import { parseYaml } from '../../files/parse-yaml.ts';
 import { positionOf } from '../../files/place.ts';
 import { readTextFile } from '../../files/read.ts';
 import { type SchemaProblem, schemaCheck } from '../../files/schema.ts';
@@ -8,7 +9,7 @@ import type { ScenarioDefinition } from './definition.ts';
 /** Reads a scenario from YAML or JSON. Throws ToolError `usage` with file, line and column, or `file-missing`, `file-unreadable`. */
 export async function readScenario(file: string, operationIds: readonly string[]): Promise<ScenarioDefinition> {
   const text = await readTextFile(file);
-  const value = await parse(file, text);
+  const value = await parseYaml(text, file, 'usage');
   return hold(value, operationIds, async (pointer, isKey) => ({
     file,
     ...(await positionOf(text, pointer, isKey ? 'key' : 'value')),
@@ -76,22 +77,4 @@ function isMissing({ message }: SchemaProblem): boolean {
 
 function known({ unknownKey }: SchemaProblem): string {
   return `Known here: ${(unknownKey?.known ?? []).join(', ')}.`;
-}
-
-async function parse(file: string, text: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true });
-  const [error] = document.errors;
-  if (error) {
-    const [start] = error.linePos ?? [];
-    const [message = 'This is no YAML.'] = error.message.split('\n');
-    throw new ToolError('usage', message.replace(/ at line \d+, column \d+:?$/, '.'), {
-      place: { file, ...(start ? { line: start.line, column: start.col } : {}) },
-    });
-  }
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch {
-    throw new ToolError('usage', 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
-  }
 }
