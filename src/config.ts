@@ -36,6 +36,8 @@ export interface ConfigLimits {
   /** Bytes. */
   readonly bodyBytes: number;
   readonly concurrency: number;
+  /** Requests per second at most. */
+  readonly perSecond: number;
   readonly requests: number;
   readonly retries: number;
   /** Seconds. */

@@ -25,7 +25,7 @@ export interface ConfigFile {
   readonly reports?: readonly string[];
   readonly timeouts?: Readonly<Partial<Record<'connect' | 'firstByte' | 'call' | 'dead' | 'retryAfter', number>>>;
   readonly limits?: Readonly<
-    Partial<Record<'bodyBytes' | 'concurrency' | 'requests' | 'retries' | 'backoff' | 'duration', number>>
+    Partial<Record<'bodyBytes' | 'concurrency' | 'perSecond' | 'requests' | 'retries' | 'backoff' | 'duration', number>>
   >;
 }
 

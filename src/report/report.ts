@@ -63,6 +63,16 @@ export interface GoneFinding extends Pick<Finding, 'fingerprint' | 'rule' | 'sev
   readonly lastSeen: string;
 }
 
+/** Something that a run created in the target. */
+export interface Created {
+  /** The operation that created it. */
+  readonly operationId: string;
+  readonly id: string;
+  readonly removed: boolean;
+  /** Why it is still there; empty where it was removed. */
+  readonly reason: string;
+}
+
 /** The report of a run: the JSON format is this object, the other formats are rendered from it. */
 export interface Report {
   readonly reportVersion: 1;
@@ -86,6 +96,8 @@ export interface Report {
   readonly checks: readonly Check[];
   readonly coverage: { readonly operations: readonly OperationCoverage[] };
   readonly deprecations: readonly DeprecationWatch[];
+  /** What the run created in the target; absent where that is nothing. */
+  readonly created?: readonly Created[];
   readonly rules?: readonly { readonly rule: string; readonly outcome: 'kept' | 'broken' | 'not-exercised' }[];
   /** Runs of the same target, oldest first and this one last, where earlier reports were given. */
   readonly history?: { readonly runs: readonly RunSummary[]; readonly gone: readonly GoneFinding[] };

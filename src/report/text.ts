@@ -6,6 +6,7 @@ import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';
 import { checkCounts, checkLines } from './text/checks.ts';
 import { coverageLines, deprecationLines, notLocatedLines } from './text/coverage.ts';
+import { createdLines } from './text/created.ts';
 import { findingLines, titleOf } from './text/findings.ts';
 import { nextSteps } from './text/next.ts';
 import { createPaint, type Paint } from './text/paint.ts';
@@ -33,6 +34,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
     ['Rules', scoreCardLines(clean.rules ?? [], paint)],
     ['Accepted by the baseline', acceptedLines(clean, width)],
     ['Stale in the baseline', clean.stale.map(({ fingerprint, why }) => plain(`  ${fingerprint}  ${why}`)).concat('')],
+    ['Created by this run', createdLines(clean.created ?? [])],
     ['Checks', checkLines(clean.checks, paint, width)],
     ['Not located', notLocatedLines(clean.coverage.operations, paint, width)],
     ['Coverage', coverageLines(clean.coverage.operations, paint, width)],

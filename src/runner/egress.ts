@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errors, Pool } from 'undici';
 import type { Exchange, ExchangeResponse, HeaderFields, TransportFailure } from '../http/exchange.ts';
 import { header } from '../http/exchange.ts';
@@ -57,6 +58,8 @@ export function createEgress(options: EgressOptions): Egress {
   const tokens = createTokenLedger(options.clock);
   const waiting: (() => void)[] = [];
   let running = 0;
+  /** Milliseconds of the monotonic clock before which no request begins. */
+  let next = 0;
   let sent = 0;
 
   async function enter(): Promise<void> {
@@ -67,10 +70,18 @@ export function createEgress(options: EgressOptions): Egress {
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
+  /** Keeps requests apart by the rate of the run. */
+  async function pace(): Promise<void> {
+    const now = performance.now();
+    const at = Math.max(now, next);
+    next = at + 1000 / limits.perSecond;
+    if (at > now) await sleep(at - now, undefined, { signal: options.signal }).catch(() => {});
+  }
+
   function leave(): void {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
+    const follower = waiting.shift();
+    if (follower === undefined) running -= 1;
+    else follower();
   }
 
   async function open(request: OutgoingRequest, signal: AbortSignal | undefined): Promise<Exchange> {
@@ -150,6 +161,7 @@ export function createEgress(options: EgressOptions): Egress {
     async send(request, signal) {
       await enter();
       try {
+        await pace();
         return await open(request, signal);
       } finally {
         leave();

@@ -1,6 +1,7 @@
 import type { Baseline } from '../drift/baseline.ts';
 import type { Severity } from '../drift/finding.ts';
 import type { CardFacts } from '../drift/rule.ts';
+import type { Created } from '../report/report.ts';
 import type { Effect, OverlaySource } from '../spec/contract.ts';
 import type { Limits, Timeouts } from './settings.ts';
 
@@ -53,6 +54,11 @@ export type RunEvent =
       readonly allow: Effect;
       /** Calls that are not reads and that the policy lets through; null for the embedded mock, where it matters to nobody. */
       readonly writing: number | null;
+    }
+  | {
+      readonly kind: 'created';
+      /** What the run created in the target and what became of it. */
+      readonly created: readonly Created[];
     }
   | {
       readonly kind: 'check';

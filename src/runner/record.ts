@@ -36,7 +36,7 @@ const DEFAULT_SAMPLES = 3;
  * @throws ToolError as `verify` does.
  */
 export async function record(options: RecordOptions = {}): Promise<Recorded> {
-  return conduct(options, async (session, results, interrupted) => {
+  return conduct(options, async (session, results, { interrupted }) => {
     const samples = options.samples ?? DEFAULT_SAMPLES;
     if (!interrupted) await takeSamples(session, samples);
     const { contract, parameters, kind, baseUrl } = session.target;

@@ -7,6 +7,7 @@ import { tool } from '../report/tool.ts';
 import { type AuthenticatorOptions, createAuthenticator, type RunAuthenticator } from './authenticator.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { type Caller, createCaller } from './caller.ts';
+import type { Making } from './clean-up.ts';
 import { createdId } from './created.ts';
 import { createEgress } from './egress.ts';
 import type { VerifyOptions } from './options.ts';
@@ -24,6 +25,8 @@ export interface Session {
   readonly redactor: Redactor;
   /** Every call so far, in the order in which they ended. */
   readonly calls: readonly Call[];
+  /** What the run created in the target, in that order. */
+  readonly made: readonly Making[];
   /** Why nothing can be called at all, or null. */
   readonly nothing: string | null;
   close(): Promise<void>;
@@ -49,10 +52,16 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
   const clock = options.clock ?? Date.now;
   const random = options.random ?? Math.random;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = {
+    ...DEFAULT_LIMITS,
+    ...options.limits,
+    // Our own mock needs no sparing.
+    ...(opened.embedded ? { perSecond: Number.POSITIVE_INFINITY } : {}),
+  };
   const { baseUrl, credentials } = opened;
   let target = opened;
   const calls: Call[] = [];
+  const made: Making[] = [];
   const policy = createPolicy(() => target.contract, {
     allow: options.allow ?? 'read',
     host: opened.host,
@@ -74,7 +83,9 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     for (const { token } of call.attempts) if (token !== null) redactor.learn(token.value);
     const operation = target.contract.operation(call.operationId);
     const id = operation === undefined ? null : createdId(call, operation, target.parameters);
-    if (id !== null) policy.noteCreated(id);
+    if (operation === undefined || id === null) return;
+    policy.noteCreated(id);
+    made.push({ operationId: operation.operationId, tag: operation.tag, id, parameters: call.parameters });
   };
 
   const authenticator = authenticatorFor({
@@ -126,6 +137,7 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     breaker,
     redactor,
     calls,
+    made,
     nothing,
     async close() {
       breaker.close();

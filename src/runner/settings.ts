@@ -18,6 +18,8 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Calls at once. */
   readonly concurrency: number;
+  /** Requests per second at most. */
+  readonly perSecond: number;
   /** Requests of a whole run, retries included. */
   readonly requests: number;
   /** Tries of one call beyond the first. */
@@ -33,6 +35,7 @@ export const DEFAULT_TIMEOUTS: Timeouts = { connect: 5, firstByte: 10, call: 30,
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 10 * 1024 * 1024,
   concurrency: 2,
+  perSecond: 100,
   requests: 2000,
   retries: 2,
   backoff: 250,

@@ -1,8 +1,9 @@
 import { type Judged, judge } from '../drift/judge.ts';
 import { EXIT, ToolError } from '../errors.ts';
-import type { Report } from '../report/report.ts';
+import type { Created, Report } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
 import { acceptedOf, staleOf, withChecks } from './accepted.ts';
+import { cleanUp } from './clean-up.ts';
 import { confirmFailures } from './confirm.ts';
 import { coverageOf } from './coverage.ts';
 import { deprecationsOf } from './deprecations.ts';
@@ -27,13 +28,19 @@ import { exitCodeOf, verdictOf } from './verdict.ts';
  */
 export async function verify(options: VerifyOptions = {}): Promise<Report> {
   const startedAt = (options.clock ?? Date.now)();
-  return conduct(options, (session, results, interrupted) => report(session, results, options, startedAt, interrupted));
+  return conduct(options, (session, results, end) => report(session, results, options, startedAt, end));
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly interrupted: boolean;
+  readonly created: readonly Created[];
 }
 
 /** Runs the suite in a session of its own and hands both over while the way out is still open. `record` makes its calls by it too. */
 export async function conduct<T>(
   options: VerifyOptions,
-  use: (session: Session, results: readonly SuiteResult[], interrupted: boolean) => T | Promise<T>,
+  use: (session: Session, results: readonly SuiteResult[], end: RunEnd) => T | Promise<T>,
 ): Promise<T> {
   const signal = options.signal ?? new AbortController().signal;
   // The longest part of a start, beside everything else.
@@ -49,7 +56,9 @@ export async function conduct<T>(
     announce(session, options, await writingCalls(session, options, signal));
     const results = await run(session, options, signal, false);
     if (!signal.aborted) await confirmFailures(session);
-    return await use(session, results, signal.aborted);
+    const created = await cleanUp(session);
+    options.onEvent?.({ kind: 'created', created });
+    return await use(session, results, { interrupted: signal.aborted, created });
   } finally {
     clearTimeout(overtime);
     await session.close();
@@ -160,7 +169,7 @@ function report(
   results: readonly SuiteResult[],
   options: VerifyOptions,
   startedAt: number,
-  interrupted: boolean,
+  { interrupted, created }: RunEnd,
 ): Report {
   const { calls, target, redactor } = session;
   const { contract } = target;
@@ -208,5 +217,6 @@ function report(
     checks,
     coverage: { operations: coverage },
     deprecations: deprecationsOf(contract, judged, redact),
+    ...(created.length === 0 ? {} : { created }),
   };
 }

@@ -9,6 +9,7 @@ import { unreadable } from '../../files/read.ts';
 import { assertWritable, writeWhole } from '../../files/write.ts';
 import { createRedactor } from '../../http/redact.ts';
 import { plain } from '../../report/plain.ts';
+import { createdLines } from '../../report/text/created.ts';
 import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { createTalk, optionsOf } from './verify.ts';
@@ -74,7 +75,10 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     enums,
     over,
     signal: io.signal,
-    onEvent: talk.event,
+    onEvent: (event) => {
+      if (event.kind !== 'created') talk.event(event);
+      else for (const line of createdLines(event.created)) io.stderr.write(`${line}\n`);
+    },
   }).finally(talk.end);
   const lines = missed.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
   if (lines.length > 0) io.stderr.write(`Not learned:\n${plainLines(lines)}\n`);

@@ -156,6 +156,7 @@ export function createTalk(io: Io, config: Config): { event(event: RunEvent): vo
         io.stderr.write(`${targetLine(event, config)}\n`);
         return;
       }
+      if (event.kind === 'created') return;
       if (!live) return;
       const text = `${event.done}/${event.of} ${event.id}`.slice(0, (io.stderr.columns ?? 80) - 1);
       io.stderr.write(`\r\u001b[2K${text}`);

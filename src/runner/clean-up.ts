@@ -1,0 +1,80 @@
+import { isGood } from '../drift/call.ts';
+import type { Created } from '../report/report.ts';
+import type { Operation } from '../spec/contract.ts';
+import { fillPath, pathParameters } from './route.ts';
+import type { Session } from './session.ts';
+
+/** Something that a run made, and the path parameters that it was made under. */
+export interface Making {
+  readonly operationId: string;
+  readonly tag: string;
+  readonly id: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The operation that takes back what was created, by area. For the other areas the API has none. */
+const REMOVAL: Readonly<Record<string, string>> = { Cards: 'deleteCard', Accounts: 'cancelAnAccount' };
+
+/**
+ * Takes back what the run created, where the API has a way and the policy lets it through, and tells of each thing what became of it.
+ * What the embedded mock made is gone with it.
+ */
+export async function cleanUp(session: Session): Promise<Created[]> {
+  if (session.target.embedded) return [];
+  const all: Created[] = [];
+  for (const making of session.made) {
+    const left = await remove(session, making);
+    all.push({
+      operationId: making.operationId,
+      id: session.redactor.text(making.id),
+      removed: left === null,
+      reason: left ?? '',
+    });
+  }
+  return all;
+}
+
+/** Null where it is gone, else why it is still there. */
+async function remove(session: Session, making: Making): Promise<string | null> {
+  const { target, policy, breaker, calls } = session;
+  const removal = target.contract.operation(REMOVAL[making.tag] ?? '');
+  const name = pathParameters(removal?.path ?? '').at(-1);
+  if (removal === undefined || name === undefined) return 'no operation that removes it is known';
+  if (
+    calls.some(
+      (call) => call.operationId === removal.operationId && call.parameters[name] === making.id && isGood(call),
+    )
+  )
+    return null;
+  const refusal = policy.refusalOf(removal);
+  if (refusal !== null) return refusal;
+  if (breaker.open !== null) return breaker.open;
+  return send(session, removal, { ...target.parameters, ...making.parameters, [name]: making.id });
+}
+
+async function send(
+  { caller }: Session,
+  removal: Operation,
+  parameters: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  const path = fillPath(removal.path ?? '', parameters);
+  if (path === null) return `a parameter of ${removal.operationId} is missing`;
+  const call = await caller.call({
+    checkId: null,
+    operationId: removal.operationId,
+    effect: removal.effect,
+    // Not judged: what it removes may have gone already, with its client.
+    purpose: 'client',
+    auth: 'token',
+    method: removal.method ?? 'DELETE',
+    target: path,
+    headers: [],
+    body: null,
+    parameters,
+  });
+  if (isGood(call)) return null;
+  const status = call.attempts.at(-1)?.response?.status;
+  return (
+    call.notSent ?? `${removal.operationId} was answered ${status === undefined ? 'by nothing' : `with ${status}`}`
+  );
+}
