@@ -50,7 +50,15 @@ describe('the configuration', () => {
       baseline: undefined,
       reports: ['text'],
       timeouts: { connect: 5, firstByte: 10, call: 30, dead: expect.any(Number), retryAfter: 30 },
-      limits: { bodyBytes: 10_485_760, concurrency: 2, requests: 2000, retries: 2, backoff: 0.25, duration: 600 },
+      limits: {
+        bodyBytes: 10_485_760,
+        concurrency: 2,
+        perSecond: 100,
+        requests: 2000,
+        retries: 2,
+        backoff: 0.25,
+        duration: 600,
+      },
     });
   });
 
