@@ -1,6 +1,6 @@
 import { isGood } from '../drift/call.ts';
 import type { Created } from '../report/report.ts';
-import type { Operation } from '../spec/contract.ts';
+import type { Contract, Operation } from '../spec/contract.ts';
 import { fillPath, pathParameters } from './route.ts';
 import type { Session } from './session.ts';
 
@@ -14,6 +14,13 @@ export interface Making {
 
 /** The operation that takes back what was created, by area. For the other areas the API has none. */
 const REMOVAL: Readonly<Record<string, string>> = { Cards: 'deleteCard', Accounts: 'cancelAnAccount' };
+
+/** The operation that takes back what was created in an area, and the path parameter that names it; null where none is located. */
+export function removalOf(contract: Contract, tag: string): { operation: Operation; parameter: string } | null {
+  const operation = contract.operation(REMOVAL[tag] ?? '');
+  const parameter = pathParameters(operation?.path ?? '').at(-1);
+  return operation === undefined || parameter === undefined ? null : { operation, parameter };
+}
 
 /**
  * Takes back what the run created, where the API has a way and the policy lets it through, and tells of each thing what became of it.
@@ -37,9 +44,9 @@ export async function cleanUp(session: Session): Promise<Created[]> {
 /** Null where it is gone, else why it is still there. */
 async function remove(session: Session, making: Making): Promise<string | null> {
   const { target, policy, breaker, calls } = session;
-  const removal = target.contract.operation(REMOVAL[making.tag] ?? '');
-  const name = pathParameters(removal?.path ?? '').at(-1);
-  if (removal === undefined || name === undefined) return 'no operation that removes it is known';
+  const found = removalOf(target.contract, making.tag);
+  if (found === null) return 'no operation that removes it is known';
+  const { operation: removal, parameter: name } = found;
   if (
     calls.some(
       (call) => call.operationId === removal.operationId && call.parameters[name] === making.id && isGood(call),

@@ -1,13 +1,19 @@
 import type { Contract } from '../spec/contract.ts';
+import { removalOf } from './clean-up.ts';
 import type { SuiteResult } from './engine.ts';
 import type { PlanRow } from './options.ts';
+import type { Policy } from './policy.ts';
 import { fillPath } from './route.ts';
 
-/** The calls that the checks announce, those of skipped checks left out. A token is fetched as needed and stands first. */
+/**
+ * The calls that the checks announce, those of skipped checks left out. A token is fetched as needed and stands first; last stands
+ * the removal of what the run creates, whose ids nobody knows yet.
+ */
 export function planRows(
   results: readonly SuiteResult[],
   contract: Contract,
   parameters: Readonly<Record<string, string>>,
+  policy: Policy,
 ): PlanRow[] {
   const rows: PlanRow[] = [];
   for (const { meta, notes } of results) {
@@ -44,5 +50,36 @@ export function planRows(
       times: 1,
     });
   }
-  return rows;
+  return [...rows, ...removals(rows, contract, parameters, policy)];
+}
+
+function removals(
+  rows: readonly PlanRow[],
+  contract: Contract,
+  parameters: Readonly<Record<string, string>>,
+  policy: Policy,
+): PlanRow[] {
+  const found = new Map<string, PlanRow>();
+  for (const row of rows) {
+    const created = contract.operation(row.operationId);
+    if (created === undefined || row.purpose !== 'succeed' || row.effect !== 'write' || row.method !== 'POST') continue;
+    const removal = removalOf(contract, created.tag);
+    if (removal === null || policy.settings.embedded || policy.refusalOf(removal.operation) !== null) continue;
+    const { operation, parameter } = removal;
+    const { operationId, effect, path, method } = operation;
+    if (path === null || method === null) continue;
+    found.set(operationId, {
+      checkId: 'run.clean-up',
+      kind: 'any',
+      operationId,
+      effect,
+      method,
+      path,
+      target: fillPath(path, { ...parameters, [parameter]: 'created-in-this-run' }) ?? path,
+      auth: 'token',
+      purpose: 'succeed',
+      times: (found.get(operationId)?.times ?? 0) + row.times,
+    });
+  }
+  return [...found.values()];
 }

@@ -75,6 +75,7 @@ export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
       await run({ ...session, target, nothing: null }, options, signal, true),
       target.contract,
       target.parameters,
+      session.policy,
     );
     announce({ ...session, target }, options, target.embedded ? null : writesOf(rows));
     return rows;
@@ -126,7 +127,12 @@ async function writingCalls(session: Session, options: VerifyOptions, signal: Ab
   );
   if (!open) return 0;
   return writesOf(
-    planRows(await run(session, { ...options, onEvent: () => {} }, signal, true), target.contract, target.parameters),
+    planRows(
+      await run(session, { ...options, onEvent: () => {} }, signal, true),
+      target.contract,
+      target.parameters,
+      policy,
+    ),
   );
 }
 

@@ -59,14 +59,16 @@ test('D6: --allow without the host in writesAllowedOn lets nothing more through,
   expect(await effectsOf((await reached({ writesAllowedOn: ['127.0.0.1'] })).ids)).toEqual(new Set(['read']));
 });
 
-test('D6: with both, writes reach it; destructive calls only for expendable ids', async () => {
-  const { ids } = await reached(WRITES);
-  expect(await effectsOf(ids)).toEqual(new Set(['read', 'write']));
+test('D6: with both, writes reach it; destructive calls only for expendable ids and for what the run created', async () => {
+  const created = 'DELETE /wallet/api/customers/c-1/cards/created-in-this-run';
+  const { ids, paths: written } = await reached(WRITES);
+  expect(await effectsOf(ids)).toEqual(new Set(['read', 'write', 'destructive']));
+  expect(new Set(written.filter((line) => /^(DELETE|PUT .*reject)/.test(line)))).toEqual(new Set([created]));
   // What reaches the socket is held to the plan in each of these, here with probes too.
   const { paths, planned } = await reached({ ...WRITES, expendable: [PARAMETERS.cardId], probe: true });
   expect(planned.size).toBeGreaterThan(15);
   const deleted = paths.filter((line) => line.startsWith('DELETE '));
-  expect(new Set(deleted)).toEqual(new Set([`DELETE /wallet/api/customers/c-1/cards/${PARAMETERS.cardId}`]));
+  expect(new Set(deleted)).toEqual(new Set([created, `DELETE /wallet/api/customers/c-1/cards/${PARAMETERS.cardId}`]));
 });
 
 test('the number of calls that may change data is told before the first of them', async () => {
