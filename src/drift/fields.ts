@@ -3,15 +3,28 @@ import { joinPointer, parseFragment } from '../spec/pointer.ts';
 
 /** What the walk over one value against its schema meets. */
 export interface FieldVisitor {
+  /** An object some of whose fields are named, before any of its fields. */
+  object?(at: string, value: Readonly<Record<string, unknown>>, fields: ObjectFields): void;
   /** A field that the schema names: there, or not. */
   known(at: string, schema: string, present: boolean): void;
   /** A field of an object whose fields are named, that is not among them; `namers` are all schemas that name its fields. */
   unknown(at: string, value: unknown, parent: string, namers: readonly string[]): void;
 }
 
+/** The fields of an object as all its schemas together describe them. */
+export interface ObjectFields {
+  /** Pointers of the schemas of each field that is named. */
+  readonly properties: ReadonlyMap<string, readonly string[]>;
+  /** Pointer of the keyword `required` that asks for a field, by the name of the field; not those of an alternative. */
+  readonly required: ReadonlyMap<string, string>;
+  /** True where fields that are not named have a schema too. */
+  readonly open: boolean;
+}
+
 /** An object or array as all its schemas together describe it. */
 interface Description {
   readonly properties: ReadonlyMap<string, readonly string[]>;
+  readonly required: ReadonlyMap<string, string>;
   readonly patterns: readonly (readonly [RegExp, string])[];
   readonly rest: readonly string[];
   readonly items: readonly string[];
@@ -45,6 +58,7 @@ function visit(
     return;
   }
   const object = value as Readonly<Record<string, unknown>>;
+  if (description.namers.length > 0) visitor.object?.(at, object, fieldsOf(description));
   for (const [name, pointers] of description.properties) {
     const place = joinPointer(at, name);
     const present = Object.hasOwn(object, name);
@@ -60,6 +74,15 @@ function visit(
       visitor.unknown(joinPointer(at, name), child, description.namers[0], description.namers);
     }
   }
+}
+
+/** The fields that an object has by some schemas of it together. */
+export function objectFields(contract: Contract, schemas: readonly string[]): ObjectFields {
+  return fieldsOf(describe(contract, schemas));
+}
+
+function fieldsOf({ properties, required, patterns, rest }: Description): ObjectFields {
+  return { properties, required, open: patterns.length > 0 || rest.length > 0 };
 }
 
 /** Every field that a schema names, with its pointer in the value; where nothing was sent, coverage still lists them. */
@@ -82,29 +105,35 @@ export function namedFields(contract: Contract, schema: string, at: string): { a
 
 function describe(contract: Contract, schemas: readonly string[]): Description {
   const properties = new Map<string, string[]>();
+  const required = new Map<string, string>();
   const patterns: [RegExp, string][] = [];
   const rest: string[] = [];
   const items: string[] = [];
   const namers: string[] = [];
   const seen = new Set<string>();
 
-  const add = (pointer: string): void => {
+  const add = (pointer: string, binding: boolean): void => {
     if (seen.has(pointer)) return;
     seen.add(pointer);
     const schema = contract.at(pointer);
     if (!isObject(schema)) return;
     if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#')) {
       const tokens = parseFragment(schema.$ref.slice(1));
-      if (tokens !== null) add(joinPointer('', ...tokens));
+      if (tokens !== null) add(joinPointer('', ...tokens), binding);
     }
     for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
       const branches = schema[keyword];
       if (Array.isArray(branches))
         branches.forEach((_, index) => {
-          add(joinPointer(pointer, keyword, index));
+          add(joinPointer(pointer, keyword, index), binding && keyword === 'allOf');
         });
     }
     if (namesFields(contract, pointer, schema)) namers.push(pointer);
+    if (binding && Array.isArray(schema.required)) {
+      for (const name of schema.required as readonly Json[]) {
+        if (typeof name === 'string' && !required.has(name)) required.set(name, joinPointer(pointer, 'required'));
+      }
+    }
     if (isObject(schema.properties)) {
       for (const name of Object.keys(schema.properties)) {
         const list = properties.get(name) ?? [];
@@ -120,8 +149,8 @@ function describe(contract: Contract, schemas: readonly string[]): Description {
     if (isObject(schema.additionalProperties)) rest.push(joinPointer(pointer, 'additionalProperties'));
     if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));
   };
-  for (const pointer of schemas) add(pointer);
-  return { properties, patterns, rest, items, namers };
+  for (const pointer of schemas) add(pointer, true);
+  return { properties, required, patterns, rest, items, namers };
 }
 
 /** A recording says nothing again that is documented: of an object that it has seen, a reference or the required fields may be all. */

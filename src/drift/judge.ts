@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Contract, Operation } from '../spec/contract.ts';
 import { type Call, finalAttempt } from './call.ts';
+import { type Cause, causesOf, theOne } from './causes.ts';
 import { classify, type Judgement } from './classify.ts';
 import type { Finding } from './finding.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -9,7 +10,6 @@ import { withPresence } from './presence.ts';
 import type { CardFacts, Observation, Run, Sample } from './rule.ts';
 import { RULE_IDS, type RuleId } from './rule-ids.ts';
 import { RULES } from './rule-texts.ts';
-import { rules } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 
 export interface JudgeOptions {
@@ -50,20 +50,9 @@ export function judge(options: JudgeOptions): Judged {
     strays: options.strays ?? [],
     judgements,
   };
-  const found = new Map<string, Finding>();
-  const add = (rule: RuleId, observation: Observation): void => {
-    const finding = toFinding(rule, observation, contract, options.redact);
-    const known = found.get(finding.fingerprint);
-    found.set(finding.fingerprint, known === undefined ? finding : merge(known, finding));
-  };
-  for (const rule of rules) {
-    if (rule.scope === 'run') for (const observation of rule.judge(run)) add(rule.id, observation);
-    else for (const sample of samples) for (const observation of rule.judge(sample, run)) add(rule.id, observation);
-  }
-  for (const { rule, observation } of options.also ?? []) add(rule, observation);
-  const findings = [...found.values()].map((finding) =>
-    options.counted === false ? finding : withPresence(finding, contract, samples),
-  );
+  const findings = causesOf(run, options.also ?? [])
+    .map((cause) => toFinding(cause, contract, options.redact))
+    .map((finding) => (options.counted === false ? finding : withPresence(finding, contract, samples)));
   return { findings: sorted(findings, contract), judgements, samples };
 }
 
@@ -85,7 +74,9 @@ function samplesOf(calls: readonly Call[], contract: Contract): Sample[] {
   return samples;
 }
 
-function toFinding(rule: RuleId, seen: Observation, contract: Contract, redact: (text: string) => string): Finding {
+function toFinding(cause: Cause, contract: Contract, redact: (text: string) => string): Finding {
+  const { rule, observations } = cause;
+  const seen = theOne(cause);
   const operation = seen.operationId === null ? undefined : contract.operation(seen.operationId);
   const provenance = seen.provenance ?? contract.provenanceOf(seen.source);
   const info = RULES[rule];
@@ -109,12 +100,12 @@ function toFinding(rule: RuleId, seen: Observation, contract: Contract, redact: 
     actual: clean.actual,
     message: info.message(clean, operation),
     reference: referenceOf(seen.source, contract) ?? info.reference,
-    occurrences: 1,
+    occurrences: observations.length,
     location:
       seen.source === '' || place.line === undefined
         ? null
         : { file: place.file, line: place.line, column: place.column ?? 1 },
-    exchanges: seen.exchanges,
+    exchanges: [...new Set(observations.flatMap(({ exchanges }) => exchanges))].sort((a, b) => a - b),
   };
 }
 
@@ -133,11 +124,6 @@ function referenceOf(source: string, contract: Contract): string | undefined {
     if (typeof reference === 'string') return `API reference, ${reference}`;
   }
   return undefined;
-}
-
-function merge(known: Finding, next: Finding): Finding {
-  const exchanges = [...new Set([...known.exchanges, ...next.exchanges])].sort((a, b) => a - b);
-  return { ...known, occurrences: known.occurrences + 1, exchanges };
 }
 
 function sorted(findings: readonly Finding[], contract: Contract): Finding[] {

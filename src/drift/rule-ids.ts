@@ -13,6 +13,8 @@ export const RULE_IDS = [
   'content-type-contradicted',
   'type-contradicted',
   'format-contradicted',
+  'fields-moved',
+  'object-replaced',
   'required-missing',
   'value-contradicted',
   'structure-contradicted',

@@ -104,6 +104,20 @@ export const RULES: Readonly<Record<RuleId, RuleInfo>> = {
     severity: byProvenance,
     message: (observation) => `${at(observation)} is not of the form ${observation.expected}.`,
   },
+  'fields-moved': {
+    title: 'Fields of an object stand elsewhere now',
+    reference: 'API reference, Resources and their fields',
+    severity: byProvenance,
+    message: (observation) =>
+      `${at(observation)} was built otherwise: ${observation.expected} → ${observation.actual}.`,
+  },
+  'object-replaced': {
+    title: 'An object holds none of its fields',
+    reference: 'API reference, Resources and their fields',
+    severity: byProvenance,
+    message: (observation) =>
+      `${at(observation)} is another object: of ${observation.expected} it has ${observation.actual}.`,
+  },
   'required-missing': {
     title: 'A required field is missing',
     reference: 'API reference, Resources and their fields',

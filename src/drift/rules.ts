@@ -5,8 +5,10 @@ import { cardTokenNotPhysical } from './rules/card-token-not-physical.ts';
 import { contentTypeContradicted } from './rules/content-type-contradicted.ts';
 import { contractCheckFailed } from './rules/contract-check-failed.ts';
 import { deprecatedShapeDiffers } from './rules/deprecated-shape-differs.ts';
+import { fieldsMoved } from './rules/fields-moved.ts';
 import { formatContradicted } from './rules/format-contradicted.ts';
 import { methodNotRefused } from './rules/method-not-refused.ts';
+import { objectReplaced } from './rules/object-replaced.ts';
 import { operationFailing } from './rules/operation-failing.ts';
 import { operationWithdrawn } from './rules/operation-withdrawn.ts';
 import { requiredMissing } from './rules/required-missing.ts';
@@ -44,6 +46,8 @@ export const rules: readonly Rule[] = [
   contentTypeContradicted,
   typeContradicted,
   formatContradicted,
+  fieldsMoved,
+  objectReplaced,
   requiredMissing,
   valueContradicted,
   structureContradicted,

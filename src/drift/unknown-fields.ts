@@ -1,5 +1,6 @@
 import type { Contract } from '../spec/contract.ts';
 import { walkFields } from './fields.ts';
+import { explainedPlaces } from './rebuilt.ts';
 import { describedParts } from './responses.ts';
 import type { Observation, Sample } from './rule.ts';
 import { typeOf } from './shape.ts';
@@ -35,6 +36,7 @@ export function unknownFields(contract: Contract, sample: Sample): UnknownField[
       },
     });
   }
-  // What one of two schemas of the same part names is named.
-  return [...found].filter(([place]) => !known.has(place)).map(([, field]) => field);
+  // What one of two schemas of the same part names is named; what only moved is told as that.
+  const explained = explainedPlaces(contract, sample);
+  return [...found].filter(([place]) => !known.has(place) && !explained.has(place)).map(([, field]) => field);
 }

@@ -6,9 +6,9 @@ import type { Exchange, HeaderFields } from '../http/exchange.ts';
 import type { Breaker } from './breaker.ts';
 import type { Authenticator } from './caller.ts';
 import type { Egress } from './egress.ts';
-import { toResponse } from './exchange-fetch.ts';
 import { NotSent } from './not-sent.ts';
 import type { Timeouts } from './settings.ts';
+import { toTokenResponse } from './token-response.ts';
 
 export interface AuthenticatorOptions {
   readonly baseUrl: string;
@@ -73,7 +73,7 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
       );
       attempts.push(exchange);
       if (exchange.response?.status === 200) flush(null);
-      return toResponse(exchange);
+      return toTokenResponse(exchange);
     } finally {
       breaker.end('getToken', 'alive', '', false);
     }

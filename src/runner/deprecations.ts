@@ -1,6 +1,6 @@
 import { type Call, finalAttempt } from '../drift/call.ts';
 import type { Judged } from '../drift/judge.ts';
-import { pairDifferences } from '../drift/rules/deprecated-shape-differs.ts';
+import { formDifferences } from '../drift/rules/deprecated-shape-differs.ts';
 import { header } from '../http/exchange.ts';
 import type { DeprecationWatch } from '../report/report.ts';
 import type { Contract, Operation } from '../spec/contract.ts';
@@ -40,6 +40,6 @@ function aliveness(kinds: readonly string[]): boolean | null {
 }
 
 function sameShape(contract: Contract, judged: Judged, operation: Operation): boolean | null {
-  const differences = pairDifferences(contract, judged.samples, operation);
+  const differences = formDifferences(contract, judged.samples, operation);
   return differences === null ? null : differences.length === 0;
 }

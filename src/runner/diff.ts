@@ -37,6 +37,8 @@ const COMPARING: ReadonlySet<string> = new Set<RuleId>([
   'content-type-contradicted',
   'type-contradicted',
   'format-contradicted',
+  'fields-moved',
+  'object-replaced',
   'required-missing',
   'value-contradicted',
   'structure-contradicted',
@@ -73,7 +75,6 @@ export async function diff(options: DiffOptions): Promise<Report> {
   const judged = judge({ contract: before.contract, calls, redact: (text) => redactor.text(text), counted: false });
   const findings = judged.findings
     .filter(({ rule }) => COMPARING.has(rule))
-    .filter(isFirstOfItsField)
     .map((finding): Finding => ({ ...withOptional(finding, after.contract), occurrences: 1, exchanges: [] }));
   const checks = checksOf(before, compared, findings, failOn);
   const ending = { interrupted: false, fault: false, findings, failOn, checks, stale: 0 };
@@ -227,15 +228,6 @@ function withOptional(finding: Finding, after: Contract): Finding {
   const numbers = seen as { readonly in?: Json; readonly of?: Json } | undefined;
   const now = numbers === undefined ? 'only sometimes' : `in ${String(numbers.in)} of ${String(numbers.of)} places`;
   return { ...finding, message: `${finding.pointer} was always there; now it is there ${now}.` };
-}
-
-/** A new field that comes in several types is one new field. */
-function isFirstOfItsField(finding: Finding, index: number, all: readonly Finding[]): boolean {
-  if (!finding.rule.endsWith('-field')) return true;
-  const { rule, operationId, pointer } = finding;
-  return (
-    all.findIndex((one) => one.rule === rule && one.operationId === operationId && one.pointer === pointer) === index
-  );
 }
 
 function checksOf(

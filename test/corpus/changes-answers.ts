@@ -204,20 +204,28 @@ export const TOKEN: Kind = {
     issued('jti is gone', ({ jti: _, ...token }) => token, 'error required-missing getToken /jti'),
     issued('jti is a number', (token) => ({ ...token, jti: 7 }), 'error type-contradicted getToken /jti'),
     issued('scope is gone', ({ scope: _, ...token }) => token, 'error required-missing getToken /scope'),
-    {
-      ...issued('scope is null', (token) => ({ ...token, scope: null }), 'error type-contradicted getToken /scope'),
-      unclear: 'all',
-    },
-    {
-      ...issued('scope is a list', (token) => ({ ...token, scope: ['a'] }), 'error type-contradicted getToken /scope'),
-      unclear: 'all',
-    },
+    issued('scope is null', (token) => ({ ...token, scope: null }), 'error type-contradicted getToken /scope'),
+    issued('scope is a list', (token) => ({ ...token, scope: ['a'] }), 'error type-contradicted getToken /scope'),
+    issued(
+      'expires_in is null',
+      (token) => ({ ...token, expires_in: null }),
+      'error type-contradicted getToken /expires_in',
+    ),
+    issued(
+      'expires_in is a word',
+      (token) => ({ ...token, expires_in: 'soon' }),
+      'error type-contradicted getToken /expires_in',
+    ),
     {
       ...issued(
         'the token is opaque',
         (token) => ({ ...token, access_token: 'opaque' }),
         'error token-not-jwt getToken /access_token',
       ),
+      unclear: 'all',
+    },
+    {
+      ...issued('the response is wrapped', (token) => ({ data: token }), 'error fields-moved getToken '),
       unclear: 'all',
     },
     {

@@ -1,53 +1,38 @@
-import type { Contract, Operation } from '../../spec/contract.ts';
+import type { Contract, Json, Operation } from '../../spec/contract.ts';
 import { joinPointer, parsePointer } from '../../spec/pointer.ts';
 import { namedFields } from '../fields.ts';
+import { type Difference, pairDifferences } from '../pair.ts';
 import { jsonMedia } from '../responses.ts';
 import type { Observation, RunRule, Sample } from '../rule.ts';
-import { shapeOf } from '../shape.ts';
 
-/** Where two answers to the same question differ in shape: `[place, expected, actual]`. */
-export function shapeDifferences(
-  successor: unknown,
-  deprecated: unknown,
-): [at: string, expected: string, actual: string][] {
-  const wanted = typesByPlace(shapeOf(successor));
-  const given = typesByPlace(shapeOf(deprecated));
-  const differences: [string, string, string][] = [];
-  for (const at of new Set([...wanted.keys(), ...given.keys()])) {
-    // Where the parents differ already, they tell; lists may simply differ in number.
-    const parent = at.slice(0, at.lastIndexOf('/'));
-    if (at !== '' && (!wanted.has(parent) || wanted.get(parent) !== given.get(parent))) continue;
-    if (at.endsWith('/*') && !(wanted.has(at) && given.has(at))) continue;
-    const expected = wanted.get(at) ?? 'no such field';
-    const actual = given.get(at) ?? 'no such field';
-    if (expected === actual || expected === 'null' || actual === 'null') continue;
-    differences.push([at, expected, actual]);
-  }
-  return differences;
+/** The good answers of a deprecated form and of its successor; null where one of the two was not answered with JSON. */
+interface Pair {
+  readonly deprecated: readonly Sample[];
+  readonly current: readonly Sample[];
+}
+
+function pairOf(samples: readonly Sample[], { operationId, successor }: Operation): Pair | null {
+  const of = (id: string | null): Sample[] =>
+    samples.filter(({ operation, content }) => operation.operationId === id && content.kind === 'json');
+  const [deprecated, current] = [of(operationId), of(successor)];
+  return deprecated.length === 0 || current.length === 0 ? null : { deprecated, current };
 }
 
 /**
- * Where a deprecated form differs from its successor in shape, or null where one of the two was not answered with JSON. A field that
- * only one of them sends counts if it is in all answers of that one, and if no recording says that it comes and goes.
+ * Where a deprecated form differs from its successor in shape, or null where one of the two was not answered with JSON. A field of
+ * which a recording says that it comes and goes is no difference.
  */
-export function pairDifferences(
+export function formDifferences(
   contract: Contract,
   samples: readonly Sample[],
   operation: Operation,
-): ReturnType<typeof shapeDifferences> | null {
-  const [old, current] = [operation.operationId, operation.successor].map((id) =>
-    samples.filter(({ operation, content }) => operation.operationId === id && content.kind === 'json'),
+): readonly Difference[] | null {
+  const pair = pairOf(samples, operation);
+  if (pair === null) return null;
+  const optional = new Set([...pair.deprecated, ...pair.current].flatMap((sample) => optionalFields(contract, sample)));
+  return pairDifferences(pair.current.map(bodyOf), pair.deprecated.map(bodyOf)).filter(
+    ({ at, presence }) => !presence || !optional.has(at),
   );
-  const [lastOld, lastCurrent] = [old?.at(-1), current?.at(-1)];
-  if (lastOld === undefined || lastCurrent === undefined) return null;
-  const all = [...(old ?? []), ...(current ?? [])];
-  const optional = new Set([lastOld, lastCurrent].flatMap((sample) => optionalFields(contract, sample)));
-  const sends = (sample: Sample, at: string): boolean => typesByPlace(shapeOf(bodyOf(sample))).has(at);
-  return shapeDifferences(bodyOf(lastCurrent), bodyOf(lastOld)).filter(([at, expected, actual]) => {
-    if (expected !== 'no such field' && actual !== 'no such field') return true;
-    const having = expected === 'no such field' ? old : current;
-    return !optional.has(at) && all.every((sample) => sends(sample, at) === having?.includes(sample));
-  });
 }
 
 function bodyOf({ content }: Sample): unknown {
@@ -67,45 +52,51 @@ function optionalFields(contract: Contract, { operation, status }: Sample): stri
   });
 }
 
-function typesByPlace(shape: readonly string[]): Map<string, string> {
-  const types = new Map<string, string[]>();
-  for (const line of shape) {
-    const cut = line.lastIndexOf(': ');
-    const at = line.slice(0, cut);
-    types.set(at, [...(types.get(at) ?? []), line.slice(cut + 2)]);
-  }
-  return new Map(
-    [...types].map(([at, list]) => [
-      at,
-      list.length === 1 ? (list[0] ?? '') : list.filter((type) => type !== 'null').join(' or '),
-    ]),
-  );
+/**
+ * True of a difference of which the recordings of both forms tell: it was there when they were recorded, or one of them has changed
+ * since, which is a finding of its own.
+ */
+function isRecorded(contract: Contract, pair: readonly Sample[], { at, presence }: Difference): boolean {
+  const parent = at.slice(0, at.lastIndexOf('/'));
+  return pair.every((sample) => {
+    const places = typedByRecording(contract, sample);
+    if (!presence) return places.has(at);
+    return [...places].some((place) => place !== '' && place.slice(0, place.lastIndexOf('/')) === parent);
+  });
 }
 
-/** A deprecated form that answers in another shape than its successor. */
+/** Places of an answer whose type was recorded; empty for the answer itself. */
+function typedByRecording(contract: Contract, { operation, status }: Sample): Set<string> {
+  const media = jsonMedia(operation, status);
+  const schema = media === undefined ? '' : joinPointer(media.pointer, 'schema');
+  if (media === undefined || contract.provenanceOf(schema) !== 'observed') return new Set();
+  const places = [{ at: '', schema }, ...namedFields(contract, schema, '')];
+  return new Set(places.filter((place) => isTyped(contract.at(place.schema))).map(({ at }) => at));
+}
+
+function isTyped(schema: Json | undefined): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema;
+}
+
+/** A deprecated form that answers in another shape than its successor, where no recording tells of it. */
 export const deprecatedShapeDiffers: RunRule = {
   id: 'deprecated-shape-differs',
   scope: 'run',
   *judge({ samples, contract }): Iterable<Observation> {
     for (const operation of contract.operations) {
-      if (operation.successor === null) continue;
-      const old = sampleOf(samples, operation.operationId);
-      const current = sampleOf(samples, operation.successor);
-      if (old === undefined || current === undefined) continue;
-      for (const [pointer, expected, actual] of pairDifferences(contract, samples, operation) ?? []) {
+      const pair = pairOf(samples, operation);
+      const last = [pair?.deprecated.at(-1), pair?.current.at(-1)].filter((sample) => sample !== undefined);
+      for (const difference of formDifferences(contract, samples, operation) ?? []) {
+        if (isRecorded(contract, last, difference)) continue;
         yield {
           operationId: operation.operationId,
-          pointer,
-          expected,
-          actual,
+          pointer: difference.at,
+          expected: difference.expected,
+          actual: difference.actual,
           source: joinPointer(operation.pointer, 'x-successor'),
-          exchanges: [old.exchange.seq, current.exchange.seq],
+          exchanges: last.map(({ exchange }) => exchange.seq),
         };
       }
     }
   },
 };
-
-function sampleOf(samples: readonly Sample[], operationId: string): Sample | undefined {
-  return samples.findLast((sample) => sample.operation.operationId === operationId);
-}
