@@ -1,14 +1,15 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Contract, Operation } from '../spec/contract.ts';
+import type { Contract } from '../spec/contract.ts';
 import { type Call, finalAttempt } from './call.ts';
 import { type Cause, causesOf, theOne } from './causes.ts';
 import { classify, type Judgement } from './classify.ts';
 import type { Finding } from './finding.ts';
 import { fingerprint } from './fingerprint.ts';
 import { contentOf } from './media.ts';
+import { inOrder } from './order.ts';
 import { withPresence } from './presence.ts';
 import type { CardFacts, Observation, Run, Sample } from './rule.ts';
-import { RULE_IDS, type RuleId } from './rule-ids.ts';
+import type { RuleId } from './rule-ids.ts';
 import { RULES } from './rule-texts.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 
@@ -53,7 +54,7 @@ export function judge(options: JudgeOptions): Judged {
   const findings = causesOf(run, options.also ?? [])
     .map((cause) => toFinding(cause, contract, options.redact))
     .map((finding) => (options.counted === false ? finding : withPresence(finding, contract, samples)));
-  return { findings: sorted(findings, contract), judgements, samples };
+  return { findings: inOrder(findings, contract), judgements, samples };
 }
 
 /** Good answers to calls that should succeed, each with its body read once. */
@@ -124,20 +125,4 @@ function referenceOf(source: string, contract: Contract): string | undefined {
     if (typeof reference === 'string') return `API reference, ${reference}`;
   }
   return undefined;
-}
-
-function sorted(findings: readonly Finding[], contract: Contract): Finding[] {
-  const order = new Map(contract.operations.map((operation: Operation, index) => [operation.operationId, index]));
-  const rank = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;
-  return [...findings].sort(
-    (a, b) =>
-      rank(a) - rank(b) ||
-      RULE_IDS.indexOf(a.rule as RuleId) - RULE_IDS.indexOf(b.rule as RuleId) ||
-      compare(a.pointer, b.pointer) ||
-      compare(a.fingerprint, b.fingerprint),
-  );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

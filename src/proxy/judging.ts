@@ -2,8 +2,9 @@ import type { Call } from '../drift/call.ts';
 import type { Judgement } from '../drift/classify.ts';
 import type { Finding } from '../drift/finding.ts';
 import { judge } from '../drift/judge.ts';
+import { inOrder } from '../drift/order.ts';
+import { refutedAssumptions } from '../drift/refuted.ts';
 import type { CardFacts, Sample } from '../drift/rule.ts';
-import { RULE_IDS, type RuleId } from '../drift/rule-ids.ts';
 import { createSchemas, type Schemas } from '../drift/schemas.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { DeprecationWatch, OperationCoverage } from '../report/report.ts';
@@ -27,6 +28,8 @@ const MOST_WAITING = 64 * 1024 * 1024;
 export interface JudgingOptions {
   /** The contract as it is known at this moment: once the target turns out to be a mock, its assumptions count too. */
   readonly places: () => Promise<Places>;
+  /** The contract with what the mock assumes; null where that is the contract, or where it cannot be said. */
+  readonly assumptions: () => Promise<Contract | null>;
   readonly card: CardFacts;
   readonly redact: (text: string) => string;
   readonly onFinding: (finding: Finding) => void;
@@ -66,11 +69,12 @@ export function createJudging(options: JudgingOptions): Judging {
   const waiting: Exchange[] = [];
   let bytesWaiting = 0;
   let running: Promise<void> | undefined;
-  let compiled: { readonly contract: Contract; readonly schemas: Schemas } | undefined;
+  const compiled = new WeakMap<Contract, Schemas>();
 
   function schemasOf(contract: Contract): Schemas {
-    if (compiled?.contract !== contract) compiled = { contract, schemas: createSchemas(contract.document) };
-    return compiled.schemas;
+    const schemas = compiled.get(contract) ?? createSchemas(contract.document);
+    compiled.set(contract, schemas);
+    return schemas;
   }
 
   async function run(): Promise<void> {
@@ -78,7 +82,7 @@ export function createJudging(options: JudgingOptions): Judging {
       const round = waiting.splice(0, MOST_AT_ONCE);
       for (const exchange of round) bytesWaiting -= sizeOf(exchange);
       try {
-        one(round, await options.places());
+        one(round, await options.places(), await options.assumptions());
       } catch (error) {
         options.onFault(error);
       }
@@ -87,7 +91,7 @@ export function createJudging(options: JudgingOptions): Judging {
     running = undefined;
   }
 
-  function one(round: readonly Exchange[], { contract, spotOf }: Places): void {
+  function one(round: readonly Exchange[], { contract, spotOf }: Places, assumptions: Contract | null): void {
     const calls: Call[] = [];
     const strays: Exchange[] = [];
     for (const exchange of round) {
@@ -112,7 +116,17 @@ export function createJudging(options: JudgingOptions): Judging {
       note(call, judged.judgements.get(call));
       memory.add(call);
     }
-    for (const finding of tally.add(judged.findings, (seq) => times.get(seq))) options.onFinding(finding);
+    const refuted =
+      assumptions === null
+        ? []
+        : refutedAssumptions(
+            { contract, calls, redact: options.redact },
+            { contract: assumptions, schemas: schemasOf(assumptions) },
+            judged.findings,
+          );
+    for (const finding of tally.add([...judged.findings, ...refuted], (seq) => times.get(seq))) {
+      options.onFinding(finding);
+    }
   }
 
   /** Coverage of the operations that were called in this round; the others are as they were. */
@@ -157,7 +171,7 @@ export function createJudging(options: JudgingOptions): Judging {
     async findings() {
       await settled();
       const { contract } = await options.places();
-      return sorted(tally.findings, contract);
+      return inOrder(tally.findings, contract);
     },
     get exercised() {
       return [...exercised.values()];
@@ -186,16 +200,4 @@ function withoutBodies(exchange: Exchange): Exchange {
   const request = { ...exchange.request, body: null };
   if (response === null) return { ...exchange, request };
   return { ...exchange, request, response: { ...response, body: { bytes: new Uint8Array(), state: 'too-large' } } };
-}
-
-function sorted(findings: readonly Finding[], contract: Contract): Finding[] {
-  const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
-  const rank = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;
-  const place = ({ rule }: Finding): number => RULE_IDS.indexOf(rule as RuleId);
-  return [...findings].sort(
-    (a, b) =>
-      rank(a) - rank(b) ||
-      place(a) - place(b) ||
-      (`${a.pointer} ${a.path} ${a.fingerprint}` < `${b.pointer} ${b.path} ${b.fingerprint}` ? -1 : 1),
-  );
 }

@@ -56,6 +56,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       await known;
       return target.places;
     },
+    assumptions: async () =>
+      target.kind === 'mock'
+        ? null
+        : await target.assumed().then(
+            ({ contract }) => contract,
+            () => null,
+          ),
     card: options.card ?? {},
     redact,
     onFinding: (finding) => emit({ kind: 'finding', finding }),

@@ -4,7 +4,7 @@ import type { Sample } from '../drift/rule.ts';
 import type { FieldCoverage, OperationCoverage } from '../report/report.ts';
 import { basisFrom } from '../spec/basis.ts';
 import type { Contract, Operation, Provenance } from '../spec/contract.ts';
-import { joinPointer } from '../spec/pointer.ts';
+import { joinPointer, pointerOfReference } from '../spec/pointer.ts';
 
 /** What of the contract a run has seen: per operation, and per field how often it was there. */
 export function coverageOf(contract: Contract, samples: readonly Sample[]): OperationCoverage[] {
@@ -26,18 +26,29 @@ function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sa
     counts.set(at, { provenance, seen: 0, of: 0 });
   }
   for (const sample of samples) {
-    for (const { at, value, schema } of describedParts(contract, sample)) {
-      walkFields(contract, schema, value, at, {
-        known(place, pointer, present) {
-          const provenance = basisFrom(contract, schema)(pointer);
-          const count = counts.get(place) ?? { provenance, seen: 0, of: 0 };
-          counts.set(place, { ...count, seen: count.seen + (present ? 1 : 0), of: count.of + 1 });
-        },
-        unknown() {},
-      });
+    for (const [place, count] of sightingsIn(contract, sample)) {
+      const { provenance, seen, of } = counts.get(place) ?? { provenance: count.provenance, seen: 0, of: 0 };
+      counts.set(place, { provenance, seen: seen + count.seen, of: of + count.of });
     }
   }
   return [...counts].map(([pointer, count]) => ({ pointer, ...count }));
+}
+
+/** How often each field was there in one answer. What several schemas name is counted by the first, which is documented if any is. */
+function sightingsIn(contract: Contract, sample: Sample): Map<string, Omit<FieldCoverage, 'pointer'>> {
+  const counts = new Map<string, Omit<FieldCoverage, 'pointer'> & { readonly by: string }>();
+  for (const { at, value, schema } of describedParts(contract, sample)) {
+    const basis = basisFrom(contract, schema);
+    walkFields(contract, schema, value, at, {
+      known(place, pointer, present) {
+        const count = counts.get(place) ?? { by: schema, provenance: basis(pointer), seen: 0, of: 0 };
+        if (count.by !== schema) return;
+        counts.set(place, { ...count, seen: count.seen + (present ? 1 : 0), of: count.of + 1 });
+      },
+      unknown() {},
+    });
+  }
+  return counts;
 }
 
 /** Fields that a good answer would be checked for, whether or not one came. */
@@ -69,9 +80,22 @@ function expectedFields(
   ];
 }
 
-/** A list whose items could not be told from the rest of the answer. */
+/** A list whose items could not be told from the rest of the answer: by its structure, or by a recording. */
 function unchecked(contract: Contract, operation: Operation, samples: readonly Sample[]): string[] {
-  if (itemSchema(contract, operation) === null) return [];
+  const items = itemSchema(contract, operation);
+  if (items === null || samples.length === 0) return [];
   const found = samples.some(({ content }) => content.kind === 'json' && listIn(content.value) !== null);
-  return samples.length > 0 && !found ? ['items: not checked'] : [];
+  return found || isPlacedByRecording(contract, operation, items) ? [] : ['items: not checked'];
+}
+
+/** True where the schema of an answer refers to that of the items. */
+function isPlacedByRecording(contract: Contract, operation: Operation, items: string): boolean {
+  const schema = contract.at(items);
+  const reference = typeof schema === 'object' && schema !== null && '$ref' in schema ? schema.$ref : undefined;
+  const target = typeof reference === 'string' ? (pointerOfReference(reference) ?? items) : items;
+  return operation.responses
+    .filter(({ status }) => status.startsWith('2'))
+    .flatMap(({ content }) => content)
+    .flatMap(({ pointer }) => namedFields(contract, joinPointer(pointer, 'schema'), ''))
+    .some((field) => field.schema.startsWith(`${target}/properties/`));
 }

@@ -8,7 +8,7 @@ import { conduct } from './verify.ts';
 
 /** Options of {@link record}: those of a run, and what is learned of it. */
 export interface RecordOptions extends VerifyOptions {
-  /** Answers of each reading operation; 3 by default. What changes something is called as often as `verify` does. */
+  /** Answers of each reading operation, the token endpoint among them; 3 by default. What changes something is called as often as `verify` does. */
   readonly samples?: number;
   /** Learn the words of fields that have few of them. */
   readonly enums?: boolean;
@@ -41,7 +41,7 @@ export async function record(options: RecordOptions = {}): Promise<Recorded> {
     if (!interrupted) await takeSamples(session, samples);
     const { contract, parameters, kind, baseUrl } = session.target;
     const values = new Set(Object.values(parameters));
-    const recording = makeRecording(contract, gather(firstToken(sightingsOf(session.calls))), {
+    const recording = makeRecording(contract, gather(firstTokens(sightingsOf(session.calls), samples)), {
       isValue: (key) => values.has(key) || session.redactor.text(key) !== key,
       enums: options.enums ?? false,
       over: options.over,
@@ -73,8 +73,7 @@ async function takeSamples(session: Session, samples: number): Promise<void> {
     const operation = target.contract.operation(operationId);
     const [first] = own;
     const sent = first?.attempts.at(-1)?.request;
-    if (operation?.effect !== 'read' || operationId === 'getToken' || first === undefined || sent === undefined)
-      return [];
+    if (operation?.effect !== 'read' || first === undefined || sent === undefined) return [];
     return Array.from({ length: Math.max(0, samples - own.length) }, async () => {
       if (breaker.open !== null) return;
       await caller.call({
@@ -94,13 +93,13 @@ async function takeSamples(session: Session, samples: number): Promise<void> {
   await Promise.all(repeats);
 }
 
-/** How many tokens a run needs depends on their lifetime; one tells as much as many. */
-function* firstToken(sightings: Iterable<Sighting>): Iterable<Sighting> {
-  let seen = false;
+/** How many tokens a run needs depends on their lifetime; what is learned of them does not. */
+function* firstTokens(sightings: Iterable<Sighting>, most: number): Iterable<Sighting> {
+  let tokens = 0;
   for (const sighting of sightings) {
-    if (sighting.operationId === 'getToken') {
-      if (seen) continue;
-      seen = sighting.status < 300;
+    if (sighting.operationId === 'getToken' && sighting.status < 300) {
+      tokens += 1;
+      if (tokens > most) continue;
     }
     yield sighting;
   }

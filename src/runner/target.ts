@@ -26,6 +26,11 @@ export interface Target extends AsyncDisposable {
   readonly baseUrl: string;
   readonly host: string;
   readonly contract: Contract;
+  /**
+   * The contract with what the mock assumes below the overlays; null where that is the contract. It locates nothing on a URL. Rejects
+   * with a ToolError where the overlays make assumptions of their own that contradict those of the mock.
+   */
+  readonly assumptions: Promise<Contract> | null;
   readonly credentials: { readonly username: string; readonly password: string } | null;
   readonly parameters: Readonly<Record<string, string>>;
   readonly mock: MockControls | null;
@@ -57,6 +62,7 @@ async function embeddedTarget(options: VerifyOptions): Promise<Target> {
     baseUrl: mock.url,
     host: new URL(mock.url).host,
     contract: await mock.contract(),
+    assumptions: null,
     credentials: mock.credentials,
     parameters: { ...ASSUMED_PARAMETERS, ...options.parameters },
     mock: controlsOf(mock),
@@ -85,12 +91,17 @@ async function urlTarget(text: string, options: VerifyOptions): Promise<Target> 
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new ToolError('config', 'The URL of the target must have no credentials, no query and no fragment.');
   }
+  const overlays = options.overlays ?? [];
+  const assumptions = loadContract({ overlays: [ASSUMPTIONS, ...overlays] });
+  // Who needs them waits for them, and is told.
+  assumptions.catch(() => {});
   return {
     kind: 'url',
     embedded: false,
     baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
     host: url.host,
-    contract: await loadContract({ overlays: options.overlays ?? [] }),
+    contract: await loadContract({ overlays }),
+    assumptions,
     credentials: options.credentials ?? null,
     parameters: options.parameters ?? {},
     mock: null,
@@ -101,11 +112,11 @@ async function urlTarget(text: string, options: VerifyOptions): Promise<Target> 
 
 /** The same target, known to be a mock: assumed paths may be called, what may be sent stays that of a URL. */
 export async function asMock(target: Target, options: VerifyOptions): Promise<Target> {
-  const contract = await loadContract({ overlays: [ASSUMPTIONS, ...(options.overlays ?? [])] });
   return {
     ...target,
     kind: 'mock',
-    contract,
+    contract: (await target.assumptions) ?? target.contract,
+    assumptions: null,
     parameters: { ...ASSUMED_PARAMETERS, ...options.parameters },
   };
 }

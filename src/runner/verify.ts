@@ -1,4 +1,7 @@
+import type { Finding } from '../drift/finding.ts';
 import { type Judged, judge } from '../drift/judge.ts';
+import { inOrder } from '../drift/order.ts';
+import { refutedAssumptions } from '../drift/refuted.ts';
 import { EXIT, ToolError } from '../errors.ts';
 import type { Created, Report } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
@@ -170,13 +173,21 @@ const UNVERIFIED: Extra['observation'] = {
   exchanges: [],
 };
 
-function report(
+/** What the mock assumes of the target and is not so; nothing where it cannot be said what it assumes. */
+async function refutedBy({ calls, target, redactor }: Session, judged: Judged): Promise<Finding[]> {
+  const assumptions = await target.assumptions?.catch(() => null);
+  if (assumptions == null) return [];
+  const redact = (text: string): string => redactor.text(text);
+  return refutedAssumptions({ contract: target.contract, calls, redact }, { contract: assumptions }, judged.findings);
+}
+
+async function report(
   session: Session,
   results: readonly SuiteResult[],
   options: VerifyOptions,
   startedAt: number,
   { interrupted, created }: RunEnd,
-): Report {
+): Promise<Report> {
   const { calls, target, redactor } = session;
   const { contract } = target;
   const failOn = options.failOn ?? 'error';
@@ -196,7 +207,9 @@ function report(
       ...broken.map((observation): Extra => ({ rule: 'contract-check-failed', observation })),
     ]);
   }
-  judged = { ...judged, findings: withChecks(judged.findings, calls, results) };
+  const refuted = await refutedBy(session, judged);
+  const findings = inOrder([...judged.findings, ...refuted], contract);
+  judged = { ...judged, findings: withChecks(findings, calls, results) };
   const faults = faultsOf(results);
   if (faults.length > 0 && !interrupted) {
     throw new ToolError('fault', `A check of the contract suite is broken: ${redact(faults[0] ?? '')}`);

@@ -5,11 +5,13 @@ import type { Switch } from './stand-in.ts';
 export interface Change extends Switch {
   /** What changed, unique in the corpus. */
   readonly name: string;
-  /** `severity rule operationId pointer` of each finding, in any order. Others are false alarms from warning up. */
+  /** `severity rule operationId pointer` of each finding, in any order, each once. Others are false alarms. */
   readonly finds: readonly string[];
+  /** What the messages of findings must say. */
+  readonly says?: readonly RegExp[];
   /** Operations of which must be said that they could not be judged; none by default. `all` where nothing may be judged. */
   readonly unclear?: readonly string[] | 'all';
-  /** Held to the reference and the tenant's overlay alone, not to a recording. */
+  /** Held to the reference and the tenant's overlay alone, not to a recording: then infos beside the expected are no false alarms. */
   readonly unrecorded?: true;
   /** Tried by a whole `verify` too, not only by its calls and its judge. */
   readonly whole?: true;

@@ -204,14 +204,28 @@ export const RECORDED: Kind = {
       (one) => drop(one.paymentProviderDetails, 'rate'),
       'warning required-missing getTransaction /paymentProviderDetails/rate',
     ),
-    body(
-      'a field of some items is gone',
-      'getCardFees',
-      ({ fees }) => {
-        fees.push({ name: 'x' });
+    {
+      ...body(
+        'a field of some items is gone',
+        'getCardFees',
+        ({ fees }) => {
+          fees.push({ name: 'x' });
+        },
+        'warning required-missing getCardFees /fees/*/amount',
+      ),
+      says: [/there in \d+ of \d+ places/],
+    },
+    {
+      name: 'a field of some answers is gone',
+      answer: {
+        getCardFees: (response, count, { fees }) => {
+          if (count % 2 === 0) return false;
+          return bytes(JSON.stringify({ fees: fees.map(({ name }: Body) => ({ name })) }))(response, count, null);
+        },
       },
-      'warning required-missing getCardFees /fees/*/amount',
-    ),
+      finds: ['warning required-missing getCardFees /fees/*/amount'],
+      says: [/there in \d+ of \d+ places/],
+    },
     body(
       'all fields of an item are gone',
       'listClientCards',
@@ -482,6 +496,47 @@ export const NEW: Kind = {
       name: 'a new field of the token response',
       token: (issued) => ({ ...issued, refresh: 'x' }),
       finds: ['warning unrecorded-field getToken /refresh'],
+    },
+  ],
+};
+
+const assumed = (name: string, operationId: Served, edit: (body: Body) => unknown, ...finds: string[]): Change => ({
+  ...body(name, operationId, edit, ...finds),
+  unrecorded: true,
+  says: [/The mock assumes otherwise: change .*assumptions\.overlay\.yaml:\d+/],
+});
+
+export const ASSUMED: Kind = {
+  kind: 'an assumption of the mock is refuted',
+  changes: [
+    {
+      ...assumed(
+        'a field has another type than the mock assumes',
+        'getCard',
+        set('cardId')(4711),
+        'info type-contradicted getCard /cardId',
+      ),
+      whole: true,
+    },
+    assumed(
+      'a state that the mock does not know',
+      'getClient',
+      set('status')('DORMANT'),
+      'info value-contradicted getClient /status',
+    ),
+    assumed(
+      'a time in another form',
+      'getTransaction',
+      set('createdAt')('yesterday'),
+      'info format-contradicted getTransaction /createdAt',
+    ),
+    {
+      ...assumed('fees in another structure', 'getAccountFees', () => undefined),
+      body: {
+        getAccountFees: ({ fees }) => ({ fees: { first: fees[0] } }),
+        getAccountFeesDeprecated: ({ fees }) => ({ fees: { first: fees[0] } }),
+      },
+      finds: ['info type-contradicted getAccountFees /fees', 'info type-contradicted getAccountFeesDeprecated /fees'],
     },
   ],
 };

@@ -1,6 +1,6 @@
 import type { Kind } from './change.ts';
 import { ACCESS, FAILING, OUTAGE, STATUS, TOKEN, UNCLEAR, WITHDRAWN } from './changes-answers.ts';
-import { DOCUMENTED, NEW, RECORDED, STRUCTURE } from './changes-fields.ts';
+import { ASSUMED, DOCUMENTED, NEW, RECORDED, STRUCTURE } from './changes-fields.ts';
 
 /** Everything that the corpus switches on, by kind. */
 export const KINDS: readonly Kind[] = [
@@ -8,6 +8,7 @@ export const KINDS: readonly Kind[] = [
   RECORDED,
   STRUCTURE,
   NEW,
+  ASSUMED,
   STATUS,
   WITHDRAWN,
   FAILING,

@@ -2,11 +2,13 @@ import type { Auth, Call, Purpose } from '../../src/drift/call.ts';
 import { type Judged, judge } from '../../src/drift/judge.ts';
 import { makeRecording } from '../../src/drift/record/recording.ts';
 import { gather, sightingsOf } from '../../src/drift/record/sightings.ts';
+import { refutedAssumptions } from '../../src/drift/refuted.ts';
 import { createSchemas, type Schemas } from '../../src/drift/schemas.ts';
 import { confirmFailures } from '../../src/runner/confirm.ts';
 import type { VerifyOptions } from '../../src/runner/options.ts';
 import { openSession } from '../../src/runner/session.ts';
 import { suiteInput } from '../../src/runner/suite-input.ts';
+import { ASSUMPTIONS } from '../../src/runner/target.ts';
 import type { Contract, OverlaySource } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { CREDENTIALS } from '../runner/sandbox.ts';
@@ -18,11 +20,14 @@ export interface Known {
   readonly overlays: readonly OverlaySource[];
   readonly contract: Contract;
   readonly schemas: Schemas;
+  /** The same with what the mock assumes. */
+  readonly assumptions: Contract;
 }
 
 export async function know(overlays: readonly OverlaySource[]): Promise<Known> {
   const contract = await loadContract({ overlays });
-  return { overlays, contract, schemas: createSchemas(contract.document) };
+  const assumptions = await loadContract({ overlays: [ASSUMPTIONS, ...overlays] });
+  return { overlays, contract, schemas: createSchemas(contract.document), assumptions };
 }
 
 /** Options of a run against a stand-in: short times, so that what is silent costs little. */
@@ -43,7 +48,7 @@ export interface Driven {
  * the suite's own engine is left out, which takes a second to start.
  */
 export async function drive(url: string, known: Known, options: VerifyOptions = {}): Promise<Driven> {
-  const { contract, schemas } = known;
+  const { contract, schemas, assumptions } = known;
   const settings: VerifyOptions = { ...OPTIONS, ...options };
   const session = await openSession(
     {
@@ -52,6 +57,7 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
       baseUrl: url,
       host: new URL(url).host,
       contract,
+      assumptions: Promise.resolve(assumptions),
       credentials: CREDENTIALS,
       parameters: TENANT_PARAMETERS,
       mock: null,
@@ -116,8 +122,10 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
     }
     await send('getBeneficiaries', { query: '?visible=true' });
     await confirmFailures(session);
-    const judged = judge({ contract, schemas, calls: session.calls, redact: (text) => session.redactor.text(text) });
-    return { calls: [...session.calls], judged };
+    const given = { contract, calls: session.calls, redact: (text: string) => session.redactor.text(text) };
+    const judged = judge({ ...given, schemas });
+    const refuted = refutedAssumptions(given, { contract: assumptions }, judged.findings);
+    return { calls: [...session.calls], judged: { ...judged, findings: [...judged.findings, ...refuted] } };
   } finally {
     await session.close();
   }

@@ -43,6 +43,9 @@ const lists = (make: (item: Body) => Body[]): NonNullable<Change['body']> => ({
   getCardFees: ({ fees }) => ({ fees: make(fees[0]) }),
 });
 
+const OLD = 'Thu, 01 Jan 1970 00:00:00 GMT';
+const FAR = 'Fri, 01 Jan 2100 00:00:00 GMT';
+
 export const WEATHER: readonly Change[] = [
   single('a timeout', silence, { options: patient }),
   single('a reset', reset),
@@ -63,7 +66,14 @@ export const WEATHER: readonly Change[] = [
   fair('tokens that live for a second', { token: (issued) => ({ ...issued, expires_in: 1 }) }),
   fair('tokens that are refused early', { fault: tokensFor(3) }),
   always('a clock that is a day ahead', good(200, { date: new Date(Date.now() + 86_400_000).toUTCString() })),
-  always('a clock that is years behind', good(200, { date: 'Thu, 01 Jan 1970 00:00:00 GMT' })),
+  always('a clock that is years behind', good(200, { date: OLD })),
+  fair('clocks of the token endpoint years apart', {
+    fault: (seen, response, count) => {
+      if (seen.path === '/iam/oauth/token') response.setHeader('date', count % 2 === 0 ? OLD : FAR);
+      return false;
+    },
+    token: (issued) => ({ ...issued, expires_in: 2 }),
+  }),
   always('more headers', good(200, { 'x-request-id': 'r-1', 'set-cookie': 'a=b', server: 'edge', via: '1.1 proxy' })),
   always('another spelling of the content type', good(200, { 'content-type': 'Application/JSON; charset=UTF-8' })),
   always('early hints', (response) => {

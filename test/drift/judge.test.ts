@@ -245,6 +245,98 @@ describe('deprecated forms', () => {
   });
 });
 
+describe('one finding per cause', () => {
+  const MOVABLE = `overlay: 1.0.0
+x-provenance: observed
+info: { title: recording, version: 1.0.0 }
+actions:
+  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses"
+    update:
+      '200':
+        description: recorded
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [id, state, holder, terms]
+              properties:
+                id: { type: string }
+                state: { type: string }
+                note: { type: string }
+                terms: { type: string }
+                holder: { type: object, required: [name, city], properties: { name: {}, city: {} } }
+  - target: "$.paths['/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}'].get.responses"
+    update: &fees
+      '200':
+        description: recorded
+        content:
+          application/json:
+            schema: { type: object, required: [fee], properties: { fee: { type: number }, old: { type: string } } }
+  - target: "$.paths['/iam/api/customers/{customerId}/client/{clientId}/card/fees/{currency}'].get.responses"
+    update: *fees
+`;
+  const CARD = { id: 'k', state: 'on', terms: 't', holder: { name: 'n', city: 'c' } };
+  let movable: Contract;
+  beforeAll(async () => {
+    movable = await loadContract({ overlays: [{ file: 'recording.yaml', text: MOVABLE }] });
+  });
+  const of = (json: unknown): string[] => brief(findings([call('getCard', { json })], movable));
+
+  test('an answer that is as recorded is none', () => {
+    expect(of(CARD)).toEqual([]);
+  });
+
+  test('an answer that was wrapped, once or twice, is one', () => {
+    const fields = 'holder, id, state, terms at this level';
+    expect(of({ data: CARD })).toEqual([`warning fields-moved  | ${fields} | the same inside /data`]);
+    expect(of({ data: { card: CARD } })).toEqual([`warning fields-moved  | ${fields} | the same inside /data/card`]);
+  });
+
+  test('fields that were put together, and the object around some that is gone, are one each', () => {
+    const { state, terms, ...rest } = CARD;
+    expect(of({ ...rest, about: { state, terms } })).toEqual([
+      'warning fields-moved  | state, terms at this level | the same inside /about',
+    ]);
+    const { holder, ...card } = CARD;
+    expect(of({ ...card, ...holder })).toEqual([
+      'warning fields-moved  | city, name inside /holder | the same at this level',
+    ]);
+  });
+
+  test('an object that holds none of its fields is one, whatever it holds', () => {
+    const gone = 'warning object-replaced  | holder, id, state, terms |';
+    expect(of({ error: 'no such card', code: 17 })).toEqual([`${gone} other fields`]);
+    expect(of({})).toEqual([`${gone} none of them`]);
+  });
+
+  test('what is gone and what is new are two where one cannot be told to be the other', () => {
+    const { state, ...rest } = CARD;
+    expect(of({ ...rest, status: state })).toEqual([
+      'warning required-missing /state | the field | no such field',
+      'warning unrecorded-field /status | no such field | string',
+    ]);
+    expect(of({ ...rest, meta: { state } })).toHaveLength(2);
+  });
+
+  test('a new field is one, also where it is null at times and of several types at others', () => {
+    const calls = [null, 1, 2.5, 'x'].map((fresh) => call('getCard', { json: { ...CARD, fresh } }));
+    const [finding, ...more] = findings(calls, movable);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ pointer: '/fresh', actual: 'number or string', occurrences: 4 });
+    expect(findings(calls.reverse(), movable)[0]?.fingerprint).toBe(finding?.fingerprint);
+  });
+
+  test('a form of a pair that has changed since it was recorded is one, and a difference that was recorded none', () => {
+    const pair = (old: unknown, current: unknown): string[] =>
+      brief(findings([call('getCardFees', { json: current }), call('getCardFeesDeprecated', { json: old })], movable));
+    expect(pair({ fee: 1 }, { fee: '1' })).toEqual(['warning type-contradicted /fee | number | string']);
+    expect(pair({ fee: 1 }, { fee: 1, fresh: 1 })).toEqual([
+      'warning unrecorded-field /fresh | no such field | integer',
+    ]);
+    expect(pair({ fee: 1, old: 'x' }, { fee: 1 })).toEqual([]);
+  });
+});
+
 test('D4: the same traffic gives the same findings in the same order, whatever the order of the calls', () => {
   const traffic = (): Call[] => [
     call('getCard', { json: { token: 1, cardDesign: 2, z: 1, a: 2 } }),

@@ -1,0 +1,22 @@
+import type { Contract } from '../spec/contract.ts';
+import type { Finding } from './finding.ts';
+import { RULE_IDS, type RuleId } from './rule-ids.ts';
+
+/** By operation in the order of the contract, then by rule and place: the same for the same traffic. */
+export function inOrder(findings: readonly Finding[], contract: Contract): Finding[] {
+  const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
+  const operation = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;
+  const rule = (finding: Finding): number => RULE_IDS.indexOf(finding.rule as RuleId);
+  return [...findings].sort(
+    (a, b) =>
+      operation(a) - operation(b) ||
+      rule(a) - rule(b) ||
+      compare(a.pointer, b.pointer) ||
+      compare(a.path ?? '', b.path ?? '') ||
+      compare(a.fingerprint, b.fingerprint),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

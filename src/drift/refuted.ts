@@ -1,0 +1,65 @@
+import type { Contract } from '../spec/contract.ts';
+import type { Call } from './call.ts';
+import type { Finding } from './finding.ts';
+import { type JudgeOptions, judge } from './judge.ts';
+import type { RuleId } from './rule-ids.ts';
+import type { Schemas } from './schemas.ts';
+
+/** Rules that compare an answer with what is known of it. */
+const COMPARING: ReadonlySet<string> = new Set<RuleId>([
+  'status-changed',
+  'content-type-contradicted',
+  'type-contradicted',
+  'format-contradicted',
+  'fields-moved',
+  'object-replaced',
+  'required-missing',
+  'value-contradicted',
+  'structure-contradicted',
+]);
+
+/** The contract with what the mock assumes below the overlays. */
+export interface Assumptions {
+  readonly contract: Contract;
+  /** Compiled before, for whoever judges many times. */
+  readonly schemas?: Schemas;
+}
+
+/**
+ * Which assumptions of the mock the answers of a real target refute: infos that name the line of the overlay to change. Of what a
+ * recording describes it speaks in their place, and what is a finding already is not told twice.
+ *
+ * @param options what the answers were judged by
+ * @param found what they were found to contradict without them
+ */
+export function refutedAssumptions(
+  options: Pick<JudgeOptions, 'contract' | 'calls' | 'redact'>,
+  assumptions: Assumptions,
+  found: readonly Finding[],
+): Finding[] {
+  const { contract, redact } = options;
+  const told = new Set(found.filter(({ severity }) => severity !== 'info').map(placeOf));
+  const calls = options.calls.filter(({ operationId }: Call) => !isRecorded(contract, operationId));
+  const { findings } = judge({ ...assumptions, calls, redact });
+  return findings
+    .filter(({ provenance, rule }) => provenance === 'assumed' && COMPARING.has(rule))
+    .filter((finding) => !told.has(placeOf(finding)))
+    .map(withAdvice);
+}
+
+function placeOf({ operationId, pointer }: Finding): string {
+  return `${operationId}\n${pointer}`;
+}
+
+function isRecorded(contract: Contract, operationId: string): boolean {
+  const responses = contract.operation(operationId)?.responses ?? [];
+  return responses.some(
+    ({ status, pointer }) => status.startsWith('2') && contract.provenanceOf(pointer) === 'observed',
+  );
+}
+
+function withAdvice(finding: Finding): Finding {
+  const { location, message } = finding;
+  const line = location === null ? 'its overlay' : `${location.file}:${location.line}`;
+  return { ...finding, message: `${message} The mock assumes otherwise: change ${line}, or record the target.` };
+}
