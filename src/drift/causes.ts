@@ -1,6 +1,8 @@
+import { createShape, merge } from './record/shape.ts';
 import type { Observation, Run } from './rule.ts';
 import type { RuleId } from './rule-ids.ts';
 import { rules } from './rules.ts';
+import { typesOfShape } from './shape-text.ts';
 
 /** What was seen of one cause. */
 export interface Cause {
@@ -35,12 +37,12 @@ function isNewField(rule: RuleId): boolean {
   return rule === 'unrecorded-field' || rule === 'undocumented-field';
 }
 
-/** What all of them say. The types of a new field are those that it had, null only where it was never more. */
+/** What all of them say. */
 export function theOne({ rule, observations }: Cause): Observation {
   const [first] = observations;
-  if (!isNewField(rule)) return first;
-  const types = new Set(observations.map(({ actual }) => actual));
-  if (types.has('number')) types.delete('integer');
-  if (types.size > 1) types.delete('null');
-  return { ...first, actual: [...types].sort().join(' or ') };
+  const shapes = observations.flatMap(({ found }) => (found === undefined ? [] : [found]));
+  if (shapes.length === 0) return first;
+  const found = createShape();
+  for (const shape of shapes) merge(found, shape);
+  return isNewField(rule) ? { ...first, found, actual: typesOfShape(found) } : { ...first, found };
 }

@@ -12,6 +12,7 @@ import type { CardFacts, Observation, Run, Sample } from './rule.ts';
 import type { RuleId } from './rule-ids.ts';
 import { RULES } from './rule-texts.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
+import { textOfShape } from './shape-text.ts';
 
 export interface JudgeOptions {
   readonly contract: Contract;
@@ -85,8 +86,8 @@ function toFinding(cause: Cause, contract: Contract, redact: (text: string) => s
   const clean: Observation = {
     ...seen,
     pointer: redact(shortened(seen.pointer)),
-    expected: redact(shortened(seen.expected)),
-    actual: redact(shortened(seen.actual)),
+    expected: redact(shortened(seen.wanted ?? seen.expected)),
+    actual: redact(shortened(seen.found === undefined ? seen.actual : textOfShape(seen.found))),
   };
   return {
     fingerprint: fingerprint({ rule, ...seen, ...seen.identity }),

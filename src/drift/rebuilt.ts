@@ -3,6 +3,7 @@ import type { Contract } from '../spec/contract.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { type ObjectFields, objectFields, walkFields } from './fields.ts';
 import { listed } from './listed.ts';
+import { shapeOf } from './record/shape.ts';
 import { describedParts } from './responses.ts';
 import type { Observation, Sample, SampleRule } from './rule.ts';
 
@@ -73,6 +74,7 @@ function findRebuilt(contract: Contract, sample: Sample): Rebuilt[] {
               pointer: at,
               expected,
               actual,
+              ...(rule === 'object-replaced' ? { found: shapeOf(value) } : {}),
               source,
               provenance: basis(source),
               exchanges,

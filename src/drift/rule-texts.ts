@@ -116,7 +116,7 @@ export const RULES: Readonly<Record<RuleId, RuleInfo>> = {
     reference: 'API reference, Resources and their fields',
     severity: byProvenance,
     message: (observation) =>
-      `${at(observation)} is another object: of ${observation.expected} it has ${observation.actual}.`,
+      `${at(observation)} has none of its fields (${observation.expected}) and is ${observation.actual}.`,
   },
   'required-missing': {
     title: 'A required field is missing',

@@ -4,6 +4,7 @@ import type { Call } from './call.ts';
 import type { Judgement } from './classify.ts';
 import type { Severity } from './finding.ts';
 import type { Content } from './media.ts';
+import type { Shape } from './record/shape.ts';
 import type { RuleId } from './rule-ids.ts';
 import type { Schemas } from './schemas.ts';
 
@@ -23,6 +24,10 @@ export interface Observation {
   /** Where it does not follow from `source`. */
   readonly provenance?: Provenance;
   readonly exchanges: readonly number[];
+  /** The same in more words, for a person; the fingerprint is made of `expected` all the same. */
+  readonly wanted?: string | undefined;
+  /** What was there, as far as it is worth showing; of several observations together. `actual` are its types. */
+  readonly found?: Shape | undefined;
   /** What the fingerprint is made of where `expected` and `actual` are prose. */
   readonly identity?: { readonly expected: string; readonly actual: string };
 }

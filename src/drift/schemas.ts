@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../spec/contract.ts';
 import { escapeToken, formatFragment, joinPointer, parsePointer } from '../spec/pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
+import { type Shape, shapeOf } from './record/shape.ts';
 import { typeOf } from './shape.ts';
 
 /** One way in which a value contradicts a schema of the bundle. */
@@ -16,6 +17,8 @@ export interface SchemaProblem {
   readonly expected: string;
   /** Form of what is there; never the value. */
   readonly actual: string;
+  /** The same in full, where it is of another type. */
+  readonly found?: Shape;
 }
 
 /** The schemas of one bundle, compiled when first asked for. */
@@ -117,6 +120,7 @@ function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, stri
     schema: schemaPointer(error, places),
     expected: expectedOf(error),
     actual: actualOf(error),
+    ...(['type', 'anyOf', 'oneOf'].includes(error.keyword) ? { found: shapeOf(error.data) } : {}),
   };
 }
 

@@ -25,6 +25,13 @@ export function createShape(): Shape {
   return { types: new Map(), forms: new Set(FORMS), fields: new Map(), items: null, texts: new Set() };
 }
 
+/** What one value shows. */
+export function shapeOf(value: unknown): Shape {
+  const shape = createShape();
+  observe(shape, value);
+  return shape;
+}
+
 /** Adds one value to what was seen at a place. What is deeper than 64 levels is only known to be there. */
 export function observe(shape: Shape, value: unknown, depth = 0): void {
   const type = typeOf(value);

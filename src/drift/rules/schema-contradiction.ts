@@ -1,7 +1,11 @@
 import { basisFrom } from '../../spec/basis.ts';
-import { describedParts } from '../responses.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { walkFields } from '../fields.ts';
+import { type Described, describedParts } from '../responses.ts';
 import type { Knowledge, Observation, Sample, SampleRule } from '../rule.ts';
 import type { RuleId } from '../rule-ids.ts';
+import type { SchemaProblem } from '../schemas.ts';
+import { textOfSchema } from '../shape-text.ts';
 
 const STRUCTURE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'dependentRequired', 'dependencies', 'false schema']);
 
@@ -35,6 +39,8 @@ export function schemaRule(id: RuleId): SampleRule {
             pointer,
             expected: problem.expected,
             actual: problem.actual,
+            wanted: wantedBy(contract, problem, { at, value, schema }, pointer),
+            found: problem.found,
             source: problem.schema,
             provenance: basisFrom(contract, schema)(problem.schema),
             exchanges: [sample.exchange.seq],
@@ -43,4 +49,18 @@ export function schemaRule(id: RuleId): SampleRule {
       }
     },
   };
+}
+
+/** What stands in the place of a problem by the contract, in words. */
+function wantedBy(contract: Contract, problem: SchemaProblem, part: Described, pointer: string): string | undefined {
+  if (problem.keyword === 'type') return textOfSchema(contract, problem.schema.replace(/\/type$/, '')) ?? undefined;
+  if (problem.keyword !== 'required') return undefined;
+  let missing: string | null = null;
+  walkFields(contract, part.schema, part.value, part.at, {
+    known(place, schema) {
+      if (place === pointer) missing ??= textOfSchema(contract, schema);
+    },
+    unknown() {},
+  });
+  return missing ?? undefined;
 }
