@@ -1,4 +1,5 @@
 import { type Call, isGood } from '../drift/call.ts';
+import { judge } from '../drift/judge.ts';
 import { makeRecording, type Recording } from '../drift/record/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../drift/record/sightings.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
@@ -25,6 +26,8 @@ export interface Recorded {
   readonly exitCode: ExitCode;
   /** Located operations that nothing was learned of, each with the reason. */
   readonly missed: readonly { readonly operationId: string; readonly reason: string }[];
+  /** Documented facts that answers contradict: a recording does not say them otherwise, and `verify` reports them. */
+  readonly contradicted: readonly { readonly operationId: string; readonly message: string }[];
 }
 
 const DEFAULT_SAMPLES = 3;
@@ -57,8 +60,16 @@ export async function record(options: RecordOptions = {}): Promise<Recorded> {
       target: { kind, baseUrl },
       exitCode: stopped ? EXIT.interrupted : any ? EXIT.agrees : EXIT.inconclusive,
       missed: missed.map(({ operationId, reason }) => ({ operationId, reason: session.redactor.text(reason) })),
+      contradicted: contradictionsIn(session),
     };
   });
+}
+
+function contradictionsIn({ target, calls, redactor }: Session): Recorded['contradicted'] {
+  const { findings } = judge({ contract: target.contract, calls, redact: (text) => redactor.text(text) });
+  return findings
+    .filter(({ severity, provenance }) => severity === 'error' && provenance === 'documented')
+    .map(({ operationId, message }) => ({ operationId: operationId ?? '', message }));
 }
 
 /** Repeats the reads that were answered well until there are enough answers of each. Other calls are never repeated. */

@@ -48,12 +48,12 @@ const FAR = 'Fri, 01 Jan 2100 00:00:00 GMT';
 
 export const WEATHER: readonly Change[] = [
   single('a timeout', silence, { options: patient }),
-  single('a reset', reset),
+  single('a reset', reset, { whole: true }),
   single('500', status(500), { whole: true }),
   single('a page of a gateway', page(502)),
   single('a page of a gateway with 200', page(200)),
   single('a body that is cut off', truncated),
-  single('429 with Retry-After', status(429, {}, { 'retry-after': '1' })),
+  single('429 with Retry-After', status(429, {}, { 'retry-after': '1' }), { whole: true }),
   single('503 with Retry-After', status(503, {}, { 'retry-after': '0' })),
   single('429 without Retry-After', status(429)),
   single('401', status(401)),
@@ -63,8 +63,8 @@ export const WEATHER: readonly Change[] = [
   always('answers in chunks', dribbled(0)),
   always('gzip', gzipped, { whole: true }),
   always('connections that are closed after each answer', good(200, { connection: 'close' })),
-  fair('tokens that live for a second', { token: (issued) => ({ ...issued, expires_in: 1 }) }),
-  fair('tokens that are refused early', { fault: tokensFor(3) }),
+  fair('tokens that live for a second', { token: (issued) => ({ ...issued, expires_in: 1 }), whole: true }),
+  fair('tokens that are refused early', { fault: tokensFor(3), whole: true }),
   always('a clock that is a day ahead', good(200, { date: new Date(Date.now() + 86_400_000).toUTCString() })),
   always('a clock that is years behind', good(200, { date: OLD })),
   fair('clocks of the token endpoint years apart', {
@@ -73,6 +73,7 @@ export const WEATHER: readonly Change[] = [
       return false;
     },
     token: (issued) => ({ ...issued, expires_in: 2 }),
+    whole: true,
   }),
   always('more headers', good(200, { 'x-request-id': 'r-1', 'set-cookie': 'a=b', server: 'edge', via: '1.1 proxy' })),
   always('another spelling of the content type', good(200, { 'content-type': 'Application/JSON; charset=UTF-8' })),
@@ -86,7 +87,7 @@ export const WEATHER: readonly Change[] = [
     response.end(`\ufeff${JSON.stringify(body, null, 2)}`);
     return true;
   }),
-  fair('empty lists', { body: lists(() => []) }),
+  fair('empty lists', { body: lists(() => []), whole: true }),
   fair('long lists', { body: lists((item) => Array.from({ length: 200 }, () => item)) }),
   fair('lists of one', { body: lists((item) => [item]) }),
   fair('optional fields that are all there', {

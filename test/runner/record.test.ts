@@ -66,6 +66,28 @@ describe('a sandbox, recorded', () => {
     );
   });
 
+  test('the token response is asked for as often as any read, and not oftener', async () => {
+    const of = (text: string | undefined): number =>
+      Number(/iam\/oauth\/token[\s\S]*?x-samples: (\d+)/.exec(text ?? '')?.[1]);
+    for (const samples of [1, 4]) {
+      const [learned, seen] = await recorded({}, { samples });
+      expect(of(learned.recording?.text)).toBe(samples);
+      const asked = seen.filter(({ path }) => path === '/iam/oauth/token');
+      // one for the run itself, the others for the recording
+      expect(asked.length).toBeLessThanOrEqual(samples + 1);
+    }
+  });
+
+  test('says what it found documented otherwise, and does not record it', async () => {
+    const [learned] = await recorded({ bodies: { [GET_CARD]: { ...RICH, cardLimitDaily: '100' } } });
+    expect(learned.contradicted).toEqual([
+      { operationId: 'getCard', message: '/cardLimitDaily is string, not integer.' },
+    ]);
+    expect(learned.recording?.text).not.toContain('cardLimitDaily: { type');
+    const [agreeing] = await recorded({ bodies: { [GET_CARD]: RICH } });
+    expect(agreeing.contradicted).toEqual([]);
+  });
+
   test('agrees with its recording, down to the infos', async () => {
     const report = await verified({ bodies: { [GET_CARD]: RICH } });
     expect([found(report), report.exitCode]).toEqual([[], 0]);

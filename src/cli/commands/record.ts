@@ -69,7 +69,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 
   const { record } = await import('../../runner/record.ts');
   const talk = createTalk(io, config);
-  const { recording, target, missed, exitCode } = await record({
+  const { recording, target, missed, contradicted, exitCode } = await record({
     ...optionsOf({ ...config, overlays }),
     ...(samples === undefined ? {} : { samples }),
     enums,
@@ -82,6 +82,10 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }).finally(talk.end);
   const lines = missed.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
   if (lines.length > 0) io.stderr.write(`Not learned:\n${plainLines(lines)}\n`);
+  if (contradicted.length > 0) {
+    const facts = contradicted.map(({ operationId, message }) => `  ${operationId}: ${message}`);
+    io.stderr.write(`Documented otherwise, and therefore not recorded; verify reports it:\n${plainLines(facts)}\n`);
+  }
   if (recording === null) return exitCode;
   if (target.kind === 'mock') io.stderr.write('The target is a mock: most of what it answers is made up.\n');
   await save(recording, { file, over, overlays, io }, await locatingOverlays(config, overlays, target.kind));
