@@ -4,7 +4,12 @@ import type { ExitCode } from '../errors.ts';
 export interface Io {
   /** Where `-` reads from; the process's own where absent. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
-  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
+  readonly stdout: {
+    write(text: string): unknown;
+    readonly isTTY?: boolean;
+    /** Resolves when all that was written has left; to the error where something could not, else to null. */
+    failure?(): Promise<Error | null>;
+  };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { EXIT } from '../errors.ts';
 import { describeFault } from './fault.ts';
+import { watchOutput } from './output.ts';
 import { run } from './run.ts';
 
 /** A second signal ends the process at once; npm sends each one twice, so it counts only after this many milliseconds. */
@@ -26,12 +27,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// A reader that went away (`| head`) is no fault; what it did not want is dropped.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+// Talk that nobody can take is lost, and there is nobody to tell.
+process.stderr.on('error', () => {});
 
 let faulted = false;
 process.on('uncaughtException', (error) => {
@@ -43,7 +40,7 @@ process.on('uncaughtException', (error) => {
 });
 
 const code = await run(process.argv.slice(2), {
-  stdout: process.stdout,
+  stdout: watchOutput(process.stdout),
   stderr: process.stderr,
   env: process.env,
   cwd: process.cwd(),

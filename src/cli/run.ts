@@ -1,5 +1,6 @@
 import { secretsFrom } from '../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
+import { unwritable } from '../files/write.ts';
 import { createRedactor } from '../http/redact.ts';
 import { tool } from '../report/tool.ts';
 import { didYouMean } from '../suggest.ts';
@@ -20,9 +21,33 @@ export async function run(
   table: readonly CommandRow[] = commands,
 ): Promise<ExitCode> {
   const io = { ...process, stderr: redactedStream(process) };
+  const ended = await perform(argv, io, table);
+  const lost = (await io.stdout.failure?.()) ?? null;
+  if (lost === null) {
+    if (!ended.silent) io.stderr.write(`${exitLine(ended.code, ended.command, ended.meaning)}\n`);
+    return ended.code;
+  }
+  io.stderr.write(`${unwritable('stdout', lost).describe()}\n`);
+  const stronger = ended.code === EXIT.interrupted || ended.code === EXIT.fault;
+  const code = stronger ? ended.code : EXIT.usage;
+  io.stderr.write(`${exitLine(code, ended.command, stronger ? ended.meaning : LOST)}\n`);
+  return code;
+}
+
+/** What 2 means where stdout did not take what was written. */
+const LOST = 'stdout could not be written, so that what it got is not whole';
+
+/** How a command line ended. */
+interface Ended {
+  readonly code: ExitCode;
+  readonly command?: Command | undefined;
+  readonly meaning?: string | undefined;
+  /** Help and versions say nothing on stderr. */
+  readonly silent?: boolean;
+}
+
+async function perform(argv: readonly string[], io: Io, table: readonly CommandRow[]): Promise<Ended> {
   let command: Command | undefined;
-  let code: ExitCode;
-  let meaning: string | undefined;
   try {
     const [name, ...rest] = argv;
     if (name === '--version' || name === '-v') return print(io, `${tool.version}\n`);
@@ -31,14 +56,12 @@ export async function run(
     command = await loadCommand(name === 'help' ? rest[0] : name, table);
     const parsed = parseCommandLine(command, name === 'help' ? ['--help'] : rest);
     if (parsed.help) return print(io, commandHelp(command));
-    code = await command.run(parsed.args, io);
-    meaning = command.meaning?.(code, parsed.args);
+    const code = await command.run(parsed.args, io);
+    return { code, command, meaning: command.meaning?.(code, parsed.args) };
   } catch (thrown) {
-    code = thrown instanceof ToolError ? thrown.exitCode : EXIT.fault;
     io.stderr.write(`${thrown instanceof ToolError ? thrown.describe() : describeFault(thrown)}\n`);
+    return { code: thrown instanceof ToolError ? thrown.exitCode : EXIT.fault, command };
   }
-  io.stderr.write(`${exitLine(code, command, meaning)}\n`);
-  return code;
 }
 
 /** stderr that shows no secret of the environment, whoever writes to it: commands, engines' messages, stack traces. */
@@ -56,9 +79,9 @@ function redactedStream({ stderr, env }: Io): Io['stderr'] {
   };
 }
 
-function print(io: Io, text: string): ExitCode {
+function print(io: Io, text: string): Ended {
   io.stdout.write(text);
-  return EXIT.agrees;
+  return { code: EXIT.agrees, silent: true };
 }
 
 async function loadCommand(name: string | undefined, table: readonly CommandRow[]): Promise<Command> {

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,23 +27,26 @@ interface How {
   readonly env?: Record<string, string>;
   /** Close our end of the pipe at the first byte. */
   readonly close?: 'stdout' | 'stderr';
+  /** File descriptors in place of pipes. */
+  readonly stdout?: number;
+  readonly stderr?: number;
 }
 
 /** Runs the real command, in an empty folder and without the environment of this process. */
-function start(argv: readonly string[], { node = [], env = {}, close }: How = {}): Promise<Ended> {
+function start(argv: readonly string[], { node = [], env = {}, close, stdout, stderr }: How = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...node, binary, ...argv], {
       cwd: folder,
       env: { PATH: process.env.PATH ?? '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', stdout ?? 'pipe', stderr ?? 'pipe'],
       timeout: 15_000,
       killSignal: 'SIGKILL',
     });
     const text = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
         text[name] += chunk;
-        if (close === name) child[name].destroy();
+        if (close === name) child[name]?.destroy();
       });
     }
     child.on('error', reject);
@@ -137,6 +141,47 @@ describe('pipes', () => {
 
   it('a reader of stderr that goes away is no fault either', async () => {
     expect((await start(['nonsense'], { close: 'stderr' })).code).toBe(2);
+  });
+
+  it.each(
+    [['--version'], ['verify', '--help'], ['report', 'json', 'large.json'], ['mock', '--port', '0']].map((argv) => [
+      argv,
+    ]),
+  )('%j ends with 2 and a plain message where the disk behind stdout is full', async (argv) => {
+    const full = openSync('/dev/full', 'w');
+    const { code, err } = await start(argv, { stdout: full }).finally(() => closeSync(full));
+    expect(code).toBe(2);
+    expect(err).toContain('stdout: It cannot be written (ENOSPC).\n');
+    expect(lastLine(err)).toMatch(/exit 2: stdout could not be written/);
+    expect(err).not.toMatch(/^\s+at |fault of banking-api/m);
+  });
+
+  it('a disk that takes a report in part only is full, too', async () => {
+    const { status, stderr } = spawnSync(
+      'bash',
+      [
+        '-c',
+        `trap '' XFSZ; ulimit -f 8; exec "$@" >cut.json`,
+        'bash',
+        process.execPath,
+        binary,
+        'report',
+        'json',
+        'large.json',
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    expect(status).toBe(2);
+    expect(lastLine(stderr)).toMatch(/exit 2: stdout could not be written/);
+  });
+
+  it('talk that nobody can take changes nothing', async () => {
+    const full = openSync('/dev/full', 'w');
+    const { code, out } = await start(['report', 'text', 'large.json'], { stderr: full }).finally(() =>
+      closeSync(full),
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(/^DRIFT /);
   });
 });
 

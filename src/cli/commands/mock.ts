@@ -73,6 +73,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   started.resolve(mock);
   try {
     await announce(mock, options, io);
+    // nobody has learned its address
+    if ((await io.stdout.failure?.()) != null) return EXIT.usage;
     await ended(io.signal);
   } finally {
     watcher?.close();
