@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { makeFolder } from './folder.ts';
 
 /**
  * Writes a file as a whole or not at all: into a file of its own beside it, then renamed, so that a crash leaves the last good one
- * and two runs never mix. Missing folders are made. Throws `ToolError('file-unwritable')`.
+ * and two runs never mix. A symbolic link stays, and what it names is written. Missing folders are made.
+ * Throws `ToolError('file-unwritable')`.
  */
 export async function writeWhole(file: string, text: string): Promise<void> {
-  const temporary = temporaryFor(file);
+  let temporary: string | undefined;
   try {
     // a device or a pipe (`/dev/stderr`) cannot be replaced by a rename
     if (await isSpecial(file)) return await writeInto(file, text, 'w');
-    makeFolder(dirname(file));
+    const real = await linkedFrom(file);
+    temporary = temporaryFor(real);
+    makeFolder(dirname(real));
     await writeInto(temporary, text, 'wx');
-    await rename(temporary, file);
+    await rename(temporary, real);
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => {});
+    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {});
     throw unwritable(file, cause);
   }
 }
@@ -30,9 +33,10 @@ export async function assertWritable(file: string): Promise<void> {
     if (existing?.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
     if (existing !== null) await access(file, constants.W_OK);
     if (existing === null || existing.isFile()) {
-      makeFolder(dirname(file));
+      const real = await linkedFrom(file);
+      makeFolder(dirname(real));
       // asked for rights, a system may say yes and then refuse (read-only file systems, a device for a folder)
-      const trial = temporaryFor(file);
+      const trial = temporaryFor(real);
       await writeInto(trial, '', 'wx');
       await rm(trial);
     }
@@ -45,6 +49,21 @@ export async function assertWritable(file: string): Promise<void> {
 export function unwritable(file: string, cause: unknown): ToolError {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? 'unknown error';
   return new ToolError('file-unwritable', `It cannot be written (${code}).`, { place: { file }, cause });
+}
+
+/** Links in a row that are followed, as Linux does. */
+const MOST_LINKS = 40;
+
+/** The file that a symbolic link names in the end, which need not be there; without a link the file itself. */
+async function linkedFrom(file: string): Promise<string> {
+  let at = file;
+  for (let links = 0; links <= MOST_LINKS; links++) {
+    const next = await readlink(at).catch(() => null);
+    if (next === null) return at;
+    // a folder in its path may be a link, too, and `..` goes up from where that leads
+    at = resolve(await realpath(dirname(at)), next);
+  }
+  throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
 }
 
 function temporaryFor(file: string): string {

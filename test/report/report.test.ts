@@ -1,4 +1,4 @@
-import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -297,6 +297,34 @@ describe('--report', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(report());
     expect(io.out()).toContain('DRIFT');
     expect(await readdir(join(folder, 'new'))).toEqual(['report.json']);
+  });
+
+  it('D11: writes through a symbolic link, also to a file that is not there yet, and the link stays', async () => {
+    const links = join(folder, 'links');
+    await mkdir(join(links, 'store'), { recursive: true });
+    await writeFile(join(links, 'store', 'old.json'), 'the last good one');
+    await symlink('store/old.json', join(links, 'report.json'));
+    await symlink('report.json', join(links, 'twice.json'));
+    await symlink('store/made/new.json', join(links, 'new.json'));
+    await mkdir(join(links, 'far', 'away'), { recursive: true });
+    await symlink('far/away', join(links, 'folder'));
+    await symlink('../up.json', join(links, 'far', 'away', 'up.json'));
+    await symlink('loop.json', join(links, 'loop.json'));
+    for (const name of ['twice.json', 'new.json', 'folder/up.json']) {
+      const requests = parseReportRequests([`json=${join(links, name)}`]);
+      await assertReportsWritable(requests);
+      await writeReports(report(), requests, fakeIo());
+    }
+    expect(JSON.parse(await readFile(join(links, 'store', 'old.json'), 'utf8'))).toEqual(report());
+    expect(JSON.parse(await readFile(join(links, 'store', 'made', 'new.json'), 'utf8'))).toEqual(report());
+    expect(JSON.parse(await readFile(join(links, 'far', 'up.json'), 'utf8'))).toEqual(report());
+    for (const name of ['report.json', 'twice.json', 'new.json', 'folder/up.json']) {
+      expect((await lstat(join(links, name))).isSymbolicLink()).toBe(true);
+    }
+    expect((await readdir(join(links, 'store'))).sort()).toEqual(['made', 'old.json']);
+    await expect(
+      writeReports(report(), parseReportRequests([`json=${join(links, 'loop.json')}`]), fakeIo()),
+    ).rejects.toMatchObject({ code: 'file-unwritable', message: expect.stringContaining('ELOOP') });
   });
 
   it('says before the run that a file cannot be written, and creates none', async () => {
