@@ -1,4 +1,5 @@
 import pactum from 'pactum';
+import { isJsonType, mediaType } from '../../src/drift/media.ts';
 import { RUN_HEADERS } from '../../src/runner/suite.ts';
 import { validate } from './schema.ts';
 
@@ -32,6 +33,7 @@ interface PactumResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly json: unknown;
+  readonly text: string;
 }
 
 /** Sends one request by pactum and asserts the documented schema on a JSON answer of 2xx. */
@@ -49,8 +51,8 @@ export async function exchangeWithGateway(request: GatewayRequest): Promise<Answ
   spec.inspect(false);
   const response = (await spec.toss()) as unknown as PactumResponse;
   const good = response.statusCode >= 200 && response.statusCode < 300;
-  // An empty or unreadable answer is for the judge.
-  if (request.schema !== null && good && response.json !== undefined && response.json !== null) {
+  // An answer that is empty, of another type or unreadable is for the judge.
+  if (request.schema !== null && good && holdsJson(response)) {
     pactum.expect(response).to.have.jsonSchema({ $ref: request.schema });
   }
   const notSent = response.headers[RUN_HEADERS.notSent];
@@ -59,4 +61,13 @@ export async function exchangeWithGateway(request: GatewayRequest): Promise<Answ
     json: response.json,
     notSent: typeof notSent === 'string' ? decodeURIComponent(notSent) : null,
   };
+}
+
+function holdsJson({ headers, text }: PactumResponse): boolean {
+  if (!isJsonType(mediaType(String(headers['content-type'] ?? '')))) return false;
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
 }

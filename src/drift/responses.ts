@@ -22,15 +22,25 @@ export function responseFor(operation: Operation, status: number): ResponseSpec 
   );
 }
 
-/** The JSON schema of a good answer: that of its own status, else of the class. */
+/**
+ * The JSON schema of a good answer: that of its own status, else of another success that was recorded (that the status is another is a
+ * finding of its own, and the body is held to what is known), else of the class.
+ */
 export function jsonMedia(operation: Operation, status: number): Media | undefined {
-  const own = responseFor(operation, status);
+  const exact = operation.responses.find((response) => response.status === String(status));
+  const success = operation.responses.find((response) => /^2\d\d$/.test(response.status));
   const range = operation.responses.find(({ status: code }) => code.toUpperCase() === `${Math.floor(status / 100)}XX`);
-  for (const response of [own, range]) {
+  for (const response of [exact, success, range, responseFor(operation, status)]) {
     const media = response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
     if (media !== undefined) return media;
   }
   return undefined;
+}
+
+/** True where a recording describes the JSON of a good answer. */
+export function isRecorded(contract: Contract, operation: Operation, status: number): boolean {
+  const media = jsonMedia(operation, status);
+  return media !== undefined && contract.provenanceOf(joinPointer(media.pointer, 'schema')) === 'observed';
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Contract, Json, Operation } from '../../spec/contract.ts';
 import { joinPointer, parsePointer } from '../../spec/pointer.ts';
 import { namedFields } from '../fields.ts';
 import { type Difference, pairDifferences } from '../pair.ts';
-import { jsonMedia } from '../responses.ts';
+import { isRecorded, jsonMedia } from '../responses.ts';
 import type { Observation, RunRule, Sample } from '../rule.ts';
 
 /** The good answers of a deprecated form and of its successor; null where one of the two was not answered with JSON. */
@@ -56,7 +56,7 @@ function optionalFields(contract: Contract, { operation, status }: Sample): stri
  * True of a difference of which the recordings of both forms tell: it was there when they were recorded, or one of them has changed
  * since, which is a finding of its own.
  */
-function isRecorded(contract: Contract, pair: readonly Sample[], { at, presence }: Difference): boolean {
+function isToldByRecording(contract: Contract, pair: readonly Sample[], { at, presence }: Difference): boolean {
   const parent = at.slice(0, at.lastIndexOf('/'));
   return pair.every((sample) => {
     const places = typedByRecording(contract, sample);
@@ -68,8 +68,8 @@ function isRecorded(contract: Contract, pair: readonly Sample[], { at, presence 
 /** Places of an answer whose type was recorded; empty for the answer itself. */
 function typedByRecording(contract: Contract, { operation, status }: Sample): Set<string> {
   const media = jsonMedia(operation, status);
-  const schema = media === undefined ? '' : joinPointer(media.pointer, 'schema');
-  if (media === undefined || contract.provenanceOf(schema) !== 'observed') return new Set();
+  if (media === undefined || !isRecorded(contract, operation, status)) return new Set();
+  const schema = joinPointer(media.pointer, 'schema');
   const places = [{ at: '', schema }, ...namedFields(contract, schema, '')];
   return new Set(places.filter((place) => isTyped(contract.at(place.schema))).map(({ at }) => at));
 }
@@ -87,7 +87,7 @@ export const deprecatedShapeDiffers: RunRule = {
       const pair = pairOf(samples, operation);
       const last = [pair?.deprecated.at(-1), pair?.current.at(-1)].filter((sample) => sample !== undefined);
       for (const difference of formDifferences(contract, samples, operation) ?? []) {
-        if (isRecorded(contract, last, difference)) continue;
+        if (isToldByRecording(contract, last, difference)) continue;
         yield {
           operationId: operation.operationId,
           pointer: difference.at,
