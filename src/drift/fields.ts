@@ -7,6 +7,8 @@ export interface FieldVisitor {
   object?(at: string, value: Readonly<Record<string, unknown>>, fields: ObjectFields): void;
   /** A field that the schema names: there, or not. */
   known(at: string, schema: string, present: boolean): void;
+  /** A field that is a key of a map. */
+  mapped?(at: string): void;
   /** A field of an object whose fields are named, that is not among them; `namers` are all schemas that name its fields. */
   unknown(at: string, value: unknown, parent: string, namers: readonly string[]): void;
 }
@@ -69,8 +71,10 @@ function visit(
     if (description.properties.has(name)) continue;
     const matching = description.patterns.filter(([pattern]) => pattern.test(name)).map(([, pointer]) => pointer);
     const others = matching.length > 0 ? matching : description.rest;
-    if (others.length > 0) visit(contract, others, child, `${at}/*`, visitor, depth + 1);
-    else if (description.namers[0] !== undefined) {
+    if (others.length > 0) {
+      visitor.mapped?.(joinPointer(at, name));
+      visit(contract, others, child, `${at}/*`, visitor, depth + 1);
+    } else if (description.namers[0] !== undefined) {
       visitor.unknown(joinPointer(at, name), child, description.namers[0], description.namers);
     }
   }

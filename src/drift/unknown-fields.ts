@@ -19,6 +19,7 @@ export function unknownFields(contract: Contract, sample: Sample): UnknownField[
   for (const { at, value, schema } of describedParts(contract, sample)) {
     walkFields(contract, schema, value, at, {
       known: (place) => void known.add(place),
+      mapped: (place) => void known.add(place),
       unknown(place, child, parent, namers) {
         const recording = namers.find((namer) => contract.provenanceOf(namer) === 'observed');
         const before = found.get(place);

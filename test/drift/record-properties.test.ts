@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { judge } from '../../src/drift/judge.ts';
 import { makeRecording } from '../../src/drift/record/recording.ts';
-import { gather, type Sighting } from '../../src/drift/record/sightings.ts';
+import { gather, type Sighting, sightingsOf } from '../../src/drift/record/sightings.ts';
 import { createSchemas } from '../../src/drift/schemas.ts';
 import type { JsonObject } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { sampleOf } from '../../src/spec/sample.ts';
+import { call } from './calls.ts';
 
 const contract = await loadContract();
 
@@ -123,3 +125,32 @@ function textsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsIn);
 }
+
+test('a recording agrees with what it was made of, also where documented fields stand beside keys of a map', async () => {
+  const documented = fc.record(
+    {
+      cardProgramme: fc.string(),
+      cardDesign: fc.string(),
+      cardLimitDaily: fc.integer(),
+      cardLimitMonthly: fc.integer(),
+      token: fc.string(),
+    },
+    { requiredKeys: [] },
+  );
+  const others = fc.dictionary(fc.oneof(name, fc.constantFrom('3ds', '2fa', 'acc-1001', 'GBP', 'id123456')), json, {
+    maxKeys: 3,
+  });
+  const cards = fc.array(fc.tuple(others, documented), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(cards, async (bodies) => {
+      const calls = bodies.map(([more, card]) =>
+        call('getCard', { json: JSON.parse(JSON.stringify({ ...more, ...card })) as unknown }),
+      );
+      const { text } = makeRecording(contract, gather(sightingsOf(calls)));
+      const recorded = await loadContract({ overlays: [{ file: 'r.yaml', text }] });
+      const { findings } = judge({ contract: recorded, calls, redact: (text) => text });
+      expect(findings.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});

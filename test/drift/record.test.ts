@@ -111,6 +111,30 @@ describe('shapes', () => {
     expect(({} as { a?: number }).a).toBeUndefined();
   });
 
+  test('a name with a digit is a name; a number behind a separator is a key', () => {
+    const of = (...keys: readonly string[]) => schemaOf([Object.fromEntries(keys.map((key) => [key, 1]))]);
+    const names = ['3ds', '2fa', 'line_2', 'iso-4217', 'sha_256', 'v2'];
+    expect(of(...names)).toMatchObject({ required: [...names].sort() });
+    expect(of(...names)).not.toHaveProperty('additionalProperties');
+    for (const key of ['17', 'acc-18', 'item:24', 'pocket_31', 'acc-1001']) {
+      expect(of(key), key).toMatchObject({ additionalProperties: { type: 'integer' } });
+      expect(of(key), key).not.toHaveProperty('properties');
+    }
+  });
+
+  test('two keys that are others in each of three answers are keys of a map', () => {
+    expect(
+      schemaOf([
+        { alice: 1, bob: 2 },
+        { carol: 3, dave: 4 },
+        { erin: 5, frank: 6 },
+      ]),
+    ).toEqual({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+    });
+  });
+
   test('names that come and go while their values are alike are keys', () => {
     const names = 'abcdefghij'.split('');
     expect(schemaOf(names.map((name) => ({ [`owner${name}`]: 1 })))).toEqual({

@@ -9,6 +9,8 @@ export interface Known {
   readonly required: ReadonlySet<string>;
   /** True of a field that is documented to be there in some cases only, whatever the samples were. */
   readonly conditional: boolean;
+  /** Fields that are documented. */
+  readonly names: ReadonlySet<string>;
   /** What is known of a field; undefined where it is not documented. */
   field(name: string): Known | undefined;
   items(): Known | undefined;
@@ -49,6 +51,9 @@ export function knownAt(contract: Contract, pointers: readonly string[]): Known 
             )
           : [],
       ),
+    ),
+    names: new Set(
+      [...parts.values()].flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])),
     ),
     field: (name) =>
       knownAt(

@@ -86,7 +86,7 @@ function objectKeywords(shape: Shape, spot: Spot): JsonObject {
   if (objects === 0) return {};
   const { known, at, options } = spot;
   const names = [...shape.fields.keys()].sort(compare);
-  const keys = new Set(keysOf(shape, names, options));
+  const keys = new Set(keysOf(shape, names, options).filter((name) => known?.field(name) === undefined));
   const required: string[] = [];
   const properties: [string, Json][] = [];
   for (const name of names) {
@@ -100,11 +100,19 @@ function objectKeywords(shape: Shape, spot: Spot): JsonObject {
     if (documented !== undefined && Object.keys(schema).length === 0) continue;
     properties.push([name, always ? schema : withSeen(schema, seen, objects)]);
   }
+  // What holds for all other keys must not hold for the documented ones, which stand in a schema beside this one.
+  const beside = keys.size === 0 ? [] : [...(known?.names ?? [])].filter((name) => !isIn(properties, name));
+  for (const name of beside) properties.push([name, {}]);
+  properties.sort(([a], [b]) => compare(a, b));
   return {
     ...(required.length > 0 ? { required } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(keys.size > 0 ? { additionalProperties: mapValues(shape, [...keys], spot) } : {}),
   };
+}
+
+function isIn(properties: readonly (readonly [string, Json])[], name: string): boolean {
+  return properties.some(([one]) => one === name);
 }
 
 function withSeen(schema: JsonObject, seen: number, of: number): JsonObject {
@@ -121,7 +129,7 @@ function keysOf(shape: Shape, names: readonly string[], options: SchemaOptions):
 
 function comeAndGo(shape: Shape, names: readonly string[]): boolean {
   const objects = countOf(shape, 'object');
-  if (objects < 3 || names.length < 8) return false;
+  if (objects < 3 || names.length < 4 || names.length < objects) return false;
   const fields = [...shape.fields.values()];
   if (fields.some((field) => timesSeen(field) > objects / 2)) return false;
   const types = (field: Shape): string => [...field.types.keys()].sort().join();

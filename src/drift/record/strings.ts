@@ -73,7 +73,7 @@ const FREE_TEXT =
   /(?:name|alias|label|title|text|description|note|comment|reference|remark|post_?code|zip(?:_?code)?|phone|mobile|fax|city|street|address|line_?\d*)$/i;
 /** Fields whose numbers have a fraction sooner or later, also where the samples had none. */
 const QUANTITY =
-  /(?:amount|balance|fee|fees|price|cost|rate|percent|percentage|total|subtotal|sum|value|limit|quantity|tax|discount|minimum|maximum|min|max|available|spent|weight|score|ratio)$/i;
+  /(?:amount|balance|fee|fees|price|cost|rate|percent|percentage|total|subtotal|sum|value|limit|quantity|tax|discount|commission|interest|premium|margin|charges?|surcharge|minimum|maximum|min|max|available|spent|weight|score|ratio)$/i;
 
 /** True of a field that holds an amount by its name: it may have a fraction. */
 export function isQuantity(field: string): boolean {
