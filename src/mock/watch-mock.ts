@@ -10,6 +10,8 @@ export interface WatchMockOptions {
   readonly mock: Promise<Mock>;
   /** Told one line per change that was served or could not be. */
   readonly tell: (line: string) => void;
+  /** Told of the mock after each change that was served. */
+  readonly onServed?: (mock: Mock) => void | Promise<void>;
   /** Where the shown paths start; the working directory. */
   readonly cwd: string;
 }
@@ -30,7 +32,9 @@ export function watchMock(options: WatchMockOptions): Promise<Watcher> {
       const names = changed.map((path) => shown(path, cwd));
       const [first = '', ...more] = names;
       const what = more.length === 0 ? first : `${first} and ${more.length} more`;
-      tell(lineOf(what, await mock.reload()));
+      const status = await mock.reload();
+      tell(lineOf(what, status));
+      if (status.problem === null) await options.onServed?.(mock);
     },
   });
 }

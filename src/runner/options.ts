@@ -2,7 +2,7 @@ import type { Baseline } from '../drift/baseline.ts';
 import type { Severity } from '../drift/finding.ts';
 import type { CardFacts } from '../drift/rule.ts';
 import type { Created } from '../report/report.ts';
-import type { Effect, OverlaySource } from '../spec/contract.ts';
+import type { Effect, Notice, OverlaySource } from '../spec/contract.ts';
 import type { Limits, Timeouts } from './settings.ts';
 
 /** Options of {@link verify}. All but the target have defaults; without a target it is the embedded mock. */
@@ -54,6 +54,11 @@ export type RunEvent =
       readonly allow: Effect;
       /** Calls that are not reads and that the policy lets through; null for the embedded mock, where it matters to nobody. */
       readonly writing: number | null;
+    }
+  | {
+      readonly kind: 'notices';
+      /** What the loader wants the user to know of the overlays. Told before the target is; not told where there is nothing. */
+      readonly notices: readonly Notice[];
     }
   | {
       readonly kind: 'created';

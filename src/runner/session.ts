@@ -128,6 +128,9 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     if (saysMock && target.kind === 'url') target = await asMock(target, options);
   }
 
+  const { notices } = target.contract;
+  if (notices.length > 0) options.onEvent?.({ kind: 'notices', notices });
+
   return {
     get target() {
       return target;

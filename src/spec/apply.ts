@@ -13,7 +13,6 @@ import {
   type MutableJson,
   type MutableObject,
   placeOfMark,
-  plainText,
   sameJson,
   type Tree,
 } from './tree.ts';
@@ -34,16 +33,17 @@ const SETS: ReadonlySet<Key> = new Set([
  * Applies an overlay to a copy of a document, by the OpenAPI Overlay Specification 1.0.0: objects are merged, arrays are appended to,
  * primitives are replaced, `remove` wins over `update`. What it adds or changes takes its provenance and its place.
  *
- * @returns The new tree (the given one is left alone) and what the user should know.
+ * @returns The new tree (the given one is left alone), what the user should know, and the actions whose target is not there.
  * @throws ToolError `overlay-invalid`
  */
 export function applyOverlay(
   document: Tree,
   overlay: Overlay,
-): { readonly tree: Tree; readonly notices: readonly Notice[] } {
+): { readonly tree: Tree; readonly notices: readonly Notice[]; readonly unmatched: readonly Action[] } {
   const application = new Application(document.clone(), overlay);
   for (const action of overlay.actions) application.apply(action);
-  return { tree: application.tree, notices: application.notices };
+  const { tree, notices, unmatched } = application;
+  return { tree, notices, unmatched };
 }
 
 /** The stronger of what two sources say of the same fact. */
@@ -54,6 +54,7 @@ export function strongest(a: Provenance, b: Provenance): Provenance {
 class Application {
   readonly tree: Tree;
   readonly notices: Notice[] = [];
+  readonly unmatched: Action[] = [];
   private readonly overlay: Overlay;
 
   constructor(tree: Tree, overlay: Overlay) {
@@ -63,10 +64,7 @@ class Application {
 
   apply(action: Action): void {
     const locations = selectedBy(action, this.tree);
-    if (locations.length === 0) {
-      const message = plainText(`The target ${action.target} matches nothing.`);
-      this.notices.push({ code: 'overlay-target-unmatched', message, place: placeOfMark(action.mark, 'value') });
-    }
+    if (locations.length === 0) this.unmatched.push(action);
     if (action.remove) this.remove(locations, action);
     else if (action.update) for (const location of locations) this.update(location, action.update);
   }

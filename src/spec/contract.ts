@@ -83,6 +83,8 @@ export interface Operation {
 export interface Notice {
   readonly code: 'overlay-target-unmatched' | 'overlay-changes-documented' | 'unknown-operation';
   readonly message: string;
+  /** One sentence that says what to do. */
+  readonly hint?: string;
   readonly place: Place;
 }
 

@@ -32,8 +32,10 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   for (const { rule, message, pointer } of checkExamples(contract.document)) {
     problems.push({ rule, severity: 'error', message, pointer, place: contract.placeOf(pointer) });
   }
-  for (const { code, message, place } of contract.notices) {
-    if (NOTICES_THAT_FAIL.has(code)) problems.push({ rule: code, severity: 'error', message, pointer: null, place });
+  for (const { code, message, hint, place } of contract.notices) {
+    if (!NOTICES_THAT_FAIL.has(code)) continue;
+    const text = hint === undefined ? message : `${message} ${hint}`;
+    problems.push({ rule: code, severity: 'error', message: text, pointer: null, place });
   }
   return problems.sort(byPlace);
 }

@@ -5,12 +5,13 @@ import { bundle } from './bundle.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
 import { locateOperations } from './locate.ts';
 import { indexOperations } from './operations.ts';
-import { type Overlay, readOverlay } from './overlay.ts';
+import { type Action, type Overlay, readOverlay } from './overlay.ts';
 import { parsePointer } from './pointer.ts';
 import { checkReferences } from './references.ts';
 import { checkPaths, checkRoot } from './shape.ts';
 import { readStamps } from './stamp.ts';
 import { type Key, placeOfMark, type Tree } from './tree.ts';
+import { unmatchedNotice } from './unmatched.ts';
 
 /** The package's own root document. */
 export const defaultRoot: string = join(packageRoot, 'spec', 'openapi.yaml');
@@ -37,17 +38,20 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
 function withOverlays(base: Tree, overlays: readonly Overlay[]): [tree: Tree, notices: readonly Notice[]] {
   if (overlays.length === 0) return [base, []];
   const notices: Notice[] = [];
+  const unmatched: Action[] = [];
   let tree = base;
   for (const overlay of overlays) {
     const applied = applyOverlay(tree, overlay);
     tree = applied.tree;
     notices.push(...applied.notices);
+    unmatched.push(...applied.unmatched);
   }
   checkRoot(tree);
   checkReferences(tree);
   notices.push(...locateOperations(tree));
   checkPaths(tree);
-  return [tree, notices];
+  const missed = unmatched.map((action) => unmatchedNotice(action, tree));
+  return [tree, [...missed, ...notices]];
 }
 
 function contractOf(tree: Tree, notices: readonly Notice[]): Contract {

@@ -103,8 +103,21 @@ describe('merging, by the Overlay Specification 1.0.0', () => {
       {
         code: 'overlay-target-unmatched',
         message: 'The target $.paths.nowhere matches nothing.',
+        hint: 'Where an overlay adds it, such as one that locates the operation, give that before this one.',
         place: { file: 'observed.overlay.yaml', line: 5, column: 13, pointer: '/actions/0/target' },
       },
+    ]);
+  });
+
+  test('a target that only a later overlay adds is noticed as one that was given too early', async () => {
+    const { notices } = await loadBank(
+      overlay('observed', '  - target: $.paths["/later"]\n    update: { summary: x }\n'),
+      overlay('documented', '  - target: $.paths\n    update: { /later: { parameters: [] } }\n'),
+    );
+    expect(notices.map(({ code, message, hint }) => [code, message, hint])).toContainEqual([
+      'overlay-target-unmatched',
+      'The target $.paths["/later"] matches nothing yet: a later overlay adds it.',
+      'Give that one before this one.',
     ]);
   });
 

@@ -12,6 +12,7 @@ import { fetchMockJournal } from '../../runner/drive/mock-journal.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { loadContract } from '../../spec/load.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { noticeText } from '../notices.ts';
 
 /** `banking-api audit`: judges a caller, by what it sent or by what it does when it is driven. */
 export const auditCommand: Command = {
@@ -161,16 +162,16 @@ async function judgeDriven(args: Args, io: Io, overlays: readonly string[]): Pro
     onLine: (line) => io.stderr.write(`  | ${line.replace(/\p{Cc}+/gu, ' ')}\n`),
   });
   const recordings = driven.map(({ recording }) => recording);
-  const audited = judgeCaller({ contract: contract ?? (await loadContract({ overlays })), recordings });
+  const judgedBy = contract ?? (await loadContract({ overlays }));
+  io.stderr.write(noticeText(judgedBy.notices));
+  const audited = judgeCaller({ contract: judgedBy, recordings });
   const checks = driveChecks(driven, audited);
   return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted };
 }
 
 async function loadAnnounced(overlays: readonly string[], io: Io): Promise<Contract> {
   const contract = await loadContract({ overlays });
-  for (const { place, message } of contract.notices) {
-    io.stderr.write(`${formatPlace(place)}: ${message.replace(/\p{Cc}+/gu, ' ')}\n`);
-  }
+  io.stderr.write(noticeText(contract.notices));
   return contract;
 }
 

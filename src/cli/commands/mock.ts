@@ -1,13 +1,14 @@
 import { isIP } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../http/journal.ts';
 import { DEFAULT_CREDENTIALS } from '../../mock/assumed-ids.ts';
 import { hostName, isLoopback } from '../../mock/host.ts';
 import type { Credentials, Mock, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { noticeText } from '../notices.ts';
 
 const DEFAULT_PORT = 4010;
 /** Ten years, in seconds: a token that outlives the mock is no use, and a date stays a date. */
@@ -118,6 +119,7 @@ async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise
     mock,
     files: filesOf(options),
     tell: (line) => io.stderr.write(`${line}\n`),
+    onServed: async (served) => void io.stderr.write(await noticesOf(served, options)),
     cwd: io.cwd,
   });
 }
@@ -186,11 +188,12 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
   if (options.host !== undefined && !isLoopback(options.host)) {
     lines.push(`Warning: it listens on ${options.host}, so that other machines can reach it.`);
   }
-  if ((options.overlays ?? []).length > 0) {
-    const { notices } = await mock.contract();
-    lines.push(...notices.map(({ place, message }) => `${formatPlace(place)}: ${message.replace(/\p{Cc}+/gu, ' ')}`));
-  }
-  io.stderr.write(`${lines.join('\n')}\n`);
+  io.stderr.write(`${lines.join('\n')}\n${await noticesOf(mock, options)}`);
+}
+
+/** What the loader noticed of the overlays; the package's own contract need not be loaded for it. */
+async function noticesOf(mock: Mock, { overlays = [] }: MockOptions): Promise<string> {
+  return overlays.length === 0 ? '' : noticeText((await mock.contract()).notices);
 }
 
 function ended(signal: AbortSignal): Promise<void> {

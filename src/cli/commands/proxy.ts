@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { secretsFrom } from '../../config/environment.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { type Finding, SEVERITIES } from '../../drift/finding.ts';
-import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { createJournalWriter, type JournalWriter } from '../../http/journal.ts';
 import { createRedactor, type Redactor } from '../../http/redact.ts';
 import { isLoopback } from '../../mock/host.ts';
@@ -11,6 +11,7 @@ import { FORMAT_NAMES } from '../../report/formats.ts';
 import { plain } from '../../report/plain.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { noticeText } from '../notices.ts';
 import { terminalOf } from '../terminal.ts';
 
 const DEFAULT_PORT = 4020;
@@ -129,8 +130,7 @@ function announce(proxy: RunningProxy, options: ProxyOptions, config: Config, io
   if (options.host !== undefined && !isLoopback(options.host)) {
     lines.push(`Warning: it listens on ${options.host}, so that other machines can reach it.`);
   }
-  for (const { place, message } of proxy.notices) lines.push(plain(`${formatPlace(place)}: ${message}`));
-  io.stderr.write(`${lines.join('\n')}\n`);
+  io.stderr.write(`${lines.join('\n')}\n${noticeText(proxy.notices)}`);
 }
 
 function allowed({ allow, writesAllowedOn }: Config): string {

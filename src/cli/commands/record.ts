@@ -12,6 +12,7 @@ import { plain } from '../../report/plain.ts';
 import { createdLines } from '../../report/text/created.ts';
 import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { noticeText } from '../notices.ts';
 import { createTalk, optionsOf } from './verify.ts';
 
 const EFFECTS = ['read', 'write', 'destructive'] as const;
@@ -110,6 +111,7 @@ async function fromTraffic(source: string, output: Output & { readonly enums: bo
   const { loadContract } = await import('../../spec/load.ts');
   const { locatingActions, recordTraffic } = await import('../../drift/record/traffic.ts');
   const contract = await loadContract({ overlays });
+  io.stderr.write(noticeText(contract.notices));
   const learned = await recordTraffic(source, contract, { enums, over });
   if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is cut off and was left out.\n`);
   if (learned.skipped > 0) io.stderr.write(`${count(learned.skipped, 'exchange')} with other hosts left out.\n`);
@@ -136,11 +138,12 @@ async function locatingOverlays(
 
 async function save(recording: Recording, { file, over, io }: Output, overlays: readonly string[]): Promise<void> {
   const { assertLoads } = await import('../../drift/record/recording.ts');
-  await assertLoads(file, recording.text, overlays);
+  const notices = await assertLoads(file, recording.text, overlays);
   if (recording.text !== over) await writeWhole(file, recording.text);
   if (recording.changes.length > 0) {
     io.stderr.write(`Changed since the last recording:\n${plainLines(recording.changes.map(changeLine))}\n`);
   }
+  io.stderr.write(noticeText(notices));
   const state = over === undefined ? 'new' : recording.text === over ? 'unchanged' : 'brought up to date';
   const lines = recording.actions.map(({ description, update }) => {
     const responses = update.responses as Readonly<Record<string, { readonly 'x-samples': number }>>;

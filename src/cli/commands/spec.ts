@@ -1,9 +1,10 @@
 import { isAbsolute, join } from 'node:path';
-import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { loadContract } from '../../spec/load.ts';
 import { toJson, toYaml } from '../../spec/serialize.ts';
 import { stampProvenance } from '../../spec/stamp.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { noticeText } from '../notices.ts';
 
 /** `banking-api spec`: the bundled contract on stdout, what the loader noticed on stderr. */
 export const specCommand: Command = {
@@ -26,13 +27,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const format = args.choice('format', ['yaml', 'json']) ?? 'yaml';
   const overlays = args.list('overlay').map((file) => (isAbsolute(file) ? file : join(io.cwd, file)));
   const contract = await loadContract({ overlays });
-  for (const { place, message } of contract.notices) io.stderr.write(`${formatPlace(place)}: ${oneLine(message)}\n`);
+  io.stderr.write(noticeText(contract.notices));
   const document = args.switch('provenance') ? stampProvenance(contract) : contract.document;
   io.stdout.write(format === 'json' ? toJson(document) : toYaml(document));
   return EXIT.agrees;
-}
-
-/** A message may quote a key of an overlay: whatever it holds stays on its line. */
-function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').trim();
 }

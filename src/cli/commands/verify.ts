@@ -12,6 +12,7 @@ import type { Report } from '../../report/report.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
 import type { PlanRow, RunEvent, VerifyOptions } from '../../runner/options.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { noticeText } from '../notices.ts';
 import { historyOf, reportOptions } from '../reports.ts';
 
 const EFFECTS = ['read', 'write', 'destructive'] as const;
@@ -146,18 +147,17 @@ export function optionsOf(config: Config): VerifyOptions {
 export function createTalk(io: Io, config: Config): { event(event: RunEvent): void; end(): void } {
   const live = io.stderr.isTTY === true && !io.env.CI && io.env.TERM !== 'dumb';
   let line = false;
+  let warnings = '';
   const clear = (): void => {
     if (line) io.stderr.write('\r\u001b[2K');
     line = false;
   };
   return {
     event(event) {
-      if (event.kind === 'target') {
-        io.stderr.write(`${targetLine(event, config)}\n`);
-        return;
-      }
-      if (event.kind === 'created') return;
-      if (!live) return;
+      // The target is the first line, whatever is known before it.
+      if (event.kind === 'notices') warnings = noticeText(event.notices);
+      if (event.kind === 'target') io.stderr.write(`${targetLine(event, config)}\n${warnings}`);
+      if (event.kind !== 'check' || !live) return;
       const text = `${event.done}/${event.of} ${event.id}`.slice(0, (io.stderr.columns ?? 80) - 1);
       io.stderr.write(`\r\u001b[2K${text}`);
       line = true;

@@ -1,8 +1,9 @@
 import { parse } from 'yaml';
 import { ToolError } from '../../errors.ts';
-import type { Contract, Json } from '../../spec/contract.ts';
+import type { Contract, Json, Notice } from '../../spec/contract.ts';
 import { defaultRoot, loadContract } from '../../spec/load.ts';
 import { readOverlay } from '../../spec/overlay.ts';
+import { shownPath } from '../../spec/source.ts';
 import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
 import { type Change, changesBetween } from './changes.ts';
 import { rewriteRecording } from './rewrite.ts';
@@ -45,7 +46,11 @@ export async function assertRecording(file: string, text: string): Promise<void>
   }
 }
 
-/** Makes sure that what is about to be written is taken by the loader. A mistake here is ours. */
-export async function assertLoads(file: string, text: string, overlays: readonly string[]): Promise<void> {
-  await loadContract({ overlays: [...overlays, { file, text }] });
+/**
+ * Makes sure that what is about to be written is taken by the loader, above the overlays that are given with it; a mistake here is ours.
+ * Resolves to what the loader notices of the recording, such as operations that nothing locates any more.
+ */
+export async function assertLoads(file: string, text: string, overlays: readonly string[]): Promise<readonly Notice[]> {
+  const { notices } = await loadContract({ overlays: [...overlays, { file, text }] });
+  return notices.filter(({ place }) => place.file === shownPath(file));
 }

@@ -1,0 +1,107 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../runner/sandbox.ts';
+import { fakeIo } from './io.ts';
+
+/** Another place than the mock assumes. */
+const PATH = '/v2/customers/{customerId}/clients/{clientId}/beneficiaries';
+const overlay = (provenance: string, actions: object): string =>
+  `overlay: 1.0.0\nx-provenance: ${provenance}\ninfo: { title: T, version: '1' }\nactions: ${JSON.stringify(actions)}\n`;
+const RESPONSES = {
+  '200': { description: 'Observed.', content: { 'application/json': { schema: { type: 'array' } } } },
+};
+const RECORDING = overlay('observed', [{ target: `$.paths['${PATH}'].get`, update: { responses: RESPONSES } }]);
+const ALONE = new RegExp(
+  String.raw`rec\.yaml:4:\d+ .*warning: The target \$\.paths\['${PATH.replaceAll(/[{}]/g, '\\$&')}'\]\.get matches nothing\. .*give that before this one`,
+);
+const TOO_EARLY = /rec\.yaml:4:\d+ .*warning: .* matches nothing yet: a later overlay adds it\. Give that one before/;
+
+let folder: string;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notices-'));
+  sandbox = await startSandbox({
+    fault: ({ method, path, authorization }, response) => {
+      if (method !== 'GET' || !path.startsWith('/v2/') || !authorization.startsWith('Bearer ey')) return false;
+      json(response, 200, []);
+      return true;
+    },
+  });
+  await writeFile(join(folder, 'config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
+  await writeFile(join(folder, 'rec.yaml'), RECORDING);
+  const located = { target: '$.paths', update: { [PATH]: { get: { operationId: 'getBeneficiaries' } } } };
+  await writeFile(join(folder, 'loc.yaml'), overlay('documented', [located]));
+  await writeFile(join(folder, 'empty.ndjson'), '');
+});
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+async function ran(...argv: string[]): Promise<{ code: number; err: string }> {
+  const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
+  const interruption = new AbortController();
+  const io = fakeIo({ cwd: folder, env, signal: interruption.signal });
+  // what serves until it is told to end is told when it listens
+  if (argv[0] === 'mock' || argv[0] === 'proxy') {
+    const write = io.stderr.write;
+    io.stderr.write = (text) => {
+      setTimeout(() => interruption.abort('SIGINT'), 200);
+      return write(text);
+    };
+  }
+  return { code: await run(argv, io), err: io.err() };
+}
+
+const given = (...files: string[]): string[] => files.flatMap((file) => ['--overlay', file]);
+
+describe('a recording without the overlay that locates its operations is warned about, at its place', () => {
+  const live = (): string[] => ['--target', sandbox.url, '--config', 'config.yaml'];
+  const commands: [string, () => string[]][] = [
+    ['verify', () => ['verify', ...live()]],
+    ['verify --plan', () => ['verify', '--plan', ...live()]],
+    ['verify --target mock', () => ['verify', '--target', 'mock', '--plan']],
+    ['record', () => ['record', '--out', 'new.yaml', ...live()]],
+    ['proxy', () => ['proxy', '--port', '0', '--target', sandbox.url]],
+    ['mock', () => ['mock', '--port', '0']],
+    ['spec', () => ['spec']],
+  ];
+
+  test.each(commands)('by %s, which ends as it would without it', async (_, argv) => {
+    const without = await ran(...argv());
+    const alone = await ran(...argv(), ...given('rec.yaml'));
+    expect(alone.err).toMatch(ALONE);
+    const swapped = await ran(...argv(), ...given('rec.yaml', 'loc.yaml'));
+    expect(swapped.err).toMatch(TOO_EARLY);
+    const right = await ran(...argv(), ...given('loc.yaml', 'rec.yaml'));
+    expect(right.err).not.toContain('matches nothing');
+    expect([alone.code, swapped.code, right.code]).toEqual([without.code, without.code, without.code]);
+  });
+
+  test('by verify after the line that names the target', async () => {
+    const { err } = await ran('verify', '--plan', ...live(), ...given('rec.yaml'));
+    expect(err.split('\n').map((line) => /^Target: |warning: |exit 0/.exec(line)?.[0])).toEqual([
+      'Target: ',
+      'warning: ',
+      'exit 0',
+      undefined,
+    ]);
+  });
+
+  test('by record of the file that is recorded over, and by record --from', async () => {
+    expect((await ran('record', '--out', 'rec.yaml', ...live())).err).toMatch(/rec\.yaml:.* matches nothing/);
+    await writeFile(join(folder, 'rec.yaml'), RECORDING);
+    const { err } = await ran('record', '--out', 'new.yaml', '--from', 'empty.ndjson', ...given('rec.yaml'));
+    expect(err).toMatch(ALONE);
+  });
+
+  test('by diff, of either file', async () => {
+    const alone = await ran('diff', 'rec.yaml', 'rec.yaml');
+    expect([alone.code, alone.err.match(/matches nothing/g)?.length]).toEqual([4, 1]);
+    expect(alone.err).toMatch(ALONE);
+    expect((await ran('diff', 'rec.yaml', 'rec.yaml', ...given('loc.yaml'))).err).not.toContain('matches nothing');
+  });
+});
