@@ -72,7 +72,15 @@ export async function diff(options: DiffOptions): Promise<Report> {
     calls.push(...own);
   }
   const redactor = createRedactor();
-  const judged = judge({ contract: before.contract, calls, redact: (text) => redactor.text(text), counted: false });
+  const refusals = refusalsOf(before, after);
+  for (const { observation } of refusals) compared.add(observation.operationId ?? '');
+  const judged = judge({
+    contract: before.contract,
+    calls,
+    redact: (text) => redactor.text(text),
+    counted: false,
+    also: refusals,
+  });
   const findings = judged.findings
     .filter(({ rule }) => COMPARING.has(rule))
     .map((finding): Finding => ({ ...withOptional(finding, after.contract), occurrences: 1, exchanges: [] }));
@@ -125,6 +133,32 @@ function readRoot(text: string): unknown {
   } catch {
     return { overlay: null };
   }
+}
+
+type Also = NonNullable<Parameters<typeof judge>[0]['also']>[number];
+
+/** Operations that were recorded as good, and later as refused only: no answer can be made up that shows it. */
+function refusalsOf(before: Side, after: Side): Also[] {
+  const recorded = ({ contract }: Side, operation: Operation | undefined, statuses: RegExp): ResponseSpec[] =>
+    (operation?.responses ?? []).filter(
+      ({ status, pointer }) => statuses.test(status) && contract.provenanceOf(pointer) === 'observed',
+    );
+  return after.contract.operations.flatMap((operation): Also[] => {
+    const good = recorded(before, before.contract.operation(operation.operationId), /^2\d\d$/);
+    const refused = recorded(after, operation, /^4\d\d$/);
+    const [first] = good;
+    if (first === undefined || refused.length === 0 || recorded(after, operation, /^2/).length > 0) return [];
+    const statuses = (all: readonly ResponseSpec[]): string => all.map(({ status }) => status).join(' or ');
+    const observation = {
+      operationId: operation.operationId,
+      pointer: '',
+      expected: statuses(good),
+      actual: statuses(refused),
+      source: first.pointer,
+      exchanges: [],
+    };
+    return [{ rule: 'status-changed', observation }];
+  });
 }
 
 /** Answers of every shape that a side allows. */
@@ -192,7 +226,10 @@ function answersOf(contract: Contract, response: ResponseSpec, status: number): 
 
 const MOST_VARIANTS = 500;
 
-/** A value with everything in it, one without each optional field, and one for each further type or word of a place. */
+/**
+ * A value with everything in it, one without each optional field, one for each further type or word of a place, and one with what a
+ * recording saw against the reference.
+ */
 function variants(contract: Contract, schema: string): Json[] {
   const optional = new Set<string>();
   const choices = new Map<string, number>();
@@ -210,7 +247,8 @@ function variants(contract: Contract, schema: string): Json[] {
       sampleOf(contract, schema, { seed: 1, choose: (at) => (at === place ? index + 1 : 0) }),
     ),
   );
-  return [full, ...without, ...others].slice(0, MOST_VARIANTS);
+  const contradicting = sampleOf(contract, schema, { seed: 1, contradicting: true });
+  return [full, contradicting, ...without, ...others].slice(0, MOST_VARIANTS);
 }
 
 /** A field that was always there and now is only sometimes: that is not gone. */

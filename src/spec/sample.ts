@@ -10,6 +10,8 @@ export interface SampleOptions {
   readonly include?: (at: string) => boolean;
   /** Which of several types or words a place has, as an index below `of`; the first by default. */
   readonly choose?: (at: string, of: number) => number;
+  /** Whether what a recording saw against the reference (`x-contradicts-reference`) stands in place of what is documented; not by default. */
+  readonly contradicting?: boolean;
 }
 
 const DEEPEST = 24;
@@ -41,6 +43,8 @@ interface Facts {
   readonly others: readonly string[];
   /** What names fields rests on these. */
   readonly namers: ReadonlySet<Provenance>;
+  /** Pointer of the schema of what was seen against the reference, or null. */
+  readonly otherwise: string | null;
 }
 
 const PLAIN = [
@@ -62,6 +66,7 @@ function factsOf(contract: Contract, pointers: readonly string[]): Facts {
   const items: string[] = [];
   const others: string[] = [];
   const namers = new Set<Provenance>();
+  let otherwise: string | null = null;
   let types: readonly string[] | null = null;
   let values: readonly Json[] | null = null;
   const add = (pointer: string): void => {
@@ -73,6 +78,7 @@ function factsOf(contract: Contract, pointers: readonly string[]): Facts {
     for (const word of ['anyOf', 'oneOf']) if (listOf(schema[word]).length > 0) add(joinPointer(pointer, word, 0));
     if (schema.type !== undefined)
       types = narrowed(types, (Array.isArray(schema.type) ? schema.type : [schema.type]) as string[]);
+    if (isObject(schema['x-contradicts-reference'])) otherwise = joinPointer(pointer, 'x-contradicts-reference');
     if (schema['x-only-null'] === true) types = narrowed(types, ['null']);
     if (schema.const !== undefined) values = [schema.const];
     else if (Array.isArray(schema.enum)) values ??= schema.enum as readonly Json[];
@@ -89,7 +95,7 @@ function factsOf(contract: Contract, pointers: readonly string[]): Facts {
     if (isObject(schema.additionalProperties)) others.push(joinPointer(pointer, 'additionalProperties'));
   };
   for (const pointer of pointers) add(pointer);
-  return { types: types ?? guessed(), words, values, properties, required, items, others, namers };
+  return { types: types ?? guessed(), words, values, properties, required, items, others, namers, otherwise };
 
   function guessed(): string[] {
     if (properties.size > 0 || others.length > 0 || required.size > 0) return ['object'];
@@ -116,6 +122,9 @@ function make(
   depth: number,
 ): Json {
   const facts = factsOf(contract, pointers);
+  if (options.contradicting === true && facts.otherwise !== null) {
+    return make(contract, [facts.otherwise], at, options, depth + 1);
+  }
   const choose = (of: number): number => (of > 1 ? (options.choose?.(at, of) ?? 0) % of : 0);
   if (facts.values !== null && facts.values.length > 0) return facts.values[choose(facts.values.length)] ?? null;
   const type = facts.types[choose(facts.types.length)];

@@ -15,6 +15,25 @@ export const STATUS: Kind = {
   kind: 'another status, content type or body than recorded',
   changes: [
     { ...one('200 is 201', 'getCard', good(201), 'warning status-changed getCard '), whole: true },
+    {
+      name: '200 is 201, and a field is gone',
+      body: { getCard: ({ id: _, ...card }) => card },
+      answer: { getCard: good(201) },
+      finds: ['warning status-changed getCard ', 'warning required-missing getCard /id'],
+    },
+    {
+      ...one('an empty answer, without a recording', 'getCard', bytes('', {})),
+      unrecorded: true,
+      whole: true,
+    },
+    {
+      ...one('no answer to read, without a recording', 'getCard', (response) => {
+        response.writeHead(204).end();
+        return true;
+      }),
+      unrecorded: true,
+      whole: true,
+    },
     one('200 is 202', 'getClient', good(202), 'warning status-changed getClient '),
     one(
       '200 is 204',
@@ -51,6 +70,7 @@ export const STATUS: Kind = {
         'info undocumented-content-type getCard ',
       ),
       unrecorded: true,
+      whole: true,
     },
   ],
 };
@@ -352,10 +372,14 @@ export const UNCLEAR: Kind = {
       unrecorded: true,
     },
     unclear('401 with a fresh token', status(401)),
-    unclear('a redirect to another host', (response) => {
-      response.writeHead(302, { location: 'https://login.example/' }).end();
-      return true;
-    }),
+    unclear(
+      'a redirect to another host',
+      (response) => {
+        response.writeHead(302, { location: 'https://login.example/' }).end();
+        return true;
+      },
+      'info undocumented-status getCard ',
+    ),
     unclear('a body beyond the limit', (response) => {
       bomb(response);
       return true;

@@ -356,6 +356,11 @@ export const STRUCTURE: Kind = {
       finds: ['warning type-contradicted getBeneficiaries '],
     },
     {
+      name: 'the envelope of a documented list is gone',
+      answer: { listClientCards: (response, count, list) => bytes(JSON.stringify(list.cards))(response, count, list) },
+      finds: ['warning type-contradicted listClientCards '],
+    },
+    {
       name: 'an envelope is gone',
       answer: { getCardFees: (response, count, list) => bytes(JSON.stringify(list.fees))(response, count, list) },
       finds: ['warning type-contradicted getCardFees '],

@@ -249,6 +249,38 @@ describe('deprecated forms', () => {
   });
 });
 
+describe('another status than recorded', () => {
+  const REFUSED = {
+    file: 'refused.yaml',
+    text: OBSERVED.replace("'200': { description: recorded }", "'403': { description: recorded }"),
+  };
+
+  test('does not hide what changed in the body, nor make what was recorded news', () => {
+    const of = (json: unknown): string[] => brief(findings([call('getCardFees', { status: 201, json })], recorded));
+    expect(of({ fees: [] })).toEqual(['warning status-changed  | 200 | 201']);
+    expect(of({ fees: 'none' })).toEqual([
+      'warning status-changed  | 200 | 201',
+      'warning type-contradicted /fees | array of object { amount?: number or null } | string',
+    ]);
+  });
+
+  test('is also a success in place of a refusal', async () => {
+    const refused = await loadContract({ overlays: [REFUSED] });
+    const calls = [call('getTransaction', { json: {} })];
+    expect(brief(findings(calls, refused))).toEqual(['warning status-changed  | 403 | 200']);
+    expect(brief(findings(calls))).toEqual([]);
+  });
+});
+
+test('of a target that serves nothing, no status is news of an operation', () => {
+  const refusals = ['getCard', 'getCardFees'].map((id) => call(id, { status: 422 }));
+  expect(findings([call('getToken', { json: TOKEN }), ...refusals])).toEqual([]);
+  expect(brief(findings([...refusals, call('getAccountFees', { json: {} })]))).toEqual([
+    'info undocumented-status  | 2XX or 401 | 422',
+    'info undocumented-status  | 2XX or 401 | 422',
+  ]);
+});
+
 describe('one finding per cause', () => {
   const MOVABLE = `overlay: 1.0.0
 x-provenance: observed

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
 import type { Report } from '../../src/report/report.ts';
 import { diff } from '../../src/runner/diff.ts';
 import { type RecordOptions, record } from '../../src/runner/record.ts';
@@ -198,5 +199,42 @@ describe('a sandbox, recorded', () => {
       live.findings.map(({ fingerprint }) => fingerprint),
     );
     expect((await diff({ before: recording, after: recording })).findings).toEqual([]);
+  });
+
+  const another = async (name: string, options: SandboxOptions): Promise<string> => {
+    const [learned] = await recorded(options);
+    const file = join(folder, name);
+    await writeFile(file, learned.recording?.text ?? '');
+    return file;
+  };
+
+  test('diff finds what the sandbox sends against the reference, in a recording of it and against the bundle', async () => {
+    const bodies = { [GET_CARD]: { ...RICH, cardLimitDaily: '100' } };
+    const other = await another('against.yaml', { bodies });
+    const error = 'error type-contradicted getCard /cardLimitDaily';
+    expect(found(await diff({ before: recording, after: other }))).toEqual([error]);
+    const bundle = join(packageRoot, 'spec', 'openapi.yaml');
+    const report = await diff({ before: other, after: bundle });
+    expect(found(report).filter((one) => !one.startsWith('info'))).toEqual([error]);
+    expect([report.exitCode, report.verdict]).toEqual([1, 'drift']);
+    expect(found(await diff({ before: recording, after: bundle })).filter((one) => !one.startsWith('info'))).toEqual(
+      [],
+    );
+    // and it is no fact to hold the sandbox to
+    expect((await verified({ bodies: { [GET_CARD]: RICH } })).findings).toEqual([]);
+  });
+
+  test('diff finds what was good and is refused now, and the other way round', async () => {
+    const refusing = await another('refusing.yaml', {
+      fault: ({ method, path, authorization }, response) => {
+        if (`${method} ${path}` !== GET_CARD || !authorization.includes('ey')) return false;
+        response.writeHead(403).end();
+        return true;
+      },
+    });
+    const changed = ['warning status-changed getCard '];
+    expect(found(await diff({ before: recording, after: refusing }))).toEqual(changed);
+    const back = found(await diff({ before: refusing, after: recording }));
+    expect(back.filter((one) => !one.startsWith('info'))).toEqual(changed);
   });
 });

@@ -4,6 +4,10 @@ import { joinPointer, parseFragment } from '../../spec/pointer.ts';
 /** What is documented already of one place: it is not said again, so that one change is one finding. */
 export interface Known {
   readonly hasType: boolean;
+  /** Types that are documented; empty where none are. */
+  readonly types: ReadonlySet<string>;
+  /** The documented format of a text, or null. */
+  readonly format: string | null;
   /** True where the documented schema says something of the form of a text. */
   readonly hasForm: boolean;
   readonly required: ReadonlySet<string>;
@@ -37,8 +41,20 @@ export function knownAt(contract: Contract, pointers: readonly string[]): Known 
     contract.provenanceOf(joinPointer(pointer, word)) === 'documented';
   const says = (word: string): boolean =>
     [...parts].some(([pointer, schema]) => schema[word] !== undefined && documented(pointer, word));
+  const values = (word: string): Json[] =>
+    [...parts].flatMap(([pointer, schema]) => {
+      const value = schema[word];
+      return value === undefined || !documented(pointer, word) ? [] : [value];
+    });
+  const [format] = values('format');
   return {
     hasType: says('type'),
+    types: new Set(
+      values('type')
+        .flat()
+        .filter((type): type is string => typeof type === 'string'),
+    ),
+    format: typeof format === 'string' ? format : null,
     hasForm: FORM_WORDS.some(says),
     conditional: says('x-only-when'),
     required: new Set(

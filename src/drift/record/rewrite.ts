@@ -32,6 +32,7 @@ const OURS: ReadonlySet<string> = new Set([
   'enum',
   'x-seen',
   'x-only-null',
+  'x-contradicts-reference',
   'required',
   'properties',
   'additionalProperties',

@@ -4,7 +4,10 @@ import { joinPointer } from '../../spec/pointer.ts';
 import { areCodes, looksLikeId } from './keys.ts';
 import type { Known } from './known.ts';
 import { countOf, createShape, type JsonType, merge, type Shape, timesSeen } from './shape.ts';
-import { formKeyword, isQuantity } from './strings.ts';
+import { FORMS, formKeyword, isQuantity, type StringForm } from './strings.ts';
+
+/** Beside what is documented: the types or the form that were seen in place of it. */
+export const CONTRADICTS = 'x-contradicts-reference';
 
 export interface SchemaOptions {
   /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
@@ -43,6 +46,7 @@ function write(shape: Shape, spot: Spot): JsonObject {
   const { known, options, field } = spot;
   return {
     ...typeKeyword(shape, spot),
+    ...contradiction(shape, spot),
     ...(known?.hasForm === true || countOf(shape, 'string') === 0 ? {} : formKeyword(shape.forms, field)),
     ...(options.enums && known?.hasForm !== true ? enumKeyword(shape, spot) : {}),
     ...objectKeywords(shape, spot),
@@ -63,6 +67,20 @@ function typeKeyword(shape: Shape, { field, known }: Spot): JsonObject {
   }
   const types = ORDER.filter((type) => seen.has(type));
   return types.length === 0 ? {} : { type: types.length === 1 ? (types[0] ?? '') : types };
+}
+
+/**
+ * What is documented is not recorded otherwise: that stays a contradiction. It is noted, so that a comparison without a network finds
+ * it too.
+ */
+function contradiction(shape: Shape, { known, field }: Spot): JsonObject {
+  if (known === undefined) return {};
+  const fits = (type: JsonType): boolean => known.types.has(type) || (type === 'integer' && known.types.has('number'));
+  const types = known.hasType ? ORDER.filter((type) => shape.types.has(type) && !fits(type)) : [];
+  if (types.length > 0) return { [CONTRADICTS]: { type: types.length === 1 ? (types[0] ?? '') : types } };
+  const texts = countOf(shape, 'string') > 0;
+  if (!texts || !FORMS.some((form) => form === known.format) || shape.forms.has(known.format as StringForm)) return {};
+  return { [CONTRADICTS]: { type: 'string', ...formKeyword(shape.forms, field) } };
 }
 
 /** Words only: neither names nor ids nor texts, and each seen often enough that a further one would be news. */

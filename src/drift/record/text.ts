@@ -60,7 +60,19 @@ function compact(root: Node): void {
 }
 
 /** Keywords of a schema without fields: their maps read well on one line. */
-const SMALL = new Set(['type', 'format', 'pattern', 'enum', 'x-seen', 'x-only-null', '$ref', 'in', 'of', 'items']);
+const SMALL = new Set([
+  'type',
+  'format',
+  'pattern',
+  'enum',
+  'x-seen',
+  'x-only-null',
+  'x-contradicts-reference',
+  '$ref',
+  'in',
+  'of',
+  'items',
+]);
 
 function isPlain(pair: Pair): boolean {
   const key = isScalar(pair.key) ? String(pair.key.value) : '';
