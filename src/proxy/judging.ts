@@ -111,7 +111,7 @@ export function createJudging(options: JudgingOptions): Judging {
     });
     const own = new Set(calls);
     const samples = judged.samples.filter(({ call }) => own.has(call));
-    cover(contract, samples);
+    cover(contract, samples, calls);
     for (const call of calls) {
       note(call, judged.judgements.get(call));
       memory.add(call);
@@ -130,16 +130,20 @@ export function createJudging(options: JudgingOptions): Judging {
   }
 
   /** Coverage of the operations that were called in this round; the others are as they were. */
-  function cover(contract: Contract, all: readonly Sample[]): void {
+  function cover(contract: Contract, all: readonly Sample[], calls: readonly Call[]): void {
     const samples = all.filter(({ operation: { operationId } }) => {
       const count = (covered.get(operationId) ?? 0) + 1;
       covered.set(operationId, count);
       return count <= MOST_COVERED;
     });
-    if (samples.length === 0) return;
-    const called = new Set(samples.map(({ operation }) => operation.operationId));
+    const known = new Set(coverage.filter(({ exercised: was }) => was).map(({ operationId }) => operationId));
+    const called = new Set([
+      ...samples.map(({ operation }) => operation.operationId),
+      ...calls.map(({ operationId }) => operationId).filter((operationId) => !known.has(operationId)),
+    ]);
+    if (called.size === 0) return;
     const operations = contract.operations.filter(({ operationId }) => called.has(operationId));
-    const next = coverageOf({ ...contract, operations }, samples);
+    const next = coverageOf({ ...contract, operations }, samples, calls);
     coverage = [...coverage.filter(({ operationId }) => !called.has(operationId)), ...addCoverage(coverage, next)];
   }
 
@@ -179,7 +183,7 @@ export function createJudging(options: JudgingOptions): Judging {
     async coverage() {
       await settled();
       const { contract } = await options.places();
-      return addCoverage(coverage, coverageOf(contract, []));
+      return addCoverage(coverage, coverageOf(contract, [], []));
     },
     async deprecations() {
       await settled();

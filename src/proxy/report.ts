@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../drift/finding.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
 import type { Check, Report, Verdict } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
+import { datedWatches } from '../report/watch-history.ts';
 import { counts } from '../runner/verdict.ts';
 import type { Exercised, Judging } from './judging.ts';
 
@@ -19,6 +20,7 @@ export interface ReportOptions {
 /** What passed so far, as a report. Each operation that was called has a check, so that every format has rows to show. */
 export async function reportOf(options: ReportOptions): Promise<Report> {
   const { judging, failOn, redact } = options;
+  const startedAt = new Date(options.startedAt).toISOString();
   const findings = await judging.findings();
   const checks = judging.exercised.map((each) => checkOf(each, findings, failOn, redact));
   return {
@@ -26,7 +28,7 @@ export async function reportOf(options: ReportOptions): Promise<Report> {
     tool,
     command: 'proxy',
     target: options.target,
-    startedAt: new Date(options.startedAt).toISOString(),
+    startedAt,
     durationMs: options.now - options.startedAt,
     exitCode: EXIT.agrees,
     verdict: verdictOf(findings, checks, failOn),
@@ -35,7 +37,7 @@ export async function reportOf(options: ReportOptions): Promise<Report> {
     stale: [],
     checks,
     coverage: { operations: await judging.coverage() },
-    deprecations: await judging.deprecations(),
+    deprecations: datedWatches(await judging.deprecations(), startedAt),
   };
 }
 

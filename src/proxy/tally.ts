@@ -59,8 +59,10 @@ export function addCoverage(
   const known = new Map(before.map((each) => [each.operationId, each]));
   return next.map((each) => {
     const old = known.get(each.operationId);
-    if (old === undefined || !old.exercised) return each;
-    if (!each.exercised) return { ...old, located: each.located };
+    if (old === undefined) return each;
+    const exercised = old.exercised || each.exercised;
+    if (!old.goodAnswers) return { ...each, exercised };
+    if (!each.goodAnswers) return { ...old, exercised, located: each.located };
     const fields = new Map(old.fields.map((field) => [field.pointer, field]));
     for (const field of each.fields) {
       const same = fields.get(field.pointer);
@@ -68,6 +70,6 @@ export function addCoverage(
       fields.set(field.pointer, sum);
     }
     const notShown = old.notShown.filter((word) => each.notShown.includes(word));
-    return { ...each, fields: [...fields.values()], notShown };
+    return { ...each, goodAnswers: old.goodAnswers + each.goodAnswers, fields: [...fields.values()], notShown };
   });
 }

@@ -6,14 +6,15 @@ import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { writeWhole } from '../files/write.ts';
 import type { Redactor } from '../http/redact.ts';
+import { absentFindings, firstSeenIn } from './absent.ts';
 import { renderJson } from './json.ts';
 import { readReport } from './read.ts';
-import type { GoneFinding, Report, RunSummary } from './report.ts';
+import type { Report, RunSummary } from './report.ts';
+import { datedWatches } from './watch-history.ts';
 
 /** So many reports of a folder are read, those that come last by name; what they carry on from older ones is not lost. */
 export const MOST_REPORTS = 120;
 const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_GONE = 100;
 
 /** Reports of a folder, oldest first, and a sentence for each file that is none. */
 export interface ReadHistory {
@@ -22,22 +23,26 @@ export interface ReadHistory {
 }
 
 /**
- * Reads the JSON reports of a folder. A file that is no report of ours is skipped with a note; a folder that is not there is empty.
- * Throws `ToolError('file-unreadable')` where the folder cannot be read.
+ * Reads the JSON reports of a folder. What is skipped has a note: a file that is no report of ours, older ones than are read, a folder
+ * that is not there, which is empty. Throws `ToolError('file-unreadable')` where the folder cannot be read.
  */
 export async function readHistory(folder: string): Promise<ReadHistory> {
-  const names = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return [];
+  const found = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return null;
     if (cause.code === 'ENOTDIR')
       throw new ToolError('file-unreadable', 'It is no folder.', { place: { file: folder } });
     throw unreadable(folder, cause);
   });
+  if (found === null)
+    return { reports: [], notes: [`History: there is no folder ${folder}; no earlier run is known.`] };
+  const names = found.filter((each) => each.endsWith('.json')).sort();
+  const older = names.length - MOST_REPORTS;
   const reports: Report[] = [];
   const notes: string[] = [];
-  for (const name of names
-    .filter((each) => each.endsWith('.json'))
-    .sort()
-    .slice(-MOST_REPORTS)) {
+  if (older > 0) {
+    notes.push(`History: the last ${MOST_REPORTS} files of ${folder} are read; ${older} older by name may be deleted.`);
+  }
+  for (const name of names.slice(-MOST_REPORTS)) {
     try {
       reports.push(await readOne(join(folder, name)));
     } catch (error) {
@@ -67,48 +72,23 @@ export async function keepInHistory(folder: string, report: Report, redactor?: R
 }
 
 /**
- * The report with what earlier ones tell: when each finding was first seen, how the runs went, what is gone. Only reports of the same
- * command and target that began before it count.
+ * The report with what earlier ones tell: when each finding was first seen, how the runs went, what is gone, since when a deprecated
+ * form is withdrawn. Only reports of the same command and target that began before it count.
  */
 export function withHistory(report: Report, earlier: readonly Report[]): Report {
   const before = earlier.filter((each) => isSameTarget(each, report) && byStart(each, report) < 0).sort(byStart);
-  const first = new Map<string, string>();
-  const last = new Map<string, { readonly finding: Finding; readonly seen: string }>();
-  for (const each of before) {
-    for (const finding of allOf(each)) {
-      const since = finding.firstSeen ?? each.startedAt;
-      const known = first.get(finding.fingerprint);
-      if (known === undefined || since < known) first.set(finding.fingerprint, since);
-      last.set(finding.fingerprint, { finding, seen: each.startedAt });
-    }
-  }
+  const first = firstSeenIn(before);
   const dated = (finding: Finding): Finding => ({
     ...finding,
     firstSeen: first.get(finding.fingerprint) ?? report.startedAt,
     lastSeen: report.startedAt,
   });
-  const now = new Set(allOf(report).map(({ fingerprint }) => fingerprint));
-  const gone = [...last.values()]
-    .filter(({ finding }) => !now.has(finding.fingerprint))
-    .sort((a, b) => compare(b.seen, a.seen) || compare(a.finding.fingerprint, b.finding.fingerprint))
-    .slice(0, MOST_GONE)
-    .map(({ finding, seen }): GoneFinding => {
-      const { fingerprint, rule, severity, operationId, pointer } = finding;
-      return {
-        fingerprint,
-        rule,
-        severity,
-        operationId,
-        pointer,
-        firstSeen: first.get(fingerprint) ?? seen,
-        lastSeen: seen,
-      };
-    });
   return {
     ...report,
     findings: report.findings.map(dated),
     accepted: report.accepted.map((each) => ({ ...each, finding: dated(each.finding) })),
-    history: { runs: [...before, report].map(summaryOf), gone },
+    deprecations: datedWatches(report.deprecations, report.startedAt, before),
+    history: { runs: [...before, report].map(summaryOf), ...absentFindings(report, before) },
   };
 }
 
@@ -116,10 +96,6 @@ function summaryOf({ startedAt, verdict, exitCode, findings, accepted }: Report)
   const of = (severity: Finding['severity']): number => findings.filter((each) => each.severity === severity).length;
   const counts = { error: of('error'), warning: of('warning'), info: of('info') };
   return { startedAt, verdict, exitCode, findings: counts, accepted: accepted.length };
-}
-
-function allOf({ findings, accepted }: Report): Finding[] {
-  return [...findings, ...accepted.map(({ finding }) => finding)];
 }
 
 /** The embedded mock has another port in each run. */

@@ -20,6 +20,8 @@ const OURS: ReadonlySet<string> = new Set([
   'expires',
   'firstSeen',
   'lastSeen',
+  'withdrawnSince',
+  'lastAlive',
 ]);
 
 /** The report with every text redacted: what each format is rendered from, so that none can forget it. */

@@ -29,7 +29,10 @@ export interface FieldCoverage {
 export interface OperationCoverage {
   readonly operationId: string;
   readonly located: Provenance | null;
+  /** True where a call that should succeed was sent, whatever came of it. */
   readonly exercised: boolean;
+  /** Good answers that were looked at; reports of early versions do not say it, and there `exercised` means that one came. */
+  readonly goodAnswers?: number;
   readonly fields: readonly FieldCoverage[];
   readonly notShown: readonly string[];
 }
@@ -43,6 +46,14 @@ export interface DeprecationWatch {
   /** Value of the `Deprecation` header field, or null. */
   readonly deprecation: string | null;
   readonly sunset: string | null;
+  /** ISO 8601 date-time: start of the first of the runs in a row, up to this one, that saw it withdrawn. */
+  readonly withdrawnSince?: string;
+  /** ISO 8601 date-time: start of the last run that saw it alive. */
+  readonly lastAlive?: string;
+  /** The `Deprecation` that an earlier run was told last, where it is not alive any more and this run was told none. */
+  readonly lastDeprecation?: string;
+  /** The same of `Sunset`. */
+  readonly lastSunset?: string;
 }
 
 /** One run in a few numbers. */
@@ -100,5 +111,11 @@ export interface Report {
   readonly created?: readonly Created[];
   readonly rules?: readonly { readonly rule: string; readonly outcome: 'kept' | 'broken' | 'not-exercised' }[];
   /** Runs of the same target, oldest first and this one last, where earlier reports were given. */
-  readonly history?: { readonly runs: readonly RunSummary[]; readonly gone: readonly GoneFinding[] };
+  readonly history?: {
+    readonly runs: readonly RunSummary[];
+    /** Findings of earlier runs whose checks ran to an end without them, the ones seen last first; 100 at most. */
+    readonly gone: readonly GoneFinding[];
+    /** Findings of earlier runs that nobody could have seen in this one: their checks did not run to an end. 100 at most. */
+    readonly notLookedFor?: readonly GoneFinding[];
+  };
 }

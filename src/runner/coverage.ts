@@ -1,3 +1,4 @@
+import type { Call } from '../drift/call.ts';
 import { namedFields, walkFields } from '../drift/fields.ts';
 import { describedParts, itemSchema, listIn } from '../drift/responses.ts';
 import type { Sample } from '../drift/rule.ts';
@@ -6,18 +7,33 @@ import { basisFrom } from '../spec/basis.ts';
 import type { Contract, Operation, Provenance } from '../spec/contract.ts';
 import { joinPointer, pointerOfReference } from '../spec/pointer.ts';
 
-/** What of the contract a run has seen: per operation, and per field how often it was there. */
-export function coverageOf(contract: Contract, samples: readonly Sample[]): OperationCoverage[] {
+/**
+ * What of the contract a run has seen: per operation whether it was called and how often it answered well, and per field how often
+ * it was there.
+ */
+export function coverageOf(
+  contract: Contract,
+  samples: readonly Sample[],
+  calls: readonly Call[],
+): OperationCoverage[] {
+  const called = new Set(calls.filter(reachedTarget).map(({ operationId }) => operationId));
   return contract.operations.map((operation) => {
     const own = samples.filter((sample) => sample.operation.operationId === operation.operationId);
     return {
       operationId: operation.operationId,
       located: operation.located,
-      exercised: own.length > 0,
+      exercised: own.length > 0 || called.has(operation.operationId),
+      goodAnswers: own.length,
       fields: fieldsOf(contract, operation, own),
       notShown: [...operation.notShown, ...unchecked(contract, operation, own)],
     };
   });
+}
+
+/** True for a call that should succeed and that the target answered, or failed to; not where we kept it back or gave it up. */
+function reachedTarget({ purpose, attempts }: Call): boolean {
+  if (purpose !== 'succeed' && purpose !== 'client') return false;
+  return attempts.some(({ response, failure }) => response !== null || failure?.kind !== 'aborted');
 }
 
 function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sample[]): FieldCoverage[] {

@@ -5,6 +5,7 @@ import { refutedAssumptions } from '../drift/refuted.ts';
 import { EXIT, ToolError } from '../errors.ts';
 import type { Created, Report } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
+import { datedWatches } from '../report/watch-history.ts';
 import { acceptedOf, staleOf, withChecks } from './accepted.ts';
 import { cleanUp } from './clean-up.ts';
 import { confirmFailures } from './confirm.ts';
@@ -217,7 +218,7 @@ async function report(
   const { active, accepted } = acceptedOf(judged.findings, options.baseline, startedAt);
   const acceptedNow = new Set(accepted.map(({ fingerprint }) => fingerprint));
   const checks = outcomesOf({ results, calls, judged, accepted: acceptedNow, failOn, redact, interrupted });
-  const coverage = coverageOf(contract, judged.samples);
+  const coverage = coverageOf(contract, judged.samples, calls);
   const stale = staleOf(options.baseline, { findings: judged.findings, checks, coverage, interrupted });
   const ending = { interrupted, fault: false, findings: active, failOn, checks, stale: stale.length };
   const exitCode = exitCodeOf(ending);
@@ -235,7 +236,7 @@ async function report(
     stale,
     checks,
     coverage: { operations: coverage },
-    deprecations: deprecationsOf(contract, judged, redact),
+    deprecations: datedWatches(deprecationsOf(contract, judged, redact), new Date(startedAt).toISOString()),
     ...(created.length === 0 ? {} : { created }),
   };
 }

@@ -116,6 +116,24 @@ describe('the same exchange is judged as by verify', () => {
     }
   });
 
+  test('an operation that gave no good answer was called nevertheless, and one good answer counts later', async () => {
+    let broken = true;
+    const fault: SandboxOptions['fault'] = ({ path }, response) => {
+      if (!broken || path !== CARD_PATH) return false;
+      json(response, 500, {});
+      return true;
+    };
+    const { watched, withToken } = await caller({ fault });
+    for (let each = 0; each < 2; each += 1) await withToken(CARD_PATH);
+    const card = async () =>
+      (await watched.proxy.report()).coverage.operations.find(({ operationId }) => operationId === 'getCard');
+    expect(await card()).toMatchObject({ exercised: true, goodAnswers: 0 });
+    broken = false;
+    for (let each = 0; each < 2; each += 1) await withToken(CARD_PATH);
+    expect(await card()).toMatchObject({ exercised: true, goodAnswers: 2 });
+    expect((await card())?.fields.find(({ pointer }) => pointer === '/cardDesign')).toMatchObject({ seen: 2, of: 2 });
+  });
+
   test('an API that agrees has no finding', async () => {
     const { watched, withToken } = await caller();
     for (const path of [CARD_PATH, NEW_FEES, OLD_FEES]) await withToken(path);

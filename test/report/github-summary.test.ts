@@ -88,6 +88,13 @@ describe('saved reports', () => {
     });
     expect(err).toMatch(/History: skipped .*b\.json/);
   });
+
+  test('a folder of --history that is not there is said on stderr', async () => {
+    save('r.json', {});
+    const { code, err } = await render(['json', 'r.json', '--history', 'nosuchdir']);
+    expect(code).toBe(0);
+    expect(err).toMatch(/^History: there is no folder .*nosuchdir; no earlier run is known\.$/m);
+  });
 });
 
 describe('D11: reports are written as a whole', () => {

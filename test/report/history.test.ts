@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { schemaCheck } from '../../src/files/schema.ts';
 import { createRedactor } from '../../src/http/redact.ts';
 import { keepInHistory, MOST_REPORTS, readHistory, withHistory } from '../../src/report/history.ts';
-import type { Report } from '../../src/report/report.ts';
-import { finding, report } from '../support/report-samples.ts';
+import { renderJson } from '../../src/report/json.ts';
+import type { DeprecationWatch, Report } from '../../src/report/report.ts';
+import { check, finding, report } from '../support/report-samples.ts';
 
 const on = (day: number, over: Partial<Report> = {}): Report =>
   report({ startedAt: `2026-11-${String(day).padStart(2, '0')}T02:00:00.000Z`, ...over });
@@ -63,6 +65,38 @@ describe('what earlier reports tell', () => {
     ]);
   });
 
+  test('D1: what nobody could have seen this time is not gone', () => {
+    const before = [on(18, { findings: [finding()] })];
+    const told = (over: Partial<Report>): string[][] => {
+      const { gone = [], notLookedFor = [] } = withHistory(on(20, over), before).history ?? {};
+      return [gone, notLookedFor].map((each) => each.map(({ fingerprint }) => fingerprint));
+    };
+    const only = ['00000000000000a1'];
+    expect(told({ checks: [check()] })).toEqual([only, []]);
+    for (const outcome of ['inconclusive', 'skipped'] as const) {
+      expect([outcome, told({ checks: [check({ outcome })] })]).toEqual([outcome, [[], only]]);
+    }
+    expect(told({ checks: [] })).toEqual([[], only]);
+    expect(told({ exitCode: 130, verdict: 'inconclusive' })).toEqual([[], only]);
+    // the check ran, and no answer had the field
+    const fields = [{ pointer: '/cardLimitDaily', provenance: 'documented' as const, seen: 0, of: 2 }];
+    const getCard = { operationId: 'getCard', located: 'documented' as const, exercised: true, fields, notShown: [] };
+    expect(told({ coverage: { operations: [getCard] } })).toEqual([[], only]);
+    expect(told({ findings: [finding()] })).toEqual([[], []]);
+  });
+
+  test('what an audit did not exercise is not gone either', () => {
+    const broken = finding({ rule: 'token-in-url', checks: undefined as never, operationId: null });
+    for (const [outcome, gone] of [
+      ['kept', 1],
+      ['not-exercised', 0],
+    ] as const) {
+      const rules = [{ rule: 'token-in-url', outcome }];
+      const { history } = withHistory(on(20, { rules }), [on(19, { findings: [broken] })]);
+      expect([history?.gone.length, history?.notLookedFor?.length]).toEqual([gone, 1 - gone]);
+    }
+  });
+
   test('reports of another target, of another command and of later do not count', () => {
     const told = withHistory(on(20), [
       on(19, { target: { kind: 'url', baseUrl: 'https://production.example.com' } }),
@@ -73,6 +107,61 @@ describe('what earlier reports tell', () => {
     const mock = (port: number, day: number): Report =>
       on(day, { target: { kind: 'mock', baseUrl: `http://127.0.0.1:${port}` } });
     expect(withHistory(mock(1, 20), [mock(2, 19)]).history?.runs).toHaveLength(2);
+  });
+});
+
+describe('since when a deprecated form is withdrawn', () => {
+  const watch = (alive: boolean | null, over: Partial<DeprecationWatch> = {}): DeprecationWatch => ({
+    operationId: 'getCardFeesDeprecated',
+    successor: 'getCardFees',
+    alive,
+    sameShape: null,
+    deprecation: null,
+    sunset: null,
+    ...over,
+  });
+  const night = (day: number, ...given: Parameters<typeof watch>): Report =>
+    on(day, { deprecations: [watch(...given)] });
+  const told = (report: Report, earlier: Report[] = []): DeprecationWatch | undefined =>
+    withHistory(report, earlier).deprecations[0];
+  const at = (day: number): string => on(day).startedAt;
+
+  test('it is the first night of the unbroken row at the end; nights that could not tell neither begin nor break it', () => {
+    const nights = [night(10, false), night(11, true), night(12, null), night(13, false), night(14, null)];
+    expect(told(night(15, false), nights)).toMatchObject({ withdrawnSince: at(13), lastAlive: at(11) });
+    expect(told(night(15, null), nights)).toMatchObject({ alive: null, withdrawnSince: at(13), lastAlive: at(11) });
+    expect(told(night(15, true), nights)).toEqual(watch(true, { lastAlive: at(15) }));
+  });
+
+  test('without earlier reports it is this night', () => {
+    expect(told(night(15, false))).toEqual(watch(false, { withdrawnSince: at(15) }));
+    expect(told(night(15, null))).toEqual(watch(null));
+  });
+
+  test('what an earlier report carries on from older ones is not lost with their files', () => {
+    const nights = [night(10, true), night(11, false), night(12, false)];
+    const thirteenth = withHistory(night(13, null), nights);
+    expect(told(night(14, false), [thirteenth])).toMatchObject({ withdrawnSince: at(11), lastAlive: at(10) });
+    expect(told(withHistory(night(14, false), [thirteenth]))).toMatchObject({ withdrawnSince: at(11) });
+  });
+
+  test('what it announced last is kept once it is silent, and not while it lives', () => {
+    const old = { deprecation: '@1688169599', sunset: 'Thu, 10 Dec 2026 00:00:00 GMT' };
+    const nights = [night(10, true, old), night(11, true, { deprecation: '@1704067200' }), night(12, false)];
+    const last = { lastDeprecation: '@1704067200', lastSunset: old.sunset };
+    expect(told(night(13, false), nights)).toMatchObject({ ...last, deprecation: null, sunset: null });
+    expect(told(night(14, false), [withHistory(night(13, false), nights)])).toMatchObject(last);
+    expect(told(night(13, false, old), nights)).toEqual(
+      watch(false, { ...old, withdrawnSince: at(12), lastAlive: at(11) }),
+    );
+    expect(told(night(13, true), nights)).toEqual(watch(true, { lastAlive: at(13) }));
+  });
+
+  test('it keeps to the published schema, and no date of it is taken for a secret', async () => {
+    const given = withHistory(night(13, false), [night(12, true, { deprecation: '@1688169599' })]);
+    const value: unknown = JSON.parse(renderJson(given));
+    expect((await schemaCheck('report'))(value)).toEqual([]);
+    expect((value as Report).deprecations).toEqual(given.deprecations);
   });
 });
 
@@ -108,7 +197,10 @@ describe('a folder of reports', () => {
 
   test('a folder that is not there is empty and is made by the first report; a file is no folder', async () => {
     const missing = join(folder, 'a', 'b');
-    expect(await readHistory(missing)).toEqual({ reports: [], notes: [] });
+    expect(await readHistory(missing)).toEqual({
+      reports: [],
+      notes: [expect.stringContaining(`no folder ${missing}`)],
+    });
     await keepInHistory(missing, on(18));
     expect((await readHistory(missing)).reports).toHaveLength(1);
     writeFileSync(join(folder, 'file'), '');
@@ -118,7 +210,9 @@ describe('a folder of reports', () => {
   test('only the last ones of a long history are read', async () => {
     const text = JSON.stringify(on(18));
     for (let n = 0; n < MOST_REPORTS + 3; n++) writeFileSync(join(folder, `r${String(n).padStart(4, '0')}.json`), text);
-    expect((await readHistory(folder)).reports).toHaveLength(MOST_REPORTS);
+    const { reports, notes } = await readHistory(folder);
+    expect(reports).toHaveLength(MOST_REPORTS);
+    expect(notes).toEqual([expect.stringContaining('3 older by name')]);
   });
 
   test('D8: what is kept is redacted', async () => {

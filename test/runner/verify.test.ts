@@ -63,7 +63,9 @@ actions:
     const [report] = await run({ overlays: overlay('documented'), bodies, fault: visible });
     expect(found(report)).toEqual(['type-contradicted getBeneficiaries /items/*/visible']);
     const coverage = report.coverage.operations.find(({ operationId }) => operationId === 'getBeneficiaries');
-    expect(coverage).toMatchObject({ located: 'documented', exercised: true });
+    expect(coverage).toMatchObject({ located: 'documented', exercised: true, goodAnswers: 2 });
+    const write = report.coverage.operations.find(({ operationId }) => operationId === 'createUser');
+    expect(write).toMatchObject({ exercised: false, goodAnswers: 0 });
     expect(coverage?.fields.find(({ pointer }) => pointer === '/items/*/visible')).toMatchObject({ seen: 2, of: 2 });
     expect(report.checks.find(({ id }) => id === 'name-only.answers.getBeneficiaries')?.outcome).toBe('failed');
   });
@@ -252,6 +254,18 @@ describe('what changed is found', () => {
     ]);
     expect(report.findings.filter(({ severity }) => severity === 'warning')).toHaveLength(3);
     expect([report.exitCode, report.deprecations.map(({ alive }) => alive)]).toEqual([0, [false, false, false]]);
+    expect(report.deprecations.map(({ withdrawnSince }) => withdrawnSince)).toEqual([
+      report.startedAt,
+      report.startedAt,
+      report.startedAt,
+    ]);
+    // They were called, and gave no good answer.
+    const withdrawn = report.coverage.operations.filter(({ operationId }) => operationId.endsWith('FeesDeprecated'));
+    expect(withdrawn.map(({ exercised, goodAnswers }) => [exercised, goodAnswers])).toEqual([
+      [true, 0],
+      [true, 0],
+      [true, 0],
+    ]);
   });
 
   test('a garbage token that is served is an error', async () => {
