@@ -1,3 +1,4 @@
+import { endedWithoutNames, hasEnded, type RanCheck } from './baseline-checks.ts';
 import type { Finding } from './finding.ts';
 
 /** One accepted finding. The fingerprint alone decides what it accepts; the rest is for people, `checks` for staleness. */
@@ -60,12 +61,7 @@ export function partByBaseline(findings: readonly Finding[], baseline: Baseline,
 export interface Ended {
   /** All findings of the run, accepted or not. */
   readonly findings: readonly Pick<Finding, 'fingerprint'>[];
-  readonly checks: readonly {
-    readonly id: string;
-    readonly operationId: string | null;
-    readonly kind: 'any' | 'probe' | 'mock-only';
-    readonly outcome: 'passed' | 'failed' | 'skipped' | 'inconclusive';
-  }[];
+  readonly checks: readonly RanCheck[];
   /** How often each field was seen. */
   readonly coverage: readonly {
     readonly operationId: string;
@@ -91,17 +87,11 @@ export function staleEntries(baseline: Baseline, ended: Ended): StaleEntry[] {
     .map((entry) => ({ fingerprint: entry.fingerprint, why: whyOf(entry) }));
 }
 
-function ranToAnEnd({ checks: own, operation }: BaselineEntry, { checks }: Ended): boolean {
-  const ended = (outcome: string): boolean => outcome === 'passed' || outcome === 'failed';
-  if (own.length > 0) {
-    return own.every((id) => checks.some((check) => check.id === id && ended(check.outcome)));
+function ranToAnEnd(entry: BaselineEntry, { checks }: Ended): boolean {
+  if (entry.checks.length > 0) {
+    return entry.checks.every((id) => checks.some((check) => check.id === id && hasEnded(check)));
   }
-  // Without their names: every check of the operation (of the run, where there is none) that this target allows.
-  const candidates = checks.filter(
-    ({ operationId, kind, outcome }) =>
-      (operation === null || operationId === operation) && !(kind === 'mock-only' && outcome === 'skipped'),
-  );
-  return candidates.length > 0 && candidates.every(({ outcome }) => ended(outcome));
+  return endedWithoutNames(entry, checks);
 }
 
 /** True where the field that the entry is about is known and no answer had it. */

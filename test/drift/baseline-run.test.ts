@@ -52,6 +52,18 @@ describe('a baseline in a run', () => {
     expect(healthy.stale).toMatchObject([{ fingerprint: found.fingerprint }]);
   }, 60_000);
 
+  test('an entry that names no checks is stale on a URL too, where writing and probing checks are always skipped', async () => {
+    const [found] = (await run(DRIFT)).findings.filter(({ severity }) => severity === 'error');
+    const entry = { fingerprint: found?.fingerprint, reason: 'known', expires: '2999-12-31', operation: 'getCard' };
+    const baseline = await parseBaseline(JSON.stringify({ baselineVersion: 1, accepted: [entry] }), 'b.yaml');
+    expect((await run(DRIFT, baseline)).exitCode).toBe(0);
+    const healthy = await run({}, baseline);
+    expect([healthy.exitCode, healthy.stale]).toMatchObject([5, [{ fingerprint: found?.fingerprint }]]);
+    const { cardId, ...others } = PARAMETERS;
+    expect(cardId).toBe('k-4');
+    expect((await run({}, baseline, others as typeof PARAMETERS)).stale).toEqual([]);
+  }, 60_000);
+
   test('a check that could not run makes nothing stale', async () => {
     const first = await run(DRIFT);
     const found = first.findings.filter(({ severity }) => severity === 'error');
