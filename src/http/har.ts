@@ -3,7 +3,7 @@ import { jsonErrorPosition } from '../files/place.ts';
 import { readTextFile } from '../files/read.ts';
 import type { Operation } from '../spec/contract.ts';
 import { createMatcher } from '../spec/match.ts';
-import { type HarEntry, toExchange } from './har/exchange.ts';
+import { type Captured, type HarEntry, toExchange } from './har/exchange.ts';
 import { createPlaces } from './har/places.ts';
 import { createJournalWriter, type JournalEntry } from './journal.ts';
 
@@ -41,20 +41,26 @@ export async function readHar(file: string, operations: readonly Operation[]): P
   });
   sent.sort((a, b) => a.exchange.startedAt - b.exchange.startedAt);
   const written: JournalEntry[] = [];
-  let lacksBody = false;
+  let now: Captured | undefined;
   const writer = createJournalWriter((_, entry) => {
-    // a body that the capture left out is not an empty one
-    written.push(
-      lacksBody && entry.request.body === null
-        ? { ...entry, request: { ...entry.request, body: { kind: 'omitted', bytes: 0, state: 'complete' } } }
-        : entry,
-    );
+    written.push(now === undefined ? entry : withOmitted(entry, now));
   });
   for (const [index, one] of sent.entries()) {
-    lacksBody = one.lacksBody;
+    now = one;
     writer.append({ ...one.exchange, seq: index + 1 });
   }
   return { entries: written, baseUrl: places.baseUrl, skipped: entries.length - written.length };
+}
+
+/** A body that the capture left out is not an empty one. */
+function withOmitted(entry: JournalEntry, { lacksBody, lacksAnswer }: Captured): JournalEntry {
+  const { request, response } = entry;
+  const body = { kind: 'omitted', bytes: 0, state: 'complete' } as const;
+  return {
+    ...entry,
+    request: lacksBody && request.body === null ? { ...request, body } : request,
+    response: lacksAnswer && response?.body === null ? { ...response, body } : response,
+  };
 }
 
 function parseHar(text: string, file: string): readonly HarEntry[] {

@@ -127,6 +127,26 @@ test('takes what a capture lacks as not known', async () => {
   expect(audited.findings).toEqual([]);
 });
 
+test('takes a body that the capture left out as not known, and one that was empty as empty', async () => {
+  const answered = (response: object): object => ({
+    ...callEntry(200),
+    response: { status: 200, headers: [], ...response },
+  });
+  const { capture } = await read(
+    log(
+      answered({ content: { size: 500, mimeType: 'application/json' } }),
+      answered({ content: { size: 500, text: '' } }),
+      answered({ bodySize: 500, content: {} }),
+      answered({ headers: fields({ 'Content-Length': '500' }), content: { size: 0 } }),
+      answered({ content: { size: 2, text: '{}' } }),
+      answered({ bodySize: -1, content: { size: 0, text: '' } }),
+      answered({ status: 304, content: { size: 500 } }),
+    ),
+  );
+  const kinds = capture.entries.map(({ response }) => response?.body?.kind ?? null);
+  expect(kinds).toEqual(['omitted', 'omitted', 'omitted', 'omitted', 'json', null, null]);
+});
+
 test('reads the form that a proxy took apart', async () => {
   const { audited } = await read(
     log(

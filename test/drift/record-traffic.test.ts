@@ -91,3 +91,17 @@ test('a HAR teaches as well', async () => {
   const { recording } = await recordTraffic(file, await loadContract());
   expect(recording?.text).toContain('amount: { type: number }');
 });
+
+test('an answer whose body a browser has thrown away is not learned as an empty one', async () => {
+  const file = join(folder, 'evicted.har');
+  const entry = (content: object): object => ({
+    startedDateTime: '2026-01-01T00:00:00Z',
+    request: { method: 'GET', url: 'https://bank.example/wallet/api/customers/c/cards/k', headers: [] },
+    response: { status: 200, headers: [{ name: 'content-type', value: 'application/json' }], content },
+  });
+  const [kept, evicted] = [entry({ size: 16, text: '{"plan":"gold"}' }), entry({ size: 16 })];
+  await writeFile(file, JSON.stringify({ log: { entries: [kept, evicted, kept] } }));
+  const { recording } = await recordTraffic(file, await loadContract());
+  expect(recording?.text).toContain('x-samples: 2');
+  expect(recording?.text).not.toContain('x-sometimes-empty');
+});

@@ -20,7 +20,13 @@ export interface HarEntry {
   readonly response?: {
     readonly status?: unknown;
     readonly headers?: unknown;
-    readonly content?: { readonly text?: unknown; readonly encoding?: unknown; readonly mimeType?: unknown };
+    readonly bodySize?: unknown;
+    readonly content?: {
+      readonly size?: unknown;
+      readonly text?: unknown;
+      readonly encoding?: unknown;
+      readonly mimeType?: unknown;
+    };
     readonly _error?: unknown;
   };
 }
@@ -32,8 +38,15 @@ export interface Known {
   readonly connections: Map<string, number>;
 }
 
-/** An exchange of a capture; null where it has no time. `lacksBody`: there was a request body and the capture does not have it. */
-export function toExchange(entry: HarEntry, known: Known): { exchange: Exchange; lacksBody: boolean } | null {
+/** An exchange of a capture, and which of its bodies were there and the capture does not have. */
+export interface Captured {
+  readonly exchange: Exchange;
+  readonly lacksBody: boolean;
+  readonly lacksAnswer: boolean;
+}
+
+/** An exchange of a capture; null where it has no time. */
+export function toExchange(entry: HarEntry, known: Known): Captured | null {
   const { request, response } = entry;
   const startedAt = Date.parse(String(entry.startedDateTime));
   if (Number.isNaN(startedAt) || typeof request?.method !== 'string') return null;
@@ -52,6 +65,7 @@ export function toExchange(entry: HarEntry, known: Known): { exchange: Exchange;
   const status = typeof response?.status === 'number' && response.status >= 100 ? response.status : null;
   return {
     lacksBody: body === null && length > 0,
+    lacksAnswer: request.method.toUpperCase() !== 'HEAD' && lacksAnswer(response),
     exchange: {
       seq: 0,
       startedAt,
@@ -97,6 +111,15 @@ function requestBody(data: NonNullable<HarEntry['request']>['postData']): Uint8A
 function contentOf(content: NonNullable<HarEntry['response']>['content']): Uint8Array {
   if (typeof content?.text !== 'string') return new Uint8Array();
   return Buffer.from(content.text, content.encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+/** True of an answer that was not empty and whose body a browser has thrown away, or never kept. */
+function lacksAnswer(response: HarEntry['response']): boolean {
+  const { status, content, bodySize } = response ?? {};
+  if (status === 204 || status === 205 || status === 304) return false;
+  if (typeof content?.text === 'string' && content.text !== '') return false;
+  const length = headersOf(response?.headers).find(([name]) => name === 'content-length')?.[1];
+  return [content?.size, bodySize, length].some((size) => Number(size ?? 0) > 0);
 }
 
 function connectionOf(name: unknown, connections: Map<string, number>): number | null {

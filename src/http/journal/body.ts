@@ -12,7 +12,7 @@ export type JournalBody =
       readonly fields: readonly (readonly [name: string, value: string])[];
     }
   | { readonly kind: 'text'; readonly bytes: number; readonly state: Body['state']; readonly text: string }
-  /** `omitted`: above the limit of the journal. */
+  /** `omitted`: above the limit of the journal, or not in the capture that it was read from. */
   | { readonly kind: 'binary' | 'omitted'; readonly bytes: number; readonly state: Body['state'] };
 
 /** Redacts a body for the journal; null where there is none. `limit` in bytes. */
