@@ -37,6 +37,8 @@ export interface Call {
   readonly attempts: readonly Exchange[];
   /** Why nothing (more) was sent: the circuit is open, the run was interrupted, no token; else null. */
   readonly notSent: string | null;
+  /** Why it was not tried again although the last answer may pass; absent where it was tried as often as calls are. */
+  readonly gaveUp?: string;
 }
 
 /** The attempt whose answer counts. */

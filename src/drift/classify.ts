@@ -1,12 +1,14 @@
-import { header } from '../http/exchange.ts';
+import { type Exchange, header } from '../http/exchange.ts';
 import type { Contract, Operation } from '../spec/contract.ts';
+import { asksToWait, reasonToWait } from './asked-to-wait.ts';
 import { type Call, finalAttempt } from './call.ts';
-import { contentOf } from './media.ts';
+import { contentOf, isBeyondLimits } from './media.ts';
 
 /** What the answer to one call means, in the light of all others. */
 export type Judgement =
   | { readonly kind: 'good'; readonly note: string }
-  | { readonly kind: 'failing'; readonly actual: string }
+  /** `shape` is `actual` without what one run measured. */
+  | { readonly kind: 'failing'; readonly actual: string; readonly shape: string }
   | { readonly kind: 'withdrawn'; readonly actual: string }
   | { readonly kind: 'status-changed'; readonly recorded: string; readonly actual: string; readonly source: string }
   | { readonly kind: 'inconclusive'; readonly reason: string };
@@ -15,7 +17,7 @@ export type Judgement =
 type Answer =
   | { readonly kind: 'good' }
   | { readonly kind: 'gone' | 'missing' | 'rejected' | 'unauthorised'; readonly status: number }
-  | { readonly kind: 'broken'; readonly actual: string }
+  | { readonly kind: 'broken'; readonly actual: string; readonly shape?: string }
   | { readonly kind: 'unclear'; readonly reason: string };
 
 /**
@@ -53,6 +55,10 @@ function judge(
   if (answer.kind === 'broken') {
     const later = good.find((other) => other.operationId === call.operationId && isAfter(other, call));
     if (later !== undefined) return { kind: 'good', note: `${answer.actual} at first, answered later` };
+    // Without tokens nothing can be checked, and nothing is known of the operations.
+    if (call.operationId === 'getToken') {
+      return { kind: 'inconclusive', reason: `the token endpoint is out: ${answer.actual}` };
+    }
     const failures = wanted.filter(
       (other) => other.operationId === call.operationId && answers.get(other)?.kind === 'broken',
     );
@@ -62,7 +68,7 @@ function judge(
     }
     // What changes something is not sent twice, so that one failure of it proves nothing yet.
     if (tries < 2) return { kind: 'inconclusive', reason: `${answer.actual}, once; the call is not repeated` };
-    return { kind: 'failing', actual: answer.actual };
+    return { kind: 'failing', actual: answer.actual, shape: answer.shape ?? answer.actual };
   }
 
   const { status } = answer;
@@ -95,27 +101,44 @@ function answerOf(call: Call): Answer {
   if (last === undefined) return { kind: 'unclear', reason: 'nothing was sent' };
   if (last.response === null) {
     if (last.failure?.kind === 'aborted') return { kind: 'unclear', reason: 'the call was given up' };
-    return { kind: 'broken', actual: silence(last.failure?.kind ?? 'reset') };
+    if (last.failure?.kind === 'too-large') return { kind: 'unclear', reason: last.failure.message };
+    return broken(silence(last.failure?.kind ?? 'reset'), last);
   }
   const { status, headers } = last.response;
   if (status === 401) return { kind: 'unauthorised', status };
   if (status === 405 || status === 410) return { kind: 'gone', status };
   if (status === 404) return { kind: 'missing', status };
-  const patience = status === 429 || (status === 503 && header(headers, 'retry-after') !== undefined);
-  if (patience) return { kind: 'unclear', reason: `it answers ${status} and asks to wait longer than a run does` };
+  if (asksToWait(last)) return { kind: 'unclear', reason: reasonToWait(call) };
   if (status >= 500) return { kind: 'broken', actual: String(status) };
   if (status === 408) return { kind: 'unclear', reason: 'it answers 408' };
   if (status >= 400) return { kind: 'rejected', status };
-  if (status >= 300) return { kind: 'unclear', reason: `it redirects (${status}); redirects are not followed` };
+  if (status === 304) return { kind: 'unclear', reason: 'it answers 304, though no condition was sent' };
+  if (status >= 300) return { kind: 'unclear', reason: redirection(status, header(headers, 'location')) };
   if (status < 200) return { kind: 'broken', actual: String(status) };
   const content = contentOf(last);
   if (content.kind === 'html') return { kind: 'broken', actual: 'HTML' };
   if (content.kind === 'broken') {
-    // A limit of ours says nothing of the target.
-    if (content.why === 'too large') return { kind: 'unclear', reason: 'the body is larger than the limit' };
+    if (isBeyondLimits(content))
+      return { kind: 'unclear', reason: `the body is ${content.why} for the limits of a run` };
+    if (last.failure !== null) return broken('no end of the answer in time', last);
     return { kind: 'broken', actual: `a body that is ${content.why}` };
   }
   return { kind: 'good' };
+}
+
+/** Silence says how long it was listened to. */
+function broken(shape: string, { startedAt, endedAt, failure }: Exchange): Answer {
+  if (failure?.kind.endsWith('timeout') !== true) return { kind: 'broken', actual: shape };
+  const seconds = (endedAt - startedAt) / 1000;
+  const rounded = seconds < 1 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
+  return { kind: 'broken', actual: `${shape} (given up after ${rounded} s)`, shape };
+}
+
+/** Where a redirect points to: the host only, because path and query may hold anything. */
+function redirection(status: number, location: string | undefined): string {
+  const elsewhere = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(location ?? '') ? URL.parse(location ?? '', 'https://x') : null;
+  const where = elsewhere === null ? '' : ` to ${elsewhere.host}`;
+  return `it redirects${where} (${status}); redirects are not followed`;
 }
 
 function silence(kind: string): string {

@@ -18,8 +18,13 @@ export type Content =
   | { readonly kind: 'other' }
   | {
       readonly kind: 'broken';
-      readonly why: 'truncated' | 'too large' | 'not decodable' | 'not parsable' | 'not UTF-8';
+      readonly why: 'truncated' | 'too large' | 'too deep' | 'not decodable' | 'not parsable' | 'not UTF-8';
     };
+
+/** True for a body that was not read because of a limit of ours, which says nothing of the target. */
+export function isBeyondLimits(content: Content): boolean {
+  return content.kind === 'broken' && (content.why === 'too large' || content.why === 'too deep');
+}
 
 /** Deeper JSON is refused unread: it would only exhaust the stack. */
 const DEEPEST = 512;
@@ -39,7 +44,7 @@ export function contentOf(exchange: Exchange): Content {
   const json = isJsonType(type);
   if (!json && type !== '') return { kind: 'other' };
   if (text === null) return { kind: 'broken', why: 'not UTF-8' };
-  if (depthOf(text) > DEEPEST) return { kind: 'broken', why: 'not parsable' };
+  if (depthOf(text) > DEEPEST) return { kind: 'broken', why: 'too deep' };
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch {

@@ -32,6 +32,8 @@ export type TransportFailure =
   | 'first-byte-timeout'
   | 'call-timeout'
   | 'malformed'
+  /** The header of the answer is beyond a limit of ours. */
+  | 'too-large'
   | 'aborted';
 
 /** One request with its response: one attempt, never a retry folded in. Raw: it may hold secrets and never leaves the process as it is. */
@@ -47,7 +49,7 @@ export interface Exchange {
   /** Null where no operation of the contract matches. */
   readonly operationId: string | null;
   readonly request: ExchangeRequest;
-  /** Null where the call ended without one. */
+  /** Null where the call ended without one. Both it and a `call-timeout` where the body had not ended in time. */
   readonly response: ExchangeResponse | null;
   readonly failure: { readonly kind: TransportFailure; readonly message: string } | null;
   /** The bearer token of the request (or that a token response issued), where its issue is known. Times in milliseconds since the epoch, lifetime in seconds. */

@@ -15,6 +15,7 @@ const MESSAGES: Readonly<Record<TransportFailure, string>> = {
   'first-byte-timeout': 'no answer of the target in time',
   'call-timeout': 'the answer of the target did not end in time',
   malformed: 'the answer of the target was no HTTP',
+  'too-large': 'the header of the answer of the target is too large',
   aborted: 'the caller went away',
 };
 
@@ -33,6 +34,7 @@ function kindOf(code: string): TransportFailure {
   if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(code)) return 'refused';
   if (code === 'ETIMEDOUT') return 'connect-timeout';
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return 'tls';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'too-large';
   if (code.startsWith('HPE_') || code.startsWith('ERR_HTTP') || code.startsWith('ERR_INVALID')) return 'malformed';
   return 'reset';
 }

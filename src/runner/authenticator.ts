@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { createTokenProvider, type TokenProvider, withToken } from '../auth/client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTokenProvider, TokenError, type TokenProvider, withToken } from '../auth/client.ts';
 import { basicCredentials } from '../auth/credentials.ts';
+import { asksToWait, retryAfter } from '../drift/asked-to-wait.ts';
 import type { Call } from '../drift/call.ts';
-import type { Exchange, HeaderFields } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Breaker } from './breaker.ts';
 import type { Authenticator } from './caller.ts';
-import type { Egress } from './egress.ts';
+import type { Egress, OutgoingRequest } from './egress.ts';
 import { NotSent } from './not-sent.ts';
-import type { Timeouts } from './settings.ts';
+import type { Patience } from './patience.ts';
+import type { Limits, Timeouts } from './settings.ts';
 import { toTokenResponse } from './token-response.ts';
+import { backoff, isWeather } from './weather.ts';
 
 export interface AuthenticatorOptions {
   readonly baseUrl: string;
@@ -18,7 +22,9 @@ export interface AuthenticatorOptions {
   readonly allowInsecure: boolean;
   readonly egress: Egress;
   readonly breaker: Breaker;
+  readonly patience: Patience;
   readonly timeouts: Timeouts;
+  readonly limits: Limits;
   readonly random: () => number;
   /** Path of the token endpoint below the base URL. */
   readonly tokenPath: string;
@@ -31,9 +37,29 @@ export interface RunAuthenticator extends Authenticator {
   warm(): Promise<void>;
 }
 
+/** Seconds that must be left for another attempt. */
+const LEAST = 0.1;
+/** Seconds; beyond all waits of a run. */
+const LONGEST = 3600;
+
+/** Says why there was no answer, or how long the endpoint asks to wait, beside what became of the request. */
+function withReason(error: TokenError, last: Exchange): TokenError {
+  const wait = asksToWait(last) ? retryAfter(last) : null;
+  const asked = wait === null ? '' : ` and asks to wait ${Math.ceil(wait / 1000)} s; that is longer than a run waits`;
+  const why = last.failure === null ? asked : `: ${last.failure.message}`;
+  const { code, endpoint, status, error: word, field } = error;
+  return new TokenError(code, `${error.message}${why}`, {
+    endpoint,
+    cause: error,
+    ...(status === null ? {} : { status }),
+    ...(word === null ? {} : { error: word }),
+    ...(field === null ? {} : { field }),
+  });
+}
+
 /** Knows the credentials; everything else in the run only names the way in which a call authenticates. */
 export function createAuthenticator(options: AuthenticatorOptions): RunAuthenticator {
-  const { egress, breaker } = options;
+  const { egress, breaker, patience, timeouts, limits } = options;
   const { authorization } = basicCredentials(options.username, options.password, false);
   const wrong = basicCredentials(options.username, `wrong-${randomBytes(12).toString('hex')}`, false).authorization;
   const garbage = `Bearer garbage-${randomBytes(12).toString('hex')}`;
@@ -54,28 +80,53 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
     attempts = [];
   }
 
-  async function send(init: RequestInit): Promise<Response> {
+  /** One token request; the time of an attempt counts for all of it, its end too. */
+  async function once(request: OutgoingRequest, given: AbortSignal | undefined, seconds: number): Promise<Exchange> {
     if (breaker.open !== null) throw new NotSent('circuit', breaker.open);
-    const headers: HeaderFields = [...new Headers(init.headers)];
-    const signal = init.signal ?? undefined;
+    const late = AbortSignal.timeout(seconds * 1000);
     breaker.begin();
     try {
-      const exchange = await egress.send(
-        {
-          operationId: 'getToken',
-          purpose: 'succeed',
-          method: 'POST',
-          target: options.tokenPath,
-          headers,
-          body: Buffer.from(String(init.body ?? '')),
-        },
-        signal === undefined ? breaker.signal : AbortSignal.any([signal, breaker.signal]),
-      );
-      attempts.push(exchange);
-      if (exchange.response?.status === 200) flush(null);
-      return toTokenResponse(exchange);
+      const signals = [late, breaker.signal, ...(given === undefined ? [] : [given])];
+      const exchange = await egress.send(request, AbortSignal.any(signals));
+      if (exchange.failure?.kind !== 'aborted' || !late.aborted) return exchange;
+      return { ...exchange, failure: { kind: 'call-timeout', message: 'no whole answer in time' } };
     } finally {
       breaker.end('getToken', 'alive', '', false);
+    }
+  }
+
+  /**
+   * Asks for a token until the weather is over, or until asking has taken as long as a dead target may. Waits that the endpoint asks
+   * for come out of the patience of the run.
+   */
+  async function send(init: RequestInit): Promise<Response> {
+    const given = init.signal ?? undefined;
+    const stop = given === undefined ? breaker.signal : AbortSignal.any([given, breaker.signal]);
+    const request: OutgoingRequest = {
+      operationId: 'getToken',
+      purpose: 'succeed',
+      method: 'POST',
+      target: options.tokenPath,
+      headers: [...new Headers(init.headers)],
+      body: Buffer.from(String(init.body ?? '')),
+    };
+    let left = timeouts.dead;
+    for (let retry = 1; ; retry += 1) {
+      const started = performance.now();
+      const exchange = await once(request, given, Math.min(timeouts.firstByte, left));
+      attempts.push(exchange);
+      if (!isWeather(exchange)) {
+        if (exchange.response?.status === 200) flush(null);
+        return toTokenResponse(exchange);
+      }
+      left -= (performance.now() - started) / 1000;
+      const wait = asksToWait(exchange) ? retryAfter(exchange) : null;
+      const pause = wait ?? backoff(retry, limits.backoff, options.random);
+      const over = retry > limits.retries || left < pause / 1000 + LEAST;
+      if (wait === null ? over : retry > limits.retries + 3) return toTokenResponse(exchange);
+      if (wait === null) await sleep(pause, undefined, { signal: stop }).catch(() => {});
+      else if (!(await patience.wait(wait, stop))) return toTokenResponse(exchange);
+      if (stop.aborted) return toTokenResponse(exchange);
     }
   }
 
@@ -86,8 +137,9 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
     allowInsecure: options.allowInsecure,
     fetch: (_, init) => send(init),
     random: options.random,
-    timeouts: { call: options.timeouts.firstByte, total: options.timeouts.dead },
-    backoff: 0.5,
+    // What is tried again, and for how long, is decided above.
+    retries: 0,
+    timeouts: { call: LONGEST, total: LONGEST },
     // The breaker stops the run instead.
     coolDown: false,
   });
@@ -99,8 +151,9 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
       try {
         return await inner.getToken(given);
       } catch (error) {
+        const last = attempts.at(-1);
         flush(null);
-        throw error;
+        throw last !== undefined && error instanceof TokenError ? withReason(error, last) : error;
       }
     },
   };

@@ -1,5 +1,5 @@
-/** How a call ended, as the breaker sees it: a good answer, another answer of a living target, or none. */
-export type Health = 'good' | 'alive' | 'unauthorised' | 'bad';
+/** How a call ended, as the breaker sees it: a good answer, another answer of a living target, one that asks for patience, or none. */
+export type Health = 'good' | 'alive' | 'busy' | 'unauthorised' | 'bad';
 
 export interface BreakerOptions {
   /** Milliseconds that calls may be under way before anything but the token endpoint has answered. */
@@ -18,6 +18,8 @@ export interface Breaker {
   /** @param counts false for the token endpoint, which says nothing of the rest. */
   end(operationId: string, health: Health, why: string, counts: boolean): void;
   trip(why: string): void;
+  /** Runs a wait that the target asked for: it is no time in which the target owes an answer. Between `begin` and `end` of a call. */
+  idle<T>(wait: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -47,21 +49,27 @@ export function createBreaker(options: BreakerOptions): Breaker {
     left -= options.clock() - since;
   }
 
+  function start(): void {
+    underWay += 1;
+    if (answered || open !== null || underWay > 1) return;
+    since = options.clock();
+    timer = setTimeout(() => trip('the target does not answer'), Math.max(0, left));
+    timer.unref();
+  }
+
+  function stop(): void {
+    underWay -= 1;
+    if (!answered && underWay === 0) pause();
+  }
+
   return {
     get open() {
       return open;
     },
     signal: controller.signal,
-    begin() {
-      underWay += 1;
-      if (answered || open !== null || underWay > 1) return;
-      since = options.clock();
-      timer = setTimeout(() => trip('the target does not answer'), Math.max(0, left));
-      timer.unref();
-    },
+    begin: start,
     end(operationId, health, why, counts) {
-      underWay -= 1;
-      if (!answered && underWay === 0) pause();
+      stop();
       if (!counts) return;
       if (health !== 'bad' && !answered) {
         answered = true;
@@ -80,10 +88,20 @@ export function createBreaker(options: BreakerOptions): Breaker {
         : same.length >= STREAK_OF_A_DEAD_TARGET;
       if (enough)
         trip(
-          health === 'unauthorised' ? 'credentials or token are not accepted' : `the target as a whole fails: ${why}`,
+          health === 'unauthorised'
+            ? 'credentials or token are not accepted'
+            : `the target as a whole ${health === 'busy' ? 'asks for patience' : 'fails'}: ${why}`,
         );
     },
     trip,
+    async idle(wait) {
+      stop();
+      try {
+        return await wait();
+      } finally {
+        start();
+      }
+    },
     close() {
       clearTimeout(timer);
     },

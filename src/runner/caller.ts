@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TokenError } from '../auth/client.ts';
+import { asksToWait, reasonToWait, retryAfter } from '../drift/asked-to-wait.ts';
 import { type Auth, type Call, isGood, type Purpose } from '../drift/call.ts';
 import type { Exchange, HeaderFields } from '../http/exchange.ts';
 import type { Effect } from '../spec/contract.ts';
 import type { Breaker, Health } from './breaker.ts';
 import type { Egress, OutgoingRequest } from './egress.ts';
 import { toFetch } from './exchange-fetch.ts';
+import { createHoldOff } from './hold-off.ts';
 import { NotSent } from './not-sent.ts';
 import type { Patience } from './patience.ts';
+import { createPulse } from './pulse.ts';
 import type { Limits } from './settings.ts';
-import { asksToWait, backoff, isBroken, isRepeatable, isSilence, isWeather, retryAfter } from './weather.ts';
+import { backoff, isBroken, isHang, isRepeatable, isSilence, isWeather } from './weather.ts';
 
 /** A call as the suite (or the run itself) asks for it. */
 export interface CallRequest {
@@ -41,6 +45,8 @@ export interface CallerOptions {
   readonly breaker: Breaker;
   readonly patience: Patience;
   readonly limits: Limits;
+  /** Seconds in which a target that has gone silent must show that it lives. */
+  readonly pulse: number;
   readonly clock: () => number;
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -53,34 +59,71 @@ export interface Caller {
   call(request: CallRequest): Promise<Call>;
 }
 
+/** What has been tried of a call so far. */
+interface Course {
+  readonly attempts: Exchange[];
+  /** Why it was not tried again, where the answer does not say it. */
+  gaveUp?: string;
+}
+
+const INTERRUPTED = 'the run was interrupted';
+const LONGER = 'that is longer than a run waits';
+
 export function createCaller(options: CallerOptions): Caller {
   const { egress, breaker, patience, limits } = options;
   const signal = AbortSignal.any([options.signal, breaker.signal]);
+  const holdOff = createHoldOff(options.clock);
+  const pulse = createPulse({
+    egress,
+    patience: options.pulse,
+    signal,
+    onCall(call) {
+      calls += 1;
+      options.onCall({ number: calls, ...call });
+    },
+  });
   /** Operations that did not answer, also when tried again. */
   const hushed = new Set<string>();
   let calls = 0;
 
+  /** Sends once. A target of which nothing answers any more ends the run. */
+  async function once(call: CallRequest, request: OutgoingRequest): Promise<Exchange> {
+    const before = pulse.answers;
+    const exchange = await egress.send(request, breaker.signal);
+    if (exchange.response !== null) pulse.answered(call, request);
+    holdOff.note(request.operationId, exchange);
+    if (isHang(exchange) && !(await pulse.beats(request.operationId, before))) {
+      if (!signal.aborted) breaker.trip('the target does not answer any more');
+    }
+    return exchange;
+  }
+
   /** Sends until the weather is over or patience is; each try is an attempt of the call. */
-  async function send(
-    request: OutgoingRequest,
-    effect: Effect,
-    attempts: Exchange[],
-    retries: number,
-  ): Promise<Exchange> {
+  async function send(call: CallRequest, request: OutgoingRequest, course: Course, retries: number): Promise<Exchange> {
+    const { operationId } = request;
     for (let retry = 1; ; retry += 1) {
       if (breaker.open !== null) throw new NotSent('circuit', breaker.open);
-      const exchange = await egress.send(request, breaker.signal);
-      attempts.push(exchange);
-      if (!isWeather(exchange) || !isRepeatable(exchange, effect)) return exchange;
-      const wait = asksToWait(exchange) ? retryAfter(exchange, options.clock()) : null;
+      const exchange = await once(call, request);
+      course.attempts.push(exchange);
+      if (!isWeather(exchange)) return exchange;
+      const wait = asksToWait(exchange) ? retryAfter(exchange) : null;
+      if (wait !== null) holdOff.asked(operationId, wait);
+      if (!isRepeatable(exchange, call.effect)) {
+        course.gaveUp = 'the call is not repeated, because it may have been carried out';
+        return exchange;
+      }
       if (wait !== null) {
         // A target that names a time is waited for as long as the budget lasts, however often.
-        if (retry > limits.retries + 3 || !(await patience.wait(wait, signal))) return exchange;
+        if (retry > retries + 3) return exchange;
+        if (!(await breaker.idle(() => patience.wait(wait, signal)))) {
+          course.gaveUp = LONGER;
+          return exchange;
+        }
       } else {
         // A timeout is dear: one more try, and none for an operation that was silent twice before.
         const silent = isSilence(exchange);
-        if (retry > (silent ? Math.min(retries, hushed.has(request.operationId) ? 0 : 1) : retries)) {
-          if (silent) hushed.add(request.operationId);
+        if (retry > (silent ? Math.min(retries, hushed.has(operationId) ? 0 : 1) : retries)) {
+          if (silent) hushed.add(operationId);
           return exchange;
         }
         await sleep(backoff(retry, limits.backoff, options.random), undefined, { signal }).catch(() => {});
@@ -89,17 +132,29 @@ export function createCaller(options: CallerOptions): Caller {
     }
   }
 
-  async function run(request: CallRequest, attempts: Exchange[]): Promise<void> {
+  /** Why a call is not sent now; waits where its operation asked for that before. */
+  async function heldBack({ operationId }: CallRequest): Promise<string | null> {
+    if (options.signal.aborted) return INTERRUPTED;
+    const refusal = breaker.open ?? holdOff.refusalOf(operationId);
+    if (refusal !== null) return refusal;
+    const wait = holdOff.waitFor(operationId);
+    if (wait === 0 || (await patience.wait(wait, signal))) return null;
+    if (options.signal.aborted) return INTERRUPTED;
+    return breaker.open ?? `${operationId} asks to wait ${Math.ceil(wait / 1000)} s; ${LONGER}`;
+  }
+
+  async function run(request: CallRequest, course: Course): Promise<void> {
     const base = request;
-    const retries = request.purpose === 'client' ? 0 : limits.retries;
+    // What provokes our own client is sent as often as the check says; what the run does on its own account is like any other call.
+    const retries = request.purpose === 'client' && request.checkId !== null ? 0 : limits.retries;
     if (request.auth !== 'token') {
       const value = options.authenticator.fixed(request.auth);
       const headers: HeaderFields = value === null ? base.headers : [...base.headers, ['authorization', value]];
-      await send({ ...base, headers }, request.effect, attempts, retries);
+      await send(request, { ...base, headers }, course, retries);
       return;
     }
     const fetch = options.authenticator.withToken(
-      toFetch((headers) => send({ ...base, headers }, request.effect, attempts, retries)),
+      toFetch((headers) => send(request, { ...base, headers }, course, retries)),
     );
     await fetch(`${options.baseUrl}${request.target}`, {
       method: request.method,
@@ -113,21 +168,23 @@ export function createCaller(options: CallerOptions): Caller {
     async call(request) {
       calls += 1;
       const number = calls;
-      const attempts: Exchange[] = [];
-      let notSent: string | null = breaker.open;
+      const course: Course = { attempts: [] };
+      const { attempts } = course;
+      let notSent = await heldBack(request);
       const counts = request.operationId !== 'getToken';
       if (notSent === null) {
         breaker.begin();
         try {
-          await run(request, attempts);
+          await run(request, course);
         } catch (error) {
-          notSent = reasonOf(error, attempts, breaker);
+          notSent = options.signal.aborted ? INTERRUPTED : reasonOf(error, attempts, breaker);
         }
-        if (options.signal.aborted) notSent ??= 'the run was interrupted';
+        if (options.signal.aborted) notSent ??= INTERRUPTED;
         else if (attempts.at(-1)?.failure?.kind === 'aborted') notSent ??= breaker.open;
       }
       const { checkId, operationId, purpose, auth, parameters } = request;
-      const call: Call = { number, checkId, operationId, purpose, auth, parameters, attempts, notSent };
+      const gaveUp = course.gaveUp === undefined ? {} : { gaveUp: course.gaveUp };
+      const call: Call = { number, checkId, operationId, purpose, auth, parameters, attempts, notSent, ...gaveUp };
       if (attempts.length > 0 || notSent === null) {
         const [health, why] = healthOf(call);
         breaker.end(operationId, health, why, counts);
@@ -142,9 +199,12 @@ export function createCaller(options: CallerOptions): Caller {
 
 /** Null where the target's own last answer (or silence) is what counts. */
 function reasonOf(error: unknown, attempts: readonly Exchange[], breaker: Breaker): string | null {
+  if (breaker.open !== null) return breaker.open;
   const notSent = find(error, (cause) => cause instanceof NotSent);
   if (notSent !== undefined) return notSent.message;
-  if (attempts.length > 0) return null;
+  // Without a new token, what the operation said to the old one means nothing.
+  const noToken = find(error, (cause) => cause instanceof TokenError);
+  if (attempts.length > 0 && noToken === undefined) return null;
   const message = error instanceof Error ? error.message : 'unknown trouble';
   breaker.trip(`no token: ${message}`);
   return `no token: ${message}`;
@@ -160,10 +220,12 @@ function find(error: unknown, wanted: (error: Error) => boolean): Error | undefi
 function healthOf(call: Call): [Health, string] {
   const last = call.attempts.at(-1);
   if (last === undefined) return ['bad', 'no answer'];
-  if (last.response === null) return ['bad', last.failure?.message ?? 'no answer'];
+  if (last.failure !== null) return ['bad', last.failure.message];
+  if (last.response === null) return ['bad', 'no answer'];
   if (last.response.status >= 200 && last.response.status < 300) {
     return isGood(call) && !isBroken(last) ? ['good', ''] : ['bad', 'it answers with what cannot be read'];
   }
+  if (asksToWait(last)) return ['busy', reasonToWait(call)];
   if (last.response.status >= 500) return ['bad', `it answers ${last.response.status}`];
   if (last.response.status === 401 && call.purpose === 'succeed' && call.auth === 'token')
     return ['unauthorised', '401'];

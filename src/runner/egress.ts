@@ -41,6 +41,9 @@ export interface Egress {
   close(): Promise<void>;
 }
 
+/** Bytes of the header of an answer; far beyond what a server of this API may send. */
+const LARGEST_HEADER = 256 * 1024;
+
 /** Opens the way out. Nothing is connected before the first request. */
 export function createEgress(options: EgressOptions): Egress {
   const { timeouts, limits, policy } = options;
@@ -54,6 +57,7 @@ export function createEgress(options: EgressOptions): Egress {
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 3000,
+    maxHeaderSize: LARGEST_HEADER,
   });
   const tokens = createTokenLedger(options.clock);
   const waiting: (() => void)[] = [];
@@ -145,7 +149,8 @@ export function createEgress(options: EgressOptions): Egress {
       const kind = timer.signal.aborted ? expired : failureKind(error, signals);
       // The head was there, the body never ended: an answer that is cut off, not silence.
       if (status !== null && kind === 'call-timeout') {
-        return { response: { ...status, body: { bytes: new Uint8Array(), state: 'truncated' } }, failure: null };
+        const body = { bytes: new Uint8Array(), state: 'truncated' } as const;
+        return { response: { ...status, body }, failure: { kind, message: describeFailure(kind, error) } };
       }
       return { response: null, failure: { kind, message: describeFailure(kind, error) } };
     } finally {
@@ -190,6 +195,7 @@ function failureKind(error: unknown, signals: readonly AbortSignal[]): Transport
   if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(code)) return 'refused';
   if (code === 'ETIMEDOUT') return 'connect-timeout';
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return 'tls';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too-large';
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code.startsWith('HPE_')) return 'malformed';
   return 'reset';
 }
@@ -212,6 +218,7 @@ const FAILURES: Readonly<Record<TransportFailure, string>> = {
   'first-byte-timeout': 'no answer in time',
   'call-timeout': 'the answer did not end in time',
   malformed: 'the answer was no HTTP',
+  'too-large': `the header of the answer is larger than ${LARGEST_HEADER / 1024} KiB`,
   aborted: 'the call was given up',
 };
 

@@ -90,13 +90,17 @@ function outcomeOf({ meta, notes, state, errors }: SuiteResult, options: Outcome
       exchanges.some((seq) => seqs.has(seq)) ||
       (rule === 'contract-check-failed' && seqs.size === 0 && operationId === meta.operationId && errors.length > 0),
   );
+  if (options.interrupted && calls.length > 0 && calls.every(({ attempts }) => attempts.length === 0)) {
+    return ['skipped', 'the run was interrupted'];
+  }
   const failing = own.filter((finding) => counts(finding, failOn) && accepted?.has(finding.fingerprint) !== true);
   if (failing.length > 0) return ['failed', failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ')];
   const [why] = unclear(meta.operationId, calls, judged);
   if (why !== undefined) return ['inconclusive', why];
-  if (own.length > 0) return ['passed', own.map((finding) => remarkOf(finding, accepted)).join(', ')];
+  const weather = calls.flatMap((call) => noteOf(call, judged));
+  if (own.length > 0) return ['passed', [...own.map((finding) => remarkOf(finding, accepted)), ...weather].join(', ')];
   if (errors.length > 0) return ['failed', errors.map(({ message }) => message).join('; ')];
-  const remarks = calls.flatMap((call) => noteOf(call, judged)).join(', ');
+  const remarks = weather.join(', ');
   // What stopped it may have been weather: then the judge has the answer that came later.
   if (notes.stopped !== undefined && remarks === '') return ['inconclusive', notes.stopped];
   return ['passed', remarks];

@@ -76,6 +76,7 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
   const redactor = createRedactor({ credentials: credentials === null ? [] : [credentials] });
   const breaker = createBreaker({ dead: timeouts.dead * 1000, clock });
   const userAgent = `${tool.name}/${tool.version}`;
+  const patience = createPatience(timeouts.retryAfter * 1000, clock);
   const egress = createEgress({ baseUrl, policy, timeouts, limits, userAgent, clock, signal });
 
   const onCall = (call: Call): void => {
@@ -95,7 +96,9 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     allowInsecure: namesHost(options.httpAllowedOn ?? [], opened.host),
     egress,
     breaker,
+    patience,
     timeouts,
+    limits,
     random,
     tokenPath: opened.contract.operation('getToken')?.path ?? '/iam/oauth/token',
     onCall,
@@ -105,8 +108,9 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     egress,
     authenticator,
     breaker,
-    patience: createPatience(timeouts.retryAfter * 1000, clock),
+    patience,
     limits,
+    pulse: Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4)),
     clock,
     random,
     signal,
@@ -118,9 +122,8 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     try {
       await authenticator.warm();
     } catch (error) {
-      const why = calls.at(-1)?.attempts.at(-1)?.failure?.message;
       const message = error instanceof Error ? redactor.text(error.message) : 'unknown trouble';
-      breaker.trip(`no token from ${baseUrl}: ${message}${why === undefined ? '' : `: ${why}`}`);
+      if (!signal.aborted) breaker.trip(`no token from ${baseUrl}: ${message}`);
     }
     const saysMock = calls.some(({ attempts }) =>
       attempts.some(({ response }) => header(response?.headers ?? [], 'x-mock-provenance') !== undefined),

@@ -48,15 +48,29 @@ const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recorded
   ['a reset', { failure: 'reset' }, /^failing$/, /^failing$/],
   ['silence', { failure: 'first-byte-timeout' }, /^failing$/, /^failing$/],
   ['no HTTP', { failure: 'malformed' }, /^failing$/, /^failing$/],
-  ['429', { status: 429 }, /^inconclusive: .*asks to wait/, /^inconclusive/],
+  ['429', { status: 429 }, /^inconclusive: it answers 429, also when asked again \(3 times in all\)$/, /^inconclusive/],
   [
     '503 with Retry-After',
     { status: 503, headers: [['retry-after', '60']] },
-    /^inconclusive: .*asks to wait/,
+    /^inconclusive: it answers 503 and asks to wait 60 s, also/,
     /^inconclusive/,
   ],
   ['408', { status: 408 }, /^inconclusive: it answers 408/, /^inconclusive/],
-  ['a redirect', { status: 302 }, /^inconclusive: it redirects/, /^inconclusive/],
+  ['a redirect', { status: 302 }, /^inconclusive: it redirects \(302\)/, /^inconclusive/],
+  [
+    'a redirect to another host',
+    { status: 302, headers: [['location', 'https://login.example/x?token=secret']] },
+    /^inconclusive: it redirects to login\.example \(302\);/,
+    /^inconclusive/,
+  ],
+  ['304', { status: 304 }, /^inconclusive: it answers 304, though no condition was sent$/, /^inconclusive/],
+  [
+    'JSON beyond our depth',
+    { text: `${'['.repeat(600)}${']'.repeat(600)}` },
+    /^inconclusive: .*too deep/,
+    /^inconclusive/,
+  ],
+  ['a header beyond our limit', { failure: 'too-large' }, /^inconclusive/, /^inconclusive/],
   ['a body beyond the limit', { text: '[', state: 'too-large' }, /^inconclusive: .*limit/, /^inconclusive/],
   ['an aborted call', { failure: 'aborted' }, /^inconclusive: .*given up/, /^inconclusive/],
 ];
@@ -125,6 +139,42 @@ describe('what an answer means', () => {
   test('a write that failed once is not repeated and proves nothing', () => {
     const once = call('issueNewCard', { status: 500, method: 'POST' });
     expect(kindOf(once, [call('getCard', GOOD)], documented)).toMatch(/^inconclusive: 500, once/);
+  });
+
+  test('the token endpoint being out is never drift, however it is out', () => {
+    const outages: readonly AnswerSpec[] = [
+      { status: 503 },
+      { type: 'text/html', text: '<html>' },
+      { failure: 'reset' },
+      { failure: 'first-byte-timeout' },
+      { text: '{"access_', state: 'truncated' },
+    ];
+    for (const outage of outages) {
+      const token = call('getToken', [outage, outage, outage], { checkId: null, auth: 'basic' });
+      const served = [call('getCard', GOOD), call('getCardFees', GOOD)];
+      expect(kindOf(token, served, documented)).toMatch(/^inconclusive: the token endpoint is out: /);
+    }
+  });
+
+  test('what asks for patience says for how much, and why it was not asked again', () => {
+    const busy: AnswerSpec = { status: 503, headers: [['retry-after', '1']] };
+    const reason = 'the call is not repeated, because it may have been carried out';
+    const write = call('issueNewCard', busy, { gaveUp: reason });
+    expect(kindOf(write, [call('getCard', GOOD)], documented)).toBe(
+      `inconclusive: it answers 503 and asks to wait 1 s; ${reason}`,
+    );
+  });
+
+  test('a timeout says how long it lasted; the fingerprint of its finding does not know', () => {
+    const silent = call('getCard', [{ failure: 'first-byte-timeout' }, { failure: 'first-byte-timeout' }]);
+    const attempts = silent.attempts.map((attempt) => ({ ...attempt, startedAt: 0, endedAt: 10_004 }));
+    const subject = { ...silent, attempts };
+    const judgements = classify([subject, call('getCardFees', GOOD)], documented);
+    expect(judgements.get(subject)).toEqual({
+      kind: 'failing',
+      actual: 'no answer in time (given up after 10 s)',
+      shape: 'no answer in time',
+    });
   });
 
   test('the token endpoint does not vouch for the rest', () => {

@@ -39,6 +39,7 @@ function rig(answers: readonly AnswerSpec[], over: { budget?: number; breaker?: 
     breaker,
     patience: createPatience(over.budget ?? 50, Date.now),
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
+    pulse: 0.05,
     clock: Date.now,
     random: () => 0.5,
     signal: new AbortController().signal,
@@ -131,7 +132,110 @@ describe('D7: Retry-After', () => {
   });
 });
 
+describe('D7: a target that asks for patience', () => {
+  const busy = (seconds: string): AnswerSpec => ({ status: 429, headers: [['retry-after', seconds]] });
+
+  test('is left alone for as long: the operation is not asked again by the next check', async () => {
+    const { caller, sent } = rig([busy('100')]);
+    const first = await caller.call(REQUEST);
+    expect(first.gaveUp).toBe('that is longer than a run waits');
+    const second = await caller.call(REQUEST);
+    expect([sent.length, second.attempts, second.notSent]).toEqual([
+      1,
+      [],
+      'getCard asks to wait 100 s; that is longer than a run waits',
+    ]);
+  });
+
+  test('everywhere ends the run after a few requests, with or without a time', async () => {
+    for (const answer of [busy('100'), { status: 429 }] as const) {
+      const { caller, sent, breaker } = rig([answer]);
+      for (let count = 0; count < 12; count += 1) await caller.call({ ...REQUEST, operationId: `op${count}` });
+      expect(sent.length).toBeLessThanOrEqual(9);
+      expect(breaker.open).toMatch(/^the target as a whole asks for patience: it answers 429/);
+    }
+  });
+
+  test('is taken by its own clock: a date is relative to the Date of the answer', async () => {
+    const theirs = Date.now() + 3_600_000;
+    const headers = [
+      ['date', new Date(theirs).toUTCString()],
+      ['retry-after', new Date(theirs + 1000).toUTCString()],
+    ] as const;
+    const { caller, statuses } = rig([{ status: 503, headers }, { json: {} }], { budget: 2000 });
+    expect(statuses(await caller.call(REQUEST))).toEqual([503, 200]);
+  });
+
+  test('and a write that may have been carried out is not repeated, and says so', async () => {
+    const { caller } = rig([{ status: 503, headers: [['retry-after', '0']] }]);
+    expect(await caller.call(WRITE)).toMatchObject({
+      attempts: [{}],
+      gaveUp: 'the call is not repeated, because it may have been carried out',
+    });
+  });
+});
+
+describe('D2: a target that goes silent', () => {
+  const OTHER = { ...REQUEST, operationId: 'getCardFees' };
+
+  test('in the middle of a run ends it after one timeout: what answered before is asked, and does not either', async () => {
+    const { caller, sent, breaker } = rig([{ json: {} }, { failure: 'first-byte-timeout' }]);
+    await caller.call(OTHER);
+    await caller.call(REQUEST);
+    expect(breaker.open).toBe('the target does not answer any more');
+    expect(sent.map(({ operationId }) => operationId)).toEqual(['getCardFees', 'getCard', 'getCardFees']);
+  });
+
+  test('in one operation only goes on, and the answer of the other one is a call of the run', async () => {
+    const { caller, calls, breaker } = rig([
+      { json: {} },
+      { failure: 'first-byte-timeout' },
+      { json: {} },
+      { failure: 'first-byte-timeout' },
+      { json: {} },
+    ]);
+    await caller.call(OTHER);
+    await caller.call(REQUEST);
+    expect(breaker.open).toBe(null);
+    expect(calls.map(({ operationId, purpose, checkId }) => [operationId, purpose, checkId])).toEqual([
+      ['getCardFees', 'succeed', 'c'],
+      ['getCardFees', 'client', null],
+      ['getCardFees', 'client', null],
+      ['getCard', 'succeed', 'c'],
+    ]);
+  });
+
+  test('an operation whose answer does not end is tried again once, and then not asked any more', async () => {
+    const { caller, sent } = rig([{ failure: 'call-timeout' }]);
+    await caller.call(REQUEST);
+    expect(sent).toHaveLength(2);
+    expect(await caller.call(REQUEST)).toMatchObject({
+      attempts: [],
+      notSent: 'getCard did not end its answer in time 2 times and is not asked again',
+    });
+  });
+});
+
+test('what the run does on its own account is tried again like any other call, what provokes our client is not', async () => {
+  const own = rig([{ status: 500 }]);
+  await own.caller.call({ ...REQUEST, checkId: null, purpose: 'client', method: 'DELETE', effect: 'destructive' });
+  expect(own.sent).toHaveLength(3);
+  const provoking = rig([{ status: 500 }]);
+  await provoking.caller.call({ ...REQUEST, purpose: 'client' });
+  expect(provoking.sent).toHaveLength(1);
+});
+
 describe('the breaker', () => {
+  test('does not count waits that the target asked for', async () => {
+    let now = 0;
+    const breaker = createBreaker({ dead: 50, clock: () => now });
+    breaker.begin();
+    await breaker.idle(() => new Promise((resolve) => setTimeout(resolve, 80)));
+    now = 80;
+    expect(breaker.open).toBe(null);
+    breaker.close();
+  });
+
   test('opens after three failing calls where nothing ever worked, and then nothing is sent', async () => {
     const { caller, sent, breaker } = rig([{ status: 500 }]);
     for (let count = 0; count < 3; count += 1) await caller.call(REQUEST);

@@ -123,6 +123,104 @@ test('a target that goes down in the middle of a run is inconclusive, however it
   }
 });
 
+describe('the token endpoint', () => {
+  const TOKEN = '/iam/oauth/token';
+  type Answer = (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void;
+  const troubles: Record<string, Answer> = {
+    '503': (response) => json(response, 503, {}),
+    HTML: (response) => html(response, 200),
+    'a reset': (response) => void response.socket?.destroy(),
+    silence: () => {},
+    'half an answer': (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+      response.write('{"access_');
+      setTimeout(() => response.socket?.destroy(), 10);
+    },
+    '503 with Retry-After': (response) => json(response, 503, {}, { 'retry-after': '1' }),
+  };
+
+  for (const [name, answer] of Object.entries(troubles)) {
+    const timeouts = { ...SHORT, firstByte: 0.6, dead: 6 };
+
+    test(`that is out in the middle of a run (${name}) is no drift`, async () => {
+      let asked = 0;
+      const [report] = await run({
+        timeouts,
+        // Used once each, so that every call asks for another one.
+        token: (response) => ({ ...response, expires_in: 0 }),
+        fault: ({ path, authorization }, response) => {
+          if (path !== TOKEN || !authorization.startsWith('Basic')) return false;
+          asked += 1;
+          if (asked > 9) answer(response);
+          return asked > 9;
+        },
+      });
+      expect(found(report).filter((line) => !line.startsWith('token-lifetime'))).toEqual([]);
+      const inconclusive = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
+      expect(inconclusive.some(({ reason }) => reason.includes('token'))).toBe(true);
+    });
+
+    test(`that has passing trouble (${name}) is asked again`, async () => {
+      let asked = 0;
+      const [report] = await run({
+        timeouts,
+        fault: ({ path }, response) => {
+          if (path !== TOKEN) return false;
+          asked += 1;
+          if (asked === 1) answer(response);
+          return asked === 1;
+        },
+      });
+      expect([found(report), report.exitCode]).toEqual([[], 0]);
+    });
+  }
+
+  test('that asks for a longer wait than a run has is inconclusive, and the reason names the wait', async () => {
+    const [report, sandbox] = await run({
+      fault: (_, response) => {
+        json(response, 503, {}, { 'retry-after': '100' });
+        return true;
+      },
+    });
+    expect([report.exitCode, sandbox.seen.length]).toEqual([4, 1]);
+    expect(report.checks.find(({ outcome }) => outcome === 'inconclusive')?.reason).toContain('asks to wait 100 s');
+  });
+});
+
+test('a run that is interrupted before its first request skips its checks', async () => {
+  const [report, sandbox] = await run({ signal: AbortSignal.abort() });
+  expect([report.exitCode, sandbox.seen]).toEqual([130, []]);
+  expect(new Set(report.checks.map(({ outcome }) => outcome))).toEqual(new Set(['skipped']));
+  expect(report.checks.some(({ reason }) => reason === 'the run was interrupted')).toBe(true);
+});
+
+test('a target that goes silent in the middle of a run ends it after one timeout', async () => {
+  const started = performance.now();
+  const [report] = await run({
+    timeouts: { firstByte: 2, call: 4, dead: 3 },
+    fault: (_, __, count) => count >= 12,
+  });
+  expect([report.exitCode, found(report)]).toEqual([4, []]);
+  expect(report.checks.some(({ reason }) => reason === 'the target does not answer any more')).toBe(true);
+  expect(performance.now() - started).toBeLessThan(8000);
+});
+
+test('one operation whose answer never ends is a finding that says how long it was waited for', async () => {
+  const [report] = await run({
+    timeouts: { firstByte: 1, call: 1.5, dead: 6 },
+    fault: ({ path, authorization }, response) => {
+      if (!path.endsWith('/cards/k-4') || !authorization.startsWith('Bearer ey')) return false;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 100);
+      response.on('close', () => clearInterval(timer));
+      return true;
+    },
+  });
+  const [failing, ...others] = report.findings.filter(({ severity }) => severity === 'error');
+  expect([failing?.rule, failing?.operationId, others]).toEqual(['operation-failing', 'getCard', []]);
+  expect(failing?.actual).toBe('no end of the answer in time (given up after 2 s)');
+});
+
 describe('weather is no finding', () => {
   test('an operation that failed for a while, through all retries, and answers at the end', async () => {
     let hits = 0;

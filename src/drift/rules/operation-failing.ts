@@ -7,7 +7,8 @@ export const operationFailing: RunRule = {
   scope: 'run',
   *judge(run) {
     for (const { judgement, base } of judged(run, 'failing')) {
-      yield { ...base, expected: 'an answer', actual: judgement.actual };
+      const expected = 'an answer';
+      yield { ...base, expected, actual: judgement.actual, identity: { expected, actual: judgement.shape } };
     }
   },
 };
