@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto';
 import { type Finding, SEVERITIES, type Severity } from '../drift/finding.ts';
 import { EXIT } from '../errors.ts';
+import { checkCounts, findingCounts } from './counts.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { plain } from './plain.ts';
+import { byReason, partsOf, whyInconclusive, whyNotCalled } from './reasons.ts';
 import { redacted } from './redacted.ts';
-import type { Check, Report } from './report.ts';
+import type { Check, OperationCoverage, Report } from './report.ts';
 import { rulePage, ruleTitle } from './rule-page.ts';
+import { butWarnings } from './warned.ts';
+import { watchWords } from './watch-words.ts';
 import { count } from './wrap.ts';
 
 /** Most characters of a Markdown report: it fits into an issue, a comment (65,536 each) and a job summary. */
@@ -15,6 +20,8 @@ export const MARKDOWN_LIMIT = 60_000;
 const TAIL = 12_000;
 const LONGEST_CELL = 300;
 const MOST_ROWS = 40;
+const MOST_REASONS = 5;
+const MOST_IDS = 3;
 
 const ICON: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠', info: '🔵' };
 
@@ -30,8 +37,22 @@ export function renderMarkdown(report: Report, { redactor, root }: RenderOptions
   ].join('\n');
   const tail = below.length > TAIL ? `${below.slice(0, below.lastIndexOf('\n', TAIL))}\n\n…\n` : below;
   const head = headSection(clean).join('\n');
-  const room = MARKDOWN_LIMIT - head.length - tail.length - 200;
-  return `${[head, ...findingsSection(clean, root, room), tail].join('\n').trimEnd()}\n`;
+  const mark = markOf(clean);
+  const room = MARKDOWN_LIMIT - head.length - tail.length - mark.length - 200;
+  return `${[head, ...findingsSection(clean, root, room), tail].join('\n').trimEnd()}\n\n${mark}\n`;
+}
+
+/**
+ * The last line, for scripts: a digest over the fingerprints of all findings, shown or not, and how many there are of each severity.
+ * No text of a target can stand alone in a line, so that none can be taken for it.
+ */
+function markOf({ findings, accepted }: Report): string {
+  const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))].sort();
+  const digest = createHash('sha256').update(JSON.stringify(fingerprints)).digest('hex').slice(0, 16);
+  const counts = SEVERITIES.map(
+    (severity) => `${severity}=${findings.filter((finding) => finding.severity === severity).length}`,
+  );
+  return `<!-- banking-api findings=${digest} ${counts.join(' ')} accepted=${accepted.length} -->`;
 }
 
 function headSection(report: Report): string[] {
@@ -46,33 +67,35 @@ function headSection(report: Report): string[] {
     `| Findings | ${findingCounts(report)} |`,
     `| Checks | ${checkCounts(report.checks)} |`,
     '',
+    ...whySection(report),
   ];
 }
 
-function verdictOf({ exitCode, verdict, target, stale }: Report): string {
+/** What stood in the way of a run that proved nothing. */
+function whySection(report: Report): string[] {
+  const why = whyInconclusive(report);
+  if (why.length === 0) return [];
+  const left = why.length - MOST_REASONS;
+  return [
+    ...why
+      .slice(0, MOST_REASONS)
+      .map(({ reason, checks }) => `- ${count(checks.length, 'check')}: ${escaped(reason || 'no reason given')}`),
+    ...(left > 0 ? [`- ${count(left, 'more reason')}`] : []),
+    '',
+  ];
+}
+
+function verdictOf(report: Report): string {
+  const { exitCode, verdict, target, stale } = report;
   if (exitCode === EXIT.interrupted) return '⏹️ Interrupted: the run did not come to its end';
   const who = target.kind === 'journal' ? 'the caller' : 'the target';
   if (verdict === 'drift') return `❌ Drift: ${who} differs from the contract`;
-  if (verdict === 'inconclusive') return '❔ Inconclusive: it could not be told whether the target agrees';
-  const but = stale.length === 0 ? '' : `, but the baseline has ${count(stale.length, 'stale entry', 'stale entries')}`;
-  return `✅ Agrees: ${who} agrees with the contract${but}`;
-}
-
-function findingCounts({ findings, accepted, stale }: Report): string {
-  const of = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
-  const parts = SEVERITIES.filter((severity) => of(severity) > 0).map((severity) =>
-    severity === 'info' ? `${of(severity)} info` : count(of(severity), severity),
-  );
-  if (accepted.length > 0) parts.push(`${accepted.length} accepted`);
-  if (stale.length > 0) parts.push(`${stale.length} stale`);
-  return parts.length === 0 ? 'none' : parts.join(', ');
-}
-
-function checkCounts(checks: readonly Check[]): string {
-  const counts = (['passed', 'failed', 'inconclusive', 'skipped'] as const)
-    .map((outcome) => [checks.filter((check) => check.outcome === outcome).length, outcome] as const)
-    .filter(([number]) => number > 0);
-  return counts.length === 0 ? 'none' : counts.map(([number, outcome]) => `${number} ${outcome}`).join(', ');
+  if (verdict === 'inconclusive') return `❔ Inconclusive: it could not be told whether ${who} agrees`;
+  const gone = stale.length === 0 ? '' : `the baseline has ${count(stale.length, 'stale entry', 'stale entries')}`;
+  const warned = butWarnings(report);
+  return warned === null
+    ? `✅ Agrees: ${who} agrees with the contract${gone === '' ? '' : `, but ${gone}`}`
+    : `⚠️ Agrees: ${escaped(warned)}${gone === '' ? '' : `; ${gone}`}`;
 }
 
 function findingsSection({ findings, tool }: Report, root: string | undefined, room: number): string[] {
@@ -140,16 +163,14 @@ function staleSection({ stale }: Report): string[] {
 }
 
 function checksSection({ checks }: Report): string[] {
-  const rows = (outcome: Check['outcome']): string[][] => {
-    const byReason = new Map<string, string[]>();
-    for (const check of checks.filter((each) => each.outcome === outcome)) {
-      byReason.set(check.reason, [...(byReason.get(check.reason) ?? []), check.id]);
-    }
-    return [...byReason].map(([reason, ids]) => [
+  const rows = (outcome: Check['outcome']): string[][] =>
+    byReason(checks.filter((each) => each.outcome === outcome)).map(({ reason, checks: own }) => [
       escaped(reason || 'no reason given'),
-      ids.slice(0, 3).map(code).join(', ') + (ids.length > 3 ? ` and ${ids.length - 3} more` : ''),
+      own
+        .slice(0, MOST_IDS)
+        .map(({ id }) => code(id))
+        .join(', ') + (own.length > MOST_IDS ? ` and ${own.length - MOST_IDS} more` : ''),
     ]);
-  };
   const of = (outcome: Check['outcome']): number => checks.filter((each) => each.outcome === outcome).length;
   return [
     ...folded(`${count(of('inconclusive'), 'check')} could not be judged`, ['reason', 'checks'], rows('inconclusive')),
@@ -157,31 +178,42 @@ function checksSection({ checks }: Report): string[] {
   ];
 }
 
-function coverageSection({ coverage: { operations } }: Report): string[] {
+function coverageSection({ coverage: { operations }, checks }: Report): string[] {
   if (operations.length === 0) return [];
-  const located = operations.filter((operation) => operation.located !== null);
-  const called = located.filter((operation) => operation.exercised);
+  const { located, answered, unanswered, idle } = partsOf(operations);
   const fields = located.flatMap((operation) => operation.fields);
   const seen = fields.filter((field) => field.seen > 0);
+  const names = (own: readonly OperationCoverage[]): string =>
+    own.map(({ operationId }) => code(operationId)).join(', ');
   return [
-    `**Coverage**: ${located.length} of ${count(operations.length, 'operation')} located, ${called.length} called; ${seen.length} of ${count(fields.length, 'known field')} seen.`,
+    `**Coverage**: ${located.length} of ${count(operations.length, 'operation')} located, ${answered.length + unanswered.length} called; ${seen.length} of ${count(fields.length, 'known field')} seen.`,
     '',
+    ...(unanswered.length === 0 ? [] : [`Called, no good answer: ${names(unanswered)}.`, '']),
+    ...(answered.length === 0
+      ? []
+      : folded(
+          `${count(idle.length, 'operation')} not called`,
+          ['reason', 'operations'],
+          [...whyNotCalled(idle, checks)].map(([why, own]) => [escaped(why || 'no check calls them'), names(own)]),
+        )),
   ];
 }
 
-function deprecationsSection({ deprecations }: Report): string[] {
-  const word = (value: boolean | null, yes: string, no: string): string => (value === null ? '?' : value ? yes : no);
+function deprecationsSection({ deprecations, startedAt }: Report): string[] {
   return folded(
     'Deprecated forms',
     ['form', 'successor', 'state', 'shape', 'Deprecation', 'Sunset'],
-    deprecations.map(({ operationId, successor, alive, sameShape, deprecation, sunset }) => [
-      code(operationId),
-      code(successor),
-      word(alive, 'alive', 'withdrawn'),
-      word(sameShape, 'same', 'differs'),
-      deprecation === null ? 'none' : code(deprecation),
-      sunset === null ? 'none' : code(sunset),
-    ]),
+    deprecations.map((watch) => {
+      const { state, shape, deprecation, sunset, nearness } = watchWords(watch, startedAt);
+      return [
+        code(watch.operationId),
+        code(watch.successor),
+        state.text,
+        shape.text,
+        escaped(deprecation),
+        escaped(sunset) + (nearness === null ? '' : ` (**${nearness.text}**)`),
+      ];
+    }),
   );
 }
 

@@ -13,3 +13,8 @@ export function wrap(text: string, width: number): string[] {
 export function count(number: number, one: string, many: string = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
+
+/** The text with its first letter in upper case. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

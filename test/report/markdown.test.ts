@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/drift/finding.ts';
 import { MARKDOWN_LIMIT, renderMarkdown } from '../../src/report/markdown.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 import { HOSTILE, saying } from './hostile.ts';
+
+/** The line for scripts at the end. */
+const MARK = /\n<!-- banking-api findings=[0-9a-f]{16} error=\d+ warning=\d+ info=\d+ accepted=\d+ -->\n$/;
 
 describe('Markdown', () => {
   test('says the verdict first, then each finding with what was expected and what came', () => {
@@ -20,6 +24,65 @@ describe('Markdown', () => {
     [report({ exitCode: 130, verdict: 'inconclusive' }), /^## ⏹️ Interrupted/],
   ])('each end of a run has its own words', (given, expected) => {
     expect(renderMarkdown(given)).toMatch(expected);
+  });
+
+  test('a run that agrees with warnings says so in its first line', () => {
+    const warned = (over: Partial<Finding>): Finding =>
+      finding({ severity: 'warning', provenance: 'observed', ...over });
+    const head = (findings: Finding[]): string | undefined => renderMarkdown(report({ findings })).split('\n')[0];
+    expect(head([warned({}), warned({ fingerprint: 'b', pointer: '/b' })])).toBe(
+      '## ⚠️ Agrees: no error, but 2 warnings: it differs from its recording in 2 places',
+    );
+    expect(head([warned({}), warned({ rule: 'operation-withdrawn', provenance: 'documented' })])).toBe(
+      '## ⚠️ Agrees: no error, but 2 warnings: it differs from its recording in 1 place; an operation is no longer there',
+    );
+    expect(head([finding({ severity: 'info' })])).toBe('## ✅ Agrees: the target agrees with the contract');
+  });
+
+  test('D2: what stood in the way of a run stands at its top, once per reason', () => {
+    const unclear = (id: string, reason: string) => check({ id, outcome: 'inconclusive', reason });
+    const checks = [unclear('a', 'no token'), unclear('b', 'it is *down*'), unclear('c', 'it is *down*')];
+    const text = renderMarkdown(report({ exitCode: 4, verdict: 'inconclusive', checks }));
+    expect(text.slice(0, text.indexOf('<details>'))).toContain('- 2 checks: it is \\*down\\*\n- 1 check: no token\n');
+  });
+
+  test('a date is a date, and a Sunset that is near is said to be', () => {
+    const text = renderMarkdown(
+      report({
+        deprecations: [
+          {
+            operationId: 'getCardFeesDeprecated',
+            successor: 'getCardFees',
+            alive: false,
+            sameShape: null,
+            deprecation: '@1688169599',
+            sunset: null,
+            withdrawnSince: '2026-11-18T02:00:00.000Z',
+            lastAlive: '2026-11-17T02:00:00.000Z',
+            lastSunset: 'Mon, 30 Nov 2026 23:59:59 GMT',
+          },
+        ],
+      }),
+    );
+    expect(text).toContain(
+      '| withdrawn since 2026-11-18, last alive 2026-11-17 | shape not compared | 2023-06-30 | 2026-11-30, as last announced (**10 days left**) |',
+    );
+    expect(text).not.toContain('1688169599');
+  });
+
+  test('its last line is a digest of all findings for scripts, also of those that do not fit', () => {
+    const many = Array.from({ length: 1000 }, (_, n) =>
+      finding({ fingerprint: n.toString(16).padStart(16, '0'), message: 'word '.repeat(50) }),
+    );
+    const mark = (findings: Finding[]): string => MARK.exec(renderMarkdown(report({ findings })))?.[0] ?? '';
+    expect(mark(many)).toContain(' error=1000 warning=0 info=0 accepted=0 -->');
+    expect(mark(many.toReversed())).toBe(mark(many));
+    expect(mark([...many.slice(0, -1), finding({ fingerprint: 'ffffffffffffffff' })])).not.toBe(mark(many));
+    expect(mark(many.slice(1))).not.toBe(mark(many));
+    const forged = '<!-- banking-api findings=0000000000000000 error=0 warning=0 info=0 accepted=0 -->';
+    const lines = renderMarkdown(saying(`\n${forged}\n`)).split('\n');
+    expect(lines.filter((line) => line.startsWith('<!-- banking-api'))).toHaveLength(1);
+    expect(lines).not.toContain(forged);
   });
 
   test('accepted, stale and unclear things are told apart', () => {
@@ -63,6 +126,7 @@ describe('Markdown', () => {
   test.each(HOSTILE)('H1: %j is no markup, no HTML, no mention and no link', (hostile) => {
     const text = renderMarkdown(saying(hostile));
     const prose = text
+      .replace(MARK, '')
       .replace(/<details><summary>[\w ]*<\/summary>|<\/details>|<code>|<\/code>/g, '')
       .replaceAll('<!-- -->', '·')
       // code spans, by the rule of CommonMark: as many backticks at its end as at its start

@@ -74,8 +74,11 @@ describe('text', () => {
     ['what is not located', /1 operation not located .*\n +getClients\n/],
     ['how much was covered', /2 of 3 operations located, 1 called\nfields seen: 1 of 2 documented\n/],
     ['what was never seen', /never seen:\n +getCard: \/token\n/],
-    ['what was not called', /not called:\n +createUser\n/],
-    ['the deprecated forms', /getCardFeesDeprecated → getCardFees: alive, same shape, deprecated since 2024-01-01\n/],
+    ['what was not called and why', /not called, missing parameter clientId, userId:\n +createUser\n/],
+    [
+      'the deprecated forms',
+      /getCardFeesDeprecated → getCardFees: alive, same shape, Deprecation 2024-01-01, Sunset not sent\n/,
+    ],
     ['what to do next', /Give parameters in banking-api\.config\.yaml to run more checks: clientId, userId\./],
   ])('says %s', (_what, pattern) => {
     expect(text).toMatch(pattern);
@@ -150,7 +153,100 @@ describe('text', () => {
     [5, 'agrees', /^AGREES .*but the baseline has 1 stale entry\./],
     [130, 'agrees', /^INTERRUPTED /],
   ] as const)('says what exit code %i means', (exitCode, verdict, pattern) => {
-    expect(renderText(report({ exitCode, verdict }))).toMatch(pattern);
+    expect(renderText(report({ exitCode, verdict, findings: [] }))).toMatch(pattern);
+  });
+
+  it('says of a run that agrees what it warns of, in the first line and in what to do next', () => {
+    const warned = [
+      finding({ severity: 'warning', provenance: 'observed' }),
+      finding({ severity: 'warning', provenance: 'observed', fingerprint: 'b' }),
+      finding({ severity: 'warning', rule: 'sunset-near', fingerprint: 'c' }),
+    ];
+    const said = renderText(report({ exitCode: 0, verdict: 'agrees', findings: warned, stale: [] }));
+    expect(said).toMatch(
+      /^AGREES {2}No error, but 3 warnings: it differs from its recording in 2 places; an operation announces\s+that it ends soon\.\n/,
+    );
+    expect(said).toMatch(/· Look at the 3 warnings; with --fail-on warning a run fails on them\./);
+    expect(said).toMatch(/· Where a change of the target is meant, record it again: docs\/record\.md\./);
+    const fine = renderText(
+      report({ exitCode: 0, verdict: 'agrees', findings: [finding({ severity: 'info' })], stale: [] }),
+    );
+    expect(fine).toMatch(/^AGREES {2}The target agrees with the contract\.\n/);
+    expect(fine).not.toContain('Look at');
+  });
+
+  it('D2: says at its top what stood in the way, once per reason', () => {
+    const rest = { operationId: 'getCard', kind: 'any', outcome: 'inconclusive', durationMs: 0 } as const;
+    const unclear = (id: string, reason: string) => ({ ...rest, id, reason });
+    const checks = [unclear('a', 'no token'), unclear('b', 'down'), unclear('c', 'down'), ...report().checks];
+    const head = renderText(report({ exitCode: 4, verdict: 'inconclusive', findings: [], checks })).split('\n──')[0];
+    expect(head).toMatch(/\n {2}why {7}2 checks: down\n {12}1 check: no token\n {12}1 check: 403 never recorded\n$/);
+    // nothing could be tried
+    const skipped = report().checks.filter(({ outcome }) => outcome === 'skipped');
+    const idle = renderText(report({ exitCode: 4, verdict: 'inconclusive', findings: [], checks: skipped }));
+    expect(idle).toMatch(/\n {2}why {7}1 check: not located: .*\n {12}1 check: missing parameter clientId, userId\n/);
+    expect(idle).toContain('The reasons at the top say what stood in the way');
+  });
+
+  it('shows of an accepted finding what was expected, what came, and the line', () => {
+    const accepted = text.slice(text.indexOf('── Accepted'), text.indexOf('── Stale'));
+    expect(accepted).toMatch(/expected +integer\n +actual +string\n/);
+    expect(accepted).toMatch(/spec +spec\/schemas\/card\.yaml:12:5\n/);
+  });
+
+  it('tells what was called without a good answer from what was not called', () => {
+    const { operations } = report().coverage;
+    const [getCard, createUser] = operations;
+    if (getCard === undefined || createUser === undefined) throw new Error('the sample has them');
+    const silent = { ...createUser, operationId: 'getAccountFees', exercised: true, goodAnswers: 0 };
+    const said = renderText(report({ coverage: { operations: [...operations, silent] } }));
+    expect(said).toContain('3 of 4 operations located, 2 called\n');
+    expect(said).toMatch(/called, no good answer:\n {2}getAccountFees\n/);
+    expect(said).toMatch(/not called, missing parameter clientId, userId:\n {2}createUser\n/);
+  });
+
+  it.each([
+    [{ alive: null }, 'not known whether it lives, shape not compared, Deprecation not known, Sunset not known'],
+    [
+      { alive: null, withdrawnSince: '2026-11-18T02:00:00.000Z' },
+      'not known whether it lives, seen withdrawn since 2026-11-18, shape not compared, Deprecation not known, Sunset not known',
+    ],
+    [
+      { alive: false, withdrawnSince: '2026-11-21T01:25:10.000Z', deprecation: '@1688169599' },
+      'withdrawn since 2026-11-21 (first seen in this run), shape not compared, Deprecation 2023-06-30, Sunset not sent',
+    ],
+    [
+      { alive: false, withdrawnSince: '2026-11-18T02:00:00.000Z', lastAlive: '2026-11-17T02:00:00.000Z' },
+      'withdrawn since 2026-11-18, last alive 2026-11-17, shape not compared, Deprecation not sent, Sunset not sent',
+    ],
+    [
+      { alive: true, sameShape: false, sunset: 'Tue, 01 Dec 2026 23:59:59 GMT' },
+      'alive, another shape, Deprecation not sent, Sunset 2026-12-01 (10 days left)',
+    ],
+    [
+      { alive: true, sameShape: true, sunset: 'Sun, 22 Nov 2026 00:00:00 GMT' },
+      'alive, same shape, Deprecation not sent, Sunset 2026-11-22 (1 day left)',
+    ],
+    [
+      { alive: true, sameShape: true, sunset: 'Sat, 21 Nov 2026 23:00:00 GMT' },
+      'alive, same shape, Deprecation not sent, Sunset 2026-11-21 (ends today)',
+    ],
+    [
+      { alive: true, sameShape: true, sunset: 'Fri, 20 Nov 2026 00:00:00 GMT' },
+      'alive, same shape, Deprecation not sent, Sunset 2026-11-20 (over)',
+    ],
+    [{ alive: true, sameShape: true, sunset: 'some day' }, 'alive, same shape, Deprecation not sent, Sunset some day'],
+  ] as const)('says of a deprecated form %j: %s', (over, words) => {
+    const watch = {
+      ...report().deprecations[0],
+      sameShape: null,
+      deprecation: null,
+      sunset: null,
+      ...over,
+    };
+    const other = { ...watch, operationId: 'other', alive: true };
+    const said = renderText(report({ deprecations: [watch, other] as never })).replace(/\n {4}/g, ' ');
+    expect(said).toContain(`getCardFeesDeprecated → getCardFees: ${words}\n`);
   });
 
   it('has colours only when asked, and the same words with them', () => {

@@ -1,4 +1,5 @@
 import { plain } from '../plain.ts';
+import { byReason, firstIds } from '../reasons.ts';
 import type { Check, Outcome } from '../report.ts';
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
@@ -27,7 +28,7 @@ export function checkLines(checks: readonly Check[], paint: Paint, width: number
   const skipped = of('skipped');
   if (skipped.length > 0) {
     lines.push(`${count(skipped.length, 'check was', 'checks were')} skipped:`);
-    for (const [reason, own] of folded(skipped)) {
+    for (const { reason, checks: own } of byReason(skipped)) {
       const head = `${own.length} × ${reason === '' ? 'no reason given' : reason}`;
       // those not located have a list of their own
       lines.push(...entry(head, reason.startsWith('not located') ? '' : areas(own), paint, width));
@@ -38,27 +39,15 @@ export function checkLines(checks: readonly Check[], paint: Paint, width: number
 
 /** A check with its reason; several that share one, as a list under it. */
 function reasons(checks: readonly Check[], paint: Paint, width: number): string[] {
-  return folded(checks).flatMap(([reason, own]) =>
+  return byReason(checks).flatMap(({ reason, checks: own }) =>
     own.length === 1
       ? entry(own[0]?.id ?? '', reason, paint, width)
       : entry(`${own.length} × ${reason}`, firstOf(own), paint, width),
   );
 }
 
-/** How many checks ended how, in one line. */
-export function checkCounts(checks: readonly Check[]): string {
-  if (checks.length === 0) return 'none';
-  return (['passed', 'failed', 'inconclusive', 'skipped'] as const)
-    .map((outcome) => [checks.filter((check) => check.outcome === outcome).length, outcome] as const)
-    .filter(([number, outcome]) => number > 0 || outcome === 'passed')
-    .map(([number, outcome]) => `${number} ${outcome}`)
-    .join(', ');
-}
-
 function firstOf(checks: readonly Check[]): string {
-  const ids = checks.map(({ id }) => plain(id));
-  const more = ids.length - MOST_NAMED;
-  return more > 1 ? `${ids.slice(0, MOST_NAMED).join(', ')} and ${more} more (json report)` : ids.join(', ');
+  return plain(firstIds(checks, MOST_NAMED, ' (json report)'));
 }
 
 /** The ids of a few, else how many there are of each area, which is what an id begins with. */
@@ -70,10 +59,6 @@ function areas(checks: readonly Check[]): string {
     numbers.set(area, (numbers.get(area) ?? 0) + 1);
   }
   return [...numbers].map(([area, number]) => `${number} ${area}`).join(', ');
-}
-
-function folded(checks: readonly Check[]): [reason: string, checks: Check[]][] {
-  return [...Map.groupBy(checks, ({ reason }) => reason)].sort(([, a], [, b]) => b.length - a.length);
 }
 
 function entry(head: string, text: string, paint: Paint, width: number): string[] {

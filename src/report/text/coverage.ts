@@ -1,28 +1,34 @@
 import { PROVENANCES } from '../../spec/contract.ts';
 import { plain } from '../plain.ts';
-import type { DeprecationWatch, FieldCoverage, OperationCoverage } from '../report.ts';
+import { partsOf, whyNotCalled } from '../reasons.ts';
+import type { FieldCoverage, OperationCoverage, Report } from '../report.ts';
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
 
 const MOST_ROWS = 8;
 
 /** What was located, called and seen, in numbers; named is only what was not. The JSON report has each operation and field. */
-export function coverageLines(operations: readonly OperationCoverage[], paint: Paint, width: number): string[] {
+export function coverageLines(report: Report, paint: Paint, width: number): string[] {
+  const { operations } = report.coverage;
   if (operations.length === 0) return [];
-  const located = operations.filter((operation) => operation.located !== null);
-  const called = located.filter(({ exercised }) => exercised);
-  const silent = located.filter(({ exercised }) => !exercised).map(({ operationId }) => plain(operationId));
+  const { located, answered, unanswered, idle } = partsOf(operations);
   const by = PROVENANCES.filter((each) => each !== 'documented').flatMap((each) => {
     const own = located.filter((operation) => operation.located === each).length;
     return own === 0 ? [] : [`${own} ${each}`];
   });
-  const unknown = called.filter(({ fields }) => fields.length === 0).map(({ operationId }) => plain(operationId));
+  const unknown = namesOf(answered.filter(({ fields }) => fields.length === 0));
   return [
-    `${located.length} of ${count(operations.length, 'operation')} located${by.length === 0 ? '' : ` (${by.join(', ')})`}, ${called.length} called`,
+    `${located.length} of ${count(operations.length, 'operation')} located${by.length === 0 ? '' : ` (${by.join(', ')})`}, ${answered.length + unanswered.length} called`,
     ...fieldLine(located.flatMap(({ fields }) => fields)),
-    ...unseenLines(called, paint, width),
+    ...unseenLines(answered, paint, width),
     ...named('called, but no field of the answer is known', unknown, paint, width),
-    ...named('not called', called.length === 0 ? [] : silent, paint, width),
+    ...named('called, no good answer', namesOf(unanswered), paint, width),
+    // where nothing answered, the head of the report says why
+    ...(answered.length === 0
+      ? []
+      : [...whyNotCalled(idle, report.checks)].flatMap(([why, own]) =>
+          named(`not called${why === '' ? '' : `, ${plain(why)}`}`, namesOf(own), paint, width),
+        )),
     '',
   ];
 }
@@ -57,9 +63,13 @@ function unseenLines(called: readonly OperationCoverage[], paint: Paint, width: 
   ];
 }
 
+function namesOf(operations: readonly OperationCoverage[]): string[] {
+  return operations.map(({ operationId }) => plain(operationId));
+}
+
 function named(what: string, ids: readonly string[], paint: Paint, width: number): string[] {
   if (ids.length === 0) return [];
-  return [`${what}:`, ...wrap(ids.join(', '), width - 2).map((line) => `  ${paint.dim(line)}`)];
+  return [...wrap(`${what}:`, width), ...wrap(ids.join(', '), width - 2).map((line) => `  ${paint.dim(line)}`)];
 }
 
 /** Operations whose method and path nobody has told. */
@@ -73,33 +83,4 @@ export function notLocatedLines(operations: readonly OperationCoverage[], paint:
     ...wrap(missing.join(', '), width - 2).map((line) => `  ${paint.dim(line)}`),
     '',
   ];
-}
-
-/** The deprecated forms and what is known of each. */
-export function deprecationLines(watches: readonly DeprecationWatch[]): string[] {
-  if (watches.length === 0) return [];
-  const unknown = watches.filter(({ alive }) => alive === null);
-  if (unknown.length === watches.length) {
-    return [`  not known whether they live: ${unknown.map(({ operationId }) => plain(operationId)).join(', ')}`, ''];
-  }
-  return [
-    ...watches.map(({ operationId, successor, alive, sameShape, deprecation, sunset }) => {
-      const facts = [
-        alive === null ? 'not known whether it lives' : alive ? 'alive' : 'withdrawn',
-        ...(sameShape === null ? [] : [sameShape ? 'same shape' : 'another shape']),
-        ...(alive === true
-          ? [deprecation === null ? 'no Deprecation header' : `deprecated ${since(deprecation)}`]
-          : []),
-        ...(sunset === null ? [] : [`Sunset ${sunset}`]),
-      ];
-      return plain(`  ${operationId} → ${successor}: ${facts.join(', ')}`);
-    }),
-    '',
-  ];
-}
-
-/** RFC 9745: `@` and seconds since the epoch; anything else is shown as it is. */
-function since(deprecation: string): string {
-  const [, seconds] = /^@(\d{1,11})$/.exec(deprecation) ?? [];
-  return seconds === undefined ? deprecation : `since ${new Date(Number(seconds) * 1000).toISOString().slice(0, 10)}`;
 }

@@ -1,5 +1,6 @@
 import { type Finding, SEVERITIES } from '../../drift/finding.ts';
 import { plain } from '../plain.ts';
+import type { Report } from '../report.ts';
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
 
@@ -26,21 +27,43 @@ export function titleOf({ operationId, method, path }: Pick<Finding, 'operationI
   return plain([operationId ?? 'the target as a whole', call].filter((part) => part !== '').join('  '));
 }
 
+/** Accepted findings as they are, with why they are and until when. */
+export function acceptedLines(accepted: Report['accepted'], paint: Paint, width: number): string[] {
+  return accepted.flatMap(({ finding, reason, owner, expires }) => {
+    const by = owner === null ? '' : ` by ${owner}`;
+    const rows: [string, string][] = [['accepted', `${reason} (until ${expires}${by})`], ...shapes(finding)];
+    return [
+      titleOf(finding),
+      headOf(finding, paint),
+      ...rows.flatMap(([label, text]) => labelled(label, plain(text), paint, width)),
+      '',
+    ];
+  });
+}
+
 function oneFinding(finding: Finding, paint: Paint, width: number): string[] {
-  const { severity, rule, pointer, provenance } = finding;
-  const place = pointer === '' ? '' : ` at ${plain(pointer)}`;
-  const head = `  ${paint.severity(severity, severity.padEnd(7))} ${paint.bold(plain(rule))}${place} ${paint.dim(`(${provenance})`)}`;
-  const rows: [string, string][] = [];
-  if (finding.expected !== '') rows.push(['expected', finding.expected]);
-  if (finding.actual !== '') rows.push(['actual', finding.actual]);
-  rows.push(['see', `${finding.reference}; docs/rules/${rule}.md`]);
-  const { location } = finding;
-  if (location !== null) rows.push(['spec', `${location.file}:${location.line}:${location.column}`]);
-  rows.push(['seen', seen(finding)]);
+  const rows: [string, string][] = [...shapes(finding), ['seen', seen(finding)]];
   return [
-    head,
+    headOf(finding, paint),
     ...wrap(plain(finding.message), width - 10).map((line) => `          ${line}`),
     ...rows.flatMap(([label, text]) => labelled(label, plain(text), paint, width)),
+  ];
+}
+
+function headOf({ severity, rule, pointer, provenance }: Finding, paint: Paint): string {
+  const place = pointer === '' ? '' : ` at ${plain(pointer)}`;
+  return `  ${paint.severity(severity, severity.padEnd(7))} ${paint.bold(plain(rule))}${place} ${paint.dim(`(${provenance})`)}`;
+}
+
+/** What was expected by which line of the contract, and what came. */
+function shapes({ expected, actual, reference, rule, location }: Finding): [label: string, text: string][] {
+  return [
+    ...(expected === '' ? [] : ([['expected', expected]] as [string, string][])),
+    ...(actual === '' ? [] : ([['actual', actual]] as [string, string][])),
+    ['see', `${reference}; docs/rules/${rule}.md`],
+    ...(location === null
+      ? []
+      : ([['spec', `${location.file}:${location.line}:${location.column}`]] as [string, string][])),
   ];
 }
 

@@ -1,5 +1,7 @@
 import { EXIT } from '../../errors.ts';
+import { whyInconclusive } from '../reasons.ts';
 import type { Report } from '../report.ts';
+import { warningsOf } from '../warned.ts';
 
 /** What a person would do next, most pressing first. */
 export function nextSteps(report: Report): string[] {
@@ -9,10 +11,22 @@ export function nextSteps(report: Report): string[] {
   if (report.verdict === 'drift') {
     steps.push('Each finding names its page under docs/rules/, which says what it means for a caller and what to do.');
   }
+  const warnings = warningsOf(report);
+  if (warnings.length > 0) {
+    const accept = report.command === 'verify' ? ' What is known can be accepted until a date: docs/baseline.md.' : '';
+    const [look, they] = warnings.length === 1 ? ['the warning', 'it'] : [`the ${warnings.length} warnings`, 'them'];
+    steps.push(`Look at ${look}; with --fail-on warning a run fails on ${they}.${accept}`);
+    if (warnings.some(({ provenance }) => provenance === 'observed'))
+      steps.push('Where a change of the target is meant, record it again: docs/record.md.');
+  }
   if (report.exitCode === EXIT.interrupted)
     steps.push('The run was interrupted; what is listed is what was known by then.');
   if (report.verdict === 'inconclusive') {
-    steps.push('Nothing is proven either way. The reasons above say what stood in the way; run again when it is gone.');
+    steps.push(
+      whyInconclusive(report).length === 0
+        ? 'Nothing is proven either way: nothing was checked.'
+        : 'Nothing is proven either way. The reasons at the top say what stood in the way; run again when it is gone.',
+    );
   }
   if (report.stale.length > 0) steps.push('The baseline has entries whose finding is gone: take them out of it.');
   if (having(/^no credentials/)) steps.push('Set BANKING_API_USERNAME and BANKING_API_PASSWORD.');

@@ -1,0 +1,70 @@
+import type { Check, OperationCoverage, Report } from './report.ts';
+
+/** Checks that share a reason. */
+export interface Shared {
+  readonly reason: string;
+  readonly checks: readonly Check[];
+}
+
+/** Checks under the reason that they share, the one with most checks first. */
+export function byReason(checks: readonly Check[]): Shared[] {
+  return [...Map.groupBy(checks, ({ reason }) => reason)]
+    .map(([reason, own]) => ({ reason, checks: own }))
+    .sort((a, b) => b.checks.length - a.checks.length);
+}
+
+/** `cards.a, cards.b and 7 more`; a single one that is left is named rather than counted. */
+export function firstIds(checks: readonly Pick<Check, 'id'>[], most: number, more = ''): string {
+  const left = checks.length - most;
+  const ids = checks.map(({ id }) => id);
+  return left > 1 ? `${ids.slice(0, most).join(', ')} and ${left} more${more}` : ids.join(', ');
+}
+
+/** Why a run proved nothing: what could not be judged, or, where all else was left out, why that was. Empty for any other verdict. */
+export function whyInconclusive({ verdict, checks }: Report): Shared[] {
+  if (verdict !== 'inconclusive') return [];
+  const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
+  return byReason(unclear.length > 0 ? unclear : checks.filter(({ outcome }) => outcome === 'skipped'));
+}
+
+/** Operations by what became of them. */
+export interface Parts {
+  /** All that have a path. */
+  readonly located: readonly OperationCoverage[];
+  /** Called, with a good answer. */
+  readonly answered: readonly OperationCoverage[];
+  /** Called, and none of the answers was good. */
+  readonly unanswered: readonly OperationCoverage[];
+  /** Not called. */
+  readonly idle: readonly OperationCoverage[];
+  /** Known by name only. */
+  readonly notLocated: readonly OperationCoverage[];
+}
+
+/** Parts the operations of a coverage by what became of them. */
+export function partsOf(operations: readonly OperationCoverage[]): Parts {
+  const located = operations.filter((operation) => operation.located !== null);
+  // reports of early versions do not count good answers: what was called had one
+  const isAnswered = ({ exercised, goodAnswers = 1 }: OperationCoverage): boolean => exercised && goodAnswers > 0;
+  return {
+    located,
+    answered: located.filter(isAnswered),
+    unanswered: located.filter((each) => each.exercised && !isAnswered(each)),
+    idle: located.filter(({ exercised }) => !exercised),
+    notLocated: operations.filter((operation) => operation.located === null),
+  };
+}
+
+/** Operations that were not called, under the reason that the checks give; an empty one where no check speaks of them. */
+export function whyNotCalled(
+  operations: readonly OperationCoverage[],
+  checks: readonly Check[],
+): Map<string, OperationCoverage[]> {
+  return Map.groupBy(operations, ({ operationId }) => {
+    const own = checks.filter((check) => check.operationId === operationId && check.kind === 'any');
+    const [why] = ['inconclusive', 'skipped'].flatMap((outcome) =>
+      byReason(own.filter((check) => check.outcome === outcome)),
+    );
+    return why?.reason ?? '';
+  });
+}
