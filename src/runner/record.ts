@@ -51,10 +51,10 @@ export async function record(options: RecordOptions = {}): Promise<Recorded> {
     });
     const learned = new Set(recording.actions.map(({ operationId }) => operationId));
     const any = [...learned].some((operationId) => operationId !== 'getToken');
+    const stopped = interrupted || options.signal?.aborted === true;
     const missed = contract.operations
       .filter(({ path, located, operationId }) => path !== null && located !== 'assumed' && !learned.has(operationId))
-      .map(({ operationId }) => ({ operationId, reason: reasonOf(operationId, session, results) }));
-    const stopped = interrupted || options.signal?.aborted === true;
+      .map(({ operationId }) => ({ operationId, reason: reasonOf(operationId, session, results, stopped) }));
     return {
       recording: any ? recording : null,
       target: { kind, baseUrl },
@@ -116,19 +116,25 @@ function* firstTokens(sightings: Iterable<Sighting>, most: number): Iterable<Sig
   }
 }
 
+const INTERRUPTED = 'the run was interrupted';
+
+/** Why nothing was learned of an operation. What an interrupted run had not come to says nothing of the operation. */
 function reasonOf(
   operationId: string,
   session: Session,
   results: Parameters<Parameters<typeof conduct>[1]>[1],
+  stopped: boolean,
 ): string {
   const call = session.calls.findLast((one) => one.operationId === operationId && one.purpose === 'succeed');
+  const last = call?.attempts.at(-1);
+  if (stopped && last?.failure?.kind === 'aborted') return INTERRUPTED;
   if (call !== undefined) {
-    const last = call.attempts.at(-1);
     return (
       call.notSent ??
       (last?.response == null ? (last?.failure?.message ?? 'no answer') : `answered ${last.response.status}`)
     );
   }
   const skipped = results.find(({ meta, notes }) => meta.operationId === operationId && notes.skipped !== undefined);
-  return session.nothing ?? skipped?.notes.skipped ?? session.breaker.open ?? 'no check calls it';
+  const known = session.nothing ?? skipped?.notes.skipped ?? session.breaker.open;
+  return known ?? (stopped ? INTERRUPTED : 'no check calls it');
 }

@@ -68,7 +68,6 @@ describe('what cannot be done ends in 2 or 3 before anything is sent', () => {
     [['record'], /--out is missing/],
     [['record', '--out', 'r.yaml', '--samples', '0'], /from 1 to 100/],
     [['record', '--out', 'r.yaml', '--from', 'j.ndjson', '--target', 'mock'], /--target does not go with it/],
-    [['record', '--out', 'config.yaml', '--from', 'j.ndjson'], /./],
     [['record', '--out', 'r.yaml', '--from', 'no-such.ndjson'], /There is no such file/],
     [['diff', 'a.yaml'], /Two files are needed/],
     [['diff', 'config.yaml', 'config.yaml'], /neither a recording/],
@@ -82,8 +81,26 @@ describe('what cannot be done ends in 2 or 3 before anything is sent', () => {
   test('a file that is no recording is left alone', async () => {
     const before = await file('config.yaml');
     await writeFile(join(folder, 'j.ndjson'), '');
-    const { code } = await banking('record', '--out', 'config.yaml', '--from', 'j.ndjson');
-    expect([code, await file('config.yaml')]).toEqual([3, before]);
+    const { code, err } = await banking('record', '--out', 'config.yaml', '--from', 'j.ndjson');
+    expect([code, await file('config.yaml')]).toEqual([2, before]);
+    expect(err).toMatch(/config\.yaml:1:\d+.*It is no recording \(x-provenance: observed\) and is not overwritten\./);
+  });
+
+  test.each([
+    ['code', 'export const a = 1;\n'],
+    ['broken', 'overlay: 1.0.0\n  x-provenance: [\n'],
+    ['empty', ''],
+    [
+      'documented',
+      "overlay: 1.0.0\ninfo: { title: T, version: '1' }\nactions: [{ target: $.info, update: { x-a: 1 } }]\n",
+    ],
+  ])('no run is begun to write over a file that is no recording: %s', async (_, text) => {
+    await writeFile(join(folder, 'there.txt'), text);
+    await using sandbox = await startSandbox();
+    const argv = ['record', '--target', sandbox.url, '--config', 'config.yaml', '--out', 'there.txt'];
+    const { code, err } = await banking(...argv);
+    expect([code, sandbox.seen.length, await file('there.txt')]).toEqual([2, 0, text]);
+    expect(err).toContain('It is no recording');
   });
 });
 

@@ -186,6 +186,10 @@ describe('a sandbox, recorded', () => {
       { signal: stop.signal },
     );
     expect(learned.exitCode).toBe(130);
+    const reasons = new Set(learned.missed.map(({ reason }) => reason));
+    expect(reasons).toContain('the run was interrupted');
+    expect(reasons).not.toContain('no check calls it');
+    expect(reasons).not.toContain('the call was given up');
   });
 
   test('diff says of two recordings what verify says of the sandbox', async () => {

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { ToolError } from '../../errors.ts';
+import { type Place, ToolError } from '../../errors.ts';
 import type { Contract, Json, Notice } from '../../spec/contract.ts';
 import { defaultRoot, loadContract } from '../../spec/load.ts';
 import { readOverlay } from '../../spec/overlay.ts';
@@ -34,16 +34,23 @@ export function makeRecording(contract: Contract, sightings: Sightings, options:
 
 /**
  * Checks before a run that a file may be recorded over: it is an overlay of what was observed.
- * @throws ToolError `usage` for another document, `overlay-invalid` for one that cannot be read.
+ * @throws ToolError `usage` for anything else, with the place where it is something else.
  */
 export async function assertRecording(file: string, text: string): Promise<void> {
-  const { provenance } = await readOverlay({ file, text }, defaultRoot);
-  if (provenance !== 'observed') {
-    throw new ToolError('usage', 'It is no recording (x-provenance: observed) and is not overwritten.', {
-      place: { file },
-      hint: 'Give --out another file.',
-    });
+  let reason = '';
+  let place: Place = { file };
+  try {
+    const { provenance } = await readOverlay({ file, text }, defaultRoot);
+    if (provenance === 'observed') return;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    reason = ` ${error.message}`;
+    place = error.place ?? place;
   }
+  throw new ToolError('usage', `It is no recording (x-provenance: observed) and is not overwritten.${reason}`, {
+    place,
+    hint: 'Give --out another file.',
+  });
 }
 
 /**
