@@ -7,6 +7,8 @@ export interface Io {
   readonly stdout: {
     write(text: string): unknown;
     readonly isTTY?: boolean;
+    /** True for a file on a disk, which nobody reads along. */
+    readonly isFile?: boolean;
     /** Resolves when all that was written has left; to the error where something could not, else to null. */
     failure?(): Promise<Error | null>;
   };

@@ -4,6 +4,7 @@ import { fstatSync, writeFileSync } from 'node:fs';
 export interface Output {
   write(text: string): void;
   readonly isTTY: boolean;
+  readonly isFile: boolean;
   /** Resolves when all that was written has left; to the error where something could not, else to null. */
   failure(): Promise<Error | null>;
 }
@@ -33,6 +34,7 @@ export function watchOutput(stream: NodeJS.WriteStream & { readonly fd: number }
         }
       }
     },
+    isFile,
     get isTTY() {
       return stream.isTTY === true;
     },

@@ -10,9 +10,13 @@ import { terminalOf } from './terminal.ts';
 /** What reports are written with, as the process and its environment have it. */
 export function reportOptions(io: Io): WriteOptions {
   const { env } = io;
+  const secrets = secretsFrom(env);
+  const inActions = env.GITHUB_ACTIONS === 'true';
   return {
     stdout: io.stdout,
-    redactor: createRedactor(secretsFrom(env)),
+    redactor: createRedactor(secrets),
+    // tokens are left out: no output of ours holds one, and this would be the one that does
+    masks: inActions && io.stdout.isFile !== true ? secrets.credentials.map(({ password }) => password) : [],
     // a CI system names files relative to its checkout
     root: env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR || io.cwd,
     summaryFile: env.GITHUB_STEP_SUMMARY || undefined,

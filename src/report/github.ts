@@ -1,16 +1,20 @@
 import { type Finding, SEVERITIES, type Severity } from '../drift/finding.ts';
+import { findingCounts } from './counts.ts';
 import type { RenderOptions } from './formats.ts';
 import { callOf, shownAt } from './location.ts';
 import { plain } from './plain.ts';
+import { byReason, reasonLine } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';
 import { ruleTitle } from './rule-page.ts';
+import { warningsOf } from './warned.ts';
+import { count } from './wrap.ts';
 
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
  * Workflow commands of GitHub Actions: an annotation per finding, on the line of the contract that it contradicts, the worst first,
- * and one for each check that could not be judged. Every line is a command, so that no text of a target can be one.
+ * and one for each reason why checks could not be judged. Every line is a command, so that no text of a target can be one.
  */
 export function renderGithub(report: Report, { redactor, root }: RenderOptions = {}): string {
   const clean = redacted(report, redactor);
@@ -18,13 +22,11 @@ export function renderGithub(report: Report, { redactor, root }: RenderOptions =
   const unclear = clean.checks.filter(({ outcome }) => outcome === 'inconclusive');
   return [
     ...findings.map((finding) => annotation(finding, root)),
-    ...unclear.map(({ id, reason }) =>
-      command('warning', { title: 'Could not be judged' }, `${id}: ${reason === '' ? 'no reason given' : reason}`),
-    ),
+    ...byReason(unclear).map((shared) => command('warning', { title: 'Could not be judged' }, reasonLine(shared))),
     ...clean.stale.map(({ fingerprint, why }) =>
       command('warning', { title: 'Stale in the baseline' }, `${fingerprint}: ${why}`),
     ),
-    command('notice', { title: `${clean.tool.name}: ${clean.verdict}` }, summary(clean)),
+    command('notice', { title: `${clean.tool.name}: ${clean.verdict}${warned(clean)}` }, summary(clean)),
   ]
     .map((line) => `${line}\n`)
     .join('');
@@ -48,11 +50,23 @@ function annotation(finding: Finding, root: string | undefined): string {
   );
 }
 
-function summary({ target, findings, accepted, checks }: Report): string {
-  const of = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
-  const counts = SEVERITIES.map((severity) => `${of(severity)} ${severity}`).join(', ');
+function warned(report: Report): string {
+  const warnings = warningsOf(report).length;
+  return warnings === 0 ? '' : `, with ${count(warnings, 'warning')}`;
+}
+
+function summary(report: Report): string {
+  const { target, checks } = report;
   const judged = checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length;
-  return `${target.baseUrl}: ${counts}, ${accepted.length} accepted; ${judged} of ${checks.length} checks judged`;
+  return `${target.baseUrl}: findings: ${findingCounts(report)}; ${judged} of ${count(checks.length, 'check')} judged`;
+}
+
+/** Has the runner hide these values in the log of the job, where it prints them itself. For its stdout only: each stands there as it is. */
+export function maskCommands(secrets: readonly string[]): string {
+  return [...new Set(secrets)]
+    .filter((secret) => secret.trim() !== '')
+    .map((secret) => `::add-mask::${data(secret)}\n`)
+    .join('');
 }
 
 /** One command; see toolkit's `issueCommand` for what has to be escaped. */

@@ -1,4 +1,5 @@
 import type { Check, OperationCoverage, Report } from './report.ts';
+import { count } from './wrap.ts';
 
 /** Checks that share a reason. */
 export interface Shared {
@@ -18,6 +19,16 @@ export function firstIds(checks: readonly Pick<Check, 'id'>[], most: number, mor
   const left = checks.length - most;
   const ids = checks.map(({ id }) => id);
   return left > 1 ? `${ids.slice(0, most).join(', ')} and ${left} more${more}` : ids.join(', ');
+}
+
+const MOST_IDS = 3;
+
+/** One line for checks that share a reason: the id of a single one, else how many they are and the first ids. */
+export function reasonLine({ reason, checks }: Shared): string {
+  const why = reason === '' ? 'no reason given' : reason;
+  const [only] = checks;
+  if (checks.length === 1 && only !== undefined) return `${only.id}: ${why}`;
+  return `${count(checks.length, 'check')}: ${why} (${firstIds(checks, MOST_IDS)})`;
 }
 
 /** Why a run proved nothing: what could not be judged, or, where all else was left out, why that was. Empty for any other verdict. */

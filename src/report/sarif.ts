@@ -4,6 +4,7 @@ import { EXIT } from '../errors.ts';
 import type { RenderOptions } from './formats.ts';
 import { callOf, shownAt } from './location.ts';
 import { plain } from './plain.ts';
+import { byReason, reasonLine } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';
 import { rulePage, ruleTitle } from './rule-page.ts';
@@ -12,7 +13,7 @@ const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'wa
 
 /**
  * The report as SARIF 2.1.0: a result per finding on the line of the contract that it contradicts. Accepted findings are suppressed
- * results; checks that could not be judged are notifications of the invocation.
+ * results; checks that could not be judged are notifications of the invocation, one per reason.
  */
 export function renderSarif(report: Report, { redactor, root }: RenderOptions = {}): string {
   const clean = redacted(report, redactor);
@@ -109,7 +110,7 @@ function invocation(report: Report): object {
       ? {}
       : { startTimeUtc: new Date(begin).toISOString(), endTimeUtc: new Date(begin + durationMs).toISOString() }),
     toolExecutionNotifications: [
-      ...unclear.map(({ id, reason }) => note(`${id} could not be judged: ${reason}`)),
+      ...byReason(unclear).map((shared) => note(`could not be judged: ${reasonLine(shared)}`)),
       ...stale.map(({ fingerprint, why }) => note(`stale in the baseline: ${fingerprint}: ${why}`)),
     ],
   };

@@ -3,6 +3,7 @@ import { ToolError } from '../errors.ts';
 import { assertWritable, unwritable, writeWhole } from '../files/write.ts';
 import { didYouMean } from '../suggest.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName, type RenderOptions } from './formats.ts';
+import { maskCommands } from './github.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 
@@ -60,17 +61,22 @@ export interface WriteOptions extends RenderOptions {
   readonly stdout: { write(text: string): unknown };
   /** Where a `github` report adds the job summary (`GITHUB_STEP_SUMMARY`). */
   readonly summaryFile?: string | undefined;
+  /** Secrets that the runner of GitHub Actions hides in its log, told before a `github` report on stdout and nowhere else. */
+  readonly masks?: readonly string[];
 }
 
 /** Writes every report, redacted. One that cannot be written does not keep the others back; the first failure is thrown at the end. */
 export async function writeReports(
   report: Report,
   requests: readonly ReportRequest[],
-  { stdout, summaryFile, ...render }: WriteOptions,
+  { stdout, summaryFile, masks = [], ...render }: WriteOptions,
 ): Promise<void> {
   const failures: unknown[] = [];
   for (const { format, file } of requests) {
-    if (file === null) stdout.write(FORMATS[format].render(report, render));
+    if (file === null) {
+      const text = FORMATS[format].render(report, render);
+      stdout.write(format === 'github' ? maskCommands(masks) + text : text);
+    }
     // colours and width are those of the terminal, not of a file
     else {
       const text = FORMATS[format].render(report, { ...render, color: false, columns: undefined });

@@ -59,6 +59,35 @@ describe('D12: the job summary', () => {
   });
 });
 
+describe('D12: masks', () => {
+  const secret = 'p@ss%\nwörd';
+  const actions = { GITHUB_ACTIONS: 'true', BANKING_API_USERNAME: 'me', BANKING_API_PASSWORD: secret };
+  const MASK = '::add-mask::p@ss%25%0Awörd\n';
+
+  test('in GitHub Actions the password is masked once, before anything else of a github report on stdout', async () => {
+    save('r.json', { findings: [finding({ message: `got ${secret}` })] });
+    const { out } = await render(['github', 'r.json'], { ...actions, GITHUB_STEP_SUMMARY: join(cwd, 's.md') });
+    expect(out.startsWith(MASK)).toBe(true);
+    expect(out.slice(MASK.length)).not.toMatch(/add-mask|p@ss/);
+    expect(readFileSync(join(cwd, 's.md'), 'utf8')).not.toMatch(/add-mask|p@ss/);
+  });
+
+  test('nowhere else: not in another format, not in a file, not outside of Actions, not without a password', async () => {
+    save('r.json', {});
+    for (const format of FORMAT_NAMES.filter((name) => name !== 'github')) {
+      expect((await render([format, 'r.json'], actions)).out).not.toMatch(/add-mask|p@ss/);
+    }
+    await render(['github=out.gh', 'r.json'], actions);
+    expect(readFileSync(join(cwd, 'out.gh'), 'utf8')).not.toMatch(/add-mask|p@ss/);
+    for (const over of [{ GITHUB_ACTIONS: '' }, { GITHUB_ACTIONS: 'false' }, { BANKING_API_PASSWORD: '' }]) {
+      expect((await render(['github', 'r.json'], { ...actions, ...over })).out).not.toContain('add-mask');
+    }
+    const io = fakeIo({ cwd, env: actions });
+    await run(['report', 'github', 'r.json'], { ...io, stdout: { ...io.stdout, isFile: true } }, table);
+    expect(io.out()).toMatch(/^::notice /);
+  });
+});
+
 describe('saved reports', () => {
   test('every format renders a saved report, to stdout and to a file', async () => {
     save('r.json', { exitCode: 1, verdict: 'drift', findings: [finding()] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderGithub } from '../../src/report/github.ts';
+import { maskCommands, renderGithub } from '../../src/report/github.ts';
 import { renderGitlab } from '../../src/report/gitlab.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 import { HOSTILE, saying } from './hostile.ts';
@@ -41,7 +41,9 @@ describe('D12: GitHub annotations', () => {
       'type-contradicted, fingerprint 00000000000000a1',
     ]);
     expect(second?.name).toBe('notice');
-    expect(rest).toMatchObject([{ name: 'notice', message: expect.stringContaining('1 error, 0 warning, 1 info') }]);
+    expect(rest).toMatchObject([
+      { name: 'notice', message: expect.stringContaining('findings: 1 error, 1 info; 1 of 1 check judged') },
+    ]);
   });
 
   test('what could not be judged and what is stale are warnings, never silence', () => {
@@ -56,6 +58,33 @@ describe('D12: GitHub annotations', () => {
       'warning f: gone',
       {},
     ]);
+  });
+
+  test('one cause is one annotation, which counts the checks and names the first', () => {
+    const checks = Array.from({ length: 32 }, (_, n) =>
+      check({ id: `a.${n}`, outcome: 'inconclusive', reason: 'down' }),
+    );
+    const one = check({ id: 'b', outcome: 'inconclusive', reason: '' });
+    const given = report({ checks: [...checks, one], verdict: 'inconclusive', exitCode: 4 });
+    expect(commands(renderGithub(given)).map(({ message }) => message)).toEqual([
+      '32 checks: down (a.0, a.1, a.2 and 29 more)',
+      'b: no reason given',
+      'https://sandbox.example.com: findings: none; 0 of 33 checks judged',
+    ]);
+  });
+
+  test('the last line says of a run that agrees that it has warnings', () => {
+    const warned = renderGithub(report({ findings: [finding({ severity: 'warning' })] }));
+    expect(commands(warned).at(-1)).toMatchObject({
+      properties: { title: 'banking-api-contract: agrees, with 1 warning' },
+      message: 'https://sandbox.example.com: findings: 1 warning; 1 of 1 check judged',
+    });
+  });
+
+  test('masks are commands of their own, one per secret, whatever is in it', () => {
+    expect(maskCommands(['p%0A::error::x\r\ny', 'b', 'b', '', ' \n'])).toBe(
+      '::add-mask::p%250A::error::x%0D%0Ay\n::add-mask::b\n',
+    );
   });
 
   test.each(HOSTILE)('H1: %j cannot begin a command of its own or end ours', (text) => {

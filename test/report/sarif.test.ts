@@ -134,6 +134,16 @@ describe('SARIF', () => {
     expect(invocations[0]?.toolExecutionNotifications[0]?.message.text).toContain('no answer');
   });
 
+  test('one cause is one notification', () => {
+    const checks = Array.from({ length: 32 }, (_, n) =>
+      check({ id: `a.${n}`, outcome: 'inconclusive', reason: 'down' }),
+    );
+    const [invocation] = run(renderSarif(report({ checks, verdict: 'inconclusive', exitCode: 4 }))).invocations;
+    expect(invocation?.toolExecutionNotifications.map(({ message }) => message.text)).toEqual([
+      'could not be judged: 32 checks: down (a.0, a.1, a.2 and 29 more)',
+    ]);
+  });
+
   test.each(HOSTILE)('H1: %j stays text', (text) => {
     const sarif = renderSarif(saying(text));
     expectSound(sarif);

@@ -13,6 +13,7 @@ import type { Contract } from '../../spec/contract.ts';
 import { loadContract } from '../../spec/load.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { noticeText } from '../notices.ts';
+import { reportOptions } from '../reports.ts';
 
 /** `banking-api audit`: judges a caller, by what it sent or by what it does when it is driven. */
 export const auditCommand: Command = {
@@ -60,11 +61,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     source.kind === 'drive' ? await judgeDriven(args, io, overlays) : await judgeRecorded(source, io, overlays);
   for (const note of judged.audited.notes) io.stderr.write(`${note}\n`);
   const report = auditReport({ ...judged, failOn, startedAt });
-  await writeReports(report, requests, {
-    stdout: io.stdout,
-    color: io.stdout.isTTY === true && io.env.NO_COLOR === undefined,
-    columns: io.stderr.columns,
-  });
+  await writeReports(report, requests, reportOptions(io));
   return report.exitCode;
 }
 

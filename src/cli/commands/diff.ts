@@ -6,7 +6,7 @@ import { assertReportsWritable, parseReportRequests, writeReports } from '../../
 import type { Notice } from '../../spec/contract.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { noticeText } from '../notices.ts';
-import { terminalOf } from '../terminal.ts';
+import { reportOptions } from '../reports.ts';
 
 /** `banking-api diff`: what has changed between two recordings, or between a recording and a bundle. */
 export const diffCommand: Command = {
@@ -55,7 +55,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     failOn: args.choice('fail-on', SEVERITIES) ?? 'error',
   });
   io.stderr.write(noticeText(await noticesOf(files, overlays)));
-  await writeReports(report, requests, { stdout: io.stdout, ...terminalOf(io) });
+  await writeReports(report, requests, reportOptions(io));
   return report.exitCode;
 }
 

@@ -12,7 +12,7 @@ import { plain } from '../../report/plain.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { noticeText } from '../notices.ts';
-import { terminalOf } from '../terminal.ts';
+import { reportOptions } from '../reports.ts';
 
 const DEFAULT_PORT = 4020;
 const EFFECTS = ['read', 'write', 'destructive'] as const;
@@ -74,7 +74,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     await proxy.close();
     const report = await proxy.report();
     const exitCode = exitCodeFor(report, failOn);
-    await writeReports({ ...report, exitCode }, reports, { stdout: io.stdout, redactor, ...terminalOf(io) });
+    await writeReports({ ...report, exitCode }, reports, { ...reportOptions(io), redactor });
     return exitCode;
   } finally {
     await proxy?.close();
