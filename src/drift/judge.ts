@@ -85,9 +85,10 @@ function toFinding(cause: Cause, contract: Contract, redact: (text: string) => s
   const place = contract.placeOf(seen.source);
   const clean: Observation = {
     ...seen,
-    pointer: redact(shortened(seen.pointer)),
-    expected: redact(shortened(seen.wanted ?? seen.expected)),
-    actual: redact(shortened(seen.found === undefined ? seen.actual : textOfShape(seen.found))),
+    // Masked before it is cut: half of a secret would not be known as one.
+    pointer: shortened(redact(seen.pointer)),
+    expected: shortened(redact(seen.wanted ?? seen.expected)),
+    actual: shortened(redact(seen.found === undefined ? seen.actual : textOfShape(seen.found))),
   };
   return {
     fingerprint: fingerprint({ rule, ...seen, ...seen.identity }),

@@ -13,7 +13,9 @@ export interface Capture {
   readonly entries: readonly JournalEntry[];
   /** Where the API was found, such as `https://api.example/sandbox`; empty where it was not. */
   readonly baseUrl: string;
-  /** Exchanges with others, and such as cannot be read. */
+  /** Redacted exchanges with the same address whose paths begin as none of the contract does. */
+  readonly others: readonly JournalEntry[];
+  /** Exchanges that are none of {@link entries}: those with other addresses, {@link others}, and such as cannot be read. */
   readonly skipped: number;
 }
 
@@ -31,25 +33,24 @@ export async function readHar(file: string, operations: readonly Operation[]): P
   );
   const find = createMatcher(operations);
   const connections = new Map<string, number>();
+  const known: JournalEntry[] = [];
+  const others: JournalEntry[] = [];
+  // one key, so that a token has one pseudonym in all of them
+  const journal = { redactor: createRedactor(), key: randomBytes(32) };
   const sent = entries.flatMap((entry) => {
-    const target = typeof entry.request?.url === 'string' ? places.targetOf(entry.request.url) : null;
-    if (target === null) return [];
-    const match = find(String(entry.request?.method ?? '').toUpperCase(), target);
+    const place = typeof entry.request?.url === 'string' ? places.placeOf(entry.request.url) : null;
+    if (place === null) return [];
+    const match = find(String(entry.request?.method ?? '').toUpperCase(), place.target);
     const operationId = match?.kind === 'operation' ? match.operation.operationId : null;
-    const exchange = toExchange(entry, { target, operationId, connections });
-    return exchange === null ? [] : [exchange];
+    const captured = toExchange(entry, { target: place.target, operationId, connections });
+    return captured === null ? [] : [{ ...captured, into: place.known ? known : others }];
   });
   sent.sort((a, b) => a.exchange.startedAt - b.exchange.startedAt);
-  const written: JournalEntry[] = [];
-  let now: Captured | undefined;
-  const writer = createJournalWriter((_, entry) => {
-    written.push(now === undefined ? entry : withOmitted(entry, now));
-  });
-  for (const [index, one] of sent.entries()) {
-    now = one;
-    writer.append({ ...one.exchange, seq: index + 1 });
+  for (const one of sent) {
+    const take = (_: string, entry: JournalEntry): void => void one.into.push(withOmitted(entry, one));
+    createJournalWriter(take, journal).append({ ...one.exchange, seq: one.into.length + 1 });
   }
-  return { entries: written, baseUrl: places.baseUrl, skipped: entries.length - written.length };
+  return { entries: known, others, baseUrl: places.baseUrl, skipped: entries.length - known.length };
 }
 
 /** A body that the capture left out is not an empty one. */

@@ -1,9 +1,12 @@
 import type { Json } from '../spec/contract.ts';
 import type { HeaderFields } from './exchange.ts';
+import { maskBase64 } from './redact/encoded.ts';
 import { isCredentialHeader, isSensitiveKey } from './redact/keys.ts';
 import { maskNumber, maskString, REDACTED } from './redact/mask.ts';
 import { encodingsOf, needleExpression, SHORTEST_SECRET } from './redact/needles.ts';
-import { maskPatterns, percentDecoded } from './redact/patterns.ts';
+import { maskLooks, maskPatterns, percentDecoded } from './redact/patterns.ts';
+import { secretsIn } from './redact/telling.ts';
+import { createWords } from './redact/words.ts';
 
 export interface RedactorOptions {
   /** Values that must not leave the process. Those of fewer than 8 characters are masked by position only. */
@@ -19,6 +22,8 @@ export interface RedactorOptions {
 export interface Redactor {
   /** Learns one more secret, such as a token that was just issued. */
   learn(secret: string): void;
+  /** Learns what a body of JSON, a form or a query names as a card token, a password, an answer, an account number. */
+  learnFrom(value: unknown): void;
   /** Free text: messages, errors, bodies that are no JSON. */
   text(text: string): string;
   /**
@@ -36,31 +41,54 @@ export interface Redactor {
 
 const DEEPEST = 256;
 const MOST_LEARNED = 64;
+const MOST_PHRASES = 32;
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Makes a redactor; see {@link Redactor}. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const fixed = new Set<string>();
   const learned = new Map<string, readonly string[]>();
-  let expression: RegExp | null = null;
+  const phrases = new Map<string, readonly string[]>();
+  const words = createWords();
+  /** Undefined where it has to be made again. */
+  let expression: RegExp | null | undefined;
 
   for (const secret of options.secrets ?? []) addTo(fixed, secret);
   for (const { username, password } of options.credentials ?? []) {
     addTo(fixed, password);
     addTo(fixed, `${username}:${password}`);
   }
-  expression = needleExpression(fixed);
 
   function learn(secret: string): void {
     // a JWT is found by its looks wherever it stands
     if (secret.length < SHORTEST_SECRET || learned.has(secret) || JWT.test(secret)) return;
-    const [oldest] = learned.keys();
-    if (learned.size >= MOST_LEARNED && oldest !== undefined) learned.delete(oldest);
-    learned.set(secret, encodingsOf(secret));
-    expression = needleExpression([...fixed, ...[...learned.values()].flat()]);
+    keep(secret, learned, MOST_LEARNED);
   }
 
-  const known = (text: string): string => (expression === null ? text : text.replace(expression, REDACTED));
+  function keep(secret: string, where: Map<string, readonly string[]>, most: number): void {
+    const [oldest] = where.keys();
+    if (where.size >= most && oldest !== undefined) where.delete(oldest);
+    where.set(secret, encodingsOf(secret));
+    expression = undefined;
+  }
+
+  function learnFrom(value: unknown): void {
+    try {
+      for (const secret of secretsIn(value)) {
+        if (words.learn(secret) || secret.length < SHORTEST_SECRET) continue;
+        if (!phrases.has(secret) && maskLooks(secret) === secret) keep(secret, phrases, MOST_PHRASES);
+      }
+    } catch {
+      // what cannot be read teaches nothing
+    }
+  }
+
+  function known(text: string): string {
+    if (expression === undefined) {
+      expression = needleExpression([...fixed, ...[...learned.values(), ...phrases.values()].flat()]);
+    }
+    return words.mask(expression === null ? text : text.replace(expression, REDACTED));
+  }
 
   /** What percent-encoding hides, in whatever way it was done. */
   function hidden(text: string): string {
@@ -68,13 +96,15 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     return text.replace(/[^\s"'<>&=?;,#]+/g, (run) => {
       if (!run.includes('%')) return run;
       const decoded = percentDecoded(run);
-      return known(decoded) === decoded ? run : REDACTED;
+      return maskLooks(known(decoded)) === decoded ? run : REDACTED;
     });
   }
 
+  const holdsSecret = (decoded: string): boolean => maskPatterns(known(decoded)) !== decoded;
+
   function text(value: string): string {
     try {
-      return value === '' ? value : maskPatterns(hidden(known(value)));
+      return value === '' ? value : maskBase64(maskPatterns(hidden(known(value))), holdsSecret);
     } catch {
       return REDACTED;
     }
@@ -159,6 +189,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 
   return {
     learn,
+    learnFrom,
     text,
     json: (value) => json(value, false, []),
     headers: (fields) => fields.map(([name, value]) => [text(name), headerValue(name, value)] as const),

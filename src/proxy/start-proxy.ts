@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { type Exchange, header } from '../http/exchange.ts';
+import { learnFromBody, readBody } from '../http/journal/body.ts';
 import { createRedactor } from '../http/redact.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../runner/settings.ts';
 import { callOf } from './call-of.ts';
@@ -16,6 +17,8 @@ import { reportOf } from './report.ts';
 import { openTarget } from './target.ts';
 import { createUpstream } from './upstream.ts';
 
+/** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
+const LARGEST_LESSON = 1024 * 1024;
 /** Bytes of all copies of bodies that are made at once. */
 const COPIES = 96 * 1024 * 1024;
 
@@ -139,6 +142,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   /** What must not be shown where it comes back in an answer or an error. */
   function learn(exchange: Exchange): void {
     if (exchange.token !== null) redactor.learn(exchange.token.value);
+    learnFromBody(readBody(exchange.request.body, 'complete', exchange.request.headers, LARGEST_LESSON), redactor);
+    if (exchange.response !== null) {
+      const { body, headers } = exchange.response;
+      learnFromBody(readBody(body.bytes, body.state, headers, LARGEST_LESSON), redactor);
+    }
     const basic = /^basic +(\S+)/i.exec(header(exchange.request.headers, 'authorization') ?? '')?.[1];
     if (basic === undefined) return;
     redactor.learn(basic);

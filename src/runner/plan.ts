@@ -1,9 +1,13 @@
+import { createRedactor } from '../http/redact.ts';
 import type { Contract } from '../spec/contract.ts';
 import { removalOf } from './clean-up.ts';
 import type { SuiteResult } from './engine.ts';
 import type { PlanRow } from './options.ts';
 import type { Policy } from './policy.ts';
 import { fillPath } from './route.ts';
+
+/** Nothing was sent yet, so that a secret can only stand in a configured parameter. */
+const shown = createRedactor();
 
 /**
  * The calls that the checks announce, those of skipped checks left out. A token is fetched as needed and stands first; last stands
@@ -28,7 +32,7 @@ export function planRows(
         effect: operation.effect,
         method: call.method ?? operation.method,
         path: operation.path,
-        target: fillPath(operation.path, { ...parameters, ...call.parameters }) ?? operation.path,
+        target: shown.target(fillPath(operation.path, { ...parameters, ...call.parameters }) ?? operation.path),
         auth: call.auth,
         purpose: call.purpose,
         times: call.times ?? 1,
@@ -75,7 +79,7 @@ function removals(
       effect,
       method,
       path,
-      target: fillPath(path, { ...parameters, [parameter]: 'created-in-this-run' }) ?? path,
+      target: shown.target(fillPath(path, { ...parameters, [parameter]: 'created-in-this-run' }) ?? path),
       auth: 'token',
       purpose: 'succeed',
       times: (found.get(operationId)?.times ?? 0) + row.times,

@@ -1,7 +1,8 @@
 import { TokenError } from '../auth/client.ts';
 import type { Call } from '../drift/call.ts';
+import { contentOf } from '../drift/media.ts';
 import { ToolError } from '../errors.ts';
-import { header } from '../http/exchange.ts';
+import { type Exchange, header } from '../http/exchange.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import { tool } from '../report/tool.ts';
 import { type AuthenticatorOptions, createAuthenticator, type RunAuthenticator } from './authenticator.ts';
@@ -47,6 +48,13 @@ function authenticatorFor(options: AuthenticatorOptions): RunAuthenticator {
   }
 }
 
+/** What must not be shown where it comes back in an answer, in a name of a field or in an error. */
+function learnFrom(exchange: Exchange, redactor: Redactor): void {
+  if (exchange.token !== null) redactor.learn(exchange.token.value);
+  const content = contentOf(exchange);
+  if (content.kind === 'json') redactor.learnFrom(content.value);
+}
+
 /** Puts the way out together and gets the first token, which also tells whether a URL is a mock. */
 export async function openSession(opened: Target, options: VerifyOptions, signal: AbortSignal): Promise<Session> {
   const clock = options.clock ?? Date.now;
@@ -81,7 +89,7 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
 
   const onCall = (call: Call): void => {
     calls.push(call);
-    for (const { token } of call.attempts) if (token !== null) redactor.learn(token.value);
+    for (const attempt of call.attempts) learnFrom(attempt, redactor);
     const operation = target.contract.operation(call.operationId);
     const id = operation === undefined ? null : createdId(call, operation, target.parameters);
     if (operation === undefined || id === null) return;

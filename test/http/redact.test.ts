@@ -163,6 +163,114 @@ describe('by value', () => {
       expect(plain.text(text)).toBe(text);
   });
 
+  it.each([
+    ['iban DE89 3704 0044 0532 0130 00 card x', 'iban [redacted] card x'],
+    ['pay to GB82 WEST 1234 5698 7654 32 now', 'pay to [redacted] now'],
+    ['ab12 DE89 3704 0044 0532 0130 00 GB82WEST12345698765432', 'ab12 [redacted] [redacted]'],
+    ['gb82-west-1234-5698-7654-32', '[redacted]'],
+    ['DE89%203704%200044%200532%200130%2000', '[redacted]'],
+    ['DE89+3704+0044+0532+0130+00', '[redacted]'],
+    [`q ${Buffer.from('DE89370400440532013000').toString('base64')} q`, 'q [redacted] q'],
+    [`/x/${Buffer.from('to DE89 3704 0044 0532 0130 00.').toString('base64url')}/y`, '/x/[redacted]/y'],
+    ['accountNumber: 31926819', 'accountNumber: [redacted]'],
+    ['Account number 31926819.', 'Account number [redacted].'],
+    ['{"note":"accountNumber=31926819"}', '{"note":"accountNumber=[redacted]"}'],
+  ])('D8: masks what is secret in %s, and only that', (text, clean) => {
+    expect(plain.text(text)).toBe(clean);
+    expect(plain.text(clean)).toBe(clean);
+  });
+
+  it.each([
+    'order 20261121 of 31926819 items at 1732152000000',
+    'in 12 of the 3704 cases on port 8443',
+    'GB83 WEST 1234 5698 7654 32 card',
+    'AB12 CD34 EF56 GH78',
+    'customers/42/cards/19/limits/daily',
+    '0123456789abcdef0123456789abcdef01234567',
+    '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b',
+    'answer: it is 42, token: 3 of 5, pin: none',
+    Buffer.from('nothing of a secret in this text').toString('base64'),
+  ])('leaves the ordinary text %s', (text) => {
+    expect(plain.text(text)).toBe(text);
+  });
+
+  it.each([
+    '<a><password>hunter2hunter2</password><x>kept</x></a>',
+    '<s:Body><wsse:Password Type="PasswordText">hunter2hunter2</wsse:Password><x>kept</x></s:Body>',
+    '<securityQuestions><q n="1"><text>hunter2hunter2</text></q></securityQuestions><x>kept</x>',
+    '<accountNumber><![CDATA[hunter2hunter2]]></accountNumber><x>kept</x>',
+    '<x>kept</x><securityAnswer>hunter2hunter2',
+    '--B\r\ncontent-disposition: form-data; name="password"\r\n\r\nhunter2hunter2\r\n--B\r\nContent-Disposition: form-data; name="x"\r\n\r\nkept\r\n--B--\r\n',
+    '--B\nContent-Disposition: form-data; name=pin; filename="a"\nContent-Type: text/plain\n\nhunter2hunter2\nkept-not',
+  ])('D8: masks what telling names hold in XML and multipart bodies: %s', (text) => {
+    const clean = plain.text(text);
+    expect(clean).not.toContain('hunter2');
+    if (!text.includes('kept-not')) expect(clean).toContain('kept');
+    expect(plain.text(clean)).toBe(clean);
+  });
+
+  it('leaves a tag in a sentence', () => {
+    const text = 'give --credentials <user>:<password> and <token> too';
+    expect(plain.text(text)).toBe(text);
+  });
+
+  it('learns what a body names as a secret, and knows it wherever it comes back', () => {
+    const redactor = createRedactor();
+    const card = 'ctk_9f8e7d6c5b4a39281706';
+    redactor.learnFrom({
+      card: { token: card, links: { self: `/cards/${card}` } },
+      securityQuestions: [{ question: 'pet?', answer: 'Fluffy the Cat 77' }],
+      accounts: { 31926819: { n: 1 }, 20261121: {}, 1732152000000: {} },
+      beneficiary: { accountNumber: 4711081547 },
+    });
+    for (const text of [
+      `/cards/${card}`,
+      `x ${card.toUpperCase()} y`,
+      `text/${card}`,
+      `a%3A${card}%20b`,
+      Buffer.from(`card ${card}`).toString('base64'),
+      'it is fluffy the cat 77!',
+      '/accounts/31926819/n',
+      'from 4711081547',
+    ]) {
+      expect(redactor.text(text)).toContain('[redacted]');
+    }
+    expect(redactor.text(`/accounts/31926819/n ${card}`)).toBe('/accounts/[redacted]/n [redacted]');
+    expect(redactor.target(`/x/${card}?a=${card}`)).not.toContain(card);
+    expect(redactor.json({ [card]: 1, [`x ${card}`]: 2 })).toEqual({ '[redacted]': 1, 'x [redacted]': 2 });
+    for (const text of ['pet?', '131926819 319268190', '20261121 at 1732152000000'])
+      expect(redactor.text(text)).toBe(text);
+  });
+
+  it('learns no ordinary words, dates and numbers, and survives whatever it is given', () => {
+    const redactor = createRedactor();
+    redactor.learnFrom({
+      passwordPolicy: 'standard1',
+      password: 'disabled',
+      tokens: ['2026-11-21T10:00:00Z', 'abc', 7, null],
+      token: { type: 'physical' },
+      username: 'tenant-number-7',
+    });
+    for (const text of ['standard1', 'disabled', '2026-11-21T10:00:00Z', 'physical', 'tenant-number-7'])
+      expect(redactor.text(text)).toBe(text);
+    const cycle: Record<string, unknown> = {};
+    cycle.token = cycle;
+    fc.assert(fc.property(fc.anything(), (value) => redactor.learnFrom(value)));
+    redactor.learnFrom(cycle);
+  });
+
+  it('D8: whoever changes the case of a secret, or puts it into a JSON pointer, hides nothing', () => {
+    const password = 'hunter2-Sécret!/+~%9';
+    const redactor = createRedactor({ credentials: [{ username: 'nightly', password }] });
+    const encoded = Buffer.from(password).toString('base64');
+    for (const text of [
+      encoded.toLowerCase(),
+      password.toUpperCase(),
+      `/a/${password.replaceAll('~', '~0').replaceAll('/', '~1')}/b`,
+    ])
+      expect(redactor.text(`text/${text}`)).toContain('[redacted]');
+  });
+
   it('masks a short password only by position', () => {
     const redactor = createRedactor({ credentials: [{ username: 'bob', password: 'open' }] });
     expect(redactor.text('the door is open')).toBe('the door is open');
@@ -312,6 +420,14 @@ describe('properties', () => {
       '{"a":"',
       ':=',
       'a.',
+      '<token>',
+      '<token><',
+      '</a><pin>',
+      '<![CDATA[',
+      'content-disposition: name=pin\n\n',
+      'DE89 3704 ',
+      'account no 1 ',
+      'YWJj',
     ]) {
       const started = performance.now();
       const text = unit.repeat(Math.ceil(500_000 / unit.length));

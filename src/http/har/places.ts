@@ -5,8 +5,15 @@ import { createMatcher } from '../../spec/match.ts';
 export interface Places {
   /** The one that most requests went to; empty where there is none. */
   readonly baseUrl: string;
-  /** Path and query below the base address; null for what is no request to the API. */
-  targetOf(url: string): string | null;
+  /** Where a request is below the base address; null for one with another address. */
+  placeOf(url: string): Place | null;
+}
+
+export interface Place {
+  /** Path and query below the base address. */
+  readonly target: string;
+  /** False where the path begins as none of the contract does: a page or a script, or what the contract does not know. */
+  readonly known: boolean;
 }
 
 const LONGEST_PREFIX = 4;
@@ -28,11 +35,13 @@ export function createPlaces(
       break;
     }
   }
+  // Where all is traffic that no operation takes, the beginnings of the paths still tell.
+  if (counts.size === 0) countBeginnings(counts, operations, requests);
   const bases = [...counts].sort((a, b) => b[1] - a[1]).map(([base]) => base);
   const areas = new Set(operations.flatMap(({ path }) => (path === null ? [] : [path.split('/')[1] ?? ''])));
   return {
     baseUrl: bases[0] ?? '',
-    targetOf(url) {
+    placeOf(url) {
       const parsed = parse(url);
       if (parsed === null) return null;
       const path = `${parsed.origin}${parsed.pathname}`;
@@ -40,9 +49,31 @@ export function createPlaces(
       if (base === undefined) return null;
       const below = path.slice(base.length);
       // a web application may be served from the same origin
-      return areas.has(below.split('/')[1] ?? '') ? `${below}${parsed.search}` : null;
+      return { target: `${below}${parsed.search}`, known: areas.has(below.split('/')[1] ?? '') };
     },
   };
+}
+
+/** Counts base addresses by the first two segments of paths, such as `/wallet/api/`. */
+function countBeginnings(
+  counts: Map<string, number>,
+  operations: readonly Operation[],
+  requests: readonly { readonly url: string }[],
+): void {
+  const beginnings = new Set(operations.flatMap(({ path }) => (path === null ? [] : [beginningOf(path)])));
+  for (const { url } of requests) {
+    const parsed = parse(url);
+    const prefix = prefixesOf(parsed?.pathname ?? '').find((one) =>
+      beginnings.has(beginningOf(parsed?.pathname.slice(one.length) ?? '')),
+    );
+    if (parsed === null || prefix === undefined) continue;
+    const base = `${parsed.origin}${prefix}`;
+    counts.set(base, (counts.get(base) ?? 0) + 1);
+  }
+}
+
+function beginningOf(path: string): string {
+  return path.split('/').slice(0, 3).join('/');
 }
 
 function prefixesOf(path: string): string[] {

@@ -15,31 +15,64 @@ export type JournalBody =
   /** `omitted`: above the limit of the journal, or not in the capture that it was read from. */
   | { readonly kind: 'binary' | 'omitted'; readonly bytes: number; readonly state: Body['state'] };
 
-/** Redacts a body for the journal; null where there is none. `limit` in bytes. */
-export function journalBody(
+/** A body as far as it can be read, not redacted yet. */
+export type ReadBody =
+  | { readonly kind: 'json'; readonly value: unknown; readonly size: Size }
+  | { readonly kind: 'form'; readonly fields: URLSearchParams; readonly size: Size }
+  | { readonly kind: 'text'; readonly text: string; readonly size: Size }
+  | { readonly kind: 'binary' | 'omitted'; readonly size: Size };
+
+interface Size {
+  readonly bytes: number;
+  readonly state: Body['state'];
+}
+
+/** Reads a body for the journal; null where there is none. `limit` in bytes. */
+export function readBody(
   bytes: Uint8Array | null,
   state: Body['state'],
   headers: HeaderFields,
-  redactor: Redactor,
   limit: number,
-): JournalBody | null {
+): ReadBody | null {
   if (bytes === null || (bytes.length === 0 && state === 'complete')) return null;
   const size = { bytes: bytes.length, state };
-  if (bytes.length > limit) return { kind: 'omitted', ...size };
+  if (bytes.length > limit) return { kind: 'omitted', size };
   const text = decode(bytes);
-  if (text === undefined || state === 'undecodable') return { kind: 'binary', ...size };
+  if (text === undefined || state === 'undecodable') return { kind: 'binary', size };
   const type = (header(headers, 'content-type') ?? '').toLowerCase();
   if (type.startsWith('application/x-www-form-urlencoded')) {
-    return { kind: 'form', ...size, fields: redactor.fields(new URLSearchParams(text)) };
+    return { kind: 'form', size, fields: new URLSearchParams(text) };
   }
   if (/json/.test(type) || /^\s*[[{]/.test(text)) {
     try {
-      return { kind: 'json', ...size, json: redactor.json(JSON.parse(text)) };
+      return { kind: 'json', size, value: JSON.parse(text) };
     } catch {
       // broken JSON is kept as text, so that one can see how it is broken
     }
   }
-  return { kind: 'text', ...size, text: redactor.text(text) };
+  return { kind: 'text', size, text };
+}
+
+/** Teaches a redactor the secrets that a body names as such. */
+export function learnFromBody(body: ReadBody | null, redactor: Redactor): void {
+  if (body?.kind === 'json') redactor.learnFrom(body.value);
+  else if (body?.kind === 'form') redactor.learnFrom(Object.fromEntries(body.fields));
+}
+
+/** The body as it may be shown. */
+export function journalBody(body: ReadBody | null, redactor: Redactor): JournalBody | null {
+  if (body === null) return null;
+  const { size } = body;
+  switch (body.kind) {
+    case 'json':
+      return { kind: 'json', ...size, json: redactor.json(body.value) };
+    case 'form':
+      return { kind: 'form', ...size, fields: redactor.fields(body.fields) };
+    case 'text':
+      return { kind: 'text', ...size, text: redactor.text(body.text) };
+    default:
+      return { kind: body.kind, ...size };
+  }
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Exchange, header, type TransportFailure } from '../exchange.ts';
 import type { Redactor } from '../redact.ts';
-import { type JournalBody, journalBody } from './body.ts';
+import { type JournalBody, journalBody, learnFromBody, readBody } from './body.ts';
 
 /** One line of a journal (`schemas/journal.schema.json`). */
 export interface JournalEntry {
@@ -56,7 +56,13 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
   // an opaque token shows nothing of itself: where it comes back (an echo, an error) it is known by value only
   if (token !== null) redactor.learn(token.value);
   const { request, response } = exchange;
-  const requestBody = journalBody(request.body, 'complete', request.headers, redactor, bodyLimit);
+  const requestBody = readBody(request.body, 'complete', request.headers, bodyLimit);
+  const responseBody =
+    response === null ? null : readBody(response.body.bytes, response.body.state, response.headers, bodyLimit);
+  // before anything is written: what one of them names as a secret may stand anywhere in the other, and in the path
+  learnFromTarget(request.target, redactor);
+  learnFromBody(requestBody, redactor);
+  learnFromBody(responseBody, redactor);
   return {
     v: 1,
     seq: exchange.seq,
@@ -66,14 +72,14 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
     operationId: exchange.operationId,
     method: redactor.text(request.method),
     path: redactor.target(request.target),
-    request: { headers: redactor.headers(request.headers), body: requestBody },
+    request: { headers: redactor.headers(request.headers), body: journalBody(requestBody, redactor) },
     response:
       response === null
         ? null
         : {
             status: response.status,
             headers: redactor.headers(response.headers),
-            body: journalBody(response.body.bytes, response.body.state, response.headers, redactor, bodyLimit),
+            body: journalBody(responseBody, redactor),
           },
     ...(exchange.failure === null
       ? {}
@@ -87,6 +93,11 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
             expiresIn: token.expiresIn,
           },
   };
+}
+
+function learnFromTarget(target: string, redactor: Redactor): void {
+  const cut = target.indexOf('?');
+  if (cut >= 0) redactor.learnFrom(Object.fromEntries(new URLSearchParams(target.slice(cut + 1))));
 }
 
 /** The token that a request carries, where nobody says more of it. */

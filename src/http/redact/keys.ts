@@ -84,6 +84,14 @@ export function isSensitiveKey(key: string): boolean {
   return sensitive;
 }
 
+const TELLING =
+  /(?:token|tokens|secret|password|passwd|pwd|passcode|answer|apikey|accesskey|privatekey|customerkey|sessionid|iban|bban|clabe|accountnumber|accountno|cardnumber|pan|securitycode)$/;
+
+/** Whether what stands under this key is secret by itself, wherever it comes back, and not only in this place. */
+export function isTellingKey(key: string): boolean {
+  return isSensitiveKey(key) && TELLING.test(normalise(key));
+}
+
 /** Whether a header field as a whole is a credential or holds cookies. */
 export function isCredentialHeader(name: string): boolean {
   return HEADERS.has(normalise(name));

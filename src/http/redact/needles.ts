@@ -23,6 +23,8 @@ export function encodingsOf(secret: string): string[] {
       add(bytes.toString('hex'));
       add(bytes.toString('hex').toUpperCase());
     }
+    // a JSON pointer, as findings have them
+    for (const text of [...found]) if (/[~/]/.test(text)) add(text.replaceAll('~', '~0').replaceAll('/', '~1'));
     add(form.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;'));
   }
   return [...found];
@@ -59,10 +61,10 @@ function base64Forms(bytes: Buffer): string[] {
   return forms;
 }
 
-/** One expression for all needles, the longest first, or null where there are none. */
+/** One expression for all needles, the longest first, or null where there are none. Whoever changes the case hides nothing by it. */
 export function needleExpression(needles: Iterable<string>): RegExp | null {
   const ordered = [...needles].sort((a, b) => b.length - a.length);
-  return ordered.length === 0 ? null : new RegExp(ordered.map(escapeExpression).join('|'), 'g');
+  return ordered.length === 0 ? null : new RegExp(ordered.map(escapeExpression).join('|'), 'gi');
 }
 
 function escapeExpression(text: string): string {

@@ -1,4 +1,6 @@
+import { replaceIbans } from './iban.ts';
 import { isCredentialHeader, isSensitiveKey } from './keys.ts';
+import { maskElements, maskParts } from './markup.ts';
 import { maskString, REDACTED } from './mask.ts';
 
 /*
@@ -6,11 +8,13 @@ import { maskString, REDACTED } from './mask.ts';
  * repetition that could match the same text in two ways, so that each pass is linear in the length of the text.
  */
 
-const JWT = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{2,}(?:\.[\w-]*)*/g;
+const JWT = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{2,}(?:\.[\w-]*)*/gi;
 const SCHEME = /(?<!\w)(bearer|basic)( +|%20|\+)([\w.~+/=%-]{6,})/gi;
 const USER_INFO = /(:\/\/)[^\s/?#@"'<>]{1,512}@/g;
-const IBAN = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{2,4}){3,8}(?![A-Za-z0-9])/g;
 const PAN = /(?<![\w.])[2-6]\d{3}(?:[ -]?\d{2,4}){3,5}(?![\w.])/g;
+
+/** `account number 31926819`, as people write it. */
+const ACCOUNT = /(?<![A-Za-z])(account (?:number|no\.?)\s{0,2}[:#=]?\s{0,2})\d(?:[ -]?\d){5,19}(?!\d)/gi;
 
 const QUOTED = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"?|'[^'\\]*(?:\\[^][^'\\]*)*'?|\\+"[^"\\]*(?:\\(?!")[^"\\]*)*(?:\\"|$)`;
 const ASSIGNMENT = new RegExp(
@@ -23,16 +27,21 @@ const HEADER_LINE =
 /** Masks tokens, credentials, account and card numbers, and the values of telling names, wherever they stand. */
 export function maskPatterns(text: string): string {
   if (text.length < 6) return text;
-  let out = text;
+  let out = maskParts(maskElements(text));
   if (/[:=]|%3[ad]/i.test(out)) {
     if (/authorization|cookie/i.test(out)) out = out.replace(HEADER_LINE, maskHeaderLine);
     out = out.replace(ASSIGNMENT, maskAssignment);
     if (out.includes('@')) out = out.replace(USER_INFO, `$1${REDACTED}@`);
   }
-  if (out.includes('eyJ')) out = out.replace(JWT, REDACTED);
   if (/bearer|basic/i.test(out)) out = out.replace(SCHEME, maskScheme);
+  return maskLooks(out);
+}
+
+/** Masks what is secret by its looks alone: JWTs, IBANs and card numbers. */
+export function maskLooks(text: string): string {
+  let out = /eyj/i.test(text) ? text.replace(JWT, REDACTED) : text;
   if (/\d{2}/.test(out)) {
-    out = out.replace(IBAN, (match) => (isIban(match) ? REDACTED : match));
+    out = replaceIbans(out, REDACTED).replace(ACCOUNT, `$1${REDACTED}`);
     out = out.replace(PAN, (match) => (isCardNumber(match) ? REDACTED : match));
   }
   return out;
@@ -63,9 +72,14 @@ function maskAssignment(
   }
   const value = bare ?? '';
   // `password: wrong` is a sentence, `"pin": 1234` and `password=wrong` are not; a header line was masked before
-  if (sign.includes(':') && quote === '') return match;
+  if (sign.includes(':') && quote === '' && !isNoWord(value)) return match;
   if (isCredentialHeader(name) && value.startsWith(REDACTED.slice(0, 9))) return match;
   return /^(?:true|false|null)$/.test(value) ? match : `${name}${quote}${sign}${REDACTED}`;
+}
+
+/** `accountNumber: 31926819` and `token: ctk_9f8e7d` are values, `token: expected a string` is none. */
+function isNoWord(value: string): boolean {
+  return /\d{4}/.test(value) || (value.length >= 8 && /\d.*\d.*\d/.test(value));
 }
 
 function maskInner(quoted: string): string {
@@ -88,18 +102,6 @@ function maskScheme(match: string, scheme: string, gap: string, credentials: str
 export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
-}
-
-/** ISO 13616: country, check digits, remainder 1 modulo 97. */
-export function isIban(candidate: string): boolean {
-  const iban = candidate.replace(/[ -]/g, '').toUpperCase();
-  if (iban.length < 15 || iban.length > 34) return false;
-  let remainder = 0;
-  for (const sign of iban.slice(4) + iban.slice(0, 4)) {
-    const value = Number.parseInt(sign, 36);
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return remainder === 1;
 }
 
 /** ISO/IEC 7812: 14 to 19 digits with a right check digit (13 digits are more often a time in milliseconds). */
