@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # One issue for the drift of a nightly run: opened on the first night, brought up to date on the next ones, closed on the first
-# night that agrees. A night that could not tell changes nothing.
+# night that agrees. A night that could not tell changes nothing. What counts as drift is what verify fails on: its --fail-on.
 #
 #   VERDICT  agrees, drift, inconclusive, interrupted or empty (from ci/verify.sh)
-#   REPORT   the Markdown report (report.md)
+#   REPORT   the Markdown report (report.md); its last line says by a digest which findings there are, and how many
 #   LABEL    label of the issue (banking-api-drift)
 #   RUN_URL  page of the run, shown in the issue
 #
@@ -17,6 +17,12 @@ run=${RUN_URL:-}
 title='The banking API differs from its contract'
 link=''
 if [ -n "$run" ]; then link=" ([run]($run))"; fi
+
+# No text of a target can be a line of its own, so that none can be taken for this one.
+mark() {
+  { sed -n "s/^<!-- banking-api \(.* \)\{0,1\}$1=\([0-9a-f]*\) .*-->\$/\2/p" "$report" 2>/dev/null || true; } | tail -n 1
+}
+some() { if [ "$1" -eq 1 ]; then echo "$1 $2"; else echo "$1 $2s"; fi; }
 
 case $verdict in
   agrees | drift) ;;
@@ -38,18 +44,28 @@ if [ "$verdict" = agrees ]; then
     echo 'It agrees, and no issue is open.'
     exit 0
   fi
-  gh issue close "$open" --reason completed --comment "The API agrees with its contract again$link."
+  warnings=$(mark warning)
+  accepted=$(mark accepted)
+  left=''
+  if [ "${warnings:-0}" -gt 0 ]; then left=$(some "$warnings" warning); fi
+  if [ "${accepted:-0}" -gt 0 ]; then left="${left:+$left, }$(some "$accepted" 'accepted difference')"; fi
+  if [ -n "$left" ]; then
+    comment="Nothing fails the nightly run any more$link. Still there: $left."
+  else
+    comment="The API agrees with its contract again$link."
+  fi
+  gh issue close "$open" --reason completed --comment "$comment"
   echo "Closed issue $open."
   exit 0
 fi
 
 body=$(mktemp)
 trap 'rm -f "$body"' EXIT
-# What the report says apart from times: the set of findings decides whether there is news.
-marks=$(grep -oE 'Fingerprint `[0-9a-f]{16}`' "$report" | sort -u | cksum | cut -d' ' -f1 || true)
+# The set of all findings decides whether there is news, also of those for which the report has no room.
+digest=$(mark findings)
 {
   cat "$report"
-  printf '\nLast night that showed it: %s%s\n\n<!-- banking-api findings: %s -->\n' "$(date -u +%F)" "$link" "$marks"
+  printf '\nLast night that showed it: %s%s\n' "$(date -u +%F)" "$link"
 } >"$body"
 
 if [ -z "$open" ]; then
@@ -61,7 +77,7 @@ fi
 before=$(gh issue view "$open" --json body --jq .body)
 gh issue edit "$open" --body-file "$body" >/dev/null
 case $before in
-  *"<!-- banking-api findings: $marks -->"*) echo "Issue $open is up to date." ;;
+  *"<!-- banking-api findings=$digest "*) echo "Issue $open is up to date." ;;
   *)
     gh issue comment "$open" --body "Other findings than last night$link; the description has them." >/dev/null
     echo "Issue $open has news."

@@ -89,6 +89,8 @@ describe('ci/nightly-issue.sh', () => {
     night('drift', [A, B]);
     expect(issues()[0]?.body).toContain(B);
     expect(issues()[0]?.comments).toHaveLength(1);
+    night('drift', [B, A]);
+    expect(issues()[0]?.comments).toHaveLength(1);
 
     expect(night('agrees').code).toBe(0);
     expect(issues()).toMatchObject([{ state: 'closed' }]);
@@ -98,6 +100,40 @@ describe('ci/nightly-issue.sh', () => {
     expect(issues()[0]?.comments).toHaveLength(2);
     night('drift', [B]);
     expect(issues().map(({ state: now }) => now)).toEqual(['closed', 'open']);
+  });
+
+  test('findings for which the report has no room are news, too', () => {
+    const many = Array.from({ length: 400 }, (_, n) => n.toString(16).padStart(16, '0'));
+    night('drift', many);
+    expect(issues()[0]?.body).toContain('more findings** are not shown');
+    night('drift', many);
+    expect(issues()[0]?.comments).toEqual([]);
+    night('drift', [...many.slice(0, -1), 'ffffffffffffffff']);
+    expect(issues()[0]?.body).not.toContain('ffffffffffffffff');
+    expect(issues()[0]?.comments).toHaveLength(1);
+  });
+
+  test('a night that agrees with something left says what is left when it closes the issue', () => {
+    const entry = { reason: 'r', owner: null, expires: '2026-12-31', finding: finding() };
+    const left = (over: Parameters<typeof report>[0]): string | undefined => {
+      night('drift', [A]);
+      writeFileSync(join(cwd, 'report.md'), renderMarkdown(report(over)));
+      shell('nightly-issue.sh', { VERDICT: 'agrees', REPORT: 'report.md', FAKE_GH_STATE: state() });
+      expect(issues().at(-1)?.state).toBe('closed');
+      return issues().at(-1)?.comments.at(-1);
+    };
+    const warning = (fingerprint: string) => finding({ severity: 'warning', fingerprint });
+    expect(left({ findings: [warning(A)] })).toBe('Nothing fails the nightly run any more. Still there: 1 warning.');
+    expect(
+      left({
+        findings: [warning(A), warning(B), finding({ severity: 'info' })],
+        accepted: [
+          { ...entry, fingerprint: 'c' },
+          { ...entry, fingerprint: 'd' },
+        ],
+      }),
+    ).toBe('Nothing fails the nightly run any more. Still there: 2 warnings, 2 accepted differences.');
+    expect(left({ findings: [finding({ severity: 'info' })] })).toBe('The API agrees with its contract again.');
   });
 
   test.each(['inconclusive', 'interrupted', ''])('a night that was %j changes nothing', (verdict) => {
@@ -196,6 +232,36 @@ describe('the templates', () => {
 
   test.each(['action.yml', 'ci/nightly-issue/action.yml', 'ci/nightly.yml', 'ci/gitlab.yml'])('%s is YAML', (file) => {
     expect(parse(read(file))).toBeTypeOf('object');
+  });
+
+  test('the history of every night is kept, also of those that do not agree', () => {
+    interface Step {
+      readonly uses?: string;
+      readonly if?: string;
+      readonly with?: Readonly<Record<string, string>>;
+    }
+    const { steps } = (parse(read('ci/nightly.yml')) as { jobs: { verify: { steps: Step[] } } }).jobs.verify;
+    const at = (action: string): number => steps.findIndex(({ uses }) => uses?.startsWith(`${action}@`));
+    const [restore, contract, save] = ['actions/cache/restore', 'OWNER/banking-api-contract', 'actions/cache/save'].map(
+      at,
+    );
+    expect(at('actions/cache')).toBe(-1);
+    expect([restore, contract, save]).toEqual([restore, contract, save].toSorted((a = 0, b = 0) => a - b));
+    expect(restore).toBeGreaterThan(-1);
+    const kept = steps[save ?? -1];
+    expect(kept?.if).toMatch(/^always\(\)/);
+    // a key that was saved once is never saved again: a second attempt needs its own
+    expect(kept?.with?.key).toContain('github.run_attempt');
+    expect(kept?.with).toMatchObject({
+      path: steps[contract ?? -1]?.with?.history,
+      key: steps[restore ?? -1]?.with?.key,
+    });
+    const gitlab = parse(read('ci/gitlab.yml')) as { 'banking-api': { cache: { when: string } } };
+    expect(gitlab['banking-api'].cache.when).toBe('always');
+  });
+
+  test('the nightly run fails on warnings: else a night of warnings would close the issue', () => {
+    expect(read('ci/nightly.yml')).toMatch(/^ {10}fail-on: warning$/m);
   });
 
   test('an expression of a workflow is never part of a script', () => {
