@@ -5,7 +5,11 @@ import type { Operation } from '../spec/contract.ts';
 import { createMatcher } from '../spec/match.ts';
 import { type Captured, type HarEntry, toExchange } from './har/exchange.ts';
 import { createPlaces } from './har/places.ts';
-import { createJournalWriter, type JournalEntry } from './journal.ts';
+import { createPseudonym, type JournalEntry, journalEntry } from './journal/entry.ts';
+import { createRedactor } from './redact.ts';
+
+/** Bytes; what is larger is left out. */
+const LARGEST_BODY = 1024 * 1024;
 
 /** What of a HAR capture is traffic with the API. */
 export interface Capture {
@@ -35,8 +39,7 @@ export async function readHar(file: string, operations: readonly Operation[]): P
   const connections = new Map<string, number>();
   const known: JournalEntry[] = [];
   const others: JournalEntry[] = [];
-  // one key, so that a token has one pseudonym in all of them
-  const journal = { redactor: createRedactor(), key: randomBytes(32) };
+  const options = { redactor: createRedactor(), pseudonym: createPseudonym(), bodyLimit: LARGEST_BODY };
   const sent = entries.flatMap((entry) => {
     const place = typeof entry.request?.url === 'string' ? places.placeOf(entry.request.url) : null;
     if (place === null) return [];
@@ -47,8 +50,8 @@ export async function readHar(file: string, operations: readonly Operation[]): P
   });
   sent.sort((a, b) => a.exchange.startedAt - b.exchange.startedAt);
   for (const one of sent) {
-    const take = (_: string, entry: JournalEntry): void => void one.into.push(withOmitted(entry, one));
-    createJournalWriter(take, journal).append({ ...one.exchange, seq: one.into.length + 1 });
+    const entry = journalEntry({ ...one.exchange, seq: one.into.length + 1 }, options);
+    one.into.push(withOmitted(entry, one));
   }
   return { entries: known, others, baseUrl: places.baseUrl, skipped: entries.length - known.length };
 }

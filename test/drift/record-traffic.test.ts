@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { locatingActions, recordTraffic } from '../../src/drift/record/traffic.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { createJournalWriter } from '../../src/http/journal.ts';
@@ -104,4 +104,71 @@ test('an answer whose body a browser has thrown away is not learned as an empty 
   const { recording } = await recordTraffic(file, await loadContract());
   expect(recording?.text).toContain('x-samples: 2');
   expect(recording?.text).not.toContain('x-sometimes-empty');
+});
+
+describe('what of a capture no located operation takes', () => {
+  const BASE = 'https://bank.example/sandbox';
+  const har = async (name: string, ...calls: [method: string, url: string, body?: unknown][]): Promise<string> => {
+    const file = join(folder, `${name}.har`);
+    const entries = calls.map(([method, url, body]) => ({
+      startedDateTime: '2026-01-01T00:00:00Z',
+      request: { method, url, headers: [] },
+      response: {
+        status: 200,
+        headers: [{ name: 'content-type', value: body === undefined ? 'text/css' : 'application/json' }],
+        content: body === undefined ? { size: 4, text: 'a {}' } : { size: 9, text: JSON.stringify(body) },
+      },
+    }));
+    await writeFile(file, JSON.stringify({ log: { entries } }));
+    return file;
+  };
+  const CARD = `${BASE}/wallet/api/customers/c-1/cards/k-4`;
+
+  test('is listed also where nothing fits, by its shape and without a value; pages and other addresses are counted apart', async () => {
+    const file = await har(
+      'elsewhere',
+      ['GET', CARD, { plan: 'gold' }],
+      ['GET', `${BASE}/foo/bar/secretname`, { a: 1 }],
+      ['GET', `${BASE}/assets/app.css`],
+      ['POST', 'https://stats.example/collect', {}],
+    );
+    const learned = await recordTraffic(file, await loadContract());
+    expect(learned).toMatchObject({ exchanges: 2, pages: 1, elsewhere: 1 });
+    expect(learned.strays).toEqual([{ method: 'GET', path: '/foo/bar/{id}', count: 1, candidates: [], nearly: null }]);
+    expect(locatingActions(learned.strays)).toBe(
+      '  # GET /foo/bar/{id} (once): no operation of the reference fits; the paths of the contract may be others.\n',
+    );
+  });
+
+  test('is listed also where the capture holds nothing else', async () => {
+    const file = await har('only', ['GET', `${BASE}/wallet/api/customers/c-1/clients/cl-2/beneficiaries`, []]);
+    const { strays, elsewhere, recording } = await recordTraffic(file, await loadContract());
+    expect([recording, elsewhere]).toEqual([null, 0]);
+    expect(strays).toMatchObject([{ candidates: ['getBeneficiaries'] }]);
+  });
+
+  test('is led back to the located operation that it misses by a slash', async () => {
+    const file = await har(
+      'slash',
+      ['GET', CARD, {}],
+      ['GET', `${BASE}/wallet/api/customers/c-1/clients/cl-2/cards/`, []],
+      ['GET', `${BASE}/wallet/api//customers/c-1/cards/k-4`, {}],
+    );
+    const { strays } = await recordTraffic(file, await loadContract());
+    const text = locatingActions(strays);
+    expect(text).toContain('/cards/ (once): it is listClientCards but for the slash at its end.\n');
+    expect(text).toContain('it is getCard but for a slash too many.\n');
+    expect(text).not.toContain('- target');
+  });
+
+  test('a journal is listed by the same words', async () => {
+    const file = await journal([
+      exchange(1, 'GET', '/wallet/api/customers/c-1/clients/cl-2/cards/', []),
+      exchange(2, 'GET', '/wallet/api/customers/c-1/clients/cl-2/cards/?x=1', []),
+      exchange(3, 'GET', '/x', {}),
+      exchange(4, 'GET', '/x', {}),
+    ]);
+    const { strays } = await recordTraffic(file, await loadContract());
+    expect(strays.find(({ nearly }) => nearly !== null)).toMatchObject({ count: 2 });
+  });
 });

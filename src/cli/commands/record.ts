@@ -114,7 +114,11 @@ async function fromTraffic(source: string, output: Output & { readonly enums: bo
   io.stderr.write(noticeText(contract.notices));
   const learned = await recordTraffic(source, contract, { enums, over });
   if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is cut off and was left out.\n`);
-  if (learned.skipped > 0) io.stderr.write(`${count(learned.skipped, 'exchange')} with other hosts left out.\n`);
+  const { elsewhere, pages, bodiless } = learned;
+  if (elsewhere > 0) io.stderr.write(`${count(elsewhere, 'exchange')} with other addresses left out.\n`);
+  if (elsewhere > 0 && learned.exchanges === 0) io.stderr.write('No path begins as one of the contract does.\n');
+  if (pages > 0) io.stderr.write(`${count(pages, 'exchange')} for pages, scripts and the like left out.\n`);
+  if (bodiless > 0) io.stderr.write(`${count(bodiless, 'answer')} left out: the body is not there.\n`);
   if (learned.recording !== null) await save(learned.recording, output, overlays);
   if (learned.strays.length > 0) {
     const redactor = createRedactor();

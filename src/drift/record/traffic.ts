@@ -1,10 +1,12 @@
+import { header } from '../../http/exchange.ts';
 import { type Capture, readHar } from '../../http/har.ts';
 import { readJournal } from '../../http/journal/read.ts';
 import type { JournalEntry } from '../../http/journal.ts';
 import { createRedactor } from '../../http/redact.ts';
 import type { Contract } from '../../spec/contract.ts';
-import { createMatcher } from '../../spec/match.ts';
+import { createMatcher, type Matcher } from '../../spec/match.ts';
 import { candidatesFor } from '../candidates.ts';
+import { isJsonType, mediaType } from '../media.ts';
 import { pathShape } from '../path-shape.ts';
 import { makeRecording, type Recording, type RecordingOptions } from './recording.ts';
 import { compare } from './schema.ts';
@@ -18,6 +20,8 @@ export interface StrayTraffic {
   readonly count: number;
   /** Operations known by name only that it may be, the likeliest first. */
   readonly candidates: readonly string[];
+  /** The located operation that it would be, were it not for what `but` says; null where there is none. */
+  readonly nearly: { readonly operationId: string; readonly but: string } | null;
 }
 
 /** What captured traffic teaches. */
@@ -25,9 +29,13 @@ export interface TrafficRecorded {
   /** Null where no answer of a located operation could be learned from. */
   readonly recording: Recording | null;
   readonly strays: readonly StrayTraffic[];
-  /** Exchanges that were read, and those of other hosts that a capture held as well. */
+  /** Exchanges that were read. */
   readonly exchanges: number;
-  readonly skipped: number;
+  /** Of a capture: exchanges with other addresses, and pages, scripts and pictures of the same one. Neither is learned from or listed. */
+  readonly elsewhere: number;
+  readonly pages: number;
+  /** Answers of located operations whose body the journal or the capture does not have. */
+  readonly bodiless: number;
   /** Number of the line that a journal was cut off in, or null. */
   readonly torn: number | null;
 }
@@ -46,14 +54,17 @@ export async function recordTraffic(
   const ids = new Set<string>();
   const strays = new Map<string, StrayTraffic & { body: unknown }>();
   let exchanges = 0;
+  let bodiless = 0;
   let torn: number | null = null;
-  let skipped = 0;
+  let elsewhere = 0;
+  let pages = 0;
 
   const take = (entry: JournalEntry): void => {
     exchanges += 1;
     const match = find(entry.method, entry.path);
     if (match?.kind === 'operation') {
       for (const value of Object.values(match.pathParameters)) ids.add(value);
+      if (entry.response?.body?.kind === 'omitted') bodiless += 1;
       const sighting = sightingOf(entry, match.operation.operationId);
       if (sighting !== null) sightings.push(sighting);
     } else addStray(entry);
@@ -71,14 +82,18 @@ export async function recordTraffic(
       path,
       count: (known?.count ?? 0) + 1,
       candidates: [],
+      nearly: known?.nearly ?? nearlyOf(find, entry),
       body: known?.body ?? json,
     });
   };
 
   if (/\.har(?:\.json)?$/i.test(file)) {
     const capture: Capture = await readHar(file, contract.operations);
-    skipped = capture.skipped;
     for (const entry of capture.entries) take(entry);
+    const calls = capture.others.filter(isCall);
+    for (const entry of calls) take(entry);
+    pages = capture.others.length - calls.length;
+    elsewhere = capture.skipped - capture.others.length;
   } else {
     const onTorn = (line: number): void => {
       torn = line;
@@ -95,16 +110,40 @@ export async function recordTraffic(
     recording: recording.actions.some(({ operationId }) => operationId !== 'getToken') ? recording : null,
     strays: [...strays]
       .sort(([a], [b]) => compare(a, b))
-      .map(([, { body, method, path, count }]) => ({
+      .map(([, { body, method, path, count, nearly }]) => ({
         method,
         path,
         count,
+        nearly,
         candidates: candidatesFor(contract, { method, shape: path, ...(body === undefined ? {} : { body }) }),
       })),
     exchanges,
-    skipped,
+    elsewhere,
+    pages,
+    bodiless,
     torn,
   };
+}
+
+/** A browser's capture holds the pages and scripts around the calls, too: those are read, and are no JSON. */
+function isCall({ method, request, response }: JournalEntry): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return true;
+  return request.body !== null || response?.body?.kind === 'json' || isJsonType(typeOf(response));
+}
+
+function typeOf(response: JournalEntry['response']): string {
+  return mediaType(header(response?.headers ?? [], 'content-type'));
+}
+
+/** A located operation whose path differs in slashes only. */
+function nearlyOf(find: Matcher, { method, path }: JournalEntry): StrayTraffic['nearly'] {
+  const [plain = ''] = path.split(/[?#]/, 1);
+  const single = plain.replace(/\/{2,}/g, '/');
+  const bare = single.replace(/(?<=.)\/$/, '');
+  const match = bare === plain ? null : find(method, bare);
+  if (match?.kind !== 'operation') return null;
+  const but = single === plain ? 'the slash at its end' : 'a slash too many';
+  return { operationId: match.operation.operationId, but };
 }
 
 /** A template names each parameter once. */
@@ -122,8 +161,9 @@ export function locatingActions(strays: readonly StrayTraffic[]): string {
   return strays.map(locatingAction).join('');
 }
 
-function locatingAction({ method, path, count, candidates }: StrayTraffic): string {
+function locatingAction({ method, path, count, candidates, nearly }: StrayTraffic): string {
   const times = count === 1 ? 'once' : `${count} times`;
+  if (nearly !== null) return `  # ${method} ${path} (${times}): it is ${nearly.operationId} but for ${nearly.but}.\n`;
   const [first, ...others] = candidates;
   const usable = !path.includes('…') && /^(?:GET|PUT|POST|DELETE|PATCH)$/.test(method);
   if (first === undefined || !usable) {
