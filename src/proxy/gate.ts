@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Call } from '../drift/call.ts';
-import { createdId } from '../runner/created.ts';
+import { createdBy } from '../runner/created.ts';
 import { createPolicy, effectRefusal, type PolicySettings } from '../runner/policy.ts';
 import { operationsAt } from '../runner/route.ts';
 import type { Contract, Effect, Operation } from '../spec/contract.ts';
@@ -58,8 +58,8 @@ export function createGate(contract: () => Contract, settings: PolicySettings): 
         : strayRefusal(String(other).trim().toUpperCase(), target.split('?', 1)[0] ?? '');
     },
     note(call, operation) {
-      const id = createdId(call, operation, {});
-      if (id !== null) policy.noteCreated(id);
+      const creation = createdBy(call, operation, { parameters: {}, host: settings.host });
+      if (creation !== null && creation.id !== null) policy.noteCreated(creation.id);
     },
   };
 }

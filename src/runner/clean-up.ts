@@ -1,6 +1,7 @@
 import { isGood } from '../drift/call.ts';
 import type { Created } from '../report/report.ts';
 import type { Contract, Operation } from '../spec/contract.ts';
+import type { Creation } from './created.ts';
 import { fillPath, pathParameters } from './route.ts';
 import type { Session } from './session.ts';
 
@@ -8,9 +9,12 @@ import type { Session } from './session.ts';
 export interface Making {
   readonly operationId: string;
   readonly tag: string;
-  readonly id: string;
+  readonly creation: Creation;
   readonly parameters: Readonly<Record<string, string>>;
 }
+
+/** Stands in the report where nobody can tell the id. */
+const UNKNOWN = '(unknown)';
 
 /** The operation that takes back what was created, by area. For the other areas the API has none. */
 const REMOVAL: Readonly<Record<string, string>> = { Cards: 'deleteCard', Accounts: 'cancelAnAccount' };
@@ -30,33 +34,29 @@ export async function cleanUp(session: Session): Promise<Created[]> {
   if (session.target.embedded) return [];
   const all: Created[] = [];
   for (const making of session.made) {
-    const left = await remove(session, making);
-    all.push({
-      operationId: making.operationId,
-      id: session.redactor.text(making.id),
-      removed: left === null,
-      reason: left ?? '',
-    });
+    const { operationId, creation } = making;
+    if (creation.id === null) {
+      all.push({ operationId, id: UNKNOWN, removed: false, reason: session.redactor.text(creation.reason) });
+      continue;
+    }
+    const left = await remove(session, making, creation.id);
+    all.push({ operationId, id: session.redactor.text(creation.id), removed: left === null, reason: left ?? '' });
   }
   return all;
 }
 
 /** Null where it is gone, else why it is still there. */
-async function remove(session: Session, making: Making): Promise<string | null> {
+async function remove(session: Session, making: Making, id: string): Promise<string | null> {
   const { target, policy, breaker, calls } = session;
   const found = removalOf(target.contract, making.tag);
   if (found === null) return 'no operation that removes it is known';
   const { operation: removal, parameter: name } = found;
-  if (
-    calls.some(
-      (call) => call.operationId === removal.operationId && call.parameters[name] === making.id && isGood(call),
-    )
-  )
+  if (calls.some((call) => call.operationId === removal.operationId && call.parameters[name] === id && isGood(call)))
     return null;
   const refusal = policy.refusalOf(removal);
   if (refusal !== null) return refusal;
   if (breaker.open !== null) return breaker.open;
-  return send(session, removal, { ...target.parameters, ...making.parameters, [name]: making.id });
+  return send(session, removal, { ...target.parameters, ...making.parameters, [name]: id });
 }
 
 async function send(
@@ -81,6 +81,8 @@ async function send(
   });
   if (isGood(call)) return null;
   const status = call.attempts.at(-1)?.response?.status;
+  // The try before was carried out after all.
+  if (call.attempts.length > 1 && (status === 404 || status === 410)) return null;
   return (
     call.notSent ?? `${removal.operationId} was answered ${status === undefined ? 'by nothing' : `with ${status}`}`
   );

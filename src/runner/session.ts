@@ -9,7 +9,7 @@ import { type AuthenticatorOptions, createAuthenticator, type RunAuthenticator }
 import { type Breaker, createBreaker } from './breaker.ts';
 import { type Caller, createCaller } from './caller.ts';
 import type { Making } from './clean-up.ts';
-import { createdId } from './created.ts';
+import { createdBy } from './created.ts';
 import { createEgress } from './egress.ts';
 import type { VerifyOptions } from './options.ts';
 import { createPatience } from './patience.ts';
@@ -91,10 +91,11 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     calls.push(call);
     for (const attempt of call.attempts) learnFrom(attempt, redactor);
     const operation = target.contract.operation(call.operationId);
-    const id = operation === undefined ? null : createdId(call, operation, target.parameters);
-    if (operation === undefined || id === null) return;
-    policy.noteCreated(id);
-    made.push({ operationId: operation.operationId, tag: operation.tag, id, parameters: call.parameters });
+    if (operation === undefined) return;
+    const creation = createdBy(call, operation, { parameters: target.parameters, host: opened.host });
+    if (creation === null) return;
+    if (creation.id !== null) policy.noteCreated(creation.id);
+    made.push({ operationId: operation.operationId, tag: operation.tag, creation, parameters: call.parameters });
   };
 
   const authenticator = authenticatorFor({
