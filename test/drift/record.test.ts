@@ -283,7 +283,7 @@ describe('recording over an existing file', () => {
   test('a file that is no recording is refused', async () => {
     const foreign = 'overlay: 1.0.0\ninfo: { title: T, version: "1" }\nactions: [{ target: $, update: { x-a: 1 } }]\n';
     await expect(assertRecording('a.yaml', foreign)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
-    await expect(assertRecording('a.yaml', 'a: [')).rejects.toMatchObject({ exitCode: 3 });
+    await expect(assertRecording('a.yaml', 'a: [')).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
     await assertRecording('a.yaml', recorded(first));
   });
 });

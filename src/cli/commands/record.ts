@@ -87,7 +87,10 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     const facts = contradicted.map(({ operationId, message }) => `  ${operationId}: ${message}`);
     io.stderr.write(`Documented otherwise, and therefore not recorded; verify reports it:\n${plainLines(facts)}\n`);
   }
-  if (recording === null) return exitCode;
+  if (recording === null) {
+    if (exitCode === EXIT.interrupted) io.stderr.write('Nothing was learned by then, and no file was written.\n');
+    return exitCode;
+  }
   if (target.kind === 'mock') io.stderr.write('The target is a mock: most of what it answers is made up.\n');
   await save(recording, { file, over, overlays, io }, await locatingOverlays(config, overlays, target.kind));
   return exitCode;

@@ -2,6 +2,7 @@ import type { Contract, JsonObject, Operation } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
 import { isJsonType } from '../media.ts';
 import { isObject, knownAt } from './known.ts';
+import { OBSERVED } from './notes.ts';
 import { isNameOnly, itemPlace, referTo } from './places.ts';
 import { compare, type SchemaOptions, schemaOf } from './schema.ts';
 import type { Shape } from './shape.ts';
@@ -65,7 +66,7 @@ function responseOf(
     ]);
   return {
     // what is documented of the status stays as it is
-    ...(exact ? {} : { description: 'Observed.' }),
+    ...(exact ? {} : { description: OBSERVED }),
     'x-samples': seen.samples,
     ...(seen.empty > 0 && seen.empty < seen.samples ? { 'x-sometimes-empty': true } : {}),
     ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),

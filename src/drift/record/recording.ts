@@ -7,6 +7,7 @@ import { shownPath } from '../../spec/source.ts';
 import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
 import { type Change, changesBetween } from './changes.ts';
 import { rewriteRecording } from './rewrite.ts';
+import { compare } from './schema.ts';
 import type { Sightings } from './sightings.ts';
 import { newRecording } from './text.ts';
 
@@ -14,7 +15,7 @@ export interface Recording {
   /** The overlay, as it is to be written. */
   readonly text: string;
   readonly actions: readonly RecordedAction[];
-  /** Against the text that was there before; empty for a new one. */
+  /** Against the text that was there before, with the notes that went with what they were written on; empty for a new one. */
   readonly changes: readonly Change[];
 }
 
@@ -28,8 +29,16 @@ export function makeRecording(contract: Contract, sightings: Sightings, options:
   const actions = learnActions(contract, sightings, options);
   if (options.over === undefined) return { text: newRecording(actions), actions, changes: [] };
   const order = contract.operations.map(targetOf).filter((target) => target !== null);
-  const text = rewriteRecording(options.over, actions, order);
-  return { text, actions, changes: changesBetween(parse(options.over) as Json, parse(text) as Json) };
+  const { text, lost } = rewriteRecording(options.over, actions, order);
+  const changes = changesBetween(parse(options.over) as Json, parse(text) as Json);
+  const notes = lost.map(
+    ({ target, place, text: note }): Change => ({ sign: '-', target, place, what: `note gone, ${note}` }),
+  );
+  return { text, actions, changes: [...changes, ...notes].sort(byPlace) };
+}
+
+function byPlace(a: Change, b: Change): number {
+  return compare(a.target, b.target) || compare(a.place, b.place);
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   type Document,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   type Node,
@@ -13,45 +14,33 @@ import {
 import type { Json, JsonObject } from '../../spec/contract.ts';
 import type { RecordedAction } from './actions.ts';
 import { isObject } from './known.ts';
+import { below, holdsNames, keyOf, type LostNote, notesIn, notesOn, OURS, type Spot } from './notes.ts';
 import { createNode, plainAction, STYLE } from './text.ts';
 
-/** Every word that a recording writes. Whatever else stands in one was put there by hand and stays. */
-const OURS: ReadonlySet<string> = new Set([
-  'target',
-  'update',
-  'responses',
-  'x-samples',
-  'x-sometimes-empty',
-  'content',
-  'schema',
-  '$ref',
-  'allOf',
-  'type',
-  'format',
-  'pattern',
-  'enum',
-  'x-seen',
-  'x-only-null',
-  'x-contradicts-reference',
-  'required',
-  'properties',
-  'additionalProperties',
-  'items',
-]);
-/** Maps whose keys are names, not words: nothing in them is a note. */
-const NAMES: ReadonlySet<string> = new Set(['properties', 'content', 'responses']);
+/** A recording that was brought up to date. */
+export interface Rewritten {
+  readonly text: string;
+  /** Notes on what is not there any more, by target. */
+  readonly lost: readonly (LostNote & { readonly target: string })[];
+}
 
 /**
- * The text of a recording with newer knowledge in it. Comments, descriptions, `x-note` and whatever a recording never writes stay;
- * operations that were not seen this time stay as they were. A text that says all this already is returned as it is.
+ * The text of a recording with newer knowledge in it. Comments, descriptions, `x-note` and whatever a recording never writes stay, also
+ * where the one recorded success or its type became another; operations that were not seen this time stay as they were. A text that says
+ * all this already is returned as it is.
  *
  * @param order targets in the order of the contract
  */
-export function rewriteRecording(text: string, actions: readonly RecordedAction[], order: readonly string[]): string {
+export function rewriteRecording(
+  text: string,
+  actions: readonly RecordedAction[],
+  order: readonly string[],
+): Rewritten {
   const document = parseDocument(text, { version: '1.2' });
   const list = document.get('actions');
-  if (!isSeq(list)) return text;
+  if (!isSeq(list)) return { text, lost: [] };
   const before = JSON.stringify(document.toJS());
+  const lost: Rewritten['lost'][number][] = [];
   const byTarget = new Map<string, YAMLMap>();
   for (const item of list.items) {
     const target = isMap(item) ? item.get('target') : undefined;
@@ -67,10 +56,15 @@ export function rewriteRecording(text: string, actions: readonly RecordedAction[
       insert(list, node, action.target, order);
     } else {
       const update = there.get('update');
-      if (isMap(update)) merge(document, update, withOlder(update.toJSON() as JsonObject, action.update), 'words');
+      if (!isMap(update)) continue;
+      const value = withOlder(update.toJSON() as JsonObject, action.update);
+      const merging: Merging = { document, lost: [] };
+      merge(merging, update, value, { word: 'update', status: '', at: '' });
+      lost.push(...merging.lost.map((note) => ({ ...note, target: action.target })));
     }
   }
-  return JSON.stringify(document.toJS()) === before ? text : document.toString(STYLE);
+  if (JSON.stringify(document.toJS()) === before) return { text, lost: [] };
+  return { text: document.toString(STYLE), lost };
 }
 
 /** Refusals that did not come this time are still true; another success takes the place of the one before. */
@@ -95,38 +89,57 @@ function insert(list: YAMLSeq, node: Node, target: string, order: readonly strin
   list.items.splice(at + 1, 0, node);
 }
 
-type Keys = 'words' | 'names';
+interface Merging {
+  readonly document: Document;
+  readonly lost: LostNote[];
+}
 
-function merge(document: Document, node: YAMLMap, value: JsonObject, keys: Keys): void {
-  const kept = node.items.filter((pair) => {
+function merge(merging: Merging, node: YAMLMap, value: JsonObject, spot: Spot): void {
+  carryOver(node, value, spot);
+  const kept: Pair[] = [];
+  for (const pair of node.items) {
     const key = keyOf(pair);
-    return Object.hasOwn(value, key) || (keys === 'words' && !OURS.has(key));
-  });
+    if (Object.hasOwn(value, key) || (!holdsNames(spot) && !OURS.has(key))) kept.push(pair);
+    else merging.lost.push(...notesOn(pair, below(spot, key)));
+  }
   const pairs = new Map(kept.map((pair) => [keyOf(pair), pair]));
   for (const [key, child] of Object.entries(value)) {
     const pair = pairs.get(key);
     if (pair === undefined) {
-      const created = document.createPair(key, null) as Pair;
-      created.value = createNode(document, child);
+      const created = merging.document.createPair(key, null) as Pair;
+      created.value = createNode(merging.document, child);
       kept.push(created);
       if (node.flow === true && !isScalar(created.value)) node.flow = false;
-    } else pair.value = mergeValue(document, pair.value as Node | null, child, keys === 'words' && NAMES.has(key));
+    } else if (holdsNames(spot) || key !== 'description') {
+      pair.value = mergeValue(merging, pair.value as Node | null, child, below(spot, key));
+    }
   }
   node.items = inOrder(kept, Object.keys(value));
 }
 
-function mergeValue(document: Document, there: Node | null, value: Json, names: boolean): Node {
+/** The one success that became another status, and the one content type that became another, are the same thing, renamed. */
+function carryOver(node: YAMLMap, value: JsonObject, { word }: Spot): void {
+  if (word !== 'responses' && word !== 'content') return;
+  const counts = (key: string): boolean => word === 'content' || key.startsWith('2');
+  const [before, ...more] = node.items.filter((pair) => counts(keyOf(pair)));
+  const [after, ...others] = Object.keys(value).filter(counts);
+  if (before === undefined || after === undefined || more.length + others.length > 0) return;
+  if (isScalar(before.key)) before.key.value = after;
+}
+
+function mergeValue(merging: Merging, there: Node | null, value: Json, spot: Spot): Node {
   if (isMap(there) && isObject(value)) {
-    merge(document, there, value, names ? 'names' : 'words');
+    merge(merging, there, value, spot);
     return there;
   }
   if (isSeq(there) && Array.isArray(value)) {
+    const before = there.items as Node[];
     there.items = (value as readonly Json[]).map((item, index) => {
-      const own = isObject(item)
-        ? (there.items[index] as Node | undefined)
-        : (there.items.find((node) => isScalar(node) && node.value === item) as Node | undefined);
-      return own === undefined ? createNode(document, item) : mergeValue(document, own, item, false);
+      const own = isObject(item) ? before[index] : before.find((node) => isScalar(node) && node.value === item);
+      return own === undefined ? createNode(merging.document, item) : mergeValue(merging, own, item, spot);
     });
+    const kept = new Set(there.items);
+    for (const item of before) if (isNode(item) && !kept.has(item)) merging.lost.push(...notesIn(item, spot));
     return there;
   }
   if (isScalar(there) && (typeof value !== 'object' || value === null)) {
@@ -136,12 +149,20 @@ function mergeValue(document: Document, there: Node | null, value: Json, names: 
     scalar.commentBefore = there.commentBefore ?? null;
     return scalar;
   }
-  const created = createNode(document, value);
+  const created = createNode(merging.document, value);
   if (there !== null) {
     created.comment = there.comment ?? null;
     created.commentBefore = there.commentBefore ?? null;
+    if (!isScalar(there)) merging.lost.push(...notesIn(withoutComments(there), spot));
   }
   return created;
+}
+
+/** What was carried over is not lost. */
+function withoutComments(node: Node): Node {
+  node.comment = null;
+  node.commentBefore = null;
+  return node;
 }
 
 /** In the order of a new recording; what was put there by hand stays behind what it stood behind. */
@@ -153,8 +174,4 @@ function inOrder(pairs: readonly Pair[], order: readonly string[]): Pair[] {
     return { pair, rank: own >= 0 ? own : rank, index };
   });
   return ranked.sort((a, b) => a.rank - b.rank || a.index - b.index).map(({ pair }) => pair);
-}
-
-function keyOf(pair: Pair): string {
-  return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
