@@ -7,7 +7,7 @@ import { countOf, createShape, type JsonType, merge, type Shape, timesSeen } fro
 import { FORMS, formKeyword, isQuantity, type StringForm } from './strings.ts';
 
 /** Beside what is documented: the types or the form that were seen in place of it. */
-export const CONTRADICTS = 'x-contradicts-reference';
+const CONTRADICTS = 'x-contradicts-reference';
 
 export interface SchemaOptions {
   /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
