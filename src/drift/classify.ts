@@ -120,7 +120,7 @@ function answerOf(call: Call): Answer {
   if (content.kind === 'broken') {
     if (isBeyondLimits(content))
       return { kind: 'unclear', reason: `the body is ${content.why} for the limits of a run` };
-    if (last.failure !== null) return broken('no end of the answer in time', last);
+    if (last.failure !== null) return broken('no whole answer in time', last);
     return { kind: 'broken', actual: `a body that is ${content.why}` };
   }
   return { kind: 'good' };

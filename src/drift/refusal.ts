@@ -1,3 +1,4 @@
+import { reasonToWait } from './asked-to-wait.ts';
 import { type Call, finalAttempt, isGood } from './call.ts';
 import { contentOf } from './media.ts';
 
@@ -22,7 +23,7 @@ export function refusalOf(call: Call, served: boolean): Refusal {
   if (status >= 200 && status < 300) return acceptance(call, status);
   if (status === 429 || status === 408 || status >= 500) {
     const unknownMethod = call.purpose === 'refuse-method' && status === 501;
-    return unknownMethod ? { kind: 'refused' } : { kind: 'inconclusive', reason: `it answers ${status}` };
+    return unknownMethod ? { kind: 'refused' } : { kind: 'inconclusive', reason: reasonToWait(call) };
   }
   if (status < 400) return { kind: 'inconclusive', reason: `it redirects (${status})` };
   switch (call.purpose) {

@@ -6,8 +6,10 @@ import { operationsAt } from '../runner/route.ts';
 import type { Contract, Effect, Operation } from '../spec/contract.ts';
 import type { Spot } from './places.ts';
 
-/** Headers by which some servers take another method than the one of the request line. */
+/** Header fields, and fields of a query or form, by which some servers take another method than the one of the request line. */
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+const OVERRIDE_FIELDS = [...OVERRIDES, '_method'];
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /** Holds requests back whose effect on the target is not allowed. */
@@ -16,6 +18,10 @@ export interface Gate {
   refusalOf(request: IncomingMessage, target: string, spot: Spot | null): string | null;
   /** Remembers what a creating call made: destructive calls may go there. */
   note(call: Call, operation: Operation): void;
+}
+
+function takesForm(operation: Operation | undefined): boolean {
+  return operation?.requestBody?.content.some(({ type }) => FORM.test(type)) === true;
 }
 
 /** The effects policy of a run, asked for every request of the caller. What matches no operation counts as what its method usually does. */
@@ -44,6 +50,24 @@ export function createGate(contract: () => Contract, settings: PolicySettings): 
       : 'destructive calls go only to ids that were created here or that the configuration lists under expendable';
   }
 
+  /** A request that may be taken for one of another method needs what that one needs. What a form says is not known yet: it may say DELETE. */
+  function overrideRefusal({ headers, method }: IncomingMessage, target: string, spot: Spot | null): string | null {
+    const [path = '', ...query] = target.split('?');
+    const asked = [...new URLSearchParams(query.join('?'))];
+    const others = [
+      ...OVERRIDES.flatMap((name) => headers[name] ?? []),
+      ...asked.flatMap(([name, value]) => (OVERRIDE_FIELDS.includes(name.toLowerCase()) ? [value] : [])),
+    ];
+    for (const other of others) {
+      const refusal = strayRefusal(other.trim().toUpperCase(), path);
+      if (refusal !== null) return refusal;
+    }
+    const isForm = method === 'POST' && FORM.test(headers['content-type'] ?? '');
+    if (!isForm || takesForm(spot?.operation)) return null;
+    const refusal = strayRefusal('DELETE', path);
+    return refusal === null ? null : `a form can name another method: ${refusal}`;
+  }
+
   const isExpendable = (id: string): boolean => policy.created.has(id) || settings.expendable.includes(id);
 
   return {
@@ -52,10 +76,7 @@ export function createGate(contract: () => Contract, settings: PolicySettings): 
       const refusal = refusalOf(method, target, spot);
       if (refusal !== null) return refusal;
       if (settings.embedded) return null;
-      const other = OVERRIDES.map((name) => request.headers[name]).find((value) => value !== undefined);
-      return other === undefined
-        ? null
-        : strayRefusal(String(other).trim().toUpperCase(), target.split('?', 1)[0] ?? '');
+      return overrideRefusal(request, target, spot);
     },
     note(call, operation) {
       const creation = createdBy(call, operation, { parameters: {}, host: settings.host });

@@ -83,7 +83,7 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
   /** One token request; the time of an attempt counts for all of it, its end too. */
   async function once(request: OutgoingRequest, given: AbortSignal | undefined, seconds: number): Promise<Exchange> {
     if (breaker.open !== null) throw new NotSent('circuit', breaker.open);
-    const late = AbortSignal.timeout(seconds * 1000);
+    const late = AbortSignal.timeout(Math.ceil(seconds * 1000));
     breaker.begin();
     try {
       const signals = [late, breaker.signal, ...(given === undefined ? [] : [given])];

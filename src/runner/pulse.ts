@@ -37,7 +37,7 @@ export function createPulse({ egress, patience, signal, onCall }: PulseOptions):
   async function ask(call: CallRequest, sent: OutgoingRequest): Promise<boolean> {
     let exchange: Exchange;
     try {
-      exchange = await egress.send(sent, AbortSignal.any([signal, AbortSignal.timeout(patience * 1000)]));
+      exchange = await egress.send(sent, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(patience * 1000))]));
     } catch {
       // Not sent for a reason of ours: that says nothing of the target.
       return true;

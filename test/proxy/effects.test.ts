@@ -130,6 +130,21 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     },
   );
 
+  test('a query field or a form that may name another method does not get past it', async () => {
+    const world = await setUp();
+    const path = '/billing/api/customers/c/clients/x/transactions/fees';
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+    expect(await send(world, 'POST', `${path}?_method=DELETE`)).toBe(403);
+    expect(await send(world, 'GET', '/wallet/api/customers/c/cards/k?a=1&_METHOD=put')).toBe(403);
+    expect(await send(world, 'POST', `${path}?x-http-method-override=DELETE`)).toBe(403);
+    expect(await send(world, 'POST', path, form)).toBe(403);
+    expect(arrived(world)).toEqual([]);
+    expect(await send(world, 'POST', `${path}?_method=GET`)).toBe(200);
+    expect(await send(world, 'POST', '/iam/oauth/token', form)).toBe(200);
+    const refused = world.watched.events.filter(({ kind }) => kind === 'refused').at(-1);
+    expect(refused).toMatchObject({ reason: expect.stringContaining('a form can name another method') });
+  });
+
   test('the refusal says how to allow it, and is the proxy’s own', async () => {
     const { watched, target } = await setUp();
     const response = await fetch(`${watched.proxy.url}/wallet/api/customers/c/cards`, { method: 'POST', body: '{}' });

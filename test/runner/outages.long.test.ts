@@ -218,7 +218,7 @@ test('one operation whose answer never ends is a finding that says how long it w
   });
   const [failing, ...others] = report.findings.filter(({ severity }) => severity === 'error');
   expect([failing?.rule, failing?.operationId, others]).toEqual(['operation-failing', 'getCard', []]);
-  expect(failing?.actual).toBe('no end of the answer in time (given up after 2 s)');
+  expect(failing?.actual).toBe('no whole answer in time (given up after 2 s)');
 });
 
 describe('weather is no finding', () => {
