@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { RenderOptions } from './formats.ts';
-import { acceptedSection } from './html/accepted.ts';
+import { acceptedSection, staleSection } from './html/accepted.ts';
 import { checksSection } from './html/checks.ts';
 import { coverageSection } from './html/coverage.ts';
 import { deprecationsSection } from './html/deprecations.ts';
 import { findingsSection } from './html/findings.ts';
-import { hero, tiles, wordOf } from './html/head.ts';
+import { hero, tiles, titleOf } from './html/head.ts';
 import { historySection } from './html/history.ts';
 import { createBudget, html, type Markup } from './html/markup.ts';
 import { SCRIPT, STYLE } from './html/style.ts';
@@ -28,12 +28,8 @@ export function renderHtml(report: Report, { redactor, root }: RenderOptions = {
   const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
   const sections: readonly [id: string, title: string, number: number | null, Markup][] = [
     ['findings', 'Findings', clean.findings.length, findingsSection(clean, root, createBudget(FINDINGS_BYTES))],
-    [
-      'accepted',
-      'Accepted',
-      clean.accepted.length + clean.stale.length || null,
-      acceptedSection(clean, createBudget(PART_BYTES / 2)),
-    ],
+    ['accepted', 'Accepted', clean.accepted.length, acceptedSection(clean, root, createBudget(PART_BYTES / 2))],
+    ['stale', 'Stale', clean.stale.length, staleSection(clean, createBudget(PART_BYTES / 4))],
     ['coverage', 'Coverage', null, coverageSection(clean, createBudget(PART_BYTES))],
     ['checks', 'Checks', clean.checks.length, checksSection(clean, createBudget(PART_BYTES))],
     ['deprecations', 'Deprecated forms', null, deprecationsSection(clean)],
@@ -48,7 +44,7 @@ export function renderHtml(report: Report, { redactor, root }: RenderOptions = {
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${wordOf(clean)}: ${clean.target.baseUrl.slice(0, 100)}</title>
+<title>${titleOf(clean)}: ${clean.target.baseUrl.slice(0, 100)}</title>
 <style>${{ markup: STYLE }}</style>
 </head>
 <body>

@@ -204,11 +204,11 @@ function deprecationsSection({ deprecations, startedAt }: Report): string[] {
     'Deprecated forms',
     ['form', 'successor', 'state', 'shape', 'Deprecation', 'Sunset'],
     deprecations.map((watch) => {
-      const { state, shape, deprecation, sunset, nearness } = watchWords(watch, startedAt);
+      const { life, shape, deprecation, sunset, nearness } = watchWords(watch, startedAt);
       return [
         code(watch.operationId),
         code(watch.successor),
-        state.text,
+        life,
         shape.text,
         escaped(deprecation),
         escaped(sunset) + (nearness === null ? '' : ` (**${nearness.text}**)`),

@@ -1,4 +1,4 @@
-import type { Check, OperationCoverage, Report } from './report.ts';
+import type { Check, OperationCoverage, Outcome, Report } from './report.ts';
 import { count } from './wrap.ts';
 
 /** Checks that share a reason. */
@@ -71,11 +71,26 @@ export function whyNotCalled(
   operations: readonly OperationCoverage[],
   checks: readonly Check[],
 ): Map<string, OperationCoverage[]> {
+  return under(operations, checks, ['inconclusive', 'skipped']);
+}
+
+/** Operations that gave no good answer, under what the checks say of it. */
+export function whyNotAnswered(
+  operations: readonly OperationCoverage[],
+  checks: readonly Check[],
+): Map<string, OperationCoverage[]> {
+  return under(operations, checks, ['failed', 'inconclusive', 'passed']);
+}
+
+function under(
+  operations: readonly OperationCoverage[],
+  checks: readonly Check[],
+  outcomes: readonly Outcome[],
+): Map<string, OperationCoverage[]> {
   return Map.groupBy(operations, ({ operationId }) => {
     const own = checks.filter((check) => check.operationId === operationId && check.kind === 'any');
-    const [why] = ['inconclusive', 'skipped'].flatMap((outcome) =>
-      byReason(own.filter((check) => check.outcome === outcome)),
-    );
+    const spoken = own.filter(({ reason }) => reason !== '');
+    const [why] = outcomes.flatMap((outcome) => byReason(spoken.filter((check) => check.outcome === outcome)));
     return why?.reason ?? '';
   });
 }

@@ -9,7 +9,12 @@ export interface Fact {
 
 /** What is known of a deprecated form, in words. */
 export interface WatchWords {
+  /** One or a few words; `since` says more. */
   readonly state: Fact;
+  /** Since when, and when it was alive; empty where nothing is known. */
+  readonly since: readonly string[];
+  /** State and dates in one. */
+  readonly life: string;
   readonly shape: Fact;
   readonly deprecation: string;
   readonly sunset: string;
@@ -23,9 +28,13 @@ const DAY = 86_400_000;
 
 /** The words for one deprecated form; `startedAt` is that of the run, by which a date is near. */
 export function watchWords(watch: DeprecationWatch, startedAt: string): WatchWords {
-  const { sunset, lastSunset, deprecation, lastDeprecation } = watch;
+  const { alive, sunset, lastSunset, deprecation, lastDeprecation } = watch;
+  const state = stateOf(alive);
+  const since = sinceOf(watch, startedAt);
   return {
-    state: stateOf(watch, startedAt),
+    state,
+    since,
+    life: alive === false ? [state.text, since.join(', ')].join(' ').trim() : [state.text, ...since].join(', '),
     shape: shapeOf(watch.sameShape),
     deprecation: announced(watch, deprecation, lastDeprecation, dated),
     sunset: announced(watch, sunset, lastSunset, dayOf),
@@ -33,16 +42,18 @@ export function watchWords(watch: DeprecationWatch, startedAt: string): WatchWor
   };
 }
 
-function stateOf({ alive, withdrawnSince, lastAlive }: DeprecationWatch, startedAt: string): Fact {
-  if (alive === true) return { text: 'alive', tone: 'good' };
-  const before = lastAlive === undefined ? '' : `, last alive ${lastAlive.slice(0, 10)}`;
-  if (alive === null) {
-    const gone = withdrawnSince === undefined ? '' : `, seen withdrawn since ${withdrawnSince.slice(0, 10)}`;
-    return { text: `not known whether it lives${gone || before}`, tone: 'plain' };
-  }
-  const since = withdrawnSince === undefined ? '' : ` since ${withdrawnSince.slice(0, 10)}`;
-  const first = withdrawnSince === startedAt ? ' (first seen in this run)' : '';
-  return { text: `withdrawn${since}${first}${before}`, tone: 'error' };
+function stateOf(alive: boolean | null): Fact {
+  if (alive === null) return { text: 'not known whether it lives', tone: 'plain' };
+  return alive ? { text: 'alive', tone: 'good' } : { text: 'withdrawn', tone: 'error' };
+}
+
+function sinceOf({ alive, withdrawnSince, lastAlive }: DeprecationWatch, startedAt: string): string[] {
+  const before = lastAlive === undefined ? [] : [`last alive ${lastAlive.slice(0, 10)}`];
+  if (alive === true) return [];
+  if (withdrawnSince === undefined) return before;
+  const day = withdrawnSince.slice(0, 10);
+  if (alive === null) return [`seen withdrawn since ${day}`, ...before];
+  return [`since ${day}${withdrawnSince === startedAt ? ' (first seen in this run)' : ''}`, ...before];
 }
 
 function shapeOf(sameShape: boolean | null): Fact {

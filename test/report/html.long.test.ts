@@ -107,7 +107,7 @@ describe('the HTML page', () => {
       'fixed in 2.4',
       '20 days left',
       '2024-01-01',
-      'Seen before, not in this run',
+      '<h3>Gone</h3>',
       'First seen 2026-11-01',
       '1 operation not located',
     ]) {
@@ -115,6 +115,116 @@ describe('the HTML page', () => {
     }
     expect(page).toMatch(/Expected [\s\S]*?<pre>integer<\/pre>[\s\S]*?Actual [\s\S]*?<pre>string<\/pre>/);
     expect(page).toContain('{\n  &quot;type&quot;: &quot;object&quot;\n}');
+  });
+
+  test('a run that agrees with warnings is not simply green: the first sentence, the tone and the title say so', () => {
+    const warned = [
+      finding({ severity: 'warning', provenance: 'observed' }),
+      finding({ severity: 'warning', rule: 'operation-withdrawn', fingerprint: 'b' }),
+    ];
+    const page = renderHtml(report({ findings: warned }));
+    expect(page).toContain(
+      '<p class="lead">No error, but 2 warnings: it differs from its recording in 1 place; an operation is no longer there.</p>',
+    );
+    expect(page).toContain('<header class="hero warned">');
+    expect(page).toContain('<title>Agrees, 2 warnings: ');
+    expect(page).toContain('</svg>Agrees</h1>');
+    expect(page).toContain('with --fail-on warning a run fails on them');
+    const fine = renderHtml(report({ findings: [finding({ severity: 'info' })] }));
+    expect(fine).toContain('<header class="hero agrees">');
+    expect(fine).toContain('The API agrees with its contract in all 1 check');
+  });
+
+  test('D2: what stood in the way of a run that proves nothing stands at its top, once per reason', () => {
+    const unclear = Array.from({ length: 29 }, (_, n) =>
+      check({ id: `a.${n}`, outcome: 'inconclusive', reason: 'the connection was refused' }),
+    );
+    const page = renderHtml(report({ checks: unclear, verdict: 'inconclusive', exitCode: 4 }));
+    const head = page.slice(page.indexOf('<header'), page.indexOf('</header>'));
+    expect(head.split('the connection was refused')).toHaveLength(2);
+    expect(head).toContain('<b>29 checks</b>');
+    expect(page).toContain('Nothing was found in what could be judged.');
+    expect(page).not.toContain('The reasons above');
+  });
+
+  test('coverage tells no good answer from not called, with the reasons of the checks', () => {
+    const known = { located: 'documented' as const, fields: [], notShown: [] };
+    const page = renderHtml(
+      report({
+        checks: [
+          check({ id: 'a', operationId: 'getCard', outcome: 'failed', reason: 'operation-failing: it answers 503.' }),
+          check({ id: 'b', operationId: 'createUser', outcome: 'skipped', reason: 'write calls need --allow write' }),
+          check({ id: 'c', operationId: 'getClient', outcome: 'skipped', reason: 'missing parameter clientId' }),
+        ],
+        coverage: {
+          operations: [
+            { ...known, operationId: 'getCard', exercised: true, goodAnswers: 0 },
+            { ...known, operationId: 'createUser', exercised: false, goodAnswers: 0 },
+            { ...known, operationId: 'getClient', exercised: false, goodAnswers: 0 },
+            { ...known, operationId: 'early', exercised: true },
+          ],
+        },
+      }),
+    );
+    const text = page.slice(page.indexOf('<section id="coverage"'), page.indexOf('<section id="checks"'));
+    const said = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    expect(said).toContain('1 operation called, no good answer operation-failing: it answers 503. getCard');
+    expect(said).toContain(
+      '2 operations not called for 2 reasons write calls need --allow write createUser missing parameter clientId getClient',
+    );
+  });
+
+  test('an accepted finding shows what was expected and what came; stale entries are counted apart', () => {
+    const page = renderHtml(RICH);
+    const text = page.slice(page.indexOf('<section id="accepted"'), page.indexOf('<section id="stale"'));
+    expect(text).toMatch(/Expected [\s\S]*?<pre>integer<\/pre>[\s\S]*?Actual [\s\S]*?<pre>string<\/pre>/);
+    expect(text).toContain('spec/schemas/card.yaml:12');
+    expect(page).toContain('<a href="#accepted">Accepted <b>1</b></a><a href="#stale">Stale <b>1</b></a>');
+    expect(renderHtml(report({ stale: RICH.stale }))).not.toContain('href="#accepted"');
+  });
+
+  test('what nobody looked for is not called gone, and runs without a column are counted', () => {
+    const [run] = RICH.history?.runs ?? [];
+    const [gone] = RICH.history?.gone ?? [];
+    if (run === undefined || gone === undefined) throw new Error('the sample has them');
+    const runs = Array.from({ length: 120 }, () => run);
+    const page = renderHtml({ ...RICH, history: { runs, gone: [], notLookedFor: [gone] } });
+    expect(page).toContain('120 runs of the same target; the last 60 are shown.');
+    expect(page).toContain('<h3>Not looked for this time</h3>');
+    expect(page).not.toContain('<h3>Gone</h3>');
+  });
+
+  test('since when a form is withdrawn, what it announced last, and that a shape was not compared', () => {
+    const page = renderHtml(
+      report({
+        deprecations: [
+          {
+            operationId: 'getCardFeesDeprecated',
+            successor: 'getCardFees',
+            alive: false,
+            sameShape: null,
+            deprecation: null,
+            sunset: null,
+            withdrawnSince: '2026-11-18T02:00:00.000Z',
+            lastAlive: '2026-11-17T02:00:00.000Z',
+            lastDeprecation: '@1688169599',
+            lastSunset: 'Mon, 30 Nov 2026 23:59:59 GMT',
+          },
+        ],
+      }),
+    );
+    const said = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    expect(said).toContain('withdrawn shape not compared Sunset: 10 days left Since 2026-11-18 Last alive 2026-11-17');
+    expect(said).toContain('Deprecation 2023-06-30, as last announced Sunset 2026-11-30, as last announced');
+  });
+
+  test('numbers have their plural, and a long pointer is shortened', () => {
+    const many = Array.from({ length: 1667 }, (_, n) => finding({ fingerprint: n.toString(16).padStart(16, '0') }));
+    const page = renderHtml(report({ findings: many, verdict: 'drift', exitCode: 1 }));
+    expect(page).toContain('<span class="chip error">1667 errors</span>');
+    expect(page).toContain('<b>1667</b> errors');
+    const long = renderHtml(report({ findings: [finding({ pointer: `/${'x'.repeat(280)}`, message: '' })] }));
+    expect(long).toMatch(/x… \(121 more characters\)<\/code><\/h3>/);
   });
 
   test('H2: the policy forbids everything but our own style and script, by hash, and nothing names an address to load', () => {
@@ -222,6 +332,31 @@ describeWith('chromium', 'the HTML page in Chromium', () => {
     );
     const light = (color = ''): number => Number(/\d+/.exec(color)?.[0]);
     expect(light(ink) > light(paper)).toBe(colorScheme === 'dark');
+    await page.context().close();
+  });
+
+  test('on a phone the numbers of the plot can be read, and no word of a table is broken', async () => {
+    const { page } = await open(RICH, { width: 360 });
+    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('.axis text')].map((each) => each.getBoundingClientRect().height)",
+    );
+    expect(heights.length).toBeGreaterThan(2);
+    expect(Math.min(...heights)).toBeGreaterThan(11);
+    const broken = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('#history td, #coverage td')].flatMap((cell) => {
+      const words = [];
+      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) for (const match of walker.currentNode.data.matchAll(/[\\w-]+/g)) {
+        const range = document.createRange();
+        range.setStart(walker.currentNode, match.index);
+        range.setEnd(walker.currentNode, match.index + match[0].length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) words.push(match[0]);
+      }
+      return words;
+    })`);
+    expect(broken).toEqual([]);
     await page.context().close();
   });
 

@@ -1,3 +1,4 @@
+import { byReason } from '../reasons.ts';
 import type { Check, Outcome, Report } from '../report.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, type Markup, shortened } from './markup.ts';
@@ -46,7 +47,7 @@ function areaOf(area: string, checks: readonly Check[]): Markup {
   const loud = of('failed') + of('inconclusive') > 0;
   return html`<details${loud && html` open`}><summary><code class="label">${shortened(area, 120)}</code><span class="cells" role="img" aria-label="${label}">${dots}${
     more > 0 && html`<span class="num">+${more}</span>`
-  }</span><span class="num">${of('passed')} of ${checks.length}</span></summary><div class="inner"><table><tbody>${ORDER.flatMap(
+  }</span><span class="num">${of('passed')} of ${checks.length}</span></summary><div class="inner"><table class="stack"><tbody>${ORDER.flatMap(
     (outcome) => groupsOf(checks.filter((check) => check.outcome === outcome)),
   )}</tbody></table></div></details>
 `;
@@ -54,13 +55,7 @@ function areaOf(area: string, checks: readonly Check[]): Markup {
 
 /** Checks with the same outcome and the same reason in one row. */
 function groupsOf(checks: readonly Check[]): Markup[] {
-  const byReason = new Map<string, Check[]>();
-  for (const check of checks) {
-    const group = byReason.get(check.reason);
-    if (group === undefined) byReason.set(check.reason, [check]);
-    else group.push(check);
-  }
-  return [...byReason].map(([reason, group]) => {
+  return byReason(checks).map(({ reason, checks: group }) => {
     const outcome = group[0]?.outcome ?? 'passed';
     const names = group.slice(0, MOST_DOTS).map(({ id }) => html`<code>${shortened(id, 120)}</code>`);
     const list = html`<div class="ids">${names}</div>`;

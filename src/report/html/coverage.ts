@@ -1,3 +1,4 @@
+import { partsOf, whyNotAnswered, whyNotCalled } from '../reasons.ts';
 import type { FieldCoverage, OperationCoverage, Report } from '../report.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, type Markup, shortened } from './markup.ts';
@@ -5,23 +6,26 @@ import { type Budget, html, type Markup, shortened } from './markup.ts';
 const MOST_CELLS = 160;
 const LONGEST = 200;
 
+const LEGEND = html`<div class="legend"><span><i class="c documented all"></i>documented</span><span><i class="c observed all"></i>recorded</span><span><i class="c assumed all"></i>assumed by the mock</span><span><i class="c documented all"></i>in every answer</span><span><i class="c documented some"></i>in some</span><span><i class="c documented"></i>never seen</span></div>`;
+
 /** A row per operation, a cell per field that is known of it. */
-export function coverageSection({ coverage: { operations } }: Report, budget: Budget): Markup {
+export function coverageSection({ coverage: { operations }, checks }: Report, budget: Budget): Markup {
   if (operations.length === 0) return html``;
-  const called = operations.filter(({ located, exercised }) => located !== null && exercised);
-  const idle = operations.filter(({ located, exercised }) => located !== null && !exercised);
-  const unknown = operations.filter(({ located }) => located === null);
+  const { answered, unanswered, idle, notLocated } = partsOf(operations);
   const rows: Markup[] = [];
   let missing = 0;
-  for (const operation of called) {
+  for (const operation of answered) {
     const piece = rowOf(operation);
     if (budget.take(piece)) rows.push(piece);
     else missing += 1;
   }
-  return html`<section id="coverage"><h2>Coverage</h2><p>Each row is an operation, each square a field that is known of its answer. Open a row for the names.</p>
-<div class="legend"><span><i class="c documented all"></i>documented</span><span><i class="c observed all"></i>recorded</span><span><i class="c assumed all"></i>assumed by the mock</span><span><i class="c documented all"></i>in every answer</span><span><i class="c documented some"></i>in some</span><span><i class="c documented"></i>never seen</span></div>
-${called.length > 0 && html`<div class="card map">${rows}${missing > 0 && html`<p class="none">${count(missing, 'more operation')} in the JSON report.</p>`}</div>`}
-${namesOf(idle, 'not called', 'left out by policy or for want of a parameter; the checks say why', budget)}${namesOf(unknown, 'not located', 'known by name only, never called by guess', budget)}</section>`;
+  const map =
+    answered.length > 0 &&
+    html`<p>Each row is an operation, each square a field that is known of its answer. Open a row for the names.</p>
+${LEGEND}
+<div class="card map">${rows}${missing > 0 && html`<p class="none">${count(missing, 'more operation')} in the JSON report.</p>`}</div>`;
+  return html`<section id="coverage"><h2>Coverage</h2>${map || html`<p>No operation gave a good answer, so that no field was seen.</p>`}
+${namesOf('called, no good answer', whyNotAnswered(unanswered, checks), budget)}${namesOf('not called', whyNotCalled(idle, checks), budget)}${namesOf('not located', new Map([['known by name only, never called by guess', notLocated]]), budget)}</section>`;
 }
 
 function rowOf({ operationId, located, fields, notShown }: OperationCoverage): Markup {
@@ -35,11 +39,11 @@ function rowOf({ operationId, located, fields, notShown }: OperationCoverage): M
     more > 0 && html`<span class="num">+${more}</span>`
   }</span><span class="num">${number}</span></summary><div class="inner">${
     fields.length > 0 &&
-    html`<table><thead><tr><th>Field</th><th>Rests on</th><th colspan="2">Seen</th></tr></thead><tbody>${fields
+    html`<table class="stack"><thead><tr><th>Field</th><th>Rests on</th><th colspan="2">Seen</th></tr></thead><tbody>${fields
       .slice(0, MOST_CELLS)
       .map(
         (field) =>
-          html`<tr><td><code>${shortened(field.pointer, LONGEST)}</code></td><td><span class="chip ${field.provenance}">${field.provenance}</span></td><td>${field.seen} of ${field.of}</td><td class="hide-s"><progress value="${field.seen}" max="${Math.max(1, field.of)}"></progress></td></tr>`,
+          html`<tr><td><code>${shortened(field.pointer, LONGEST)}</code></td><td><span class="chip ${field.provenance}">${field.provenance}</span></td><td class="nb">${field.seen} of ${field.of}</td><td class="hide-s"><progress value="${field.seen}" max="${Math.max(1, field.of)}"></progress></td></tr>`,
       )}</tbody></table>`
   }<div class="meta">${located !== 'documented' && html`<span>Path ${located ?? ''}</span>`}${
     notShown.length > 0 && html`<span>Not shown by the reference: ${shortened(notShown.join(', '), 600)}</span>`
@@ -47,10 +51,23 @@ function rowOf({ operationId, located, fields, notShown }: OperationCoverage): M
 `;
 }
 
-function namesOf(operations: readonly OperationCoverage[], what: string, why: string, budget: Budget): Markup {
-  if (operations.length === 0) return html``;
-  const names = html`${operations.map(({ operationId }) => html`<code>${shortened(operationId, LONGEST)}</code>`)}`;
-  return html`<details class="card op"><summary><span class="name">${count(operations.length, 'operation')} ${what}</span><span class="call">${why}</span></summary><div class="names">${budget.take(names) ? names : 'See the JSON report.'}</div></details>`;
+/** Names of operations under the reason that they share. */
+function namesOf(what: string, groups: ReadonlyMap<string, readonly OperationCoverage[]>, budget: Budget): Markup {
+  const number = [...groups.values()].reduce((sum, own) => sum + own.length, 0);
+  if (number === 0) return html``;
+  const [only] = [...groups.keys()];
+  const rows = [...groups].map(([why, own]) => {
+    const names = own.map(({ operationId }) => html`<code>${shortened(operationId, LONGEST)}</code>`);
+    return html`<div class="names">${groups.size > 1 && html`<p>${reasonOf(why)}</p>`}${names}</div>`;
+  });
+  const list = html`${rows}`;
+  return html`<details class="card op"><summary><span class="name">${count(number, 'operation')} ${what}</span><span class="call">${
+    groups.size > 1 ? `for ${groups.size} reasons` : reasonOf(only ?? '')
+  }</span></summary>${budget.take(list) ? list : html`<p class="none">See the JSON report.</p>`}</details>`;
+}
+
+function reasonOf(why: string): string {
+  return why === '' ? 'no check says why' : shortened(why, LONGEST);
 }
 
 function fillOf({ seen, of }: FieldCoverage): string {

@@ -1,4 +1,5 @@
 import { type Finding, SEVERITIES } from '../../drift/finding.ts';
+import { severityCount, severityCounts } from '../counts.ts';
 import { shownAt } from '../location.ts';
 import type { Report } from '../report.ts';
 import { rulePage, ruleTitle } from '../rule-page.ts';
@@ -9,13 +10,16 @@ import { type Budget, html, lines, type Markup, shortened } from './markup.ts';
 const MOST_IN_FULL = 1_000;
 const LONGEST = 2_000;
 const LONGEST_IN_LINE = 160;
+const LONGEST_POINTER = 160;
 /** Groups stand open as long as there is little to read. */
 const MOST_OPEN = 60;
 
 export function findingsSection(report: Report, root: string | undefined, budget: Budget): Markup {
   const { findings } = report;
   if (findings.length === 0) {
-    return html`<section id="findings"><h2>Findings</h2><p>What differs from the contract.</p><div class="card none">Nothing was found.</div></section>`;
+    return html`<section id="findings"><h2>Findings</h2><p>What differs from the contract.</p><div class="card none">${
+      report.verdict === 'agrees' ? 'Nothing was found.' : 'Nothing was found in what could be judged.'
+    }</div></section>`;
   }
   const groups = groupsOf(findings);
   let shown = 0;
@@ -25,7 +29,7 @@ export function findingsSection(report: Report, root: string | undefined, budget
     const cards: Markup[] = [];
     const rows: Markup[] = [];
     for (const finding of group) {
-      const piece = full > 0 ? card(finding, root, report.tool.version) : row(finding);
+      const piece = full > 0 ? findingCard(finding, root, report.tool.version) : row(finding);
       if (!budget.take(piece)) break;
       if (full > 0) cards.push(piece);
       else rows.push(piece);
@@ -64,11 +68,9 @@ function groupsOf(findings: readonly Finding[]): Finding[][] {
 
 function groupOf(group: readonly Finding[], cards: readonly Markup[], rows: readonly Markup[], open: boolean): Markup {
   const [first] = group;
-  const chips = SEVERITIES.map(
-    (severity) => [severity, group.filter((each) => each.severity === severity).length] as const,
-  )
-    .filter(([, number]) => number > 0)
-    .map(([severity, number]) => html`<span class="chip ${severity}">${number} ${severity}</span>`);
+  const chips = severityCounts(group).map(
+    ([severity, number]) => html`<span class="chip ${severity}">${severityCount(number, severity)}</span>`,
+  );
   const call = [first?.method, first?.path].filter((part) => part !== null && part !== undefined).join(' ');
   return html`<details class="card op"${open && html` open`}><summary><span class="name">${shortened(first?.operationId ?? 'The target as a whole', LONGEST_IN_LINE)}</span><code class="call">${shortened(call, LONGEST_IN_LINE)}</code>${chips}</summary>${cards}${
     rows.length > 0 && html`<ul class="rows">${rows}</ul>`
@@ -76,12 +78,13 @@ function groupOf(group: readonly Finding[], cards: readonly Markup[], rows: read
 `;
 }
 
-function card(finding: Finding, root: string | undefined, version: string): Markup {
+/** All that is known of one finding. */
+export function findingCard(finding: Finding, root: string | undefined, version: string): Markup {
   const { fingerprint, severity, rule, pointer, message, expected, actual, provenance, reference } = finding;
   const { file, line } = shownAt(finding, root);
   const place = finding.location === null ? '' : `${file}:${line}`;
   return html`<article class="f ${severity}" id="f-${fingerprint}"><h3><span class="chip ${severity}">${severity}</span>${ruleTitle(rule)}${
-    pointer !== '' && html` <code>${shortened(pointer, LONGEST)}</code>`
+    pointer !== '' && html` <code>${shortened(pointer, LONGEST_POINTER)}</code>`
   }</h3><p>${shortened(message, LONGEST)}</p>
 <div class="shapes"><div class="shape"><h4>Expected <span class="chip ${provenance}">${provenance}</span></h4><pre>${shapeOf(expected)}</pre></div>
 <div class="shape actual"><h4>Actual <span>${count(finding.occurrences, 'time')}</span></h4><pre>${shapeOf(actual)}</pre></div></div>

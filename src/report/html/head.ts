@@ -1,35 +1,50 @@
 import { SEVERITIES, type Severity } from '../../drift/finding.ts';
 import { EXIT } from '../../errors.ts';
+import { severityWord } from '../counts.ts';
+import { partsOf, whyInconclusive } from '../reasons.ts';
 import type { Check, Outcome, Report } from '../report.ts';
 import { nextSteps } from '../text/next.ts';
-import { count } from '../wrap.ts';
-import { html, type Markup } from './markup.ts';
+import { butWarnings, warningsOf } from '../warned.ts';
+import { capitalised, count } from '../wrap.ts';
+import { html, type Markup, shortened } from './markup.ts';
+
+const MOST_REASONS = 5;
+const LONGEST = 400;
 
 const TICK = html`<path d="M6.5 12.5l3.6 3.6 7.4-8" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/>`;
 const CROSS = html`<path d="M8 8l8 8M16 8l-8 8" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/>`;
 const QUERY = html`<path d="M9.2 9.2a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1.1-1.5 2.2M12 17.2v.1" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/>`;
 
-/** The tone of the page. */
-export function toneOf({ exitCode, verdict }: Report): string {
-  return exitCode === EXIT.interrupted ? 'interrupted' : verdict;
+const WORD = {
+  drift: 'Drift',
+  inconclusive: 'Inconclusive',
+  interrupted: 'Interrupted',
+  agrees: 'Agrees',
+  warned: 'Agrees',
+} as const;
+
+/** The tone of the page; `warned` is a run that agrees with warnings. */
+function toneOf(report: Report): keyof typeof WORD {
+  if (report.exitCode === EXIT.interrupted) return 'interrupted';
+  return warningsOf(report).length > 0 ? 'warned' : report.verdict;
 }
 
-/** One word for the verdict. */
-export function wordOf(report: Report): string {
-  return (
-    { drift: 'Drift', inconclusive: 'Inconclusive', interrupted: 'Interrupted', agrees: 'Agrees' }[toneOf(report)] ?? ''
-  );
+/** The verdict in a title of a window. */
+export function titleOf(report: Report): string {
+  const warnings = warningsOf(report).length;
+  const word = WORD[toneOf(report)];
+  return warnings === 0 ? word : `${word}, ${count(warnings, 'warning')}`;
 }
 
 export function hero(report: Report): Markup {
   const { target, tool, startedAt, durationMs, exitCode, command } = report;
   const tone = toneOf(report);
-  const icon = tone === 'agrees' ? TICK : tone === 'drift' ? CROSS : QUERY;
+  const icon = tone === 'agrees' || tone === 'warned' ? TICK : tone === 'drift' ? CROSS : QUERY;
   const fact = (name: string, value: Markup): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<header class="hero ${tone}"><div class="wrap">
 <p class="eyebrow">Contract report of ${target.kind === 'journal' ? 'a caller' : 'a banking API'}</p>
-<h1><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="1.8"/>${icon}</svg>${wordOf(report)}</h1>
-<p class="lead">${leadOf(report)}</p>
+<h1><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="1.8"/>${icon}</svg>${WORD[tone]}</h1>
+<p class="lead">${leadOf(report)}</p>${whyList(report)}
 <dl class="facts">${fact('Target', html`<code>${target.baseUrl}</code>${target.kind === 'mock' ? ' (a mock)' : ''}`)}${fact('Run', html`${startedAt.slice(0, 16).replace('T', ' ')} UTC`)}${fact('Took', html`${(durationMs / 1000).toFixed(1)} s`)}${fact('By', html`${tool.name} ${tool.version}, ${command}`)}${fact('Exit code', html`${exitCode}`)}</dl>
 </div></header>`;
 }
@@ -43,17 +58,19 @@ function leadOf(report: Report): string {
     accepted.length === 0
       ? ''
       : ` ${count(accepted.length, 'known difference')} ${accepted.length === 1 ? 'is' : 'are'} accepted until a date.`;
+  const gone =
+    stale.length === 0
+      ? ''
+      : ` ${count(stale.length, 'accepted difference')} ${stale.length === 1 ? 'is' : 'are'} gone and can be taken out of the baseline.`;
   switch (toneOf(report)) {
     case 'drift': {
       const shown = failing.length > 0 ? failing : findings;
       const operations = new Set(shown.map(({ operationId }) => operationId)).size;
       return `${who} differs from its contract in ${count(shown.length, 'place')}, in ${count(operations, 'operation')}.${known}`;
     }
+    case 'warned':
+      return `${capitalised(butWarnings(report) ?? '')}.${known}${gone}`;
     case 'agrees': {
-      const gone =
-        stale.length === 0
-          ? ''
-          : ` ${count(stale.length, 'accepted difference')} ${stale.length === 1 ? 'is' : 'are'} gone and can be taken out of the baseline.`;
       const judged = checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length;
       return `${who} agrees with its contract in all ${count(judged, 'check')} that could be made.${known}${gone}`;
     }
@@ -67,6 +84,19 @@ function leadOf(report: Report): string {
   }
 }
 
+/** What stood in the way of a run that proved nothing, once per reason. */
+function whyList(report: Report): Markup {
+  const why = toneOf(report) === 'inconclusive' ? whyInconclusive(report) : [];
+  if (why.length === 0) return html``;
+  const left = why.length - MOST_REASONS;
+  return html`<ul class="why">${why
+    .slice(0, MOST_REASONS)
+    .map(
+      ({ reason, checks }) =>
+        html`<li><b>${count(checks.length, 'check')}</b> ${reason === '' ? 'no reason given' : shortened(reason, LONGEST)}</li>`,
+    )}${left > 0 && html`<li><a href="#checks">${count(left, 'more reason')}</a></li>`}</ul>`;
+}
+
 export function tiles(report: Report): Markup {
   return html`<div class="tiles">${findingsTile(report)}${checksTile(report.checks)}${coverageTile(report)}</div>${next(report)}`;
 }
@@ -76,7 +106,8 @@ function findingsTile({ findings, accepted }: Report): Markup {
   return html`<div class="card tile"><h3>Findings</h3><p class="big">${findings.length}</p>${bar(
     SEVERITIES.map((severity) => [of(severity), severity]),
   )}<p class="split">${SEVERITIES.map(
-    (severity) => html`<span><i class="dot ${severity}"></i><b>${of(severity)}</b> ${severity}</span>`,
+    (severity) =>
+      html`<span><i class="dot ${severity}"></i><b>${of(severity)}</b> ${severityWord(of(severity), severity)}</span>`,
   )}<span><i class="dot"></i><b>${accepted.length}</b> accepted</span></p></div>`;
 }
 
@@ -97,15 +128,17 @@ function checksTile(checks: readonly Check[]): Markup {
 }
 
 function coverageTile({ coverage: { operations } }: Report): Markup {
-  const located = operations.filter((operation) => operation.located !== null);
-  const called = located.filter(({ exercised }) => exercised);
+  const { located, answered, unanswered } = partsOf(operations);
+  const called = answered.length + unanswered.length;
   const fields = located.flatMap((operation) => operation.fields);
   const seen = fields.filter((field) => field.seen > 0);
   const share = fields.length === 0 ? 0 : Math.floor((100 * seen.length) / fields.length);
   return html`<div class="card tile"><h3>Known fields seen</h3><p class="big">${share}<small> %</small></p>${bar([
     [seen.length, 'doc'],
     [fields.length - seen.length, 'rest'],
-  ])}<p class="split"><span><b>${seen.length}</b> of ${fields.length} fields</span><span><b>${called.length}</b> of ${operations.length} operations called</span></p></div>`;
+  ])}<p class="split"><span><b>${seen.length}</b> of ${count(fields.length, 'field')}</span><span><b>${called}</b> of ${count(operations.length, 'operation')} called</span>${
+    unanswered.length > 0 && html`<span><b>${unanswered.length}</b> without a good answer</span>`
+  }</p></div>`;
 }
 
 /** Shares of a whole, side by side. */

@@ -18,12 +18,13 @@ code,pre,.mono{font-family:var(--mono);font-size:.86em}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
 
 .hero{border-top:6px solid var(--tone);background:linear-gradient(var(--tone-bg),transparent)}
-.drift{--tone:var(--error);--tone-bg:var(--error-bg)}.inconclusive,.interrupted{--tone:var(--warning);--tone-bg:var(--warning-bg)}.agrees{--tone:var(--good);--tone-bg:var(--good-bg)}
+.drift{--tone:var(--error);--tone-bg:var(--error-bg)}.inconclusive,.interrupted,.warned{--tone:var(--warning);--tone-bg:var(--warning-bg)}.agrees{--tone:var(--good);--tone-bg:var(--good-bg)}
 .hero .wrap{padding-top:2.25rem;padding-bottom:1.5rem}
 .eyebrow{color:var(--soft);font-size:.85rem;letter-spacing:.02em}
 h1{display:flex;align-items:center;gap:.7rem;font-size:clamp(1.9rem,5vw,2.9rem);line-height:1.15;letter-spacing:-.025em;color:var(--tone);margin:.35rem 0 .4rem}
 h1 svg{flex:none;width:1.05em;height:1.05em}
 .lead{font-size:1.15rem;max-width:46rem}
+.why{margin:.7rem 0 0;padding:0;list-style:none;max-width:46rem}.why li{padding:.3rem 0 .3rem .8rem;border-left:3px solid var(--tone);margin-bottom:.35rem}.why b{margin-right:.35rem;white-space:nowrap}
 .facts{display:flex;flex-wrap:wrap;gap:.35rem 2rem;margin-top:1.1rem;font-size:.92rem}
 .facts div{display:flex;gap:.5rem;min-width:0}.facts dt{color:var(--soft)}.facts dd{margin:0;min-width:0}
 
@@ -58,7 +59,7 @@ details>summary::-webkit-details-marker{display:none}
 details>summary::before{content:"";flex:none;width:.42em;height:.42em;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(-45deg) translateY(-.1em)}
 details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 .op{margin:0 0 1rem;overflow:hidden}.op>summary{padding:.85rem 1.1rem}.op[open]>summary{border-bottom:1px solid var(--line)}
-.op .name{font-weight:600}.op .call{color:var(--soft);flex:1 1 16rem;min-width:0}
+.op .name{font-weight:600;max-width:calc(100% - 1.3rem)}.op .call{color:var(--soft);flex:1 1 16rem;min-width:0}
 .chip{display:inline-block;border-radius:99px;padding:.05rem .6rem;font-size:.8rem;font-weight:600;white-space:nowrap;background:var(--sunk);color:var(--soft)}
 .chip.error{background:var(--error-bg);color:var(--error)}.chip.warning{background:var(--warning-bg);color:var(--warning)}.chip.info{background:var(--info-bg);color:var(--info)}.chip.good{background:var(--good-bg);color:var(--good)}
 .chip.documented{color:var(--doc)}.chip.observed{color:var(--obs)}
@@ -70,7 +71,7 @@ details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 .f p{margin:.35rem 0 .8rem}
 .shapes{display:grid;grid-template-columns:1fr 1fr;gap:.75rem}
 .shape{border:1px solid var(--line);border-radius:8px;background:var(--sunk);min-width:0}
-.shape h4{margin:0;padding:.35rem .75rem;font-size:.8rem;font-weight:500;color:var(--soft);border-bottom:1px solid var(--line);display:flex;justify-content:space-between;gap:.5rem;flex-wrap:wrap}
+.shape h4{margin:0;padding:.35rem .75rem;font-size:.8rem;font-weight:500;color:var(--soft);border-bottom:1px solid var(--line);display:flex;justify-content:space-between;gap:.5rem;flex-wrap:wrap}.shape h4 .chip{padding:0;background:none;font-size:inherit}
 .shape pre{margin:0;padding:.6rem .75rem;white-space:pre-wrap;max-height:22rem;overflow:auto}
 .actual pre{color:var(--tone)}
 .meta{display:flex;flex-wrap:wrap;gap:.15rem 1.3rem;margin-top:.7rem;font-size:.86rem;color:var(--soft)}
@@ -89,19 +90,26 @@ details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 .o{width:13px;height:13px;border-radius:50%;flex:none}.o.passed{background:var(--good)}.o.failed{background:var(--error)}.o.inconclusive{background:var(--warning)}.o.skipped{border:1.5px solid var(--ass)}
 .inner{padding:.3rem 1.1rem 1rem 2.7rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}th{font-weight:500;color:var(--soft);text-align:left;font-size:.82rem}
-th,td{padding:.3rem .8rem .3rem 0;vertical-align:top;border-bottom:1px solid var(--line)}tr:last-child>td{border-bottom:0}
+th,td{padding:.3rem .8rem .3rem 0;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:break-word}tr:last-child>td{border-bottom:0}
+@media (min-width:42.01rem){td:has(>.chip:only-child),td.nb{width:1%}}
+td code{overflow-wrap:anywhere}.nb{white-space:nowrap}td .nb+.nb{margin-left:.7rem}.more{margin-top:.6rem;color:var(--soft)}
 .ids{display:flex;flex-wrap:wrap;gap:.1rem .9rem;color:var(--soft)}
 progress{appearance:none;width:6rem;max-width:100%;height:8px;border:0;border-radius:4px;background:var(--sunk);overflow:hidden;vertical-align:middle}
 progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress-value{background:var(--doc)}progress::-moz-progress-bar{background:var(--doc)}
-.op.card+.op.card,.map+.op{margin-top:1rem}.names{display:flex;flex-wrap:wrap;gap:.4rem;padding:1rem 1.1rem}.names code{background:var(--sunk);border-radius:6px;padding:.1rem .5rem}
+.op.card+.op.card,.map+.op{margin-top:1rem}.names{display:flex;flex-wrap:wrap;gap:.4rem;padding:1rem 1.1rem}.names+.names{border-top:1px solid var(--line)}.names p{flex:1 0 100%;color:var(--soft);font-size:.9rem}.names code{background:var(--sunk);border-radius:6px;padding:.1rem .5rem}
 .watch{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1rem}
 .watch article{padding:1.1rem 1.25rem}.watch h3{font-size:1rem}.watch p{color:var(--soft);font-size:.9rem;margin:.1rem 0 .7rem}
+.chips{display:flex;flex-wrap:wrap;gap:.35rem}.watch .since{display:flex;flex-wrap:wrap;gap:0 1rem;color:var(--ink);margin:.6rem 0 0}.watch dl{display:grid;grid-template-columns:auto 1fr;gap:.1rem .9rem;margin-top:.7rem;font-size:.88rem}.watch dt{color:var(--soft)}.watch dd{margin:0}
+.accepted{padding:.9rem 1.1rem 0}
 .pad{padding:1.1rem 1.25rem}
-.trend{display:block;width:100%;height:auto}.trend text{fill:var(--soft);font:11px system-ui,sans-serif}.grid{stroke:var(--line);stroke-width:1}
-.ends{display:flex;justify-content:space-between;gap:1rem;font-size:.84rem;color:var(--soft)}
+.plot{display:grid;grid-template-columns:2.4rem 1fr;column-gap:.5rem;margin-bottom:.8rem}.plot svg{display:block;width:100%;height:170px}.plot text{fill:var(--soft);font:12px system-ui,sans-serif;font-variant-numeric:tabular-nums}.grid{stroke:var(--line);stroke-width:1}
+.pill{width:16px;height:7px;border-radius:2px;flex:none}.pill.good{background:var(--good)}.pill.error{background:var(--error)}.pill.warning{background:var(--warning)}
+.ends{grid-column:2;display:flex;justify-content:space-between;gap:1rem;font-size:.84rem;color:var(--soft)}
 footer{color:var(--soft);font-size:.86rem;padding:1.5rem 0 3rem;border-top:1px solid var(--line);margin-top:3rem}
 @media (max-width:42rem){.shapes{grid-template-columns:1fr}.map details>summary,.map .row{grid-template-columns:1rem 1fr auto}.map .cells{grid-column:2/-1;grid-row:2}.inner{padding-left:1.1rem}
-nav{position:static}.hide-s{display:none}.hero .wrap{padding-top:1.5rem}.op .call{flex-basis:100%}}
+nav{position:static}.hide-s{display:none}
+.stack,.stack tbody,.stack tr{display:block}.stack thead{display:none}.stack tr{display:flex;flex-wrap:wrap;gap:.2rem .8rem;padding:.5rem 0;border-bottom:1px solid var(--line)}.stack tr:last-child{border-bottom:0}.stack td{padding:0;border:0;max-width:100%}.stack td:has(code,.ids,details){flex:1 0 100%}.stack .hide-s{display:none}
+.hero .wrap{padding-top:1.5rem}.op .call{flex-basis:100%}}
 @media print{nav,.tools{display:none}body{background:#fff}.card{box-shadow:none;break-inside:avoid-page}.many .f{content-visibility:visible}}
 `.trim();
 

@@ -15,9 +15,9 @@ export function deprecationLines({ deprecations, startedAt }: Report, width: num
   }
   return [
     ...deprecations.flatMap((watch) => {
-      const { state, shape, deprecation, sunset, nearness } = watchWords(watch, startedAt);
+      const { life, shape, deprecation, sunset, nearness } = watchWords(watch, startedAt);
       const facts = [
-        state.text,
+        life,
         shape.text,
         `Deprecation ${deprecation}`,
         `Sunset ${sunset}${nearness === null ? '' : ` (${nearness.text})`}`,
