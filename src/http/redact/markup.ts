@@ -40,7 +40,7 @@ const HEADERS_END = /(?:\r?\n[^\r\n]{1,1000}){0,16}\r?\n\r?\n/y;
 
 /** Masks the values of `multipart/form-data` fields with telling names (RFC 7578). */
 export function maskParts(text: string): string {
-  if (!/content-disposition/i.test(text)) return text;
+  if (!text.includes('name=')) return text;
   let out = '';
   let from = 0;
   for (const match of text.matchAll(PART)) {
