@@ -98,10 +98,10 @@ function summaryOf({ startedAt, verdict, exitCode, findings, accepted }: Report)
   return { startedAt, verdict, exitCode, findings: counts, accepted: accepted.length };
 }
 
-/** The embedded mock has another port in each run. */
+/** The embedded mock has another port in each run, and a mock elsewhere that is down cannot be told from any other URL. */
 function isSameTarget(a: Report, b: Report): boolean {
-  const same = a.target.kind === b.target.kind && (a.target.kind === 'mock' || a.target.baseUrl === b.target.baseUrl);
-  return same && a.command === b.command;
+  const mocks = a.target.kind === 'mock' && b.target.kind === 'mock';
+  return (mocks || a.target.baseUrl === b.target.baseUrl) && a.command === b.command;
 }
 
 function byStart(a: Report, b: Report): number {

@@ -18,13 +18,15 @@ export function butWarnings(report: Report): string | null {
   const warnings = warningsOf(report);
   if (warnings.length === 0) return null;
   const recorded = warnings.filter(({ provenance }) => provenance === 'observed').length;
-  const titles = new Set(
-    warnings.filter(({ provenance }) => provenance !== 'observed').map(({ rule }) => lowered(ruleTitle(rule))),
+  const others = Map.groupBy(
+    warnings.filter(({ provenance }) => provenance !== 'observed'),
+    ({ rule }) => lowered(ruleTitle(rule)),
   );
-  const more = titles.size - MOST_TITLES;
+  const titles = [...others].map(([title, own]) => (own.length === 1 ? title : `${title} (${own.length} times)`));
+  const more = titles.length - MOST_TITLES;
   const what = [
     ...(recorded === 0 ? [] : [`it differs from its recording in ${count(recorded, 'place')}`]),
-    ...[...titles].slice(0, MOST_TITLES),
+    ...titles.slice(0, MOST_TITLES),
     ...(more > 0 ? [`${more} more of another kind`] : []),
   ];
   return `no error, but ${count(warnings.length, 'warning')}: ${what.join('; ')}`;

@@ -107,6 +107,8 @@ describe('what earlier reports tell', () => {
     const mock = (port: number, day: number): Report =>
       on(day, { target: { kind: 'mock', baseUrl: `http://127.0.0.1:${port}` } });
     expect(withHistory(mock(1, 20), [mock(2, 19)]).history?.runs).toHaveLength(2);
+    const down = on(20, { target: { kind: 'url', baseUrl: 'http://127.0.0.1:1' } });
+    expect(withHistory(down, [mock(1, 19), mock(2, 18)]).history?.runs).toHaveLength(2);
   });
 });
 

@@ -36,6 +36,10 @@ describe('Markdown', () => {
     expect(head([warned({}), warned({ rule: 'operation-withdrawn', provenance: 'documented' })])).toBe(
       '## ⚠️ Agrees: no error, but 2 warnings: it differs from its recording in 1 place; an operation is no longer there',
     );
+    const gone = ['c', 'd', 'e'].map((fingerprint) =>
+      warned({ rule: 'operation-withdrawn', provenance: 'documented', fingerprint }),
+    );
+    expect(head(gone)).toBe('## ⚠️ Agrees: no error, but 3 warnings: an operation is no longer there \\(3 times\\)');
     expect(head([finding({ severity: 'info' })])).toBe('## ✅ Agrees: the target agrees with the contract');
   });
 
