@@ -78,6 +78,7 @@ export interface GoneFinding extends Pick<Finding, 'fingerprint' | 'rule' | 'sev
 export interface Created {
   /** The operation that created it. */
   readonly operationId: string;
+  /** `(unknown)` where the answer was lost or names no new id. */
   readonly id: string;
   readonly removed: boolean;
   /** Why it is still there; empty where it was removed. */

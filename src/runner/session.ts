@@ -3,6 +3,7 @@ import type { Call } from '../drift/call.ts';
 import { contentOf } from '../drift/media.ts';
 import { ToolError } from '../errors.ts';
 import { type Exchange, header } from '../http/exchange.ts';
+import { learnFromBody, readBody } from '../http/journal/body.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import { tool } from '../report/tool.ts';
 import { type AuthenticatorOptions, createAuthenticator, type RunAuthenticator } from './authenticator.ts';
@@ -51,6 +52,8 @@ function authenticatorFor(options: AuthenticatorOptions): RunAuthenticator {
 /** What must not be shown where it comes back in an answer, in a name of a field or in an error. */
 function learnFrom(exchange: Exchange, redactor: Redactor): void {
   if (exchange.token !== null) redactor.learn(exchange.token.value);
+  const { body, headers } = exchange.request;
+  learnFromBody(readBody(body, 'complete', headers, Number.POSITIVE_INFINITY), redactor);
   const content = contentOf(exchange);
   if (content.kind === 'json') redactor.learnFrom(content.value);
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { TokenError } from '../../src/auth/client.ts';
 import type { Call } from '../../src/drift/call.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Breaker, createBreaker } from '../../src/runner/breaker.ts';
-import { type CallRequest, createCaller } from '../../src/runner/caller.ts';
+import { type Authenticator, type CallRequest, createCaller } from '../../src/runner/caller.ts';
 import type { OutgoingRequest } from '../../src/runner/egress.ts';
 import { createPatience } from '../../src/runner/patience.ts';
 import { DEFAULT_LIMITS } from '../../src/runner/settings.ts';
@@ -23,7 +24,10 @@ const REQUEST: CallRequest = {
 const WRITE = { ...REQUEST, effect: 'write', method: 'POST' } as const;
 
 /** A caller whose network gives the answers one after another, the last one for ever. */
-function rig(answers: readonly AnswerSpec[], over: { budget?: number; breaker?: Breaker } = {}) {
+function rig(
+  answers: readonly AnswerSpec[],
+  over: { budget?: number; breaker?: Breaker; withToken?: Authenticator['withToken'] } = {},
+) {
   const sent: OutgoingRequest[] = [];
   const calls: Call[] = [];
   const breaker = over.breaker ?? createBreaker({ dead: 10_000, clock: Date.now });
@@ -35,7 +39,7 @@ function rig(answers: readonly AnswerSpec[], over: { budget?: number; breaker?: 
   const caller = createCaller({
     baseUrl: 'http://127.0.0.1:1',
     egress: { send, sent: 0, close: async () => {} },
-    authenticator: { fixed: () => 'Bearer garbage', withToken: (fetch) => fetch },
+    authenticator: { fixed: () => 'Bearer garbage', withToken: over.withToken ?? ((fetch) => fetch) },
     breaker,
     patience: createPatience(over.budget ?? 50, Date.now),
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
@@ -214,6 +218,20 @@ describe('D2: a target that goes silent', () => {
       notSent: 'getCard did not end its answer in time 2 times and is not asked again',
     });
   });
+});
+
+test('where no new token is to be had after a 401, what the operation said to the old one means nothing', async () => {
+  const { caller, breaker } = rig([{ status: 401 }], {
+    withToken: (fetch) => async (input, init) => {
+      await fetch(input, init);
+      throw new TokenError('refused', 'The token endpoint answered 503', { endpoint: 'http://127.0.0.1:1/token' });
+    },
+  });
+  expect(await caller.call({ ...REQUEST, auth: 'token' })).toMatchObject({
+    attempts: [{ response: { status: 401 } }],
+    notSent: 'no token: The token endpoint answered 503',
+  });
+  expect(breaker.open).toBe('no token: The token endpoint answered 503');
 });
 
 test('what the run does on its own account is tried again like any other call, what provokes our client is not', async () => {
