@@ -3,6 +3,7 @@ import type { RenderOptions } from './formats.ts';
 import { acceptedSection, staleSection } from './html/accepted.ts';
 import { checksSection } from './html/checks.ts';
 import { coverageSection } from './html/coverage.ts';
+import { createdSection } from './html/created.ts';
 import { deprecationsSection } from './html/deprecations.ts';
 import { findingsSection } from './html/findings.ts';
 import { hero, tiles, titleOf } from './html/head.ts';
@@ -30,6 +31,7 @@ export function renderHtml(report: Report, { redactor, root }: RenderOptions = {
     ['findings', 'Findings', clean.findings.length, findingsSection(clean, root, createBudget(FINDINGS_BYTES))],
     ['accepted', 'Accepted', clean.accepted.length, acceptedSection(clean, root, createBudget(PART_BYTES / 2))],
     ['stale', 'Stale', clean.stale.length, staleSection(clean, createBudget(PART_BYTES / 4))],
+    ['created', 'Created', clean.created?.length ?? null, createdSection(clean, createBudget(PART_BYTES / 4))],
     ['coverage', 'Coverage', null, coverageSection(clean, createBudget(PART_BYTES))],
     ['checks', 'Checks', clean.checks.length, checksSection(clean, createBudget(PART_BYTES))],
     ['deprecations', 'Deprecated forms', null, deprecationsSection(clean)],

@@ -31,6 +31,7 @@ export function renderMarkdown(report: Report, { redactor, root }: RenderOptions
   const below = [
     ...acceptedSection(clean),
     ...staleSection(clean),
+    ...createdSection(clean),
     ...checksSection(clean),
     ...coverageSection(clean),
     ...deprecationsSection(clean),
@@ -159,6 +160,19 @@ function staleSection({ stale }: Report): string[] {
     `${stale.length} stale in the baseline`,
     ['fingerprint', 'why'],
     stale.map(({ fingerprint, why }) => [code(fingerprint), escaped(why)]),
+  );
+}
+
+function createdSection({ created = [] }: Report): string[] {
+  const left = created.filter(({ removed }) => !removed).length;
+  return folded(
+    `${created.length} created by this run${left === 0 ? ', all removed again' : `, ${left} left there`}`,
+    ['what', 'by', 'state'],
+    created.map(({ id, operationId, removed, reason }) => [
+      code(id),
+      code(operationId),
+      removed ? 'removed again' : `left there: ${escaped(reason)}`,
+    ]),
   );
 }
 

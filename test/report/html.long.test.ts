@@ -183,6 +183,19 @@ describe('the HTML page', () => {
     expect(renderHtml(report({ stale: RICH.stale }))).not.toContain('href="#accepted"');
   });
 
+  test('what a run created is shown, what is still there first', () => {
+    const created = [
+      { operationId: 'issueNewCard', id: 'k-77', removed: true, reason: '' },
+      { operationId: 'createUser', id: '<b>u-78', removed: false, reason: 'the API has no way to remove it' },
+    ];
+    const page = renderHtml(report({ created }));
+    expect(page).toContain('<a href="#created">Created <b>2</b></a>');
+    expect(page).toContain('1 thing is still there, or may be.');
+    expect(page).toContain('&lt;b&gt;u-78');
+    expect(page.indexOf('the API has no way')).toBeLessThan(page.indexOf('removed again'));
+    expect(renderHtml(report())).not.toContain('id="created"');
+  });
+
   test('what nobody looked for is not called gone, and runs without a column are counted', () => {
     const [run] = RICH.history?.runs ?? [];
     const [gone] = RICH.history?.gone ?? [];

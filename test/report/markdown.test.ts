@@ -89,6 +89,21 @@ describe('Markdown', () => {
     expect(lines).not.toContain(forged);
   });
 
+  test('what a run created is listed, with what is still there', () => {
+    const created = [
+      { operationId: 'issueNewCard', id: 'k-77', removed: true, reason: '' },
+      { operationId: 'createUser', id: 'u-78', removed: false, reason: 'the API has no way to remove it' },
+    ];
+    const text = renderMarkdown(report({ created }));
+    expect(text).toContain('2 created by this run, 1 left there');
+    expect(text).toContain('| `k-77` | `issueNewCard` | removed again |');
+    expect(text).toContain('| `u-78` | `createUser` | left there: the API has no way to remove it |');
+    expect(renderMarkdown(report({ created: created.slice(0, 1) }))).toContain(
+      '1 created by this run, all removed again',
+    );
+    expect(renderMarkdown(report())).not.toContain('created by this run');
+  });
+
   test('accepted, stale and unclear things are told apart', () => {
     const text = renderMarkdown(
       report({
