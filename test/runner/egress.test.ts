@@ -126,6 +126,14 @@ describe('what leaves', () => {
   });
 });
 
+test('an answer whose end does not come in time keeps its head and says what happened', async () => {
+  const { egress } = await wire('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n', { timeouts: { call: 0.2 } });
+  expect(await egress.send(get)).toMatchObject({
+    response: { status: 200, body: { state: 'truncated' } },
+    failure: { kind: 'call-timeout' },
+  });
+});
+
 describe('D10: what comes back is bounded, and no answer is an exception', () => {
   const head = (rest: string): string => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${rest}\r\n`;
   const bomb = gzipSync(Buffer.alloc(4 * 1024 * 1024));
@@ -135,6 +143,8 @@ describe('D10: what comes back is bounded, and no answer is an exception', () =>
     'a head and then silence': [head('content-length: 5\r\n'), '200 truncated'],
     'a body that is cut off': [`${head('content-length: 50\r\n')}{"a":`, '200 truncated', { end: true }],
     'a chunk that is cut off': [`${head('transfer-encoding: chunked\r\n')}5\r\n{"a`, '200 truncated', { end: true }],
+    'a large header': [`${head(`x-big: ${'y'.repeat(40_000)}\r\ncontent-length: 2\r\n`)}{}`, '200 complete'],
+    'a header beyond the limit': [head(`x-big: ${'y'.repeat(300_000)}\r\n`), 'too-large'],
     'no HTTP': ['SSH-2.0-OpenSSH\r\n\r\n', 'malformed'],
     'a body that is no gzip': [`${head('content-encoding: gzip\r\ncontent-length: 2\r\n')}{}`, '200 undecodable'],
     'an unknown coding': [`${head('content-encoding: rot13\r\ncontent-length: 2\r\n')}{}`, '200 undecodable'],
