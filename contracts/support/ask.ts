@@ -43,7 +43,7 @@ export function createAsker(checkId: string, planned: readonly PlannedCall[]): A
     );
     // What --plan prints is a promise.
     if (!announced) throw new Error(`check ${checkId} does not announce ${purpose} ${operationId} with ${auth}`);
-    const { method, path, target, body } = operation(operationId);
+    const { method, path, target, body, accept } = operation(operationId);
     const filled = options.parameters === undefined ? target : fill(path ?? '', target ?? '', options.parameters);
     if (method === null || filled === null) throw new Error(`${operationId} cannot be called`);
     const json = options.json === undefined ? body : options.json;
@@ -56,7 +56,7 @@ export function createAsker(checkId: string, planned: readonly PlannedCall[]): A
         [RUN_HEADERS.operation]: operationId,
         [RUN_HEADERS.purpose]: purpose,
         [RUN_HEADERS.auth]: auth,
-        accept: 'application/json',
+        accept,
       },
       ...(options.form === undefined ? {} : { form: options.form }),
       ...(options.form !== undefined || json === undefined || json === null ? {} : { json }),

@@ -56,8 +56,8 @@ export async function createMemory(options: MockOptions, clock: () => number): P
     withState(payload, served) {
       if (!state) return payload;
       const prepared = options.contract === undefined && (options.overlays ?? []).length === 0;
-      const isShape = prepared ? undefined : createShapes(served.contract);
-      return withState(payload, createState(state, served.plan.operations, isShape));
+      const fit = prepared ? undefined : createShapes(served.contract, state.number);
+      return withState(payload, createState(state, served.plan.operations, fit));
     },
     async reset() {
       await store?.reset();

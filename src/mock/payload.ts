@@ -15,6 +15,8 @@ export interface PayloadOptions {
   readonly engine: () => Promise<Engine>;
   /** What an answer that Prism made rests on. */
   readonly provenanceOf: (operation: PlannedOperation, status: number, body: unknown) => Promise<Provenance>;
+  /** What of a body that Prism made is shown: where the answer was recorded, nothing that is merely assumed. */
+  readonly shownOf: (operation: PlannedOperation, status: number, body: unknown) => Promise<unknown>;
 }
 
 export interface Payload {
@@ -60,9 +62,9 @@ export function createPayload(options: PayloadOptions): Payload {
     );
     // the type that was negotiated may have no example of the name
     if (wanted !== undefined && reply.kind === 'refused' && reply.status === 404) reply = await engine.respond(request);
-    const provenance =
-      reply.kind === 'answer' ? await options.provenanceOf(operation, reply.status, reply.body) : 'assumed';
-    return toAnswer(reply, provenance);
+    if (reply.kind === 'refused') return toAnswer(reply, 'assumed');
+    const shown = { ...reply, body: await options.shownOf(operation, reply.status, reply.body) };
+    return toAnswer(shown, await options.provenanceOf(operation, shown.status, shown.body));
   };
 
   return {

@@ -1,7 +1,6 @@
 import { ToolError } from '../errors.ts';
-import { assumptionsFile } from './assumptions.ts';
 import type { MockOptions, MockStatus } from './mock.ts';
-import { loadServed, type Served } from './served.ts';
+import { loadMockContract, loadServed, type Served } from './served.ts';
 
 export interface Reloader {
   reload(): Promise<MockStatus>;
@@ -34,11 +33,7 @@ export function createReloader(
     return status;
   };
 
-  const load = async (): Promise<Served> => {
-    const { loadContract } = await import('../spec/load.ts');
-    const contract = await loadContract({ overlays: [assumptionsFile, ...(options.overlays ?? [])] });
-    return loadServed({ ...options, contract });
-  };
+  const load = async (): Promise<Served> => loadServed({ ...options, contract: await loadMockContract(options) });
 
   const start = (): Promise<MockStatus> => {
     running = read().finally(() => {

@@ -5,7 +5,9 @@ import { assumptionsFile } from './assumptions.ts';
 import type { Engine } from './engine.ts';
 import type { MockOptions } from './mock.ts';
 import type { Plan, PlannedOperation, Validators } from './plan.ts';
+import { recordedMedia } from './recorded.ts';
 import { isObject, provenanceShown } from './shown.ts';
+import { isJson } from './validate-body.ts';
 
 /** A contract that is served: what was compiled of it, and what is loaded on first need. */
 export interface Served {
@@ -15,6 +17,8 @@ export interface Served {
   engine(): Promise<Engine>;
   /** What an answer that Prism made rests on. */
   provenanceOf(operation: PlannedOperation, status: number, body: unknown): Promise<Provenance>;
+  /** What of a body that Prism made is shown: where the answer was recorded, nothing that is merely assumed. */
+  shownOf(operation: PlannedOperation, status: number, body: unknown): Promise<unknown>;
 }
 
 /**
@@ -31,17 +35,17 @@ export async function loadServed(options: MockOptions): Promise<Served> {
     ]);
     return served(
       { plan, validators },
-      once(() => loadWith(options)),
+      once(() => loadMockContract(options)),
       seed,
     );
   }
-  const contract = options.contract ?? (await loadWith(options));
+  const contract = options.contract ?? (await loadMockContract(options));
   const { compileContract } = await import('./compile.ts');
   return served(await compileContract(contract), () => Promise.resolve(contract), seed);
 }
 
-/** The mock's contract: the spec, the assumptions, then the overlays given. */
-async function loadWith(options: MockOptions): Promise<Contract> {
+/** The mock's contract: the spec, the assumptions, then the overlays given, and what recordings among them teach. */
+export async function loadMockContract(options: MockOptions): Promise<Contract> {
   const { loadContract } = await import('../spec/load.ts');
   const overlays = [assumptionsFile, ...(options.overlays ?? [])];
   const contract = await loadContract({ overlays });
@@ -65,6 +69,7 @@ function served(
     contract,
     engine,
     provenanceOf: async (operation, status, body) => provenanceMade(await contract(), operation, status, body),
+    shownOf: async (operation, status, body) => shownMade(await contract(), operation, status, body, seed),
   };
 }
 
@@ -78,6 +83,24 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
     });
     return loaded;
   };
+}
+
+async function shownMade(
+  contract: Contract,
+  { operationId }: PlannedOperation,
+  status: number,
+  body: unknown,
+  seed: number,
+): Promise<unknown> {
+  const operation = contract.operation(operationId);
+  if (operation === undefined || typeof body !== 'object' || body === null) return body;
+  const recorded = recordedMedia(contract, operation).find(
+    ({ status: code, media }) => code === String(status) && isJson(media.type) && media.schema !== undefined,
+  );
+  if (recorded === undefined) return body;
+  const schema = joinPointer(recorded.media.pointer, 'schema');
+  const { completeExample } = await import('../spec/complete.ts');
+  return completeExample(contract, schema, body as Json, { seed, known: true });
 }
 
 function provenanceMade(contract: Contract, planned: PlannedOperation, status: number, body: unknown): Provenance {

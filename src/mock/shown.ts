@@ -1,5 +1,5 @@
 import { weakest } from '../spec/basis.ts';
-import type { Contract, Json, JsonObject, Provenance } from '../spec/contract.ts';
+import { type Contract, type Json, type JsonObject, PROVENANCES, type Provenance } from '../spec/contract.ts';
 import { joinPointer } from '../spec/pointer.ts';
 
 /**
@@ -17,26 +17,29 @@ export function provenanceShown(contract: Contract, value: Json, schemaPointer: 
   }
   if (typeof value !== 'object' || value === null) return own;
   const members = Object.entries(value).map(([name, member]) => {
-    const found = propertyPointer(contract, pointer, name);
-    return found === null ? 'assumed' : weakest(contract.provenanceOf(found), provenanceShown(contract, member, found));
+    // of a member that several parts speak of, what the strongest of them says is known
+    const found = propertyPointers(contract, pointer, name).map((at) =>
+      weakest(contract.provenanceOf(at), provenanceShown(contract, member, at)),
+    );
+    return PROVENANCES.find((provenance) => found.includes(provenance)) ?? 'assumed';
   });
   return weakest(own, ...members);
 }
 
-/** Pointer of the schema that speaks of a member, in the schema itself or in a part of its `allOf`, `anyOf` and `oneOf`. */
-function propertyPointer(contract: Contract, schemaPointer: string, name: string): string | null {
+/** Pointers of the schemas that speak of a member, in the schema itself or in the parts of its `allOf`, `anyOf` and `oneOf`. */
+function propertyPointers(contract: Contract, schemaPointer: string, name: string): string[] {
   const { pointer, node } = follow(contract, schemaPointer);
-  if (!isObject(node)) return null;
+  if (!isObject(node)) return [];
   if (isObject(node.properties) && Object.hasOwn(node.properties, name))
-    return joinPointer(pointer, 'properties', name);
-  for (const word of ['allOf', 'anyOf', 'oneOf']) {
+    return [joinPointer(pointer, 'properties', name)];
+  const found = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => {
     const parts = node[word];
-    for (const index of Array.isArray(parts) ? parts.keys() : []) {
-      const found = propertyPointer(contract, joinPointer(pointer, word, index), name);
-      if (found !== null) return found;
-    }
-  }
-  return isObject(node.additionalProperties) ? joinPointer(pointer, 'additionalProperties') : null;
+    return (Array.isArray(parts) ? [...parts.keys()] : []).flatMap((index) =>
+      propertyPointers(contract, joinPointer(pointer, word, index), name),
+    );
+  });
+  if (found.length > 0) return found;
+  return isObject(node.additionalProperties) ? [joinPointer(pointer, 'additionalProperties')] : [];
 }
 
 function childPointer(contract: Contract, pointer: string, key: string): string | null {

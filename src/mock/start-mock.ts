@@ -79,7 +79,8 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
   // what is made of the contract; tokens and what the behaviours remember outlive it
   const build = (served: Served): Pipeline => {
     const { operations } = served.plan;
-    const payload = createPayload({ operations, engine: served.engine, provenanceOf: served.provenanceOf });
+    const { engine, provenanceOf, shownOf } = served;
+    const payload = createPayload({ operations, engine, provenanceOf, shownOf });
     return createPipeline({
       judgeHost: createHostCheck({ host, allowedHosts: options.allowedHosts ?? [] }),
       cors: createCors(options.allowedOrigins ?? []),

@@ -58,6 +58,7 @@ function describe(operation: Operation, options: SuiteInputOptions): SuiteOperat
     method,
     path,
     target,
+    accept: acceptOf(contract, operation),
     ...(body === undefined ? {} : { body }),
     deprecated: operation.deprecated,
     successor: operation.successor,
@@ -68,6 +69,21 @@ function describe(operation: Operation, options: SuiteInputOptions): SuiteOperat
     schema: schemaOf(contract, operation),
     skip: skipReason(operation, target, options),
   };
+}
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * What was recorded of its good answers, else JSON, and whatever there is rather than a refusal: another type than was expected is for
+ * the judge to tell.
+ */
+function acceptOf(contract: Contract, { responses }: Operation): string {
+  const recorded = responses
+    .filter(({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed')
+    .flatMap(({ content }) => content.map(({ type }) => type));
+  const types = [...new Set(recorded)];
+  const json = types.length === 0 ? [JSON_TYPE] : types.includes(JSON_TYPE) ? [] : [`${JSON_TYPE};q=0.9`];
+  return [...types, ...json, '*/*;q=0.1'].join(', ');
 }
 
 function requestFields(contract: Contract, operation: Operation): string[] {

@@ -13,6 +13,8 @@ export interface SuiteOperation {
   readonly path: string | null;
   /** Path with the parameters filled in, percent-encoded; null where one is missing. */
   readonly target: string | null;
+  /** What its calls accept, as the header field says it. */
+  readonly accept: string;
   /** JSON that is sent as the body; undefined for none. */
   readonly body?: unknown;
   readonly deprecated: boolean;

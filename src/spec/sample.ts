@@ -1,6 +1,6 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
-import { joinPointer, parseFragment } from './pointer.ts';
+import type { Contract, Json } from './contract.ts';
+import { factsOf } from './facts.ts';
+import { joinPointer } from './pointer.ts';
 
 /** How a value is made of a schema. */
 export interface SampleOptions {
@@ -12,9 +12,11 @@ export interface SampleOptions {
   readonly choose?: (at: string, of: number) => number;
   /** Whether what a recording saw against the reference (`x-contradicts-reference`) stands in place of what is documented; not by default. */
   readonly contradicting?: boolean;
+  /** Only what is documented or observed: what is merely assumed counts for nothing, and a field that nothing else names is left out. */
+  readonly known?: boolean;
 }
 
-const DEEPEST = 24;
+export const DEEPEST = 24;
 
 /**
  * A value that the schema at a pointer of the bundle accepts, as far as types, formats, patterns, words, bounds and fields go. Made up:
@@ -24,104 +26,15 @@ export function sampleOf(contract: Contract, pointer: string, options: SampleOpt
   return make(contract, [pointer], '', options, 0);
 }
 
-/**
- * A value that keeps of an example what the schema at a pointer accepts, with the rest made up. Fields of which a recording knows
- * nothing, in objects whose fields were recorded, are left out.
- */
-export function completeExample(contract: Contract, pointer: string, example: Json, options: SampleOptions): Json {
-  return complete(contract, [pointer], example, '', options, 0);
-}
-
-/** What all schemas at a place say together; of alternatives the first counts. */
-interface Facts {
-  readonly types: readonly string[];
-  readonly words: ReadonlyMap<string, Json>;
-  readonly values: readonly Json[] | null;
-  readonly properties: ReadonlyMap<string, readonly string[]>;
-  readonly required: ReadonlySet<string>;
-  readonly items: readonly string[];
-  readonly others: readonly string[];
-  /** What names fields rests on these. */
-  readonly namers: ReadonlySet<Provenance>;
-  /** Pointer of the schema of what was seen against the reference, or null. */
-  readonly otherwise: string | null;
-}
-
-const PLAIN = [
-  'format',
-  'pattern',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-];
-
-function factsOf(contract: Contract, pointers: readonly string[]): Facts {
-  const seen = new Set<string>();
-  const words = new Map<string, Json>();
-  const properties = new Map<string, string[]>();
-  const required = new Set<string>();
-  const items: string[] = [];
-  const others: string[] = [];
-  const namers = new Set<Provenance>();
-  let otherwise: string | null = null;
-  let types: readonly string[] | null = null;
-  let values: readonly Json[] | null = null;
-  const add = (pointer: string): void => {
-    const schema = contract.at(pointer);
-    if (seen.has(pointer) || !isObject(schema)) return;
-    seen.add(pointer);
-    if (typeof schema.$ref === 'string') add(joinPointer('', ...(parseFragment(schema.$ref.slice(1)) ?? [])));
-    for (const index of listOf(schema.allOf).keys()) add(joinPointer(pointer, 'allOf', index));
-    for (const word of ['anyOf', 'oneOf']) if (listOf(schema[word]).length > 0) add(joinPointer(pointer, word, 0));
-    if (schema.type !== undefined)
-      types = narrowed(types, (Array.isArray(schema.type) ? schema.type : [schema.type]) as string[]);
-    if (isObject(schema['x-contradicts-reference'])) otherwise = joinPointer(pointer, 'x-contradicts-reference');
-    if (schema['x-only-null'] === true) types = narrowed(types, ['null']);
-    if (schema.const !== undefined) values = [schema.const];
-    else if (Array.isArray(schema.enum)) values ??= schema.enum as readonly Json[];
-    for (const word of PLAIN) if (schema[word] !== undefined && !words.has(word)) words.set(word, schema[word]);
-    for (const name of listOf(schema.required)) if (typeof name === 'string') required.add(name);
-    if (isObject(schema.properties)) {
-      for (const name of Object.keys(schema.properties)) {
-        const property = joinPointer(pointer, 'properties', name);
-        namers.add(contract.provenanceOf(property));
-        properties.set(name, [...(properties.get(name) ?? []), property]);
-      }
-    }
-    if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));
-    if (isObject(schema.additionalProperties)) others.push(joinPointer(pointer, 'additionalProperties'));
-  };
-  for (const pointer of pointers) add(pointer);
-  return { types: types ?? guessed(), words, values, properties, required, items, others, namers, otherwise };
-
-  function guessed(): string[] {
-    if (properties.size > 0 || others.length > 0 || required.size > 0) return ['object'];
-    if (items.length > 0) return ['array'];
-    return words.has('minimum') || words.has('maximum') ? ['number'] : words.size > 0 ? ['string'] : [];
-  }
-}
-
-function narrowed(known: readonly string[] | null, types: readonly string[]): readonly string[] {
-  if (known === null) return types;
-  const both = types.flatMap((type) => {
-    if (known.includes(type)) return [type];
-    if (type === 'integer' && known.includes('number')) return ['integer'];
-    return type === 'number' && known.includes('integer') ? ['integer'] : [];
-  });
-  return both.length > 0 ? both : known;
-}
-
-function make(
+/** A value that all schemas at some pointers of the bundle accept; `at` is its place in the whole. */
+export function make(
   contract: Contract,
   pointers: readonly string[],
   at: string,
   options: SampleOptions,
   depth: number,
 ): Json {
-  const facts = factsOf(contract, pointers);
+  const facts = factsOf(contract, pointers, options);
   if (options.contradicting === true && facts.otherwise !== null) {
     return make(contract, [facts.otherwise], at, options, depth + 1);
   }
@@ -156,75 +69,6 @@ function make(
   }
 }
 
-function complete(
-  contract: Contract,
-  pointers: readonly string[],
-  example: Json,
-  at: string,
-  options: SampleOptions,
-  depth: number,
-): Json {
-  const facts = factsOf(contract, pointers);
-  const type = typeOf(example);
-  const fits =
-    facts.types.length === 0 || facts.types.includes(type) || (type === 'integer' && facts.types.includes('number'));
-  if (!fits || depth > DEEPEST) return make(contract, pointers, at, options, depth);
-  if (Array.isArray(example)) {
-    const list = example as readonly Json[];
-    return facts.items.length === 0
-      ? list
-      : list.map((item) => complete(contract, facts.items, item, `${at}/*`, options, depth + 1));
-  }
-  if (isObject(example)) return completeObject(contract, facts, example, at, options, depth);
-  return holds(facts, example) ? example : make(contract, pointers, at, options, depth);
-}
-
-function completeObject(
-  contract: Contract,
-  facts: Facts,
-  example: JsonObject,
-  at: string,
-  options: SampleOptions,
-  depth: number,
-): Json {
-  const recorded = facts.namers.has('observed');
-  const entries: [string, Json][] = [];
-  for (const [name, value] of Object.entries(example)) {
-    const own = facts.properties.get(name) ?? facts.others;
-    const guess = !own.some((pointer) => contract.provenanceOf(pointer) !== 'assumed');
-    if (recorded && guess && !facts.required.has(name)) continue;
-    entries.push([
-      name,
-      own.length === 0 ? value : complete(contract, own, value, joinPointer(at, name), options, depth + 1),
-    ]);
-  }
-  for (const name of facts.required) {
-    if (Object.hasOwn(example, name)) continue;
-    entries.push([name, make(contract, facts.properties.get(name) ?? [], joinPointer(at, name), options, depth + 1)]);
-  }
-  return Object.fromEntries(entries);
-}
-
-function holds({ values, words }: Facts, value: Json): boolean {
-  if (values !== null) return values.includes(value);
-  if (typeof value === 'number') {
-    return value >= bound(words, 'minimum', -Infinity) && value <= bound(words, 'maximum', Infinity);
-  }
-  if (typeof value !== 'string') return true;
-  const format = words.get('format');
-  const pattern = words.get('pattern');
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return false;
-  return typeof format !== 'string' || formatHolds(format, value);
-}
-
-function formatHolds(name: string, value: string): boolean {
-  const format: unknown = (fullFormats as Readonly<Record<string, unknown>>)[name];
-  if (format instanceof RegExp) return format.test(value);
-  const check = typeof format === 'function' ? format : (format as { validate?: unknown } | undefined)?.validate;
-  if (check instanceof RegExp) return check.test(value);
-  return typeof check === 'function' ? check(value) === true : true;
-}
-
 function numberFor(words: ReadonlyMap<string, Json>, type: string, chance: number): number {
   const low = Math.max(bound(words, 'minimum', -Infinity), bound(words, 'exclusiveMinimum', -Infinity) + 1);
   const high = Math.min(bound(words, 'maximum', Infinity), bound(words, 'exclusiveMaximum', Infinity) - 1);
@@ -233,7 +77,8 @@ function numberFor(words: ReadonlyMap<string, Json>, type: string, chance: numbe
   return type === 'number' && whole + 0.5 <= high ? whole + 0.5 : whole;
 }
 
-function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number): number {
+/** A bound that a schema names, or another one. */
+export function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number): number {
   const value = words.get(word);
   return typeof value === 'number' ? value : otherwise;
 }
@@ -293,19 +138,4 @@ function chanceOf(seed: number, at: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let index = 0; index < at.length; index += 1) hash = Math.imul(hash ^ at.charCodeAt(index), 0x01000193);
   return hash >>> 0;
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,6 +8,7 @@ export interface Seen {
   readonly path: string;
   readonly authorization: string;
   readonly userAgent: string;
+  readonly accept: string;
   readonly body: string;
 }
 
@@ -78,6 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       path: request.url ?? '',
       authorization: request.headers.authorization ?? '',
       userAgent: request.headers['user-agent'] ?? '',
+      accept: request.headers.accept ?? '',
       body,
     };
     seen.push(what);

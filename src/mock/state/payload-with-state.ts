@@ -1,5 +1,6 @@
 import { headerOf } from '../answer.ts';
 import type { Payload } from '../payload.ts';
+import { isJson } from '../validate-body.ts';
 import type { State } from './state.ts';
 
 /**
@@ -15,8 +16,9 @@ export function withState(payload: Payload, state: State): Payload {
       const request = { parameters, query: call.query, body };
       if (operation.prismJudges || operation.response.prismMakes) {
         return Promise.resolve(byContract()).then(async (made) => {
-          const isJson = headerOf(made, 'content-type') === 'application/json';
-          return made.status < 300 && isJson ? ((await state.answer(operation, request, made)) ?? made) : made;
+          const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
+          const isShown = isJson(type.trim().toLowerCase());
+          return made.status < 300 && isShown ? ((await state.answer(operation, request, made)) ?? made) : made;
         });
       }
       const answered = state.answer(operation, request);

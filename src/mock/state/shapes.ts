@@ -1,26 +1,55 @@
-import type { Contract, Json, Operation, Schema } from '../../spec/contract.ts';
+import type { Contract, Json, Media, Operation, Provenance } from '../../spec/contract.ts';
+import { joinPointer } from '../../spec/pointer.ts';
 import { annotationsOf, selfContained } from '../compile.ts';
 import type { Validator } from '../plan.ts';
+import { recordedMedia } from '../recorded.ts';
+import { provenanceShown } from '../shown.ts';
+import { isJson } from '../validate-body.ts';
 
-/** Whether a body is of the shape that the contract gives the good answer of an operation. */
-export type IsShape = (operationId: string, body: Json) => Promise<boolean>;
+/** A body as it is shown, and what it rests on. */
+export interface Fitted {
+  readonly body: Json;
+  readonly provenance: Provenance;
+}
 
-/** Judges bodies by a contract that overlays may have changed. Ajv is loaded, and a schema compiled, on first need. */
-export function createShapes(contract: () => Promise<Contract>): IsShape {
-  const validators = new Map<string, Promise<Validator>>();
+/**
+ * A body in the shape that the contract gives the good answer of an operation; undefined where it is of another one. Where that answer
+ * was recorded, the body keeps what is documented or observed of it, and what it lacks is made up.
+ */
+export type Fit = (operationId: string, body: Json) => Promise<Fitted | undefined>;
+
+type FitBody = (body: Json) => Fitted | undefined;
+
+/** Fits bodies to a contract that overlays may have changed. Ajv is loaded, and a schema compiled, on first need. */
+export function createShapes(contract: () => Promise<Contract>, seed: number): Fit {
+  const fits = new Map<string, Promise<FitBody>>();
   return async (operationId, body) => {
-    let validator = validators.get(operationId);
-    if (!validator) {
-      validator = contract().then((loaded) => compile(loaded, operationId));
-      validators.set(operationId, validator);
+    let fit = fits.get(operationId);
+    if (!fit) {
+      fit = contract().then((loaded) => fitFor(loaded, operationId, seed));
+      fits.set(operationId, fit);
     }
-    return (await validator)(body);
+    return (await fit)(body);
   };
 }
 
-async function compile(contract: Contract, operationId: string): Promise<Validator> {
-  const schema = schemaOf(contract.operation(operationId));
-  if (schema === undefined) return () => true;
+async function fitFor(contract: Contract, operationId: string, seed: number): Promise<FitBody> {
+  const operation = contract.operation(operationId);
+  const media = operation && mediaOf(operation);
+  if (operation === undefined || media?.schema === undefined) return (body) => ({ body, provenance: 'assumed' });
+  const holds = await compile(contract, media);
+  const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
+  // that anything is remembered, and which states there are, is assumed
+  if (!recorded) return (body) => (holds(body) ? { body, provenance: 'assumed' } : undefined);
+  const schema = joinPointer(media.pointer, 'schema');
+  const { completeExample } = await import('../../spec/complete.ts');
+  return (given) => {
+    const body = completeExample(contract, schema, given, { seed, known: true });
+    return holds(body) ? { body, provenance: provenanceShown(contract, body, schema) } : undefined;
+  };
+}
+
+async function compile(contract: Contract, { schema = true }: Media): Promise<Validator> {
   const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, ownProperties: true });
   formats.default.default(ajv);
@@ -29,9 +58,9 @@ async function compile(contract: Contract, operationId: string): Promise<Validat
 }
 
 /** Prism's choice, too: the lowest success that is named, a range after its codes. */
-function schemaOf(operation: Operation | undefined): Schema | undefined {
-  const [chosen] = (operation?.responses ?? [])
+function mediaOf(operation: Operation): Media | undefined {
+  const [chosen] = operation.responses
     .filter(({ status }) => /^2(?:\d\d|XX)$/.test(status))
     .toSorted((a, b) => (a.status < b.status ? -1 : 1));
-  return chosen?.content.find(({ type }) => type === 'application/json')?.schema;
+  return chosen?.content.find(({ type }) => isJson(type));
 }

@@ -1,10 +1,12 @@
-import { type Answer, answer } from '../answer.ts';
+import type { Provenance } from '../../spec/contract.ts';
+import { type Answer, answer, headerOf } from '../answer.ts';
 import { CUSTOMER_ID } from '../assumed-ids.ts';
 import type { PlannedOperation } from '../plan.ts';
 import { problem } from '../problem.ts';
 import type { Profile } from '../profile.ts';
 import type { Seed } from '../seed.ts';
 import { type Store, StoreError } from '../store/store.ts';
+import { isJson } from '../validate-body.ts';
 import type { UserRecord } from './kinds.ts';
 import type { Asked, Given, Scene, StateOperation, StateOperations } from './operation.ts';
 import { ACCOUNT_OPERATIONS } from './operations/accounts.ts';
@@ -14,7 +16,7 @@ import { CLIENT_OPERATIONS } from './operations/clients.ts';
 import { FEE_OPERATIONS } from './operations/fees.ts';
 import { TRANSACTION_OPERATIONS } from './operations/transactions.ts';
 import { USER_OPERATIONS } from './operations/users.ts';
-import type { IsShape } from './shapes.ts';
+import type { Fit } from './shapes.ts';
 import { showJson } from './show.ts';
 
 /** Every operation that remembers something or shows what was remembered. */
@@ -52,8 +54,8 @@ export interface State {
   answer(operation: PlannedOperation, request: Omit<Asked, 'customerId' | 'now'>, made?: Answer): Maybe<Answer>;
 }
 
-/** @param isShape Judges bodies where overlays may have given them another shape: then state gives way to the contract. */
-export function createState(options: StateOptions, operations: readonly PlannedOperation[], isShape?: IsShape): State {
+/** @param fit Fits bodies to the shapes that overlays may have given them; what fits in none gives way to the contract. */
+export function createState(options: StateOptions, operations: readonly PlannedOperation[], fit?: Fit): State {
   const needing = options.usersNeedingQuestions && new Set(options.usersNeedingQuestions);
   const needsQuestions = ({ userId, cardProvider }: UserRecord): boolean =>
     needing ? needing.has(userId) : (cardProvider ?? options.profile().cardProvider) === 'second';
@@ -94,9 +96,10 @@ export function createState(options: StateOptions, operations: readonly PlannedO
       const finish = (given: Given): Answer | undefined | Promise<Answer | undefined> => {
         if ('status' in given) return given;
         const json = write(given, now);
-        const answered = answerOf(operation, json, made);
-        if (!isShape) return answered;
-        return isShape(operation.operationId, JSON.parse(json)).then((fits) => (fits ? answered : undefined));
+        if (!fit) return answerOf(operation, json, made);
+        return fit(operation.operationId, JSON.parse(json)).then(
+          (shown) => shown && answerOf(operation, JSON.stringify(shown.body), made, shown.provenance),
+        );
       };
       const given = options.store.transact(customerId, (draft) => handler.run(draft, asked, scene));
       return given instanceof Promise ? given.then(finish, unavailable) : finish(given);
@@ -106,17 +109,24 @@ export function createState(options: StateOptions, operations: readonly PlannedO
 
 /** The contract has an answer in JSON for it, of which an assumed example is shown, and its path says what is meant. */
 function isAnswerable({ path, response }: PlannedOperation, { needs }: StateOperation): boolean {
-  const json = response.media.find(({ type }) => type === 'application/json');
+  const json = response.media.find(({ type }) => isJson(type));
   return json !== undefined && json.examples.length > 0 && needs.every((name) => path.includes(`{${name}}`));
 }
 
-function answerOf(operation: PlannedOperation, json: string, made: Answer | undefined): Answer {
-  const body = { type: 'application/json', bytes: Buffer.from(json) };
+function answerOf(
+  operation: PlannedOperation,
+  json: string,
+  made: Answer | undefined,
   // that anything is remembered, and which states there are, is assumed
-  if (!made) return answer(operation.response.status, body, 'assumed');
+  provenance: Provenance = 'assumed',
+): Answer {
+  const planned = operation.response.media.find(({ type }) => isJson(type))?.type;
+  const type = (made && headerOf(made, 'content-type')) ?? planned ?? 'application/json';
+  const body = { type, bytes: Buffer.from(json) };
+  if (!made) return answer(operation.response.status, body, provenance);
   const own = new Set(['content-type', 'content-length', 'x-mock-provenance']);
   const more = made.headers.filter((_, index) => !own.has(made.headers[index - (index % 2)] ?? ''));
-  return answer(made.status, body, 'assumed', more);
+  return answer(made.status, body, provenance, more);
 }
 
 function unavailable(error: unknown): Answer {
