@@ -5,8 +5,8 @@ import { joinPointer, parseFragment } from '../spec/pointer.ts';
 export interface FieldVisitor {
   /** An object some of whose fields are named, before any of its fields. */
   object?(at: string, value: Readonly<Record<string, unknown>>, fields: ObjectFields): void;
-  /** A field that the schema names: there, or not. */
-  known(at: string, schema: string, present: boolean): void;
+  /** A field that the schema names: there, or not; `schemas` are all that describe it, the first of them `schema`. */
+  known(at: string, schema: string, present: boolean, schemas: readonly string[]): void;
   /** A field that is a key of a map. */
   mapped?(at: string): void;
   /** A field of an object whose fields are named, that is not among them; `namers` are all schemas that name its fields. */
@@ -64,7 +64,7 @@ function visit(
   for (const [name, pointers] of description.properties) {
     const place = joinPointer(at, name);
     const present = Object.hasOwn(object, name);
-    visitor.known(place, pointers[0] ?? '', present);
+    visitor.known(place, pointers[0] ?? '', present, pointers);
     if (present) visit(contract, pointers, object[name], place, visitor, depth + 1);
   }
   for (const [name, child] of Object.entries(object)) {

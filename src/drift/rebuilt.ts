@@ -42,6 +42,11 @@ export function explainedPlaces(contract: Contract, sample: Sample): ReadonlySet
   return new Set(rebuiltObjects(contract, sample).flatMap(({ explains }) => explains));
 }
 
+/** Places of the objects themselves. */
+export function rebuiltPlaces(contract: Contract, sample: Sample): ReadonlySet<string> {
+  return new Set(rebuiltObjects(contract, sample).map(({ observation }) => observation.pointer));
+}
+
 /** A rule over one sort of rebuilt objects. */
 export function rebuiltRule(id: Rebuilt['rule']): SampleRule {
   return {

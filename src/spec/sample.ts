@@ -48,7 +48,8 @@ export function make(
       const entries: [string, Json][] = [];
       for (const [name, own] of facts.properties) {
         const place = joinPointer(at, name);
-        if (!facts.required.has(name) && options.include?.(place) === false) continue;
+        const always = facts.required.has(name) || own.some((pointer) => wasAlwaysThere(contract, pointer));
+        if (!always && options.include?.(place) === false) continue;
         entries.push([name, make(contract, own, place, options, depth + 1)]);
       }
       for (const name of facts.required) if (!facts.properties.has(name)) entries.push([name, null]);
@@ -138,4 +139,9 @@ function chanceOf(seed: number, at: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let index = 0; index < at.length; index += 1) hash = Math.imul(hash ^ at.charCodeAt(index), 0x01000193);
   return hash >>> 0;
+}
+
+/** True of a field that a recording saw in each answer, though it is documented for some cases only. */
+function wasAlwaysThere(contract: Contract, pointer: string): boolean {
+  return contract.at(joinPointer(pointer, 'x-always-there')) === true;
 }

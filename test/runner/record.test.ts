@@ -89,6 +89,15 @@ describe('a sandbox, recorded', () => {
     expect(agreeing.contradicted).toEqual([]);
   });
 
+  test('the token of the recorded card is missed where it goes, and not asked of the cards of a list', async () => {
+    const { token: _, ...rest } = RICH;
+    const list = { cards: [{ ...CARD, token: undefined }] };
+    const report = await verified({
+      bodies: { [GET_CARD]: rest, 'GET /wallet/api/customers/c-1/clients/cl-2/cards': list },
+    });
+    expect(found(report)).toEqual(['warning required-missing getCard /token']);
+  });
+
   test('agrees with its recording, down to the infos', async () => {
     const report = await verified({ bodies: { [GET_CARD]: RICH } });
     expect([found(report), report.exitCode]).toEqual([[], 0]);

@@ -95,6 +95,7 @@ function describe(word: (name: string) => Json | undefined): string {
   const type = word('type');
   const types = Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : 'any';
   if (word('x-only-null') === true) return 'null so far';
+  if (word('x-always-there') === true) return 'documented, always there so far';
   const otherwise = word('x-contradicts-reference');
   if (isObject(otherwise)) return `${describe((name) => otherwise[name])}, against the reference`;
   const form = word('format') ?? word('pattern');

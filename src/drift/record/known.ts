@@ -11,7 +11,7 @@ export interface Known {
   /** True where the documented schema says something of the form of a text. */
   readonly hasForm: boolean;
   readonly required: ReadonlySet<string>;
-  /** True of a field that is documented to be there in some cases only, whatever the samples were. */
+  /** True of a field that is documented to be there in some cases only. */
   readonly conditional: boolean;
   /** Fields that are documented. */
   readonly names: ReadonlySet<string>;

@@ -19,6 +19,7 @@ export const OURS: ReadonlySet<string> = new Set([
   'x-seen',
   'x-only-null',
   'x-contradicts-reference',
+  'x-always-there',
   'required',
   'properties',
   'additionalProperties',

@@ -9,6 +9,9 @@ import { FORMS, formKeyword, isQuantity, type StringForm } from './strings.ts';
 /** Beside what is documented: the types or the form that were seen in place of it. */
 const CONTRADICTS = 'x-contradicts-reference';
 
+/** On a field that is documented for some cases only, and was always there: not required, because the other cases are none of drift. */
+const ALWAYS_THERE = 'x-always-there';
+
 export interface SchemaOptions {
   /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
   readonly isValue: (key: string) => boolean;
@@ -115,6 +118,11 @@ function objectKeywords(shape: Shape, spot: Spot): JsonObject {
     const seen = timesSeen(child);
     const always = seen === objects;
     if (always && known?.required.has(name) !== true && documented?.conditional !== true) required.push(name);
+    // Whether a documented condition holds for the next item of a list is not known; of one thing it was seen.
+    if (always && documented?.conditional === true && !at.includes('/*')) {
+      properties.push([name, { ...schema, [ALWAYS_THERE]: true }]);
+      continue;
+    }
     if (documented !== undefined && Object.keys(schema).length === 0) continue;
     properties.push([name, always ? schema : withSeen(schema, seen, objects)]);
   }

@@ -68,6 +68,7 @@ const SMALL = new Set([
   'x-seen',
   'x-only-null',
   'x-contradicts-reference',
+  'x-always-there',
   '$ref',
   'in',
   'of',

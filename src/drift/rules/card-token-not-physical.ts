@@ -1,5 +1,5 @@
 import { joinPointer } from '../../spec/pointer.ts';
-import { listIn } from '../responses.ts';
+import { isOfVirtualCard } from '../cards.ts';
 import type { Observation, SampleRule } from '../rule.ts';
 import { typeOf } from '../shape.ts';
 
@@ -8,12 +8,8 @@ export const cardTokenNotPhysical: SampleRule = {
   id: 'card-token-not-physical',
   scope: 'sample',
   *judge(sample, { card }): Iterable<Observation> {
-    const { operation, content, exchange, call } = sample;
-    // Only answers about one card that is known: a list may hold others.
-    const { cardId } = call.parameters;
-    if (cardId === undefined || content.kind !== 'json' || operation.tag !== 'Cards') return;
-    if (card.physical !== false && card.virtual?.includes(cardId) !== true) return;
-    if (listIn(content.value) !== null) return;
+    const { operation, content, exchange } = sample;
+    if (content.kind !== 'json' || !isOfVirtualCard(sample, card)) return;
     const body = content.value as Readonly<Record<string, unknown>> | null;
     if (typeof body !== 'object' || body === null || body.token === undefined || body.token === null) return;
     yield {

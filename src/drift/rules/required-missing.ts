@@ -1,5 +1,10 @@
-import { explainedPlaces } from '../rebuilt.ts';
-import type { SampleRule } from '../rule.ts';
+import { joinPointer } from '../../spec/pointer.ts';
+import { isOfVirtualCard } from '../cards.ts';
+import { walkFields } from '../fields.ts';
+import { explainedPlaces, rebuiltPlaces } from '../rebuilt.ts';
+import { describedParts } from '../responses.ts';
+import type { Knowledge, Observation, Sample, SampleRule } from '../rule.ts';
+import { textOfSchema } from '../shape-text.ts';
 import { schemaRule } from './schema-contradiction.ts';
 
 const missing = schemaRule('required-missing');
@@ -12,5 +17,32 @@ export const requiredMissing: SampleRule = {
     for (const observation of missing.judge(sample, knowledge)) {
       if (!explained.has(observation.pointer)) yield observation;
     }
+    yield* conditionalMissing(sample, knowledge);
   },
 };
+
+/** Fields that are documented for some cases only (the token of a physical card), and that were always there when recorded. */
+function conditionalMissing(sample: Sample, { contract, card }: Knowledge): Observation[] {
+  if (isOfVirtualCard(sample, card)) return [];
+  const rebuilt = rebuiltPlaces(contract, sample);
+  const found: Observation[] = [];
+  for (const { at, value, schema } of describedParts(contract, sample)) {
+    walkFields(contract, schema, value, at, {
+      known(place, first, present, schemas) {
+        const recorded = schemas.find((pointer) => contract.at(joinPointer(pointer, 'x-always-there')) === true);
+        if (present || recorded === undefined || rebuilt.has(place.slice(0, place.lastIndexOf('/')))) return;
+        found.push({
+          operationId: sample.operation.operationId,
+          pointer: place,
+          expected: 'the field',
+          actual: 'no such field',
+          wanted: textOfSchema(contract, first) ?? undefined,
+          source: recorded,
+          exchanges: [sample.exchange.seq],
+        });
+      },
+      unknown() {},
+    });
+  }
+  return found;
+}
