@@ -2,21 +2,10 @@ import type { Contract } from '../spec/contract.ts';
 import type { Call } from './call.ts';
 import type { Finding } from './finding.ts';
 import { type JudgeOptions, judge } from './judge.ts';
-import type { RuleId } from './rule-ids.ts';
+import { CONTRADICTIONS } from './rule-ids.ts';
 import type { Schemas } from './schemas.ts';
 
-/** Rules that compare an answer with what is known of it. */
-const COMPARING: ReadonlySet<string> = new Set<RuleId>([
-  'status-changed',
-  'content-type-contradicted',
-  'type-contradicted',
-  'format-contradicted',
-  'fields-moved',
-  'object-replaced',
-  'required-missing',
-  'value-contradicted',
-  'structure-contradicted',
-]);
+const COMPARING: ReadonlySet<string> = new Set(CONTRADICTIONS);
 
 /** The contract with what the mock assumes below the overlays. */
 export interface Assumptions {

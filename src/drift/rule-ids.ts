@@ -34,3 +34,16 @@ export const RULE_IDS = [
 ] as const;
 
 export type RuleId = (typeof RULE_IDS)[number];
+
+/** Rules that find an answer otherwise than what is known of it; the others look at what is new, or at what only a live target shows. */
+export const CONTRADICTIONS = [
+  'status-changed',
+  'content-type-contradicted',
+  'type-contradicted',
+  'format-contradicted',
+  'fields-moved',
+  'object-replaced',
+  'required-missing',
+  'value-contradicted',
+  'structure-contradicted',
+] as const satisfies readonly RuleId[];

@@ -5,7 +5,7 @@ import { namedFields } from '../drift/fields.ts';
 import type { Finding, Severity } from '../drift/finding.ts';
 import { judge } from '../drift/judge.ts';
 import { isJsonType } from '../drift/media.ts';
-import type { RuleId } from '../drift/rule-ids.ts';
+import { CONTRADICTIONS, type RuleId } from '../drift/rule-ids.ts';
 import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { createRedactor } from '../http/redact.ts';
@@ -33,15 +33,7 @@ export interface DiffOptions {
 
 /** Rules that compare an answer with what is known of it; the others look at what only a live answer can show. */
 const COMPARING: ReadonlySet<string> = new Set<RuleId>([
-  'status-changed',
-  'content-type-contradicted',
-  'type-contradicted',
-  'format-contradicted',
-  'fields-moved',
-  'object-replaced',
-  'required-missing',
-  'value-contradicted',
-  'structure-contradicted',
+  ...CONTRADICTIONS,
   'body-presence-changed',
   'unrecorded-field',
   'undocumented-field',

@@ -1,8 +1,9 @@
 import { isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { joinPointer } from '../../spec/pointer.ts';
+import { LEAF_WORDS } from './words.ts';
 
 /** Every word that a recording writes. Whatever else stands in one was put there by hand and stays. */
-export const OURS: ReadonlySet<string> = new Set([
+export const OURS: ReadonlySet<string> = new Set<string>([
   'target',
   'update',
   'responses',
@@ -10,16 +11,8 @@ export const OURS: ReadonlySet<string> = new Set([
   'x-sometimes-empty',
   'content',
   'schema',
-  '$ref',
   'allOf',
-  'type',
-  'format',
-  'pattern',
-  'enum',
-  'x-seen',
-  'x-only-null',
-  'x-contradicts-reference',
-  'x-always-there',
+  ...LEAF_WORDS,
   'required',
   'properties',
   'additionalProperties',

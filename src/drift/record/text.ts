@@ -1,6 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type Node, type Pair, visit } from 'yaml';
 import type { Json, JsonObject } from '../../spec/contract.ts';
 import type { RecordedAction } from './actions.ts';
+import { LEAF_WORDS } from './words.ts';
 
 const HEAD = ` What \`banking-api record\` saw beyond the API reference: shapes, never a value. Review it like code.
  It is given to verify, mock and diff by --overlay. Recording again keeps comments, descriptions and x-note fields.`;
@@ -60,20 +61,7 @@ function compact(root: Node): void {
 }
 
 /** Keywords of a schema without fields: their maps read well on one line. */
-const SMALL = new Set([
-  'type',
-  'format',
-  'pattern',
-  'enum',
-  'x-seen',
-  'x-only-null',
-  'x-contradicts-reference',
-  'x-always-there',
-  '$ref',
-  'in',
-  'of',
-  'items',
-]);
+const SMALL: ReadonlySet<string> = new Set([...LEAF_WORDS, 'in', 'of', 'items']);
 
 function isPlain(pair: Pair): boolean {
   const key = isScalar(pair.key) ? String(pair.key.value) : '';
