@@ -11,7 +11,7 @@ import { unreadable } from '../files/read.ts';
 import { createRedactor } from '../http/redact.ts';
 import type { Check, Report } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
-import type { Contract, Json, Operation, OverlaySource, ResponseSpec } from '../spec/contract.ts';
+import type { Contract, Json, Notice, Operation, OverlaySource, ResponseSpec } from '../spec/contract.ts';
 import { loadContract } from '../spec/load.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { sampleOf } from '../spec/sample.ts';
@@ -29,6 +29,8 @@ export interface DiffOptions {
   readonly failOn?: Severity;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** Told of what the loader notices of either side. */
+  readonly onNotice?: (notice: Notice) => void;
 }
 
 /** Rules that compare an answer with what is known of it; the others look at what only a live answer can show. */
@@ -51,6 +53,7 @@ export async function diff(options: DiffOptions): Promise<Report> {
   const startedAt = clock();
   const failOn = options.failOn ?? 'error';
   const [first, second] = await Promise.all([load(options.before, options), load(options.after, options)]);
+  for (const { contract } of [first, second]) for (const notice of contract.notices) options.onNotice?.(notice);
   // What is documented is what a recording is held to, whichever is named first.
   const turned = first.recording && !second.recording;
   const [before, after] = turned ? [second, first] : [first, second];

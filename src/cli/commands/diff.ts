@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { SEVERITIES } from '../../drift/finding.ts';
-import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { FORMAT_NAMES } from '../../report/formats.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
-import type { Notice } from '../../spec/contract.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { noticeText } from '../notices.ts';
 import { reportOptions } from '../reports.ts';
@@ -46,27 +45,15 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }));
   await assertReportsWritable(requests);
   const { diff } = await import('../../runner/diff.ts');
-  const files = [resolve(io.cwd, before), resolve(io.cwd, after)] as const;
-  const overlays = args.list('overlay').map((file) => resolve(io.cwd, file));
+  const notices = new Set<string>();
   const report = await diff({
-    before: files[0],
-    after: files[1],
-    overlays,
+    before: resolve(io.cwd, before),
+    after: resolve(io.cwd, after),
+    overlays: args.list('overlay').map((file) => resolve(io.cwd, file)),
     failOn: args.choice('fail-on', SEVERITIES) ?? 'error',
+    onNotice: (notice) => notices.add(noticeText([notice])),
   });
-  io.stderr.write(noticeText(await noticesOf(files, overlays)));
+  io.stderr.write([...notices].join(''));
   await writeReports(report, requests, reportOptions(io));
   return report.exitCode;
-}
-
-/** What the loader notices of two files that were compared, and of the overlays below them. */
-async function noticesOf(files: readonly string[], overlays: readonly string[]): Promise<Notice[]> {
-  const { loadContract } = await import('../../spec/load.ts');
-  const loaded = await Promise.all(
-    [...new Set(files)].map((file) =>
-      loadContract({ overlays: [...overlays, file] }).catch(() => loadContract({ root: file, overlays })),
-    ),
-  );
-  const notices = loaded.flatMap((contract) => contract.notices);
-  return [...new Map(notices.map((notice) => [`${formatPlace(notice.place)} ${notice.message}`, notice])).values()];
 }
