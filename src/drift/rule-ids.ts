@@ -36,7 +36,7 @@ export const RULE_IDS = [
 export type RuleId = (typeof RULE_IDS)[number];
 
 /** Rules that find an answer otherwise than what is known of it; the others look at what is new, or at what only a live target shows. */
-export const CONTRADICTIONS = [
+export const CONTRADICTIONS: readonly RuleId[] = [
   'status-changed',
   'content-type-contradicted',
   'type-contradicted',
@@ -46,4 +46,4 @@ export const CONTRADICTIONS = [
   'required-missing',
   'value-contradicted',
   'structure-contradicted',
-] as const satisfies readonly RuleId[];
+];
