@@ -21,8 +21,8 @@ import { createPayload } from './payload.ts';
 import { createPipeline, type Pipeline, type Trail } from './pipeline.ts';
 import { createReloader } from './reload.ts';
 import { createRouter } from './router.ts';
+import { createCatalogue } from './scenarios/catalogue.ts';
 import { initialScenarios } from './scenarios/initial.ts';
-import { createLibrary } from './scenarios/library.ts';
 import { rereadScenarios } from './scenarios/reread.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { loadServed, type Served } from './served.ts';
@@ -70,10 +70,10 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
 
   let served = await loadServed(options);
   const operationIds = (): readonly string[] => served.plan.operations.map(({ operationId }) => operationId);
-  const library = createLibrary(operationIds);
+  const catalogue = createCatalogue(operationIds);
   const scenarios = createScenarios(
-    { library, seed: options.seed ?? 1 },
-    await initialScenarios(library, options.scenarios ?? []),
+    { catalogue, seed: options.seed ?? 1 },
+    await initialScenarios(catalogue, options.scenarios ?? []),
   );
 
   // what is made of the contract; tokens and what the behaviours remember outlive it

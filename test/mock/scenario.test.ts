@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
+import { createCatalogue } from '../../src/mock/scenarios/catalogue.ts';
 import type { ScenarioDefinition } from '../../src/mock/scenarios/definition.ts';
-import { createLibrary } from '../../src/mock/scenarios/library.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { askToken, bearer, type Reply, send } from './support/client.ts';
 import { speak } from './support/socket.ts';
@@ -67,8 +67,8 @@ describe('M11: scenarios', () => {
     const reply = await card('drift-renamed, drift-retyped');
     expect(reply.json()).toMatchObject({ cardToken: expect.any(String), cardLimitDaily: '5000' });
     expect(reply.headers['x-mock-scenario']).toBe('drift-renamed, drift-retyped');
-    const library = createLibrary(() => []);
-    const { rules } = await library.load('rate-limited');
+    const catalogue = createCatalogue(() => []);
+    const { rules } = await catalogue.load('rate-limited');
     expect(rules).toHaveLength(1);
   });
 
@@ -94,7 +94,7 @@ describe('M11: scenarios', () => {
 
   test('are all sound: each file of the package holds to the schema, has a title and its own name', async () => {
     const ids = (await mock.contract()).operations.map(({ operationId }) => operationId);
-    const all = await createLibrary(() => ids).list();
+    const all = await createCatalogue(() => ids).list();
     expect(all.length).toBeGreaterThan(25);
     for (const { title } of all) expect(title).toBeTypeOf('string');
   });

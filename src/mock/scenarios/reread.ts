@@ -1,6 +1,6 @@
+import { createCatalogue } from './catalogue.ts';
 import type { ScenarioDefinition } from './definition.ts';
 import { initialScenarios } from './initial.ts';
-import { createLibrary } from './library.ts';
 import type { Scenarios } from './scenarios.ts';
 
 /**
@@ -12,10 +12,10 @@ export async function rereadScenarios(
   wanted: readonly (string | ScenarioDefinition)[],
   operationIds: () => readonly string[],
 ): Promise<void> {
-  const fresh = createLibrary(operationIds);
+  const fresh = createCatalogue(operationIds);
   const initial = await initialScenarios(fresh, wanted);
-  const [before, after] = [await scenarios.library.list(), await fresh.list()];
-  scenarios.library.forget();
-  await initialScenarios(scenarios.library, wanted);
+  const [before, after] = [await scenarios.catalogue.list(), await fresh.list()];
+  scenarios.catalogue.forget();
+  await initialScenarios(scenarios.catalogue, wanted);
   if (JSON.stringify(before) !== JSON.stringify(after)) scenarios.restart(initial);
 }

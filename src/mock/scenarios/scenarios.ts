@@ -4,8 +4,8 @@ import type { Call } from '../call.ts';
 import type { Located } from '../methods.ts';
 import { problem } from '../problem.ts';
 import { createActiveRule } from './active-rule.ts';
+import type { ScenarioCatalogue } from './catalogue.ts';
 import type { ScenarioDefinition } from './definition.ts';
-import type { ScenarioLibrary } from './library.ts';
 import { type ActiveScenario, play, SCENARIO_HEADER, type Serve } from './play.ts';
 
 /** A scenario that was activated, until it is disposed of. */
@@ -24,7 +24,7 @@ export interface ShownScenario {
 
 export interface Scenarios {
   /** The scenarios that are known by name. */
-  readonly library: ScenarioLibrary;
+  readonly catalogue: ScenarioCatalogue;
   /** False where none is active: then only a request that names one itself needs `play`. */
   readonly busy: boolean;
   play(call: Call, located: Located, serve: Serve, told: (names: readonly string[]) => void): Answer | Promise<Answer>;
@@ -43,7 +43,7 @@ export interface Scenarios {
 }
 
 export interface ScenariosOptions {
-  readonly library: ScenarioLibrary;
+  readonly catalogue: ScenarioCatalogue;
   readonly seed: number;
 }
 
@@ -61,7 +61,7 @@ const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
  * `first` are active from the start.
  */
 export function createScenarios(options: ScenariosOptions, first: readonly ScenarioDefinition[]): Scenarios {
-  const { library, seed } = options;
+  const { catalogue, seed } = options;
   let initial = first;
   let initialIds: ReadonlySet<string> = new Set();
   let last = 0;
@@ -96,7 +96,7 @@ export function createScenarios(options: ScenariosOptions, first: readonly Scena
     const spelled = value.split(',').map((part) => part.trim());
     const known = spelled.map((one) => byHeader.get(one));
     if (known.every((one) => one !== undefined)) return known;
-    return Promise.all(spelled.map(async (one) => remembered(one, await library.load(NAMED.exec(one)?.[1] ?? one))));
+    return Promise.all(spelled.map(async (one) => remembered(one, await catalogue.load(NAMED.exec(one)?.[1] ?? one))));
   };
 
   const wait = (milliseconds: number): Promise<void> =>
@@ -122,7 +122,7 @@ export function createScenarios(options: ScenariosOptions, first: readonly Scena
   begin();
 
   return {
-    library,
+    catalogue,
     get busy() {
       return activations.length > 0;
     },
@@ -135,7 +135,8 @@ export function createScenarios(options: ScenariosOptions, first: readonly Scena
       return more.then((late) => play([...active, ...late], call, located, serve, wait, told)).catch(refuse);
     },
     async activate(scenario) {
-      const definition = typeof scenario === 'string' ? await library.load(scenario) : await library.check(scenario);
+      const definition =
+        typeof scenario === 'string' ? await catalogue.load(scenario) : await catalogue.check(scenario);
       const { id, name } = add(definition);
       const dispose = (): void => {
         deactivate(id);

@@ -10,7 +10,7 @@ export const scenarioRoutes: Routes = ({ scenarios }) => [
     path: '/scenarios',
     async answer() {
       const active = new Set(scenarios.active().map(({ name }) => name));
-      const all = await scenarios.library.list();
+      const all = await scenarios.catalogue.list();
       return ok({
         scenarios: all.map(({ name, title = null, description = null }) => ({
           name,

@@ -6,7 +6,7 @@ import { didYouMean } from '../../suggest.ts';
 import type { ScenarioDefinition } from './definition.ts';
 
 /** The scenarios that are known by name: those of the package, and those that were read from files. */
-export interface ScenarioLibrary {
+export interface ScenarioCatalogue {
   /** Sorted by name. */
   list(): Promise<readonly ScenarioDefinition[]>;
   /** One with its includes resolved. Throws ToolError `usage` for a name that is not known. */
@@ -23,7 +23,7 @@ const FOLDER = join(packageRoot, 'mocks', 'scenarios');
 const DEEPEST = 8;
 
 /** @param operationIds Those that a rule may name; a mistake in one would otherwise never be noticed. */
-export function createLibrary(operationIds: () => readonly string[]): ScenarioLibrary {
+export function createCatalogue(operationIds: () => readonly string[]): ScenarioCatalogue {
   const known = new Map<string, Promise<ScenarioDefinition>>();
   let names: Promise<readonly string[]> | undefined;
 
