@@ -28,7 +28,7 @@ export function refutedAssumptions(
 ): Finding[] {
   const { contract, redact } = options;
   const told = new Set(found.filter(({ severity }) => severity !== 'info').map(placeOf));
-  const calls = options.calls.filter(({ operationId }: Call) => !isRecorded(contract, operationId));
+  const calls = options.calls.filter(({ operationId }: Call) => !hasRecording(contract, operationId));
   const { findings } = judge({ ...assumptions, calls, redact });
   return findings
     .filter(({ provenance, rule }) => provenance === 'assumed' && COMPARING.has(rule))
@@ -40,7 +40,7 @@ function placeOf({ operationId, pointer }: Finding): string {
   return `${operationId}\n${pointer}`;
 }
 
-function isRecorded(contract: Contract, operationId: string): boolean {
+function hasRecording(contract: Contract, operationId: string): boolean {
   const responses = contract.operation(operationId)?.responses ?? [];
   return responses.some(
     ({ status, pointer }) => status.startsWith('2') && contract.provenanceOf(pointer) === 'observed',

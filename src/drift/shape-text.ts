@@ -1,8 +1,9 @@
-import type { Contract, Json, JsonObject } from '../spec/contract.ts';
+import type { Contract, JsonObject } from '../spec/contract.ts';
 import { joinPointer, pointerOfReference } from '../spec/pointer.ts';
 import { objectFields } from './fields.ts';
 import { listed } from './listed.ts';
 import { looksLikeId } from './record/keys.ts';
+import { isObject } from './record/known.ts';
 import { createShape, type JsonType, merge, type Shape, timesSeen } from './record/shape.ts';
 
 const MOST_FIELDS = 8;
@@ -117,8 +118,4 @@ function inner(schema: JsonObject, pointer: string): string[] {
 function branches(schema: JsonObject, pointer: string, word: string): string[] {
   const list = schema[word];
   return Array.isArray(list) ? list.map((_, index) => joinPointer(pointer, word, index)) : [];
-}
-
-function isObject(node: Json | undefined): node is JsonObject {
-  return typeof node === 'object' && node !== null && !Array.isArray(node);
 }

@@ -6,12 +6,9 @@ import type { CardFacts } from '../../src/drift/rule.ts';
 import type { Contract } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { call } from './calls.ts';
+import { observed } from './observed.ts';
 
-const OBSERVED = `overlay: 1.0.0
-x-provenance: observed
-info: { title: recording, version: 1.0.0 }
-actions:
-  - target: $.paths
+const OBSERVED = `  - target: $.paths
     update:
       /x/transactions/{transactionId}:
         get:
@@ -38,7 +35,7 @@ let contract: Contract;
 let recorded: Contract;
 beforeAll(async () => {
   contract = await loadContract();
-  recorded = await loadContract({ overlays: [{ file: 'recording.yaml', text: OBSERVED }] });
+  recorded = await loadContract({ overlays: [observed(OBSERVED)] });
 });
 
 const TOKEN = {
@@ -250,10 +247,7 @@ describe('deprecated forms', () => {
 });
 
 describe('another status than recorded', () => {
-  const REFUSED = {
-    file: 'refused.yaml',
-    text: OBSERVED.replace("'200': { description: recorded }", "'403': { description: recorded }"),
-  };
+  const REFUSED = OBSERVED.replace("'200': { description: recorded }", "'403': { description: recorded }");
 
   test('does not hide what changed in the body, nor make what was recorded news', () => {
     const of = (json: unknown): string[] => brief(findings([call('getCardFees', { status: 201, json })], recorded));
@@ -265,7 +259,7 @@ describe('another status than recorded', () => {
   });
 
   test('is also a success in place of a refusal', async () => {
-    const refused = await loadContract({ overlays: [REFUSED] });
+    const refused = await loadContract({ overlays: [observed(REFUSED)] });
     const calls = [call('getTransaction', { json: {} })];
     expect(brief(findings(calls, refused))).toEqual(['warning status-changed  | 403 | 200']);
     expect(brief(findings(calls))).toEqual([]);
@@ -282,11 +276,7 @@ test('of a target that serves nothing, no status is news of an operation', () =>
 });
 
 describe('one finding per cause', () => {
-  const MOVABLE = `overlay: 1.0.0
-x-provenance: observed
-info: { title: recording, version: 1.0.0 }
-actions:
-  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses"
+  const MOVABLE = `  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses"
     update:
       '200':
         description: recorded
@@ -314,7 +304,7 @@ actions:
   const CARD = { id: 'k', state: 'on', terms: 't', holder: { name: 'n', city: 'c' } };
   let movable: Contract;
   beforeAll(async () => {
-    movable = await loadContract({ overlays: [{ file: 'recording.yaml', text: MOVABLE }] });
+    movable = await loadContract({ overlays: [observed(MOVABLE)] });
   });
   const of = (json: unknown): string[] => brief(findings([call('getCard', { json })], movable));
 

@@ -7,20 +7,14 @@ import { ASSUMPTIONS } from '../../src/runner/target.ts';
 import type { Contract } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { call } from './calls.ts';
+import { observed } from './observed.ts';
 
-const RECORDED = {
-  file: 'recording.yaml',
-  text: `overlay: 1.0.0
-x-provenance: observed
-info: { title: recording, version: 1.0.0 }
-actions:
-  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses"
+const RECORDED = observed(`  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses"
     update:
       '200':
         description: recorded
         content: { application/json: { schema: { $ref: '#/components/schemas/Card' } } }
-`,
-};
+`);
 
 let bare: { contract: Contract; assumptions: Contract };
 let recorded: { contract: Contract; assumptions: Contract };

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HTML_LIMIT, renderHtml } from '../../src/report/html.ts';
 import type { Report } from '../../src/report/report.ts';
 import { describeWith } from '../support/needs.ts';
-import { check, finding, report } from '../support/report-samples.ts';
+import { check, createdThings, finding, report } from '../support/report-samples.ts';
 import { HOSTILE, saying } from './hostile.ts';
 
 const RICH: Report = report({
@@ -184,10 +184,7 @@ describe('the HTML page', () => {
   });
 
   test('what a run created is shown, what is still there first', () => {
-    const created = [
-      { operationId: 'issueNewCard', id: 'k-77', removed: true, reason: '' },
-      { operationId: 'createUser', id: '<b>u-78', removed: false, reason: 'the API has no way to remove it' },
-    ];
+    const created = createdThings('<b>u-78');
     const page = renderHtml(report({ created }));
     expect(page).toContain('<a href="#created">Created <b>2</b></a>');
     expect(page).toContain('1 thing is still there, or may be.');

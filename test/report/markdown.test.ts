@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/drift/finding.ts';
 import { MARKDOWN_LIMIT, renderMarkdown } from '../../src/report/markdown.ts';
-import { check, finding, report } from '../support/report-samples.ts';
+import { check, createdThings, finding, report } from '../support/report-samples.ts';
 import { HOSTILE, saying } from './hostile.ts';
 
 /** The line for scripts at the end. */
@@ -90,10 +90,7 @@ describe('Markdown', () => {
   });
 
   test('what a run created is listed, with what is still there', () => {
-    const created = [
-      { operationId: 'issueNewCard', id: 'k-77', removed: true, reason: '' },
-      { operationId: 'createUser', id: 'u-78', removed: false, reason: 'the API has no way to remove it' },
-    ];
+    const created = createdThings();
     const text = renderMarkdown(report({ created }));
     expect(text).toContain('2 created by this run, 1 left there');
     expect(text).toContain('| `k-77` | `issueNewCard` | removed again |');

@@ -1,5 +1,5 @@
 import type { Finding } from '../../src/drift/finding.ts';
-import type { Check, Report } from '../../src/report/report.ts';
+import type { Check, Created, Report } from '../../src/report/report.ts';
 
 /** A finding of a card's field with another type; overwrite what a test is about. */
 export function finding(over: Partial<Finding> = {}): Finding {
@@ -22,6 +22,14 @@ export function finding(over: Partial<Finding> = {}): Finding {
     checks: ['cards.shape.getCard'],
     ...over,
   };
+}
+
+/** What a run made: a card that is gone again, and a user of the given id that is still there. */
+export function createdThings(left = 'u-78'): [removed: Created, left: Created] {
+  return [
+    { operationId: 'issueNewCard', id: 'k-77', removed: true, reason: '' },
+    { operationId: 'createUser', id: left, removed: false, reason: 'the API has no way to remove it' },
+  ];
 }
 
 export function check(over: Partial<Check> = {}): Check {
