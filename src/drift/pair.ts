@@ -1,5 +1,5 @@
 import { listed } from './listed.ts';
-import { shapeOf } from './shape.ts';
+import { typesByPlace } from './shape.ts';
 
 /** One place in which two forms of an answer differ in shape. */
 export interface Difference {
@@ -72,13 +72,7 @@ function namesIn(places: Places, at: string): string[] {
 function placesOf(values: readonly unknown[]): Places {
   const places = new Map<string, { types: Set<string>; count: number }>();
   for (const value of values) {
-    const own = new Map<string, Set<string>>();
-    for (const line of shapeOf(value)) {
-      const cut = line.lastIndexOf(': ');
-      const at = line.slice(0, cut);
-      own.set(at, (own.get(at) ?? new Set()).add(line.slice(cut + 2)));
-    }
-    for (const [at, types] of own) {
+    for (const [at, types] of typesByPlace(value)) {
       const known = places.get(at) ?? { types: new Set(), count: 0 };
       for (const type of types) known.types.add(type);
       places.set(at, { types: known.types, count: known.count + 1 });

@@ -6,16 +6,16 @@ export function typeOf(value: unknown): string {
   return typeof value;
 }
 
-/** Every place of a value with its type, lists merged (`/items/*`), sorted; never a value. */
-export function shapeOf(value: unknown): string[] {
-  const places = new Set<string>();
+/** Every place of a value with the types that it has there, integers among the numbers, lists merged (`/items/*`); never a value. */
+export function typesByPlace(value: unknown): Map<string, Set<string>> {
+  const places = new Map<string, Set<string>>();
   visit(value, '', places, 0);
-  return [...places].sort();
+  return places;
 }
 
-function visit(value: unknown, at: string, places: Set<string>, depth: number): void {
+function visit(value: unknown, at: string, places: Map<string, Set<string>>, depth: number): void {
   const type = typeOf(value);
-  places.add(`${at}: ${type === 'integer' ? 'number' : type}`);
+  places.set(at, (places.get(at) ?? new Set()).add(type === 'integer' ? 'number' : type));
   if (typeof value !== 'object' || value === null || depth > 64) return;
   if (Array.isArray(value)) for (const item of value) visit(item, `${at}/*`, places, depth + 1);
   else for (const [key, item] of Object.entries(value)) visit(item, `${at}/${key}`, places, depth + 1);
