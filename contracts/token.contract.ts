@@ -9,11 +9,11 @@ check(
     id: 'token.response',
     operationId: 'getToken',
     reference: 'Authentication 2 and 3',
-    calls: [{ auth: 'basic' }],
+    calls: [{ auth: 'client' }],
   },
   async (t) => {
     // Type, form and lifetime of all five fields are for the judge: pactum asserts the documented schema, the rules the rest.
-    const { json } = await t.succeed('getToken', { auth: 'basic', form: GRANT });
+    const { json } = await t.succeed('getToken', { auth: 'client', form: GRANT });
     expectThat(typeof json === 'object' && json !== null, 'a JSON object', 'something else');
   },
 );
@@ -50,10 +50,10 @@ check(
     operationId: 'getToken',
     kind: 'probe',
     reference: 'Authentication 2',
-    calls: [{ auth: 'wrong-password', purpose: 'refuse-credentials' }],
+    calls: [{ auth: 'wrong-client', purpose: 'refuse-credentials' }],
   },
   async (t) => {
-    await t.ask('getToken', { auth: 'wrong-password', purpose: 'refuse-credentials', form: GRANT });
+    await t.ask('getToken', { auth: 'wrong-client', purpose: 'refuse-credentials', form: GRANT });
   },
 );
 
@@ -63,9 +63,9 @@ check(
     operationId: 'getToken',
     kind: 'probe',
     reference: 'Authentication 1',
-    calls: [{ auth: 'basic', purpose: 'refuse-grant' }],
+    calls: [{ auth: 'client', purpose: 'refuse-grant' }],
   },
   async (t) => {
-    await t.ask('getToken', { auth: 'basic', purpose: 'refuse-grant', form: { grant_type: 'banking_api_probe' } });
+    await t.ask('getToken', { auth: 'client', purpose: 'refuse-grant', form: { grant_type: 'banking_api_probe' } });
   },
 );

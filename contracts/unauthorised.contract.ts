@@ -3,8 +3,8 @@ import { check } from './support/check.ts';
 import { anyRead } from './support/operations.ts';
 import { operations } from './support/suite.ts';
 
-for (const { operationId, needsToken, located } of operations) {
-  if (!needsToken || located === null) continue;
+for (const { operationId, auth: asks, located } of operations) {
+  if (asks !== 'bearer' || located === null) continue;
   for (const [what, auth] of [
     ['no-token', 'none'],
     ['garbage-token', 'garbage'],

@@ -14,8 +14,8 @@ export function anyRead(): SuiteOperation {
   return found;
 }
 
-function isLocatedRead({ method, needsToken }: SuiteOperation): boolean {
-  return method === 'GET' && needsToken;
+function isLocatedRead({ method, auth }: SuiteOperation): boolean {
+  return method === 'GET' && auth === 'bearer';
 }
 
 /** The plainest check: the operation answers, and what is documented of its answer holds. */

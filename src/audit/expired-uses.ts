@@ -1,4 +1,5 @@
-import { DEFAULT_LIFETIME_FROM_S, DEFAULT_LIFETIME_S, LONGEST_MARGIN } from './times.ts';
+import type { Case } from './rule.ts';
+import { defaultLifetime, LONGEST_MARGIN } from './times.ts';
 import type { Sent, Token, Traffic } from './traffic.ts';
 
 /** A token that was used after its expiry. */
@@ -13,7 +14,12 @@ export interface ExpiredUse {
 }
 
 /** Every token that was used after its expiry, though no token request for a new one was under way or had failed. */
-export function findExpiredUses(traffic: Traffic, tolerance: number): ExpiredUse[] {
+export function findExpiredUses({
+  traffic,
+  tolerance,
+  contract,
+}: Pick<Case, 'traffic' | 'tolerance' | 'contract'>): ExpiredUse[] {
+  const byDefault = defaultLifetime(contract);
   return [...traffic.tokens.values()].flatMap((token) => {
     const issue = token.issues.at(-1);
     const { expiresAt, expiresIn } = token;
@@ -26,7 +32,9 @@ export function findExpiredUses(traffic: Traffic, tolerance: number): ExpiredUse
     const [first] = uses;
     if (first === undefined) return [];
     const withinDefault =
-      expiresIn < DEFAULT_LIFETIME_FROM_S && first.start <= issue.end + DEFAULT_LIFETIME_S * 1000 + tolerance;
+      byDefault !== null &&
+      expiresIn < byDefault.from &&
+      first.start <= issue.end + byDefault.seconds * 1000 + tolerance;
     return [{ token, issue, expiresAt, expiresIn, uses, withinDefault }];
   });
 }

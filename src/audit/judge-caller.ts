@@ -126,7 +126,8 @@ function toFindings(seen: readonly Seen[], contract: Contract): Finding[] {
 }
 
 function toFinding({ rule, observation, situation }: Seen, contract: Contract): Finding {
-  const operation = observation.operationId === null ? undefined : contract.operation(observation.operationId);
+  const { operationId = contract.token?.operationId ?? null } = observation;
+  const operation = operationId === null ? undefined : contract.operation(operationId);
   const info = AUDIT_RULES[rule];
   const pointer = observation.pointer ?? '';
   const { expected, actual, source, evidence } = observation;
@@ -134,11 +135,11 @@ function toFinding({ rule, observation, situation }: Seen, contract: Contract): 
   const where = situation === undefined ? '' : ` Situation: ${situation}.`;
   const starts = evidence.map(({ start }) => start);
   return {
-    fingerprint: fingerprint({ rule, operationId: observation.operationId, pointer, expected, actual }),
+    fingerprint: fingerprint({ rule, operationId, pointer, expected, actual }),
     rule,
     severity: observation.severity ?? info.severity,
     provenance: observation.provenance ?? 'documented',
-    operationId: observation.operationId,
+    operationId,
     method: operation?.method ?? null,
     path: operation?.path ?? null,
     pointer,

@@ -1,6 +1,6 @@
 import type { Case } from './rule.ts';
 import { firstFrom } from './search.ts';
-import { AT_ONCE, DEFAULT_LIFETIME_S, DEFAULT_LIFETIME_TO_S, LONGEST_MARGIN, QUEUED, RECORDER_SLACK } from './times.ts';
+import { AT_ONCE, type DefaultLifetime, defaultLifetime, LONGEST_MARGIN, QUEUED, RECORDER_SLACK } from './times.ts';
 import { gaveToken, type Sent, type Token } from './traffic.ts';
 
 /**
@@ -25,7 +25,12 @@ export interface Renewal {
 }
 
 /** Every token request of a caller with its reason. */
-export function findRenewals({ traffic, tolerance }: Pick<Case, 'traffic' | 'tolerance'>): Renewal[] {
+export function findRenewals({
+  traffic,
+  tolerance,
+  contract,
+}: Pick<Case, 'traffic' | 'tolerance' | 'contract'>): Renewal[] {
+  const byDefault = defaultLifetime(contract);
   const byEnd = traffic.tokenRequests.filter(gaveToken).sort((a, b) => a.end - b.end);
   const refusals = traffic.calls
     .filter(({ status, token }) => status === 401 && token !== null)
@@ -53,7 +58,7 @@ export function findRenewals({ traffic, tolerance }: Pick<Case, 'traffic' | 'tol
     if (held.expiresIn === null || left <= LONGEST_MARGIN + tolerance) return { ...about, reason: 'due' };
     const late = lateRefusal(refusals, request, held, issue);
     if (late !== undefined) return { ...about, reason: 'late-refusal', cause: late };
-    return { ...about, reason: isDefaultLifetime(lifetime - left, held) ? 'default-lifetime' : 'needless' };
+    return { ...about, reason: isDefaultLifetime(lifetime - left, held, byDefault) ? 'default-lifetime' : 'needless' };
   });
 }
 
@@ -72,11 +77,12 @@ function lateRefusal(refusals: readonly Sent[], request: Sent, held: Token, issu
   );
 }
 
-function isDefaultLifetime(age: number, { expiresIn }: Token): boolean {
-  const whole = DEFAULT_LIFETIME_S * 1000;
+function isDefaultLifetime(age: number, { expiresIn }: Token, byDefault: DefaultLifetime | null): boolean {
+  const whole = (byDefault?.seconds ?? 0) * 1000;
   return (
+    byDefault !== null &&
     expiresIn !== null &&
-    expiresIn > DEFAULT_LIFETIME_TO_S &&
+    expiresIn > byDefault.to &&
     age >= whole - 2 * LONGEST_MARGIN &&
     age <= whole + LONGEST_MARGIN / 2
   );

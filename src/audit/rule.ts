@@ -7,7 +7,8 @@ import type { Sent, Traffic } from './traffic.ts';
 
 /** What a rule saw of a caller. The judge makes a finding of it; equal ones become one with `occurrences`. */
 export interface Observation {
-  readonly operationId: string | null;
+  /** The operation that issues tokens where it is left out. */
+  readonly operationId?: string | null;
   /** Pointer into the request's body where one field is meant; else empty. */
   readonly pointer?: string;
   /** Shape of what was expected; never a value that was sent. */

@@ -1,13 +1,23 @@
 /** What counts as long, soon or at once when a caller is judged. Milliseconds unless said otherwise. */
+import type { Contract } from '../spec/contract.ts';
 
-/** Documented default lifetime of a token (API reference, Authentication 5). Seconds. */
-export const DEFAULT_LIFETIME_S = 3600;
-/** A lifetime between the two is taken for the default one: the sample of the reference shows 3599 left. Seconds. */
-export const DEFAULT_LIFETIME_FROM_S = 3540;
-export const DEFAULT_LIFETIME_TO_S = 3960;
-/** The longest margin that the reference suggests (Authentication 6). */
+/** The default lifetime that a contract documents, in seconds. */
+export interface DefaultLifetime {
+  readonly seconds: number;
+  /** A lifetime between the two is taken for the default one: what is left when a token arrives may be a little less. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Null where the contract documents no default: then nobody can assume it. */
+export function defaultLifetime({ token }: Pick<Contract, 'token'>): DefaultLifetime | null {
+  const seconds = token?.lifetime ?? null;
+  return seconds === null ? null : { seconds, from: seconds - seconds / 60, to: seconds * 1.1 };
+}
+
+/** No sensible caller renews earlier than this before the expiry of a token. */
 export const LONGEST_MARGIN = 60_000;
-/** The shortest margin that the reference suggests (Authentication 6). */
+/** A caller that renews no earlier than this may send a token that expires on its way. */
 export const SHORTEST_MARGIN = 30_000;
 /** Of a short life a margin takes this part at most. */
 export const MARGIN_SHARE = 0.1;

@@ -71,7 +71,9 @@ export function readSent(entries: Iterable<JournalEntry>, contract: Contract): S
   const find = createMatcher(contract.operations);
   const all = [...entries];
   const issued = new Set(
-    all.flatMap(({ operationId, token }) => (operationId === 'getToken' && token ? [token.id] : [])),
+    all.flatMap(({ operationId, token }) =>
+      token !== null && operationId === contract.token?.operationId ? [token.id] : [],
+    ),
   );
   const sent: Sent[] = [];
   for (const entry of all) {
@@ -79,7 +81,7 @@ export function readSent(entries: Iterable<JournalEntry>, contract: Contract): S
     const match = find(entry.method, entry.path);
     const named = entry.operationId === null ? undefined : contract.operation(entry.operationId);
     const operation = match?.kind === 'operation' ? match.operation : (named ?? null);
-    const isTokenRequest = operation?.operationId === 'getToken' || isTokenPath(match);
+    const isTokenRequest = operation?.auth === 'issues' || isTokenPath(match);
     const carries = carriesOf(entry, isTokenRequest, issued);
     sent.push({
       entry,
@@ -117,7 +119,7 @@ function isOutside(entry: JournalEntry): boolean {
 
 /** Another method at the path of the token endpoint is a token request gone wrong. */
 function isTokenPath(match: Match | null): boolean {
-  return match?.kind === 'path' && match.pathMatches.some(({ operationId }) => operationId === 'getToken');
+  return match?.kind === 'path' && match.pathMatches.some(({ auth }) => auth === 'issues');
 }
 
 /** A masked text of fewer than 16 characters is no signed JWT: `Bearer undefined`, `Bearer null`. */

@@ -1,7 +1,12 @@
+/** How a client names itself at the token endpoint (RFC 6749, 2.3.1): by HTTP Basic, or by two fields of the form. */
+export type ClientAuthentication = 'basic' | 'form';
+
 /** User name and password, and what is made of them. */
 export interface Credentials {
-  /** Value of the `Authorization` header. */
-  readonly authorization: string;
+  /** Value of the `Authorization` header; null where the form holds the credentials. */
+  readonly authorization: string | null;
+  /** What the form holds beside the grant: empty, or `&client_id=…&client_secret=…`. */
+  readonly fields: string;
   /** Every form in which they could turn up in a text, longest first. */
   readonly secrets: readonly string[];
 }
@@ -15,20 +20,42 @@ const SHORTEST_USERNAME = 8;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
+ * The credentials of a client as the token endpoint wants them.
+ *
+ * @throws TypeError as {@link basicCredentials}
+ */
+export function clientCredentials(
+  username: string,
+  password: string,
+  how: ClientAuthentication,
+  encode: boolean,
+): Credentials {
+  return how === 'basic' ? basicCredentials(username, password, encode) : formCredentials(username, password);
+}
+
+function formCredentials(username: string, password: string): Credentials {
+  check('username', username);
+  check('password', password);
+  if (username === '') throw new TypeError('"username" must not be empty');
+  const fields = `&${new URLSearchParams({ client_id: username, client_secret: password })}`;
+  return { authorization: null, fields, secrets: forms(username, password, base64(`${username}:${password}`)) };
+}
+
+/**
  * Basic credentials: base64 of `username:password` in UTF-8 (API reference, Authentication 2; RFC 7617).
  *
  * The reference says plain base64. RFC 6749, section 2.3.1, wants both parts form-encoded first: `encode` does that.
  *
  * @throws TypeError for what Basic cannot carry, a colon in the user name among it. The message never quotes a value.
  */
-export function basicCredentials(username: string, password: string, encode: boolean): Credentials {
+function basicCredentials(username: string, password: string, encode: boolean): Credentials {
   check('username', username);
   check('password', password);
   if (username === '') throw new TypeError('"username" must not be empty');
   if (!encode && username.includes(':')) throw new TypeError('"username" must not contain a colon (RFC 7617)');
   const pair = encode ? `${formEncode(username)}:${formEncode(password)}` : `${username}:${password}`;
   const basic = base64(pair);
-  return { authorization: `Basic ${basic}`, secrets: forms(username, password, basic) };
+  return { authorization: `Basic ${basic}`, fields: '', secrets: forms(username, password, basic) };
 }
 
 function check(name: string, value: unknown): void {

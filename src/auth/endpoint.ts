@@ -1,9 +1,6 @@
 import { parseUrl } from './parse-url.ts';
 import { TokenError } from './token-error.ts';
 
-/** Path of the token endpoint below the base URL (API reference, Endpoints). */
-const TOKEN_PATH = '/iam/oauth/token';
-
 export interface Endpoint {
   /** Address of the token endpoint. */
   readonly url: string;
@@ -14,16 +11,18 @@ export interface Endpoint {
 /**
  * The token endpoint of a base URL.
  *
+ * @param path its path below the base URL
  * @throws TypeError if it is not an absolute http(s) URL without credentials, query and fragment.
  * @throws TokenError `insecure` if it is http, not loopback, and that was not allowed.
  */
-export function tokenEndpoint(baseUrl: string | URL, allowInsecure: boolean): Endpoint {
+export function tokenEndpoint(baseUrl: string | URL, path: string, allowInsecure: boolean): Endpoint {
   const base = parseUrl(String(baseUrl));
   if (base === null) throw new TypeError('"baseUrl" must be an absolute URL');
   if (base.protocol !== 'https:' && base.protocol !== 'http:') throw new TypeError('"baseUrl" must be http or https');
   if (base.username !== '' || base.password !== '') throw new TypeError('"baseUrl" must not contain credentials');
   if (base.search !== '' || base.hash !== '') throw new TypeError('"baseUrl" must have no query and no fragment');
-  const url = `${base.origin}${base.pathname.replace(/\/+$/, '')}${TOKEN_PATH}`;
+  if (!/^\/[^?#\s]*$/.test(path)) throw new TypeError('"tokenPath" must be a path that begins with a slash');
+  const url = `${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`;
   if (base.protocol === 'http:' && !allowInsecure && !isLoopback(base.hostname)) {
     throw new TokenError('insecure', `Credentials are sent over https only, and ${base.origin} is http`, {
       endpoint: url,

@@ -1,8 +1,9 @@
+import { own } from '../../generated/token.ts';
 import { type AccessToken, accessToken, freshness } from './access-token.ts';
 import { cleanCause } from './clean-cause.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CoolDown } from './cool-down.ts';
-import { basicCredentials } from './credentials.ts';
+import { type ClientAuthentication, clientCredentials } from './credentials.ts';
 import { tokenEndpoint } from './endpoint.ts';
 import { requestTokenWithRetries } from './retry.ts';
 import { resolveSettings, type Settings, type TokenProviderSettings } from './settings.ts';
@@ -12,8 +13,12 @@ import { untilAborted } from './until-aborted.ts';
 
 /** Options of {@link createTokenProvider}. Times are in seconds. */
 export interface TokenProviderOptions extends TokenProviderSettings {
-  /** Base URL of the environment; the token endpoint is `/iam/oauth/token` below it. https, or loopback. */
+  /** Base URL of the environment; the token endpoint lies below it. https, or loopback. */
   readonly baseUrl: string | URL;
+  /** Path of the token endpoint below the base URL. Default: that of the package's own contract. */
+  readonly tokenPath?: string;
+  /** How the client names itself. Default: as the package's own contract has it. */
+  readonly clientAuthentication?: ClientAuthentication;
   readonly username: string;
   readonly password: string;
   /** Form-encode both before base64, as RFC 6749, section 2.3.1, has it. The reference does not: false. */
@@ -74,13 +79,18 @@ class CachingTokenProvider implements TokenProvider {
 
   constructor(options: TokenProviderOptions) {
     const { fetch, clock = systemClock, random = Math.random } = options;
-    const endpoint = tokenEndpoint(options.baseUrl, options.allowInsecure === true);
+    const endpoint = tokenEndpoint(options.baseUrl, options.tokenPath ?? own.path, options.allowInsecure === true);
     this.origin = endpoint.origin;
     this.#settings = resolveSettings(options);
     this.#random = random;
     this.#coolDown = new CoolDown(this.#settings.coolDown, () => clock.monotonic());
     this.#request = {
-      ...basicCredentials(options.username, options.password, options.encodeCredentials === true),
+      ...clientCredentials(
+        options.username,
+        options.password,
+        options.clientAuthentication ?? own.clientAuthentication,
+        options.encodeCredentials === true,
+      ),
       fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
       clock,
       endpoint: endpoint.url,

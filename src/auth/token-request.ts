@@ -14,7 +14,10 @@ export interface TokenRequest {
   readonly clock: Clock;
   /** Address of the token endpoint. */
   readonly endpoint: string;
-  readonly authorization: string;
+  /** Value of the `Authorization` header; null where the form holds the credentials. */
+  readonly authorization: string | null;
+  /** What the form holds beside the grant. */
+  readonly fields: string;
   readonly secrets: readonly string[];
 }
 
@@ -58,7 +61,7 @@ export async function requestToken(request: TokenRequest, timeout: number): Prom
 }
 
 async function exchange(request: TokenRequest, signal: AbortSignal): Promise<TokenAnswer> {
-  const { fetch, clock, endpoint, authorization, secrets } = request;
+  const { fetch, clock, endpoint, authorization, fields, secrets } = request;
   let response: Response;
   try {
     // Nothing that an edge worker's fetch refuses, such as `cache` and `credentials`.
@@ -66,10 +69,10 @@ async function exchange(request: TokenRequest, signal: AbortSignal): Promise<Tok
       method: 'POST',
       headers: {
         accept: 'application/json',
-        authorization,
+        ...(authorization === null ? {} : { authorization }),
         'content-type': 'application/x-www-form-urlencoded',
       },
-      body: 'grant_type=client_credentials',
+      body: `grant_type=client_credentials${fields}`,
       redirect: 'manual',
       signal,
     });

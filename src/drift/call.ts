@@ -18,8 +18,11 @@ export const PURPOSES = [
  */
 export type Purpose = (typeof PURPOSES)[number];
 
-export const AUTHS = ['token', 'none', 'garbage', 'basic', 'wrong-password'] as const;
-/** What a call authenticates with. The values are injected where the call leaves the process. */
+export const AUTHS = ['token', 'none', 'garbage', 'client', 'wrong-client'] as const;
+/**
+ * What a call authenticates with: the bearer token, nothing, what is no token, or (at the token endpoint) the client's credentials,
+ * or wrong ones. The values are injected where the call leaves the process.
+ */
 export type Auth = (typeof AUTHS)[number];
 
 /** One call of the suite with all its attempts: retries and token refreshes are attempts of one call. */

@@ -50,13 +50,14 @@ function judge(
 ): Judgement {
   if (answer.kind === 'good') return { kind: 'good', note: noteOf(call) };
   if (answer.kind === 'unclear') return { kind: 'inconclusive', reason: answer.reason };
-  const others = good.filter((other) => other.operationId !== call.operationId && other.operationId !== 'getToken');
+  const token = contract.token?.operationId;
+  const others = good.filter((other) => other.operationId !== call.operationId && other.operationId !== token);
 
   if (answer.kind === 'broken') {
     const later = good.find((other) => other.operationId === call.operationId && isAfter(other, call));
     if (later !== undefined) return { kind: 'good', note: `${answer.actual} at first, answered later` };
     // Without tokens nothing can be checked, and nothing is known of the operations.
-    if (call.operationId === 'getToken') {
+    if (call.operationId === token) {
       return { kind: 'inconclusive', reason: `the token endpoint is out: ${answer.actual}` };
     }
     const failures = wanted.filter(

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 
 /** The JSON Schemas that this package publishes under `schemas/`. */
-export type PublishedSchema = 'baseline' | 'config' | 'journal' | 'profile' | 'report' | 'scenario' | 'seed';
+export type PublishedSchema =
+  | 'baseline'
+  | 'config'
+  | 'contract'
+  | 'journal'
+  | 'profile'
+  | 'report'
+  | 'scenario'
+  | 'seed';
 
 export interface SchemaProblem {
   /** JSON pointer of what is wrong; of an unknown key the pointer of the key itself. */

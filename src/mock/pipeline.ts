@@ -79,11 +79,10 @@ export function createPipeline(concerns: Concerns): Pipeline {
     checkpoints?: Checkpoints,
   ): Answer | Promise<Answer> => {
     const { payload, deprecation } = concerns;
-    if (!operation.needsToken) return payload.acceptable(operation, call) ?? concerns.tokenEndpoint(call);
+    if (operation.auth === 'issues') return payload.acceptable(operation, call) ?? concerns.tokenEndpoint(call);
     const refused =
       deprecation.withdrawn(operation) ??
-      concerns.judgeToken(call) ??
-      checkpoints?.token() ??
+      (operation.auth === 'bearer' ? (concerns.judgeToken(call) ?? checkpoints?.token()) : undefined) ??
       payload.acceptable(operation, call);
     if (refused) return refused;
     const preference = preferenceOf(field(call, 'prefer'), call.query);

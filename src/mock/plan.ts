@@ -1,4 +1,4 @@
-import type { Method, Provenance } from '../spec/contract.ts';
+import type { Method, OperationAuth, Provenance } from '../spec/contract.ts';
 
 /**
  * What is constant of a contract, worked out ahead: plain data, so that the plan of the package's own contract is a
@@ -14,7 +14,7 @@ export interface PlannedOperation {
   readonly path: string;
   /** What method and path rest on. */
   readonly located: Provenance;
-  readonly needsToken: boolean;
+  readonly auth: OperationAuth;
   /** Method and template of the operation that replaces this deprecated one. */
   readonly successor: { readonly method: Method; readonly path: string } | null;
   /** True for an operation that is to be withdrawn. */

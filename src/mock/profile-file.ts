@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { readChecked } from '../files/checked-file.ts';
 import { packageRoot } from '../package-root.ts';
 import { didYouMean } from '../suggest.ts';
-import { readChecked } from './checked-file.ts';
 import { DEFAULT_PROFILE, type Profile } from './profile.ts';
 
 const FOLDER = join(packageRoot, 'mocks', 'profiles');

@@ -1,5 +1,4 @@
-import type { Operation } from '../spec/contract.ts';
-import { createMatcher } from '../spec/match.ts';
+import { createMatcher, type Match } from '../spec/match.ts';
 import type { PlannedOperation } from './plan.ts';
 
 /** The operation of a request, or why there is none. */
@@ -25,8 +24,7 @@ const BAD_ENCODING: Route = { kind: 'bad-encoding' };
 
 /** Finds the planned operation of a method and path as sent. */
 export function createRouter(operations: readonly PlannedOperation[]): Router {
-  // the matcher reads method and path only, which a planned operation has too, and gives back what it was given
-  const match = createMatcher(operations as unknown as readonly Operation[]);
+  const match = createMatcher(operations);
   const known = new Map<string, Route>();
   return (method, path) => {
     const key = `${method} ${path}`;
@@ -41,10 +39,9 @@ export function createRouter(operations: readonly PlannedOperation[]): Router {
   };
 }
 
-function toRoute(found: ReturnType<ReturnType<typeof createMatcher>>): Route {
+function toRoute(found: Match<PlannedOperation> | null): Route {
   if (!found) return NONE;
   if (found.kind === 'bad-encoding') return BAD_ENCODING;
-  if (found.kind === 'path') return { kind: 'path', operations: found.pathMatches as unknown as PlannedOperation[] };
-  const operation = found.operation as unknown as PlannedOperation;
-  return { kind: 'operation', operation, parameters: found.pathParameters };
+  if (found.kind === 'path') return { kind: 'path', operations: found.pathMatches };
+  return { kind: 'operation', operation: found.operation, parameters: found.pathParameters };
 }

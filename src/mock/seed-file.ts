@@ -1,5 +1,5 @@
 import { ToolError } from '../errors.ts';
-import { readChecked } from './checked-file.ts';
+import { readChecked } from '../files/checked-file.ts';
 import type { Seed, SeedClient } from './seed.ts';
 
 /**

@@ -21,7 +21,7 @@ export interface TokenEndpointOptions {
   readonly onIssued?: (token: IssuedToken) => void;
 }
 
-/** The operation `getToken`: client credentials in, signed token out (API reference, Authentication; RFC 6749, 4.4). */
+/** Client credentials in, signed token out (API reference, Authentication; RFC 6749, 4.4). */
 export function createTokenEndpoint(options: TokenEndpointOptions): (call: Call) => Answer {
   const { tokens, provenance } = options;
   const knows = createBasicCheck(options.credentials);

@@ -1,6 +1,6 @@
 import type { Auth, Call, Purpose } from '../drift/call.ts';
 import { type Exchange, header } from '../http/exchange.ts';
-import type { Contract } from '../spec/contract.ts';
+import type { Contract, Operation } from '../spec/contract.ts';
 import type { Spot } from './places.ts';
 
 /**
@@ -11,12 +11,12 @@ import type { Spot } from './places.ts';
  * than usual, its content is judged and its status is not.
  */
 export function callOf(exchange: Exchange, { operation, parameters }: Spot, contract: Contract): Call {
-  const auth = authOf(exchange);
+  const auth = authOf(exchange, operation);
   return {
     number: exchange.seq,
     checkId: null,
     operationId: operation.operationId,
-    purpose: purposeOf(exchange, auth, operation.needsToken, hasRecordedStatus(contract, operation.operationId)),
+    purpose: purposeOf(exchange, auth, operation.auth === 'bearer', hasRecordedStatus(contract, operation.operationId)),
     auth,
     parameters,
     attempts: [exchange],
@@ -24,10 +24,10 @@ export function callOf(exchange: Exchange, { operation, parameters }: Spot, cont
   };
 }
 
-function authOf({ request }: Exchange): Auth {
+function authOf({ request }: Exchange, operation: Operation): Auth {
+  if (operation.auth === 'issues') return 'client';
   const value = header(request.headers, 'authorization') ?? '';
-  if (/^bearer\s+\S/i.test(value)) return 'token';
-  return /^basic\s+\S/i.test(value) ? 'basic' : 'none';
+  return /^bearer\s+\S/i.test(value) ? 'token' : 'none';
 }
 
 const CONDITIONS = [

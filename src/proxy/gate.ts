@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Call } from '../drift/call.ts';
 import { createdBy } from '../runner/created.ts';
 import { createPolicy, effectRefusal, type PolicySettings } from '../runner/policy.ts';
-import { operationsAt } from '../runner/route.ts';
 import type { Contract, Effect, Operation } from '../spec/contract.ts';
 import type { Spot } from './places.ts';
 
@@ -33,8 +32,9 @@ export function createGate(contract: () => Contract, settings: PolicySettings): 
     if (spot === null) return strayRefusal(method, path);
     const { operation } = spot;
     const wanted = method === 'HEAD' ? 'GET' : method;
-    const reached = operationsAt(contract(), path).filter((match) => match.operation.method === wanted);
-    if ([operation, ...reached.map((match) => match.operation)].every(({ effect }) => effect === 'read')) return null;
+    const reached = policy.reach(path)?.filter((match) => match.operation.method === wanted);
+    const all = reached && [operation, ...reached.map((match) => match.operation)];
+    if (all?.every(({ effect }) => effect === 'read') === true) return null;
     return policy.refuse({ operationId: operation.operationId, purpose: 'succeed', method: wanted, target });
   }
 

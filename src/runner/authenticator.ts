@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTokenProvider, TokenError, type TokenProvider, withToken } from '../auth/client.ts';
-import { basicCredentials } from '../auth/credentials.ts';
+import { type Credentials, clientCredentials } from '../auth/credentials.ts';
 import { asksToWait, retryAfter } from '../drift/asked-to-wait.ts';
 import type { Call } from '../drift/call.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Operation, TokenFacts } from '../spec/contract.ts';
 import type { Breaker } from './breaker.ts';
 import type { Authenticator } from './caller.ts';
 import type { Egress, OutgoingRequest } from './egress.ts';
@@ -26,8 +27,9 @@ export interface AuthenticatorOptions {
   readonly timeouts: Timeouts;
   readonly limits: Limits;
   readonly random: () => number;
-  /** Path of the token endpoint below the base URL. */
-  readonly tokenPath: string;
+  /** The operation that issues tokens. */
+  readonly tokenOperation: Pick<Operation, 'operationId' | 'path'>;
+  readonly clientAuthentication: TokenFacts['clientAuthentication'];
   /** Told of each token request with its retries, as a call of the run itself. */
   readonly onCall: (call: Call) => void;
 }
@@ -60,8 +62,12 @@ function withReason(error: TokenError, last: Exchange): TokenError {
 /** Knows the credentials; everything else in the run only names the way in which a call authenticates. */
 export function createAuthenticator(options: AuthenticatorOptions): RunAuthenticator {
   const { egress, breaker, patience, timeouts, limits } = options;
-  const { authorization } = basicCredentials(options.username, options.password, false);
-  const wrong = basicCredentials(options.username, `wrong-${randomBytes(12).toString('hex')}`, false).authorization;
+  const { operationId, path } = options.tokenOperation;
+  const tokenPath = path ?? '/';
+  const credentialsWith = (password: string): Credentials =>
+    clientCredentials(options.username, password, options.clientAuthentication, false);
+  const right = credentialsWith(options.password);
+  const wrong = credentialsWith(`wrong-${randomBytes(12).toString('hex')}`);
   const garbage = `Bearer garbage-${randomBytes(12).toString('hex')}`;
   let attempts: Exchange[] = [];
 
@@ -70,9 +76,9 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
     options.onCall({
       number: 0,
       checkId: null,
-      operationId: 'getToken',
+      operationId,
       purpose: 'succeed',
-      auth: 'basic',
+      auth: 'client',
       parameters: {},
       attempts,
       notSent,
@@ -91,7 +97,7 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
       if (exchange.failure?.kind !== 'aborted' || !late.aborted) return exchange;
       return { ...exchange, failure: { kind: 'call-timeout', message: 'no whole answer in time' } };
     } finally {
-      breaker.end('getToken', 'alive', '', false);
+      breaker.end(operationId, 'alive', '', false);
     }
   }
 
@@ -103,10 +109,10 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
     const given = init.signal ?? undefined;
     const stop = given === undefined ? breaker.signal : AbortSignal.any([given, breaker.signal]);
     const request: OutgoingRequest = {
-      operationId: 'getToken',
+      operationId,
       purpose: 'succeed',
       method: 'POST',
-      target: options.tokenPath,
+      target: tokenPath,
       headers: [...new Headers(init.headers)],
       body: Buffer.from(String(init.body ?? '')),
     };
@@ -132,6 +138,8 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
 
   const inner = createTokenProvider({
     baseUrl: options.baseUrl,
+    tokenPath,
+    clientAuthentication: options.clientAuthentication,
     username: options.username,
     password: options.password,
     allowInsecure: options.allowInsecure,
@@ -159,10 +167,12 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
   };
 
   return {
-    fixed(auth) {
-      if (auth === 'none') return null;
-      if (auth === 'garbage') return garbage;
-      return auth === 'basic' ? authorization : wrong;
+    dress(auth, { headers, body }) {
+      if (auth === 'none') return { headers, body };
+      if (auth === 'garbage') return { headers: [...headers, ['authorization', garbage]], body };
+      const { authorization, fields } = auth === 'client' ? right : wrong;
+      if (authorization !== null) return { headers: [...headers, ['authorization', authorization]], body };
+      return { headers, body: Buffer.concat([body ?? Buffer.alloc(0), Buffer.from(fields)]) };
     },
     withToken: (fetch) => withToken((input, init) => fetch(input, init), provider),
     async warm() {

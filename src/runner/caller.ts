@@ -29,10 +29,13 @@ export interface CallRequest {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** The parts of a call that may hold credentials. */
+export type Sendable = Pick<CallRequest, 'headers' | 'body'>;
+
 /** What authenticates a call; secrets enter here and nowhere before. */
 export interface Authenticator {
-  /** Value of the Authorization header of a call that is sent as it is; null for none. */
-  fixed(auth: Exclude<Auth, 'token'>): string | null;
+  /** A call that is sent as it is, with what authenticates it. */
+  dress(auth: Exclude<Auth, 'token'>, call: Sendable): Sendable;
   /** A fetch that carries the token, gets a new one on 401 and tries once more. */
   withToken(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
 }
@@ -148,9 +151,7 @@ export function createCaller(options: CallerOptions): Caller {
     // What provokes our own client is sent as often as the check says; what the run does on its own account is like any other call.
     const retries = request.purpose === 'client' && request.checkId !== null ? 0 : limits.retries;
     if (request.auth !== 'token') {
-      const value = options.authenticator.fixed(request.auth);
-      const headers: HeaderFields = value === null ? base.headers : [...base.headers, ['authorization', value]];
-      await send(request, { ...base, headers }, course, retries);
+      await send(request, { ...base, ...options.authenticator.dress(request.auth, base) }, course, retries);
       return;
     }
     const fetch = options.authenticator.withToken(
@@ -171,7 +172,7 @@ export function createCaller(options: CallerOptions): Caller {
       const course: Course = { attempts: [] };
       const { attempts } = course;
       let notSent = await heldBack(request);
-      const counts = request.operationId !== 'getToken';
+      const counts = request.auth !== 'client' && request.auth !== 'wrong-client';
       if (notSent === null) {
         breaker.begin();
         try {

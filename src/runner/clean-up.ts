@@ -1,8 +1,8 @@
 import { isGood } from '../drift/call.ts';
 import type { Created } from '../report/report.ts';
 import type { Contract, Operation } from '../spec/contract.ts';
+import { fillPath, pathParameters } from '../spec/path-template.ts';
 import type { Creation } from './created.ts';
-import { fillPath, pathParameters } from './route.ts';
 import type { Session } from './session.ts';
 
 /** Something that a run made, and the path parameters that it was made under. */

@@ -20,7 +20,7 @@ export async function confirmFailures(session: Session): Promise<void> {
   const control = session.calls.findLast(
     (call) =>
       call.purpose === 'succeed' &&
-      call.operationId !== 'getToken' &&
+      call.auth !== 'client' &&
       !failed.has(call.operationId) &&
       isGood(call) &&
       reads(session, call),

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { AUTHS, type Auth, type Call, finalAttempt, PURPOSES, type Purpose } from '../drift/call.ts';
 import type { Exchange, HeaderFields } from '../http/exchange.ts';
 import type { Contract } from '../spec/contract.ts';
+import { createReach } from '../spec/match.ts';
 import type { Caller, CallRequest } from './caller.ts';
-import { matchPath } from './route.ts';
 import { standInFor } from './stand-in.ts';
 import { type AttemptView, RUN_HEADERS } from './suite.ts';
 
@@ -42,6 +42,7 @@ const LARGEST_REQUEST = 1024 * 1024;
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const key = randomBytes(24).toString('base64url');
   const pseudonymKey = randomBytes(16);
+  const reach = createReach(options.contract.operations);
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -91,7 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       target,
       headers,
       body,
-      parameters: matchPath(operation.path, target.split('?', 1)[0] ?? '') ?? {},
+      parameters: reach(target)?.find((one) => one.operation === operation)?.pathParameters ?? {},
     };
   }
 

@@ -83,7 +83,7 @@ function outcomeOf({ meta, notes, state, errors }: SuiteResult, options: Outcome
   const calls = callsOf(meta.id, options.calls);
   // Tokens that the run itself asked for tell the same of the endpoint, and all where the first of them ends it.
   const telling =
-    meta.operationId === 'getToken' && meta.kind === 'any' ? [...calls, ...ownCalls(options.calls)] : calls;
+    calls.some(({ auth }) => auth === 'client') && meta.kind === 'any' ? [...calls, ...ownCalls(options.calls)] : calls;
   const seqs = new Set(telling.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)));
   const own = judged.findings.filter(
     ({ rule, exchanges, operationId }) =>
@@ -116,7 +116,7 @@ function callsOf(checkId: string, calls: readonly Call[]): Call[] {
 
 /** Calls of the run itself, which are token requests. */
 function ownCalls(calls: readonly Call[]): Call[] {
-  return calls.filter((call) => call.checkId === null && call.operationId === 'getToken');
+  return calls.filter((call) => call.checkId === null && call.auth === 'client');
 }
 
 /** Why calls of a check could not be judged. The operation is named where it is not the one of the check. */

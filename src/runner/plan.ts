@@ -1,10 +1,10 @@
 import { createRedactor } from '../http/redact.ts';
 import type { Contract } from '../spec/contract.ts';
+import { fillPath } from '../spec/path-template.ts';
 import { removalOf } from './clean-up.ts';
 import type { SuiteResult } from './engine.ts';
 import type { PlanRow } from './options.ts';
 import type { Policy } from './policy.ts';
-import { fillPath } from './route.ts';
 
 /** Nothing was sent yet, so that a secret can only stand in a configured parameter. */
 const shown = createRedactor();
@@ -39,17 +39,17 @@ export function planRows(
       });
     }
   }
-  const token = contract.operation('getToken');
+  const token = contract.operation(contract.token?.operationId ?? '');
   if (rows.some(({ auth }) => auth === 'token') && token?.path != null && token.method !== null) {
     rows.unshift({
       checkId: 'run.token',
       kind: 'any',
-      operationId: 'getToken',
+      operationId: token.operationId,
       effect: token.effect,
       method: token.method,
       path: token.path,
       target: token.path,
-      auth: 'basic',
+      auth: 'client',
       purpose: 'succeed',
       times: 1,
     });

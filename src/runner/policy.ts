@@ -1,6 +1,7 @@
 import type { Purpose } from '../drift/call.ts';
 import type { Contract, Effect, Operation } from '../spec/contract.ts';
-import { operationsAt, pathParameters } from './route.ts';
+import { createReach, type Reach } from '../spec/match.ts';
+import { pathParameters } from '../spec/path-template.ts';
 
 const STRENGTH: Readonly<Record<Effect, number>> = { read: 0, write: 1, destructive: 2 };
 
@@ -40,6 +41,8 @@ export interface Policy {
   /** Ids that a creating call of this run returned. */
   noteCreated(id: string): void;
   readonly created: ReadonlySet<string>;
+  /** Every operation that a path could reach; null where it cannot be decoded. */
+  readonly reach: Reach;
 }
 
 /** Why an effect is not allowed, or null. */
@@ -65,6 +68,14 @@ export function namesHost(list: readonly string[], given: string): boolean {
 export function createPolicy(contract: () => Contract, settings: PolicySettings): Policy {
   const created = new Set<string>();
   const expendable = new Set(settings.expendable);
+  const reaches = new WeakMap<Contract, Reach>();
+
+  function reach(target: string): ReturnType<Reach> {
+    const current = contract();
+    const known = reaches.get(current) ?? createReach(current.operations);
+    reaches.set(current, known);
+    return known(target);
+  }
 
   function guessRefusal(operation: Operation): string | null {
     if (operation.located !== 'assumed' || settings.mock) return null;
@@ -84,13 +95,14 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
   return {
     settings,
     created,
+    reach,
     noteCreated(id) {
       created.add(id);
     },
     refusalOf: (operation) => guessRefusal(operation) ?? effectRefusal(operation.effect, settings),
     refuse(departure) {
-      const path = departure.target.split('?', 1)[0] ?? '';
-      const matches = operationsAt(contract(), path);
+      const matches = reach(departure.target);
+      if (matches === null) return 'the path holds a bad percent-escape';
       if (departure.purpose === 'refuse-method') {
         if (!settings.embedded && !settings.probe) return 'undocumented methods need --probe';
         // A path of this API can be that of several operations; the probe is harmless only if all of them read.
@@ -109,7 +121,7 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
       if (guess !== null) return guess;
       const probing = ['refuse-credentials', 'refuse-grant'].includes(departure.purpose);
       if (probing && !settings.embedded && !settings.probe) return 'wrong credentials and grants need --probe';
-      for (const { operation, parameters } of reached) {
+      for (const { operation, pathParameters: parameters } of reached) {
         const refusal = effectRefusal(operation.effect, settings) ?? targetRefusal(operation, parameters);
         if (refusal !== null) return refusal;
       }

@@ -64,7 +64,7 @@ export function createPulse({ egress, patience, signal, onCall }: PulseOptions):
     answered(call, sent) {
       answers += 1;
       const repeatable = call.effect === 'read' && ['succeed', 'refuse-token'].includes(call.purpose);
-      if (!repeatable || call.operationId === 'getToken') return;
+      if (!repeatable || call.auth === 'client') return;
       known.delete(call.operationId);
       known.set(call.operationId, { call, sent });
     },

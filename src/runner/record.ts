@@ -3,6 +3,7 @@ import { judge } from '../drift/judge.ts';
 import { makeRecording, type Recording } from '../drift/record/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../drift/record/sightings.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
+import type { Contract } from '../spec/contract.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Session } from './session.ts';
 import { conduct } from './verify.ts';
@@ -44,13 +45,14 @@ export async function record(options: RecordOptions = {}): Promise<Recorded> {
     if (!interrupted) await takeSamples(session, samples);
     const { contract, parameters, kind, baseUrl } = session.target;
     const values = new Set(Object.values(parameters));
-    const recording = makeRecording(contract, gather(firstTokens(sightingsOf(session.calls), samples)), {
+    const recording = makeRecording(contract, gather(firstTokens(sightingsOf(session.calls), contract, samples)), {
       isValue: (key) => values.has(key) || session.redactor.text(key) !== key,
       enums: options.enums ?? false,
       over: options.over,
     });
     const learned = new Set(recording.actions.map(({ operationId }) => operationId));
-    const any = [...learned].some((operationId) => operationId !== 'getToken');
+    const token = contract.token?.operationId;
+    const any = [...learned].some((operationId) => operationId !== token);
     const stopped = interrupted || options.signal?.aborted === true;
     const missed = contract.operations
       .filter(({ path, located, operationId }) => path !== null && located !== 'assumed' && !learned.has(operationId))
@@ -105,10 +107,10 @@ async function takeSamples(session: Session, samples: number): Promise<void> {
 }
 
 /** How many tokens a run needs depends on their lifetime; what is learned of them does not. */
-function* firstTokens(sightings: Iterable<Sighting>, most: number): Iterable<Sighting> {
+function* firstTokens(sightings: Iterable<Sighting>, { token }: Contract, most: number): Iterable<Sighting> {
   let tokens = 0;
   for (const sighting of sightings) {
-    if (sighting.operationId === 'getToken' && sighting.status < 300) {
+    if (sighting.operationId === token?.operationId && sighting.status < 300) {
       tokens += 1;
       if (tokens > most) continue;
     }

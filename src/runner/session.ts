@@ -6,6 +6,7 @@ import { type Exchange, header } from '../http/exchange.ts';
 import { learnFromBody, readBody } from '../http/journal/body.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import { tool } from '../report/tool.ts';
+import type { Contract, Operation } from '../spec/contract.ts';
 import { type AuthenticatorOptions, createAuthenticator, type RunAuthenticator } from './authenticator.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { type Caller, createCaller } from './caller.ts';
@@ -47,6 +48,15 @@ function authenticatorFor(options: AuthenticatorOptions): RunAuthenticator {
     if (error instanceof TokenError || error instanceof TypeError) throw new ToolError('config', `${error.message}.`);
     throw error;
   }
+}
+
+/** The operation that issues tokens. Without one nothing can be asked of the API. */
+function tokenOperationOf(contract: Contract): Operation {
+  const operation = contract.operation(contract.token?.operationId ?? '');
+  if (operation?.path != null) return operation;
+  throw new ToolError('spec-invalid', 'The contract locates no operation that issues tokens.', {
+    hint: 'Name it in x-token.grant.operationId of the bearer security scheme, and put it under paths.',
+  });
 }
 
 /** What must not be shown where it comes back in an answer, in a name of a field or in an error. */
@@ -112,7 +122,8 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     timeouts,
     limits,
     random,
-    tokenPath: opened.contract.operation('getToken')?.path ?? '/iam/oauth/token',
+    tokenOperation: tokenOperationOf(opened.contract),
+    clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
     onCall,
   });
   const caller = createCaller({

@@ -1,11 +1,11 @@
 import { isJsonType } from '../drift/media.ts';
 import type { CheckKind } from '../report/report.ts';
 import type { Contract, Operation } from '../spec/contract.ts';
+import { fillPath, pathParameters } from '../spec/path-template.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { bodyFor, propertiesOf } from './bodies.ts';
 import { cardLimits } from './card-limits.ts';
 import type { Policy } from './policy.ts';
-import { fillPath, pathParameters } from './route.ts';
 import type { SuiteCard, SuiteInput, SuiteOperation } from './suite.ts';
 
 export interface SuiteInputOptions {
@@ -63,7 +63,7 @@ function describe(operation: Operation, options: SuiteInputOptions): SuiteOperat
     deprecated: operation.deprecated,
     successor: operation.successor,
     predecessor: operation.predecessor,
-    needsToken: operation.needsToken,
+    auth: operation.auth,
     knownByNameOnly: contract.at(joinPointer('', 'components', 'pathItems', operationId)) !== undefined,
     requestFields: requestFields(contract, operation),
     schema: schemaOf(contract, operation),

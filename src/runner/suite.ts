@@ -1,6 +1,6 @@
 import type { Auth, Purpose } from '../drift/call.ts';
 import type { CheckKind } from '../report/report.ts';
-import type { JsonObject, Provenance } from '../spec/contract.ts';
+import type { JsonObject, OperationAuth, Provenance } from '../spec/contract.ts';
 
 /** What the run tells the suite about an operation. Nothing of it is secret but the ids, which are the tenant's. */
 export interface SuiteOperation {
@@ -20,7 +20,7 @@ export interface SuiteOperation {
   readonly deprecated: boolean;
   readonly successor: string | null;
   readonly predecessor: string | null;
-  readonly needsToken: boolean;
+  readonly auth: OperationAuth;
   readonly knownByNameOnly: boolean;
   /** Names of the fields that the contract gives for the request body. */
   readonly requestFields: readonly string[];

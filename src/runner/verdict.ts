@@ -11,6 +11,8 @@ export interface Ending {
   readonly findings: readonly Pick<Finding, 'severity' | 'provenance'>[];
   readonly failOn: Severity;
   readonly checks: readonly Pick<Check, 'operationId' | 'outcome'>[];
+  /** The operation that issues tokens: where nothing else was checked, nothing was. */
+  readonly tokenOperation?: string | null;
   /** Stale entries of a baseline. */
   readonly stale: number;
 }
@@ -21,10 +23,10 @@ export function counts(finding: Pick<Finding, 'severity' | 'provenance'>, failOn
 }
 
 /** True where something could not be judged, or nothing but the token endpoint was. */
-export function isInconclusive(checks: Ending['checks']): boolean {
+export function isInconclusive({ checks, tokenOperation }: Pick<Ending, 'checks' | 'tokenOperation'>): boolean {
   if (checks.some(({ outcome }) => outcome === 'inconclusive')) return true;
   return !checks.some(
-    ({ operationId, outcome }) => operationId !== 'getToken' && (outcome === 'passed' || outcome === 'failed'),
+    ({ operationId, outcome }) => operationId !== tokenOperation && (outcome === 'passed' || outcome === 'failed'),
   );
 }
 
@@ -33,12 +35,12 @@ export function exitCodeOf(ending: Ending): ExitCode {
   if (ending.interrupted) return EXIT.interrupted;
   if (ending.fault) return EXIT.fault;
   if (ending.findings.some((finding) => counts(finding, ending.failOn))) return EXIT.findings;
-  if (isInconclusive(ending.checks)) return EXIT.inconclusive;
+  if (isInconclusive(ending)) return EXIT.inconclusive;
   return ending.stale > 0 ? EXIT.stale : EXIT.agrees;
 }
 
 /** The verdict follows from the findings and the checks, also where the run was interrupted. */
 export function verdictOf(ending: Ending): Verdict {
   if (ending.findings.some((finding) => counts(finding, ending.failOn))) return 'drift';
-  return ending.interrupted || ending.fault || isInconclusive(ending.checks) ? 'inconclusive' : 'agrees';
+  return ending.interrupted || ending.fault || isInconclusive(ending) ? 'inconclusive' : 'agrees';
 }

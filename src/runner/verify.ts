@@ -220,7 +220,8 @@ async function report(
   const checks = outcomesOf({ results, calls, judged, accepted: acceptedNow, failOn, redact, interrupted });
   const coverage = coverageOf(contract, judged.samples, calls);
   const stale = staleOf(options.baseline, { findings: judged.findings, checks, coverage, interrupted });
-  const ending = { interrupted, fault: false, findings: active, failOn, checks, stale: stale.length };
+  const tokenOperation = contract.token?.operationId ?? null;
+  const ending = { tokenOperation, interrupted, fault: false, findings: active, failOn, checks, stale: stale.length };
   const exitCode = exitCodeOf(ending);
   return {
     reportVersion: 1,

@@ -15,6 +15,35 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPT
 /** What calling an operation does to the tenant's data ("What may be sent" in the README). */
 export type Effect = 'read' | 'write' | 'destructive';
 
+/**
+ * What an operation asks of a caller: `issues` is the token endpoint, which the client's credentials open; `bearer` takes the token
+ * that it issued; `none` is open to everybody.
+ */
+export type OperationAuth = 'issues' | 'bearer' | 'none';
+
+export interface MethodChange {
+  readonly from: Method;
+  readonly to: Method;
+}
+
+/** How tokens are had: OAuth 2.0 client credentials (RFC 6749, 4.4), as `x-token` of the bearer scheme says it. */
+export interface TokenFacts {
+  /** The operation that issues tokens. */
+  readonly operationId: string;
+  /** Value of `grant_type`. */
+  readonly grant: string;
+  /** Whether the client names itself by HTTP Basic, or by `client_id` and `client_secret` in the form (RFC 6749, 2.3.1). */
+  readonly clientAuthentication: 'basic' | 'form';
+  /** Seconds; null where no default is documented. */
+  readonly lifetime: number | null;
+}
+
+/** The parameter that says for which tenant a call is (`x-tenant`). */
+export interface Tenant {
+  readonly name: string;
+  readonly in: Parameter['in'];
+}
+
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
@@ -58,8 +87,13 @@ export interface Operation {
   readonly successor: string | null;
   /** operationId of the deprecated form that this one replaces. */
   readonly predecessor: string | null;
-  /** True for everything but the token endpoint. */
-  readonly needsToken: boolean;
+  /** Where the successor has another method than this one (`x-successor.methodChange`). */
+  readonly methodChange: MethodChange | null;
+  readonly auth: OperationAuth;
+  /** Name of the id of what a call creates (`x-creates`), such as `cardId`; null where a call creates nothing that is known. */
+  readonly creates: string | null;
+  /** Name of the id of what a call takes away (`x-removes`). */
+  readonly removes: string | null;
   readonly parameters: readonly Parameter[];
   readonly requestBody: {
     readonly required: boolean;
@@ -95,6 +129,10 @@ export interface Contract {
   /** In the order of the document: located operations first, then those known by name only. */
   readonly operations: readonly Operation[];
   readonly notices: readonly Notice[];
+  /** Null where the contract has no token endpoint. */
+  readonly token: TokenFacts | null;
+  /** Null where calls name no tenant. */
+  readonly tenant: Tenant | null;
   operation(operationId: string): Operation | undefined;
   /** Provenance of the node at a pointer of the bundle; a node without one of its own takes its parent's. */
   provenanceOf(pointer: string): Provenance;

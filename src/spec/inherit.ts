@@ -1,6 +1,5 @@
 import { mergeItemSchema, mergeSchema } from './merge-schema.ts';
-import type { Located } from './operations.ts';
-import { needsToken } from './operations.ts';
+import { authOf, type Located } from './operations.ts';
 import { dereference, parameterKey } from './resolve.ts';
 import { childOf, isObject, type Key, type Mark, type MutableJson, type MutableObject, type Tree } from './tree.ts';
 
@@ -131,7 +130,8 @@ function ownObject(tree: Tree, holder: MutableObject, key: Key, mark: Mark): Mut
 function ensureResponses(tree: Tree, spot: Located, mark: Mark): void {
   const responses = ownObject(tree, spot.value, 'responses', mark);
   if (successesOf(responses).length === 0) addSuccess(tree, responses, mark);
-  if (Object.hasOwn(responses, '401') || !needsToken(tree, spot.value.security)) return;
+  if (Object.hasOwn(responses, '401') || authOf(tree, String(spot.value.operationId), spot.value.security) !== 'bearer')
+    return;
   const refusal = documentedRefusal(tree);
   if (refusal) tree.set(responses, '401', tree.copy(refusal.value, tree), refusal.mark);
 }

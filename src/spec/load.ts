@@ -1,10 +1,9 @@
-import { join } from 'node:path';
-import { packageRoot } from '../package-root.ts';
 import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
+import { ownFolder } from './folder.ts';
 import { locateOperations } from './locate.ts';
-import { indexOperations } from './operations.ts';
+import { indexOperations, tenantOf, tokenOf } from './operations.ts';
 import { type Action, type Overlay, readOverlay } from './overlay.ts';
 import { parsePointer } from './pointer.ts';
 import { checkReferences } from './references.ts';
@@ -14,7 +13,7 @@ import { type Key, placeOfMark, type Tree } from './tree.ts';
 import { unmatchedNotice } from './unmatched.ts';
 
 /** The package's own root document. */
-export const defaultRoot: string = join(packageRoot, 'spec', 'openapi.yaml');
+export const defaultRoot: string = ownFolder.spec;
 
 /**
  * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that
@@ -62,6 +61,8 @@ function contractOf(tree: Tree, notices: readonly Notice[]): Contract {
     document: deepFreeze(tree.root) as JsonObject,
     operations: Object.freeze(operations),
     notices: Object.freeze(notices),
+    token: tokenOf(tree, operations),
+    tenant: tenantOf(tree, operations),
     operation: (operationId: string) => byId.get(operationId),
     provenanceOf: (pointer: string) => tree.nearest(tokensOf(pointer)).provenance,
     placeOf: (pointer: string) => placeOfMark(tree.nearest(tokensOf(pointer))),

@@ -1,38 +1,46 @@
 import type { Operation } from './contract.ts';
 
+/** What of an operation a path is matched by. */
+type Placed = Pick<Operation, 'method' | 'path'>;
+
+/** An operation that a path leads to. */
+export interface Reached<O extends Placed = Operation> {
+  readonly operation: O;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
 /** What a method and a path are, by the contract. */
-export type Match =
-  | {
-      readonly kind: 'operation';
-      readonly operation: Operation;
-      readonly pathParameters: Readonly<Record<string, string>>;
-    }
+export type Match<O extends Placed = Operation> =
+  | ({ readonly kind: 'operation' } & Reached<O>)
   /** The path is there, under other methods. */
-  | { readonly kind: 'path'; readonly pathMatches: readonly Operation[] }
+  | { readonly kind: 'path'; readonly pathMatches: readonly O[] }
   /** The path holds a percent sign that begins no escape of UTF-8 text. */
   | { readonly kind: 'bad-encoding'; readonly segment: string };
 
 /** Finds the operation of a request. `rawPath` is the path as sent, percent-encoded; a query or fragment is ignored. Null: no such path. */
-export type Matcher = (method: string, rawPath: string) => Match | null;
+export type Matcher<O extends Placed = Operation> = (method: string, rawPath: string) => Match<O> | null;
 
-interface Leaf {
-  readonly operation: Operation;
+/** Every operation that a path could lead to, whatever its method; paths may overlap. Null: the path cannot be decoded. */
+export type Reach<O extends Placed = Operation> = (rawPath: string) => readonly Reached<O>[] | null;
+
+interface Leaf<O> {
+  readonly operation: O;
   /** Names of the parameters, in the order of the path. */
   readonly names: readonly string[];
 }
 
-interface Branch {
-  readonly literals: Map<string, Branch>;
+interface Branch<O> {
+  readonly literals: Map<string, Branch<O>>;
   /** Segments that are a parameter, or hold one beside literal text, the longest literal text first. */
-  readonly patterns: Pattern[];
+  readonly patterns: Pattern<O>[];
   /** Operations that end here, by method. */
-  readonly leaves: Map<string, Leaf>;
+  readonly leaves: Map<string, Leaf<O>>;
 }
 
-interface Pattern {
+interface Pattern<O> {
   /** Text before, between and after the parameters of the segment: one more than there are parameters. */
   readonly parts: readonly string[];
-  readonly branch: Branch;
+  readonly branch: Branch<O>;
 }
 
 /**
@@ -42,28 +50,50 @@ interface Pattern {
  * after splitting, so that `%2F` stays inside its parameter; a parameter is never empty, and `.` and `..` are plain text (rule M4).
  * Operations without a place are left out.
  */
-export function createMatcher(operations: readonly Operation[]): Matcher {
-  const root = newBranch();
-  for (const operation of operations) if (operation.path !== null && operation.method !== null) insert(root, operation);
-  sortPatterns(root);
+export function createMatcher<O extends Placed>(operations: readonly O[]): Matcher<O> {
+  const root = trieOf(operations);
   return (method, rawPath) => {
-    const path = rawPath.replace(/[?#].*$/s, '');
-    if (!path.startsWith('/')) return null;
-    const segments: string[] = [];
-    for (const segment of path.slice(1).split('/')) {
-      const text = decode(segment);
-      if (text === undefined) return { kind: 'bad-encoding', segment };
-      segments.push(text);
-    }
-    return find(root, segments, method);
+    const segments = segmentsOf(rawPath);
+    if (segments === null) return null;
+    return 'bad' in segments ? { kind: 'bad-encoding', segment: segments.bad } : find(root, segments, method);
   };
 }
 
-function newBranch(): Branch {
+/** {@link createMatcher} for whoever must know all that a request could reach, as the effects policy does. */
+export function createReach<O extends Placed>(operations: readonly O[]): Reach<O> {
+  const root = trieOf(operations);
+  return (rawPath) => {
+    const segments = segmentsOf(rawPath);
+    if (segments === null) return [];
+    return 'bad' in segments ? null : [...reached(root, segments)];
+  };
+}
+
+function trieOf<O extends Placed>(operations: readonly O[]): Branch<O> {
+  const root = newBranch<O>();
+  for (const operation of operations) if (operation.path !== null && operation.method !== null) insert(root, operation);
+  sortPatterns(root);
+  return root;
+}
+
+/** Decoded segments of a path; null where it is none. */
+function segmentsOf(rawPath: string): string[] | { readonly bad: string } | null {
+  const path = rawPath.replace(/[?#].*$/s, '');
+  if (!path.startsWith('/')) return null;
+  const segments: string[] = [];
+  for (const segment of path.slice(1).split('/')) {
+    const text = decode(segment);
+    if (text === undefined) return { bad: segment };
+    segments.push(text);
+  }
+  return segments;
+}
+
+function newBranch<O>(): Branch<O> {
   return { literals: new Map(), patterns: [], leaves: new Map() };
 }
 
-function insert(root: Branch, operation: Operation): void {
+function insert<O extends Placed>(root: Branch<O>, operation: O): void {
   const names: string[] = [];
   let branch = root;
   for (const segment of (operation.path ?? '').slice(1).split('/')) {
@@ -75,31 +105,36 @@ function insert(root: Branch, operation: Operation): void {
   branch.leaves.set(operation.method ?? '', { operation, names });
 }
 
-function literal(branch: Branch, segment: string): Branch {
+function literal<O>(branch: Branch<O>, segment: string): Branch<O> {
   const text = decode(segment) ?? segment;
-  const next = branch.literals.get(text) ?? newBranch();
+  const next = branch.literals.get(text) ?? newBranch<O>();
   branch.literals.set(text, next);
   return next;
 }
 
-function pattern(branch: Branch, parts: readonly string[]): Branch {
+function pattern<O>(branch: Branch<O>, parts: readonly string[]): Branch<O> {
   const known = branch.patterns.find(
     (other) => other.parts.length === parts.length && other.parts.every((part, i) => part === parts[i]),
   );
   if (known) return known.branch;
-  const next = { parts, branch: newBranch() };
+  const next = { parts, branch: newBranch<O>() };
   branch.patterns.push(next);
   return next.branch;
 }
 
-function sortPatterns(branch: Branch): void {
-  const weight = ({ parts }: Pattern): number => parts.join('').length;
+function sortPatterns<O>(branch: Branch<O>): void {
+  const weight = ({ parts }: Pattern<O>): number => parts.join('').length;
   branch.patterns.sort((a, b) => weight(b) - weight(a));
   for (const next of [...branch.literals.values(), ...branch.patterns.map((entry) => entry.branch)]) sortPatterns(next);
 }
 
 /** Every end that the segments lead to, the most literal first; values are shared and only read while the end is at hand. */
-function* ends(branch: Branch, segments: readonly string[], depth: number, values: string[]): Generator<Branch> {
+function* ends<O>(
+  branch: Branch<O>,
+  segments: readonly string[],
+  depth: number,
+  values: string[],
+): Generator<Branch<O>> {
   const segment = segments[depth];
   if (segment === undefined) {
     if (branch.leaves.size > 0) yield branch;
@@ -116,18 +151,24 @@ function* ends(branch: Branch, segments: readonly string[], depth: number, value
   }
 }
 
-function find(root: Branch, segments: readonly string[], method: string): Match | null {
-  const others: Operation[] = [];
+function find<O extends Placed>(root: Branch<O>, segments: readonly string[], method: string): Match<O> | null {
+  const others: O[] = [];
   const values: string[] = [];
   for (const end of ends(root, segments, 0, values)) {
     const leaf = end.leaves.get(method);
-    if (leaf) {
-      const pathParameters = Object.fromEntries(leaf.names.map((name, index) => [name, values[index] ?? '']));
-      return { kind: 'operation', operation: leaf.operation, pathParameters };
-    }
+    if (leaf) return { kind: 'operation', ...filled(leaf, values) };
     for (const { operation } of end.leaves.values()) others.push(operation);
   }
   return others.length > 0 ? { kind: 'path', pathMatches: others } : null;
+}
+
+function* reached<O extends Placed>(root: Branch<O>, segments: readonly string[]): Generator<Reached<O>> {
+  const values: string[] = [];
+  for (const end of ends(root, segments, 0, values)) for (const leaf of end.leaves.values()) yield filled(leaf, values);
+}
+
+function filled<O extends Placed>({ operation, names }: Leaf<O>, values: readonly string[]): Reached<O> {
+  return { operation, pathParameters: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) };
 }
 
 /** Values of the parameters of one segment; undefined where the segment does not fit or a value would be empty. */

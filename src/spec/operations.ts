@@ -1,4 +1,16 @@
-import type { Effect, Media, Method, Operation, Parameter, ResponseSpec, Schema } from './contract.ts';
+import type {
+  Effect,
+  Media,
+  Method,
+  MethodChange,
+  Operation,
+  OperationAuth,
+  Parameter,
+  ResponseSpec,
+  Schema,
+  Tenant,
+  TokenFacts,
+} from './contract.ts';
 import { PROVENANCES } from './contract.ts';
 import { joinPointer, parsePointer } from './pointer.ts';
 import { follow, type Node } from './resolve.ts';
@@ -81,7 +93,10 @@ function describe(tree: Tree, spot: Located, named: MutableObject | undefined): 
     deprecated: value.deprecated === true,
     successor: successorOf(value),
     predecessor: null,
-    needsToken: needsToken(tree, value.security),
+    methodChange: methodChangeOf(value),
+    auth: authOf(tree, operationId, value.security),
+    creates: text(value['x-creates']) || text(named?.['x-creates']) || null,
+    removes: text(value['x-removes']) || text(named?.['x-removes']) || null,
     parameters: parametersOf(tree, tokens),
     requestBody: requestBodyOf(tree, [...tokens, 'requestBody']),
     responses: responsesOf(tree, [...tokens, 'responses']),
@@ -106,7 +121,10 @@ function describeNamed(tree: Tree, operationId: string, item: MutableObject): Op
     deprecated: item.deprecated === true,
     successor: successorOf(item),
     predecessor: null,
-    needsToken: needsToken(tree, undefined),
+    methodChange: methodChangeOf(item),
+    auth: authOf(tree, operationId, undefined),
+    creates: text(item['x-creates']) || null,
+    removes: text(item['x-removes']) || null,
     parameters: listParameters(tree, [...tokens, 'x-parameters']),
     requestBody: null,
     responses: [],
@@ -156,18 +174,59 @@ function effectOfMethod(method: Method): Effect {
   return method === 'DELETE' ? 'destructive' : 'write';
 }
 
-/** True unless the basic credentials of the token endpoint are all that is asked for. `own` is the `security` of the operation. */
-export function needsToken(tree: Tree, own: MutableJson | undefined): boolean {
+/** @param own The `security` of the operation; undefined where that of the document holds. */
+export function authOf(tree: Tree, operationId: string, own: MutableJson | undefined): OperationAuth {
+  if (tokenWords(tree).some(({ grant }) => childOf(grant, 'operationId') === operationId)) return 'issues';
   const requirements = own ?? childOf(tree.root, 'security');
-  if (!Array.isArray(requirements)) return false;
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
-  return requirements.some(
-    (requirement) => isObject(requirement) && Object.keys(requirement).some((name) => !isBasic(childOf(schemes, name))),
-  );
+  const asked = (Array.isArray(requirements) ? requirements : []).map((one) => (isObject(one) ? Object.keys(one) : []));
+  if (asked.some((names) => names.length === 0)) return 'none';
+  return asked.some((names) => names.some((name) => !isBasic(childOf(schemes, name)))) ? 'bearer' : 'none';
 }
 
 function isBasic(scheme: MutableJson | undefined): boolean {
   return childOf(scheme, 'type') === 'http' && text(childOf(scheme, 'scheme')).toLowerCase() === 'basic';
+}
+
+/** The first security scheme that says by `x-token` how its tokens are had. */
+function tokenWords(tree: Tree): MutableObject[] {
+  const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
+  return Object.values(isObject(schemes) ? schemes : {})
+    .map((scheme) => childOf(scheme, 'x-token'))
+    .filter(isObject)
+    .slice(0, 1);
+}
+
+/** What `x-token` says, and how the operation that it names is called by a client. */
+export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFacts | null {
+  const [words] = tokenWords(tree);
+  const operationId = text(childOf(words?.grant, 'operationId'));
+  const operation = operations.find((one) => one.operationId === operationId);
+  if (operation === undefined) return null;
+  const lifetime = childOf(words?.lifetime, 'defaultSeconds');
+  return {
+    operationId,
+    grant: text(childOf(words?.grant, 'value')) || 'client_credentials',
+    clientAuthentication: namesClientInForm(tree, operation) ? 'form' : 'basic',
+    lifetime: typeof lifetime === 'number' ? lifetime : null,
+  };
+}
+
+function namesClientInForm(tree: Tree, { pointer, requestBody }: Operation): boolean {
+  const own = childOf(tree.find(parsePointer(pointer) ?? [])?.value, 'security');
+  if (Array.isArray(own) && own.length > 0) return false;
+  return (requestBody?.content ?? []).some(({ schema }) => {
+    const properties = childOf(schema as MutableJson | undefined, 'properties');
+    return isObject(properties) && Object.hasOwn(properties, 'client_id') && Object.hasOwn(properties, 'client_secret');
+  });
+}
+
+/** The parameter that carries `x-tenant: true`. */
+export function tenantOf(tree: Tree, operations: readonly Operation[]): Tenant | null {
+  for (const { name, in: place, pointer } of operations.flatMap(({ parameters }) => parameters)) {
+    if (childOf(tree.find(parsePointer(pointer) ?? [])?.value, 'x-tenant') === true) return { name, in: place };
+  }
+  return null;
 }
 
 /** Parameters of the path item and of the operation; the operation's win by name and place. */
@@ -242,6 +301,12 @@ function schemaOf(value: MutableJson | undefined): Schema | undefined {
 function successorOf(value: MutableObject): string | null {
   const successor = value['x-successor'];
   return text(isObject(successor) ? successor.operationId : successor) || null;
+}
+
+function methodChangeOf(value: MutableObject): MethodChange | null {
+  const change = childOf(value['x-successor'], 'methodChange');
+  const [from, to] = [text(childOf(change, 'from')), text(childOf(change, 'to'))].map((method) => method.toUpperCase());
+  return from && to ? { from: from as Method, to: to as Method } : null;
 }
 
 function tagOf(value: MutableObject | undefined): string {

@@ -1,7 +1,7 @@
 import type { Exchange, HeaderFields } from '../../src/http/exchange.ts';
 import { createJournalWriter, type JournalEntry } from '../../src/http/journal.ts';
 import type { Contract } from '../../src/spec/contract.ts';
-import { createMatcher } from '../../src/spec/match.ts';
+import { createMatcher, type Matcher } from '../../src/spec/match.ts';
 
 export const BASIC = `Basic ${Buffer.from('sandbox:sandbox-secret').toString('base64')}`;
 export const FORM = 'application/x-www-form-urlencoded';
@@ -44,7 +44,7 @@ export interface TokenOptions extends Wire {
 /** Writes journals as the mock does, from a script of what was sent when. */
 export class JournalBuilder {
   readonly #exchanges: Exchange[] = [];
-  readonly #find: ReturnType<typeof createMatcher>;
+  readonly #find: Matcher;
 
   constructor(contract: Contract) {
     this.#find = createMatcher(contract.operations);

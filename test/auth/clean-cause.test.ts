@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { cleanCause } from '../../src/auth/clean-cause.ts';
-import { basicCredentials } from '../../src/auth/credentials.ts';
+import { clientCredentials } from '../../src/auth/credentials.ts';
 import { secretsIn } from './secrets.ts';
 import { PASSWORD, USERNAME } from './support.ts';
 
-const { authorization, secrets } = basicCredentials(USERNAME, PASSWORD, false);
+const { authorization: field, secrets } = clientCredentials(USERNAME, PASSWORD, 'basic', false);
+const authorization = String(field);
 const clean = (cause: unknown): unknown => cleanCause(cause, secrets);
 
 describe('T16: causes', () => {

@@ -16,12 +16,12 @@ describe('the module', () => {
     expect(Object.keys(client).sort()).toEqual(['TokenError', 'createTokenProvider', 'withToken']);
   });
 
-  it('imports nothing at run time from beyond its folder: no package, no part of Node', () => {
+  it('imports nothing at run time from beyond its folder but where the token endpoint is: no package, no part of Node', () => {
     for (const file of readdirSync(folder)) {
       const imports = readFileSync(folder + file, 'utf8').matchAll(
         /^(?:import|export) (?!type )[^;]*? from '([^']+)'/gm,
       );
-      for (const [, from] of imports) expect(from, file).toMatch(/^\.\/[\w-]+\.ts$/);
+      for (const [, from] of imports) expect(from, file).toMatch(/^(?:\.\/[\w-]+|\.\.\/\.\.\/generated\/token)\.ts$/);
     }
   });
 

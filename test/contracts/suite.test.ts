@@ -37,7 +37,7 @@ describe('the contract suite', () => {
 
   test('plans nothing for a URL but reads with a token, the token itself, and reads without a valid token', () => {
     expect(new Set(planned.map(({ effect }) => effect))).toEqual(new Set(['read']));
-    expect(new Set(planned.map(({ auth }) => auth))).toEqual(new Set(['basic', 'token', 'none', 'garbage']));
+    expect(new Set(planned.map(({ auth }) => auth))).toEqual(new Set(['client', 'token', 'none', 'garbage']));
     expect(new Set(planned.map(({ kind }) => kind))).toEqual(new Set(['any']));
   });
 

@@ -101,13 +101,13 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
       });
     };
     const form = 'grant_type=client_credentials';
-    await send('getToken', { auth: 'basic', form });
+    await send('getToken', { auth: 'client', form });
     if (settings.probe === true) {
-      await send('getToken', { auth: 'wrong-password', purpose: 'refuse-credentials', form });
-      await send('getToken', { auth: 'basic', purpose: 'refuse-grant', form: 'grant_type=password' });
+      await send('getToken', { auth: 'wrong-client', purpose: 'refuse-credentials', form });
+      await send('getToken', { auth: 'client', purpose: 'refuse-grant', form: 'grant_type=password' });
     }
-    for (const { operationId, needsToken } of reads) {
-      if (!needsToken) continue;
+    for (const { operationId, auth } of reads) {
+      if (auth !== 'bearer') continue;
       await send(operationId);
       for (const auth of ['none', 'garbage'] as const) await send(operationId, { auth, purpose: 'refuse-token' });
     }

@@ -150,7 +150,7 @@ describe('what an answer means', () => {
       { text: '{"access_', state: 'truncated' },
     ];
     for (const outage of outages) {
-      const token = call('getToken', [outage, outage, outage], { checkId: null, auth: 'basic' });
+      const token = call('getToken', [outage, outage, outage], { checkId: null, auth: 'client' });
       const served = [call('getCard', GOOD), call('getCardFees', GOOD)];
       expect(kindOf(token, served, documented)).toMatch(/^inconclusive: the token endpoint is out: /);
     }

@@ -166,7 +166,7 @@ describe('M8: deprecated operations', () => {
 
   test('all three are marked, and no other operation is', () =>
     started({}, async (on) => {
-      for (const operation of plan.operations.filter(({ needsToken }) => needsToken)) {
+      for (const operation of plan.operations.filter(({ auth }) => auth === 'bearer')) {
         const reply = await call(operation.method, operation.path.replace(/\{[^}]+\}/g, 'x'), undefined, on);
         expect([operation.operationId, 'deprecation' in reply.headers]).toEqual([
           operation.operationId,

@@ -9,7 +9,7 @@ import { createPrismEngine } from '../../src/mock/prism.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { type Reply, send } from './support/client.ts';
 
-const operations = plan.operations.filter((operation) => operation.needsToken);
+const operations = plan.operations.filter((operation) => operation.auth === 'bearer');
 let mock: Mock;
 let prism: Engine;
 

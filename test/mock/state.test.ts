@@ -11,7 +11,7 @@ import { STATE_OPERATIONS } from '../../src/mock/state/state.ts';
 import type { Contract, Json, JsonObject } from '../../src/spec/contract.ts';
 import { ask, type Told } from './support/ask.ts';
 
-const operations = plan.operations.filter(({ needsToken }) => needsToken);
+const operations = plan.operations.filter(({ auth }) => auth === 'bearer');
 const WALLET = '/wallet/api/customers/c';
 const IAM = '/iam/api/customers/c';
 let mock: Mock;

@@ -28,7 +28,8 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
     timeouts: { ...DEFAULT_TIMEOUTS, dead, firstByte: dead },
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
     random: () => 0.5,
-    tokenPath: '/iam/oauth/token',
+    tokenOperation: { operationId: 'getToken', path: '/iam/oauth/token' },
+    clientAuthentication: 'basic',
     onCall: (call) => calls.push(call),
   });
   return { authenticator, calls, sent: () => sent };

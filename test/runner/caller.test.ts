@@ -39,7 +39,7 @@ function rig(
   const caller = createCaller({
     baseUrl: 'http://127.0.0.1:1',
     egress: { send, sent: 0, close: async () => {} },
-    authenticator: { fixed: () => 'Bearer garbage', withToken: over.withToken ?? ((fetch) => fetch) },
+    authenticator: { dress: (_, call) => call, withToken: over.withToken ?? ((fetch) => fetch) },
     breaker,
     patience: createPatience(over.budget ?? 50, Date.now),
     limits: { ...DEFAULT_LIMITS, backoff: 1 },

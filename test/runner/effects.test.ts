@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { VerifyOptions } from '../../src/runner/options.ts';
-import { operationsAt } from '../../src/runner/route.ts';
 import { plan, verify } from '../../src/runner/verify.ts';
 import { loadContract } from '../../src/spec/load.ts';
+import { createReach } from '../../src/spec/match.ts';
 import { CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from './sandbox.ts';
 
 const open: Sandbox[] = [];
@@ -31,9 +31,9 @@ async function reached(
   expect(sandbox.seen).toEqual([]);
   await verify(all);
   const ids = new Set<string>();
+  const reach = createReach(contract.operations);
   for (const { method, path } of sandbox.seen) {
-    for (const { operation } of operationsAt(contract, path))
-      if (operation.method === method) ids.add(operation.operationId);
+    for (const { operation } of reach(path) ?? []) if (operation.method === method) ids.add(operation.operationId);
   }
   const planned = new Set(rows.map(({ method, target }) => `${method} ${target}`));
   const sent = new Set(sandbox.seen.map(({ method, path }) => `${method} ${path}`));

@@ -40,7 +40,7 @@ const headers = (over: Record<string, string> = {}): Record<string, string> => (
   [RUN_HEADERS.check]: 'a.check',
   [RUN_HEADERS.operation]: 'getToken',
   [RUN_HEADERS.purpose]: 'succeed',
-  [RUN_HEADERS.auth]: 'basic',
+  [RUN_HEADERS.auth]: 'client',
   ...over,
 });
 

@@ -103,7 +103,7 @@ describe('the index of operations', () => {
 
   test('only what asks for no more than basic credentials does without a token', async () => {
     const { operations } = await loadBank();
-    expect(operations.filter(({ needsToken }) => !needsToken).map(({ operationId }) => operationId)).toEqual([
+    expect(operations.filter(({ auth }) => auth === 'issues').map(({ operationId }) => operationId)).toEqual([
       'getToken',
     ]);
   });

@@ -42,7 +42,7 @@ describe('an operation that is known by name only', () => {
       tag: 'Users',
       notShown: ['method', 'path'],
       itemSchema: { $ref: '#/components/schemas/User' },
-      needsToken: true,
+      auth: 'bearer',
     });
     for (const key of ['summary', 'x-reference', 'x-since', 'x-item-schema', 'tags', 'tags/0']) {
       expect(contract.provenanceOf(`/paths/~1users/get/${key}`)).toBe('documented');
@@ -258,7 +258,7 @@ describe('an operation that the reference does not know', () => {
     expect(effects).toEqual(['read', 'destructive', 'write']);
     expect(contract.operation('getExtra')).toMatchObject({
       located: 'observed',
-      needsToken: true,
+      auth: 'bearer',
       summary: 'getExtra',
     });
   });

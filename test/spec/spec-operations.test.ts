@@ -179,7 +179,7 @@ describe('operations with a path', () => {
   });
 
   it('all need the bearer token, but for the token endpoint, which takes Basic', () => {
-    for (const [id] of LOCATED) expect(contract.operation(id)?.needsToken, id).toBe(id !== 'getToken');
+    for (const [id] of LOCATED) expect(contract.operation(id)?.auth, id).toBe(id === 'getToken' ? 'issues' : 'bearer');
     expect(contract.at('/paths/~1iam~1oauth~1token/post/security')).toEqual([{ basic: [] }]);
   });
 });

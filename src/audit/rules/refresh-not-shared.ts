@@ -14,7 +14,6 @@ export const refreshNotShared: AuditRule = {
     const observations: Observation[] = [];
     if (atOnce.length > 0) {
       observations.push({
-        operationId: 'getToken',
         expected: 'one token request for all that wait',
         actual: 'token requests at once',
         detail: `${atOnce.length} were sent while another was under way.`,
@@ -24,7 +23,6 @@ export const refreshNotShared: AuditRule = {
     }
     if (late.length > 0) {
       observations.push({
-        operationId: 'getToken',
         expected: 'one new token for one that was refused',
         actual: 'a new token for each late 401',
         detail: lateDetail(late),

@@ -17,7 +17,6 @@ export const tokenEndpointHammered: AuditRule = {
       exercised: true,
       observations: [
         {
-          operationId: 'getToken',
           expected: 'pauses between failed token requests',
           actual: 'failed token requests without a pause',
           detail: `${burst.length} failed within ${span(spread)}.`,

@@ -14,7 +14,7 @@ const ACTUAL = {
 export const tokenMissing: AuditRule = {
   id: 'token-missing',
   judge({ traffic, all }) {
-    const calls = traffic.calls.filter(({ operation }) => operation?.needsToken === true);
+    const calls = traffic.calls.filter(({ operation }) => operation?.auth === 'bearer');
     const without = calls.filter(
       ({ carries, entry }) =>
         carries !== 'bearer' &&

@@ -21,7 +21,6 @@ export const tokenNotCached: AuditRule = {
       exercised: true,
       observations: [
         {
-          operationId: 'getToken',
           expected: 'one token until shortly before its expiry',
           actual: 'a new token while the old one was good',
           detail: `${needless.length} tokens were replaced that nobody had refused, after ${served} calls in all; the first had ${span(left)} of ${span(lifetime)} left.`,

@@ -25,7 +25,6 @@ export const tokenNotRenewedInTime: AuditRule = {
       const last = unrenewed.at(-1);
       if (last === undefined) continue;
       observations.push({
-        operationId: 'getToken',
         expected: 'a new token 30 to 60 s before the expiry',
         actual: 'none within the margin',
         detail: `${span(Math.max(0, expiresAt - last.start))} before the expiry the token of #${issue.seq} (expires_in ${expiresIn}) was in use and no new one under way.`,

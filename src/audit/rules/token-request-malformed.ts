@@ -1,4 +1,5 @@
 import { isSensitiveKey } from '../../http/redact/keys.ts';
+import type { TokenFacts } from '../../spec/contract.ts';
 import { queryNames } from '../query.ts';
 import type { AuditRule, Observation } from '../rule.ts';
 import { groupBy, headerOf, type Sent } from '../traffic.ts';
@@ -10,12 +11,15 @@ interface Fault {
   readonly actual: string;
 }
 
-/** `POST`, `Authorization: Basic`, a form, `grant_type=client_credentials` in it. */
+/** `POST`, the client's credentials where the contract wants them, a form, `grant_type=client_credentials` in it. */
 export const tokenRequestMalformed: AuditRule = {
   id: 'token-request-malformed',
-  judge({ traffic, all }) {
+  judge({ traffic, all, contract }) {
     const found = traffic.tokenRequests.flatMap((sent) =>
-      faultsOf(sent, all.showsTokens).map((fault) => ({ sent, fault })),
+      faultsOf(sent, all.showsTokens, contract.token?.clientAuthentication ?? 'basic').map((fault) => ({
+        sent,
+        fault,
+      })),
     );
     const groups = groupBy(found, ({ fault }) => fault.actual);
     return {
@@ -23,15 +27,13 @@ export const tokenRequestMalformed: AuditRule = {
       observations: [...groups.values()].flatMap((group): Observation[] => {
         const [first] = group;
         if (first === undefined) return [];
-        return [
-          { operationId: 'getToken', ...first.fault, evidence: group.map(({ sent }) => sent), times: group.length },
-        ];
+        return [{ ...first.fault, evidence: group.map(({ sent }) => sent), times: group.length }];
       }),
     };
   },
 };
 
-function faultsOf(sent: Sent, showsTokens: boolean): Fault[] {
+function faultsOf(sent: Sent, showsTokens: boolean, wanted: TokenFacts['clientAuthentication']): Fault[] {
   const { entry, carries } = sent;
   if (entry.method !== 'POST') return [{ expected: 'POST', actual: entry.method }];
   const faults: Fault[] = [];
@@ -39,7 +41,12 @@ function faultsOf(sent: Sent, showsTokens: boolean): Fault[] {
   const inForm = fields.some(([name]) => /^client_(?:id|secret)$/i.test(name) || isSensitiveKey(name));
   const names = queryNames(entry.path);
   const inQuery = names.some((name) => /^client_(?:id|secret)$/i.test(name) || isSensitiveKey(name));
-  if (carries !== 'basic' && inForm)
+  if (wanted === 'form') {
+    const expected = 'client_id and client_secret in the form';
+    if (carries === 'basic') faults.push({ expected, actual: 'Authorization: Basic' });
+    else if (!inForm && !inQuery && entry.request.body?.kind === 'form')
+      faults.push({ expected, actual: 'no credentials' });
+  } else if (carries !== 'basic' && inForm)
     faults.push({ expected: 'Authorization: Basic', actual: 'credentials in the form' });
   // credentials in the query are the business of secret-in-query
   else if (carries !== 'basic' && !inQuery && showsTokens) {

@@ -7,14 +7,14 @@ import type { Traffic } from '../traffic.ts';
 /** After its expiry a token is not used. Where a longer lifetime was assumed, `lifetime-assumed` says it. */
 export const tokenUsedAfterExpiry: AuditRule = {
   id: 'token-used-after-expiry',
-  judge({ traffic, tolerance }) {
-    const observations = findExpiredUses(traffic, tolerance).flatMap((expired): Observation[] => {
+  judge(of) {
+    const { traffic } = of;
+    const observations = findExpiredUses(of).flatMap((expired): Observation[] => {
       const { issue, expiresAt, expiresIn, uses, withinDefault } = expired;
       const last = uses.at(-1);
       if (withinDefault || last === undefined) return [];
       return [
         {
-          operationId: 'getToken',
           expected: 'a token that has not expired',
           actual: 'an expired token',
           detail: `The token of #${issue.seq} (expires_in ${expiresIn}) was used until ${span(last.start - expiresAt)} after its expiry.`,

@@ -162,7 +162,7 @@ async function judgeDriven(args: Args, io: Io, overlays: readonly string[]): Pro
   const judgedBy = contract ?? (await loadContract({ overlays }));
   io.stderr.write(noticeText(judgedBy.notices));
   const audited = judgeCaller({ contract: judgedBy, recordings });
-  const checks = driveChecks(driven, audited);
+  const checks = driveChecks(driven, audited, judgedBy);
   return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted };
 }
 

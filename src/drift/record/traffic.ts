@@ -107,7 +107,9 @@ export async function recordTraffic(
     isValue: (key) => ids.has(key) || redactor.text(key) !== key,
   });
   return {
-    recording: recording.actions.some(({ operationId }) => operationId !== 'getToken') ? recording : null,
+    recording: recording.actions.some(({ operationId }) => operationId !== contract.token?.operationId)
+      ? recording
+      : null,
     strays: [...strays]
       .sort(([a], [b]) => compare(a, b))
       .map(([, { body, method, path, count, nearly }]) => ({

@@ -6,7 +6,7 @@ export const tokenLifetimeNotPositive: SampleRule = {
   id: 'token-lifetime-not-positive',
   scope: 'sample',
   *judge({ operation, content, exchange }) {
-    if (operation.operationId !== 'getToken' || content.kind !== 'json') return;
+    if (operation.auth !== 'issues' || content.kind !== 'json') return;
     const lifetime = (content.value as { expires_in?: unknown } | null)?.expires_in;
     if (typeof lifetime !== 'number' || lifetime > 0) return;
     yield {

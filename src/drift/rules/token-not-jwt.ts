@@ -7,7 +7,7 @@ export const tokenNotJwt: SampleRule = {
   id: 'token-not-jwt',
   scope: 'sample',
   *judge({ operation, content, status, exchange }, { contract }) {
-    if (operation.operationId !== 'getToken' || content.kind !== 'json') return;
+    if (operation.auth !== 'issues' || content.kind !== 'json') return;
     const token = (content.value as { access_token?: unknown } | null)?.access_token;
     if (typeof token !== 'string') return;
     const flaw = flawOf(token);

@@ -8,7 +8,7 @@ export const undocumentedStatus: RunRule = {
   scope: 'run',
   *judge({ calls, contract, judgements, samples }) {
     // Of a target that serves nothing at all, no status says anything of an operation.
-    if (!samples.some(({ operation }) => operation.operationId !== 'getToken')) return;
+    if (!samples.some(({ operation }) => operation.auth !== 'issues')) return;
     for (const call of calls) {
       const last = finalAttempt(call);
       const status = last?.response?.status;

@@ -106,9 +106,11 @@ function carriedToken({ request }: Exchange): Exchange['token'] {
   return value === undefined ? null : { value, issuedAt: null, expiresIn: null };
 }
 
-/** The token that the token endpoint's answer issues (API reference, Resources: Token response). */
-function issuedToken({ operationId, response, endedAt }: Exchange): Exchange['token'] {
-  if (operationId !== 'getToken' || response === null || response.status > 299) return null;
+/** The token that a token response issues (RFC 6749, 5.1), wherever it comes from. A capture may lack the request's body. */
+function issuedToken({ request, response, endedAt }: Exchange): Exchange['token'] {
+  if (response === null || response.status > 299) return null;
+  const asked = /(?:^|&)grant_type=/.test(Buffer.from(request.body ?? []).toString('latin1'));
+  if (!asked && !Buffer.from(response.body.bytes).includes('"token_type"')) return null;
   try {
     const body = JSON.parse(Buffer.from(response.body.bytes).toString('utf8')) as Record<string, unknown> | null;
     const value = body?.access_token;

@@ -84,11 +84,12 @@ async function exampleOf({ trail, call }: Heard, { contract, url }: Controls): P
   const { operation } = trail;
   if (!operation) return null;
   const target = `${url()}${fillPath(operation.path, trail.parameters ?? {})}`;
-  if (!operation.needsToken) return `curl -u "$USERNAME:$PASSWORD" -d grant_type=client_credentials '${target}'`;
+  if (operation.auth === 'issues') return `curl -u "$USERNAME:$PASSWORD" -d grant_type=client_credentials '${target}'`;
   const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;
   const known = (await contract()).operation(operation.operationId);
   const media = operation.request?.media[0]?.type;
   const wantsBody = known && media !== undefined && (operation.request?.required || call.body);
   const body = wantsBody ? ` -H 'Content-Type: ${media}' -d '{}'` : '';
-  return `curl${method} -H "Authorization: Bearer $TOKEN"${body} '${target.replaceAll("'", '%27')}'`;
+  const token = operation.auth === 'bearer' ? ' -H "Authorization: Bearer $TOKEN"' : '';
+  return `curl${method}${token}${body} '${target.replaceAll("'", '%27')}'`;
 }

@@ -35,7 +35,7 @@ export function createActiveRule(rule: ScenarioRule, seed: number, name: string)
     rule,
     stage: stageOf(rule),
     concerns(operation, parameters) {
-      const byName = named ? named.has('*') || named.has(operation.operationId) : operation.operationId !== 'getToken';
+      const byName = named ? named.has('*') || named.has(operation.operationId) : operation.auth !== 'issues';
       if (!byName || (rule.deprecated !== undefined && rule.deprecated !== operation.deprecated)) return false;
       return Object.entries(rule.parameters ?? {}).every(([key, value]) => parameters[key] === value);
     },

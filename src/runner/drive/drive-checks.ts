@@ -1,14 +1,19 @@
 import type { Audited } from '../../audit/judge-caller.ts';
 import type { Check } from '../../report/report.ts';
+import type { Contract } from '../../spec/contract.ts';
 import type { Driven } from './drive.ts';
 import type { Ending } from './run-program.ts';
 
 /** One check per situation: what the program sent in it, and how it ended. */
-export function driveChecks(driven: readonly Driven[], { findings }: Pick<Audited, 'findings'>): Check[] {
+export function driveChecks(
+  driven: readonly Driven[],
+  { findings }: Pick<Audited, 'findings'>,
+  { token }: Pick<Contract, 'token'>,
+): Check[] {
   return driven.map(({ situation, ending, recording, durationMs }): Check => {
     const seqs = new Set(recording.entries.map(({ seq }) => seq));
     const broken = findings.some(({ exchanges }) => exchanges.some((seq) => seqs.has(seq)));
-    const tokens = recording.entries.filter(({ operationId }) => operationId === 'getToken').length;
+    const tokens = recording.entries.filter(({ operationId }) => operationId === token?.operationId).length;
     const calls = recording.entries.length - tokens;
     const sent = `${count(calls, 'call')}, ${count(tokens, 'token request')}`;
     return {

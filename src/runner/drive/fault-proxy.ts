@@ -40,7 +40,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     const seq = nextSeq();
     const match = find(incoming.method ?? '', incoming.url ?? '');
     const operationId = match?.kind === 'operation' ? match.operation.operationId : null;
-    const kind: Passing['kind'] = operationId === 'getToken' ? 'token' : 'call';
+    const kind: Passing['kind'] = match?.kind === 'operation' && match.operation.auth === 'issues' ? 'token' : 'call';
     const connection = connections.get(incoming.socket) ?? ++lastConnection;
     connections.set(incoming.socket, connection);
     let body: Buffer | null = null;

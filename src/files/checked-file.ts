@@ -1,9 +1,9 @@
-import { type Place, ToolError } from '../errors.ts';
-import { parseYaml } from '../files/parse-yaml.ts';
-import { positionOf } from '../files/place.ts';
-import { readTextFile } from '../files/read.ts';
-import { type PublishedSchema, schemaCheck } from '../files/schema.ts';
+import { type ErrorCode, type Place, ToolError } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { positionOf } from './place.ts';
+import { readTextFile } from './read.ts';
+import { type PublishedSchema, schemaCheck } from './schema.ts';
 
 /** A file that satisfies its schema, and where its parts stand. */
 export interface CheckedFile<T> {
@@ -14,11 +14,16 @@ export interface CheckedFile<T> {
 
 /**
  * Reads YAML or JSON and holds it to a published schema.
- * @throws ToolError `config` with file, line and column; `file-missing`, `file-unreadable`.
+ * @param code of the error where it does not hold: `config`, or `spec-invalid` of a part of the contract
+ * @throws ToolError of that code with file, line and column; `file-missing`, `file-unreadable`.
  */
-export async function readChecked<T>(file: string, schema: PublishedSchema): Promise<CheckedFile<T>> {
+export async function readChecked<T>(
+  file: string,
+  schema: PublishedSchema,
+  code: Extract<ErrorCode, 'config' | 'spec-invalid'> = 'config',
+): Promise<CheckedFile<T>> {
   const text = await readTextFile(file);
-  const value = (await parseYaml(text, file, 'config')) ?? {};
+  const value = (await parseYaml(text, file, code)) ?? {};
   const placeOf = async (pointer: string, part: 'key' | 'value' = 'value'): Promise<Place> => ({
     file,
     ...(await positionOf(text, pointer, part)),
@@ -30,7 +35,7 @@ export async function readChecked<T>(file: string, schema: PublishedSchema): Pro
   if (!first) return { value: value as T, placeOf };
   const { unknownKey, pointer } = first;
   const message = /boolean schema is false/.test(first.message) ? 'It does not belong here.' : first.message;
-  throw new ToolError('config', `${message}${more.length > 0 ? ` (${more.length} more after this one)` : ''}`, {
+  throw new ToolError(code, `${message}${more.length > 0 ? ` (${more.length} more after this one)` : ''}`, {
     place: await placeOf(pointer, unknownKey === undefined ? 'value' : 'key'),
     hint:
       unknownKey &&
