@@ -7,9 +7,9 @@ import { Compile } from 'typebox/compile';
 import { Check as checkValue } from 'typebox/value';
 import * as v from 'valibot';
 import * as z from 'zod';
-import { Card } from '../src/validators/generated/card.ts';
-import { Token } from '../src/validators/generated/token.ts';
-import { Transaction } from '../src/validators/generated/transaction.ts';
+import { Card } from '../generated/validators/card.ts';
+import { Token } from '../generated/validators/token.ts';
+import { Transaction } from '../generated/validators/transaction.ts';
 
 export type SchemaName = 'Card' | 'Token' | 'Transaction';
 export type Check = (value: unknown) => boolean;

@@ -21,7 +21,7 @@ const VALUE = "{access_token:'a',expires_in:1,jti:'j',scope:'',token_type:'beare
 
 /** One program per library; `DIST` is the built package. */
 const PROGRAMS: Readonly<Record<string, string>> = {
-  'banking-api-contract': `import { Token } from 'DIST/src/validators/generated/token.js'; if (!Token.is(${VALUE})) throw 1;`,
+  'banking-api-contract': `import { Token } from 'DIST/generated/validators/token.js'; if (!Token.is(${VALUE})) throw 1;`,
   'Ajv at run time': `import { Ajv2020 } from 'ajv/dist/2020.js'; if (!new Ajv2020().compile({type:'object',required:['access_token','expires_in','jti','scope','token_type'],properties:{access_token:{type:'string'},expires_in:{type:'integer'},jti:{type:'string'},scope:{type:'string'},token_type:{type:'string'}}})(${VALUE})) throw 1;`,
   TypeBox: `import Type from 'typebox'; import { Compile } from 'typebox/compile'; if (!Compile(Type.Object({access_token:Type.String(),expires_in:Type.Integer(),jti:Type.String(),scope:Type.String(),token_type:Type.String()})).Check(${VALUE})) throw 1;`,
   'zod 4': `import * as z from 'zod'; if (!z.looseObject({access_token:z.string(),expires_in:z.int(),jti:z.string(),scope:z.string(),token_type:z.string()}).safeParse(${VALUE}).success) throw 1;`,
@@ -32,7 +32,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 /** Needs the built package (`npm run build`). */
 export async function benchValidatorCost(): Promise<readonly CostRow[]> {
   const dist = join(packageRoot, 'dist');
-  if (!existsSync(join(dist, 'src/validators/generated/token.js'))) throw new Error('run npm run build first');
+  if (!existsSync(join(dist, 'generated/validators/token.js'))) throw new Error('run npm run build first');
   const folder = await mkdtemp(join(packageRoot, 'node_modules/.bench-'));
   try {
     const files = new Map<string, string>([['', join(folder, 'empty.mjs')]]);

@@ -13,16 +13,14 @@ const { token, operation } = await loadContract();
 const path = operation(token?.operationId ?? '')?.path;
 if (token === null || path == null) throw new Error('the contract has no token endpoint');
 
-await settle('generate-contract.ts', {
-  'generated/contract.ts': [
-    "import type { ContractFile } from '../src/spec/folder.ts';",
-    '',
-    `export const own: ContractFile = ${literal(parse(await readFile(join(packageRoot, 'contract.yaml'), 'utf8')))};`,
-  ],
-  'generated/token.ts': [
-    '/** How tokens are had by the own contract of the package. */',
-    `export const own = ${literal({ path, clientAuthentication: token.clientAuthentication })} as const;`,
-  ],
+await settle('generate-contract.ts', 'generated', {
+  'contract.ts': `import type { ContractFile } from '../src/spec/folder.ts';
+
+export const own: ContractFile = ${literal(parse(await readFile(join(packageRoot, 'contract.yaml'), 'utf8')))};
+`,
+  'token.ts': `/** How tokens are had by the own contract of the package. */
+export const own = ${literal({ path, clientAuthentication: token.clientAuthentication })} as const;
+`,
 });
 
 function literal(value: unknown): string {

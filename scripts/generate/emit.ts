@@ -4,8 +4,6 @@ import { compileCollectors } from './collector.ts';
 import { compilePredicate } from './predicate.ts';
 import { compilable, currenciesOf, exact, forCurrency, type NamedSchema, publishable } from './schemas.ts';
 
-const MARK = '// Generated from spec/ by `node scripts/generate-validators.ts`. Do not edit.';
-
 /** One way to read the schema: as it is, or with the maxima of a currency. */
 interface Variant {
   /** Empty, or a currency. */
@@ -45,11 +43,13 @@ export async function emitValidator(named: NamedSchema, all: readonly NamedSchem
   }
   const code = [await compileCollectors(collectors), ...predicates].join('\n\n');
   return [
-    `// @ts-nocheck\n${MARK}\n`,
-    code.includes('isDateTime') || code.includes('FORMATS') ? "import { isDateTime } from '../date-time.ts';\n" : '',
-    currencies.length > 0 ? "import { createCurrencyValidator } from '../currency.ts';\n" : '',
-    "import { createValidator } from '../runtime.ts';\n",
-    `import type { ${type} } from '../validator.ts';\n`,
+    '// @ts-nocheck\n',
+    code.includes('isDateTime') || code.includes('FORMATS')
+      ? "import { isDateTime } from '../../src/validators/date-time.ts';\n"
+      : '',
+    currencies.length > 0 ? "import { createCurrencyValidator } from '../../src/validators/currency.ts';\n" : '',
+    "import { createValidator } from '../../src/validators/runtime.ts';\n",
+    `import type { ${type} } from '../../src/validators/validator.ts';\n`,
     `import type { ${name} as Shape } from './types.ts';\n\n`,
     code.includes('FORMATS') ? "const FORMATS = { 'date-time': isDateTime };\n\n" : '',
     code,
@@ -82,9 +82,8 @@ function description({ name, schema }: NamedSchema): string {
 /** The text of `generated/all.ts`: what `banking-api-contract/validators` exports. */
 export function emitAll(all: readonly NamedSchema[]): string {
   return [
-    MARK,
-    "export { formatProblem, ValidationError } from '../validation-error.ts';",
-    "export type * from '../validator.ts';",
+    "export { formatProblem, ValidationError } from '../../src/validators/validation-error.ts';",
+    "export type * from '../../src/validators/validator.ts';",
     ...all.map(({ name, file }) => `export { ${name} } from './${file}.ts';`),
     '',
   ].join('\n');
@@ -93,8 +92,7 @@ export function emitAll(all: readonly NamedSchema[]): string {
 /** The text of `generated/by-name.ts`: for those who get the name of a schema at run time. */
 export function emitByName(all: readonly NamedSchema[]): string {
   return [
-    MARK,
-    "import type { CurrencyValidator, Validator } from '../validator.ts';",
+    "import type { CurrencyValidator, Validator } from '../../src/validators/validator.ts';",
     ...all.map(({ name, file }) => `import { ${name} } from './${file}.ts';`),
     '',
     '/** Every validator under the name of its schema. */',

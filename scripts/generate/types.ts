@@ -4,9 +4,6 @@ import type { Contract, Json, JsonObject, Media, Operation, Schema } from '../..
 import { isObject } from './json.ts';
 import { type NamedSchema, publishable } from './schemas.ts';
 
-const HEADER = `// Generated from spec/ by \`node scripts/generate-validators.ts\`. Do not edit.
-`;
-
 /** The text of `generated/types.ts`. */
 export async function emitTypes(contract: Contract, all: readonly NamedSchema[]): Promise<string> {
   const definitions: Record<string, Json> = {};
@@ -32,7 +29,6 @@ export async function emitTypes(contract: Contract, all: readonly NamedSchema[])
     )
     .trim();
   return [
-    HEADER,
     '/** Fields that the API reference documents; a response may hold more. */',
     '',
     schemas,

@@ -94,7 +94,7 @@ async function loadSeed({ seedData, seedIds = {} }: MockOptions): Promise<Seed> 
 }
 
 async function seedOf(seedData: MockOptions['seedData']): Promise<Seed> {
-  if (seedData === undefined) return (await import('./generated/seed.ts')).seed;
+  if (seedData === undefined) return (await import('../../generated/mock/seed.ts')).seed;
   if (typeof seedData !== 'string') return seedData;
   const { readSeed } = await import('./seed-file.ts');
   return readSeed(seedData);

@@ -30,8 +30,8 @@ export async function loadServed(options: MockOptions): Promise<Served> {
   const prepared = options.contract === undefined && (options.overlays ?? []).length === 0;
   if (prepared) {
     const [{ plan }, { validators }] = await Promise.all([
-      import('./generated/plan.ts'),
-      import('./generated/validators.ts'),
+      import('../../generated/mock/plan.ts'),
+      import('../../generated/mock/validators.ts'),
     ]);
     return served(
       { plan, validators },

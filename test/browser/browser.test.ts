@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Card } from '../../generated/validators/card.ts';
+import type { Transaction } from '../../generated/validators/transaction.ts';
 import type { createTokenProvider, withToken } from '../../src/auth/client.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import type { Card } from '../../src/validators/generated/card.ts';
-import type { Transaction } from '../../src/validators/generated/transaction.ts';
 import { describeWith } from '../support/needs.ts';
 
 const PAGE = `<!doctype html><title>a page</title><script type="module">
-  import { createTokenProvider, withToken } from '/auth/client.js';
-  import { Card } from '/validators/generated/card.js';
-  import { Transaction } from '/validators/generated/transaction.js';
+  import { createTokenProvider, withToken } from '/src/auth/client.js';
+  import { Card } from '/generated/validators/card.js';
+  import { Transaction } from '/generated/validators/transaction.js';
   globalThis.page = { createTokenProvider, withToken, Card, Transaction };
 </script>`;
 
@@ -36,7 +36,7 @@ function serveDist(): Promise<Server> {
       return;
     }
     try {
-      const text = await readFile(join(packageRoot, 'dist/src', path));
+      const text = await readFile(join(packageRoot, 'dist', path));
       response.setHeader('content-type', 'text/javascript').end(text);
     } catch {
       response.writeHead(404).end();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { plan } from '../../generated/mock/plan.ts';
 import {
   CLIENT_ID,
   CUSTOMER_ID,
@@ -7,7 +8,6 @@ import {
   USER_NEEDING_QUESTIONS,
   VIRTUAL_CARD_ID,
 } from '../../src/mock/assumed-ids.ts';
-import { plan } from '../../src/mock/generated/plan.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { type Reply, send } from './support/client.ts';

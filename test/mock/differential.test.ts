@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plan } from '../../generated/mock/plan.ts';
 import { ASSUMED_PARAMETERS, VIRTUAL_CARD_ID } from '../../src/mock/assumed-ids.ts';
 import type { Engine, EngineReply } from '../../src/mock/engine.ts';
-import { plan } from '../../src/mock/generated/plan.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import type { PlannedOperation } from '../../src/mock/plan.ts';
 import { createPrismEngine } from '../../src/mock/prism.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plan } from '../../generated/mock/plan.ts';
 import { createTokenProvider, withToken } from '../../src/auth/client.ts';
 import { type Exchange, header } from '../../src/http/exchange.ts';
 import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-ids.ts';
-import { plan } from '../../src/mock/generated/plan.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { basic, FORM } from './support/client.ts';

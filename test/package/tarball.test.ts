@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VALIDATORS } from '../../generated/validators/by-name.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { VALIDATORS } from '../../src/validators/generated/by-name.ts';
 import { installPacked, linkFromClone, type Project, runIn } from './installed.ts';
 
 const HEAVY = /\/node_modules\/(@stoplight|vitest|@vitest|pactum|ajv|ajv-formats)\//;
@@ -21,7 +21,7 @@ describe('the packed tarball', () => {
   it('holds what is meant for users and nothing else', () => {
     const odd = project.files.filter(
       (path) =>
-        !/^(package\.json|README\.md|LICEN[CS]E|CHANGELOG\.md|action\.yml|(bin|dist|spec|mocks|schemas|docs|examples|ci)\/.+)$/.test(
+        !/^(package\.json|README\.md|LICEN[CS]E|CHANGELOG\.md|action\.yml|contract\.yaml|(bin|dist|spec|mocks|schemas|docs|examples|ci)\/.+)$/.test(
           path,
         ),
     );

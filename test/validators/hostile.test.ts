@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Card, Token, Transaction, ValidationError } from '../../src/validators/generated/all.ts';
-import { VALIDATORS } from '../../src/validators/generated/by-name.ts';
+import { Card, Token, Transaction, ValidationError } from '../../generated/validators/all.ts';
+import { VALIDATORS } from '../../generated/validators/by-name.ts';
 import type { Reading } from '../../src/validators/validator.ts';
 
 const token = { access_token: 'a.b.c', expires_in: 3599, jti: 'j', scope: '', token_type: 'bearer' };

@@ -9,8 +9,8 @@ import {
   Token,
   Transaction,
   ValidationError,
-} from '../../src/validators/generated/all.ts';
-import { VALIDATORS } from '../../src/validators/generated/by-name.ts';
+} from '../../generated/validators/all.ts';
+import { VALIDATORS } from '../../generated/validators/by-name.ts';
 
 const token = { access_token: 'a.b.c', expires_in: 3599, jti: 'j', scope: '', token_type: 'bearer' };
 

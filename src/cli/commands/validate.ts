@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
 import { didYouMean } from '../../suggest.ts';
-import { VALIDATORS } from '../../validators/generated/by-name.ts';
 import { formatDifference } from '../../validators/validation-error.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';
 import type { Args, Command, Io } from '../command.ts';

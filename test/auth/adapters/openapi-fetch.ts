@@ -1,7 +1,7 @@
 import type { Client } from 'openapi-fetch';
 import createClient from 'openapi-fetch';
+import type { LocatedOperationId, Operations } from '../../../generated/validators/types.ts';
 import { type TokenProvider, withToken } from '../../../src/auth/client.ts';
-import type { LocatedOperationId, Operations } from '../../../src/validators/generated/types.ts';
 
 type Located = { [Id in Exclude<LocatedOperationId, 'getToken'>]: Operations[Id] }[Exclude<
   LocatedOperationId,
