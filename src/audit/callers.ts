@@ -1,4 +1,3 @@
-import { LONGEST_MARGIN } from './times.ts';
 import { createTraffic, groupBy, type Sent, type Traffic } from './traffic.ts';
 
 /** Requests that are linked by connection or token: certainly of one program. */
@@ -14,15 +13,17 @@ interface Component {
  * Requests belong together that share a connection or a token. Of what is left, a part that begins when another has ended, or needs a
  * new token, goes on for it, if both call themselves by the same `user-agent`; parts that run beside each other are several programs.
  * Where connections are not known, all is one.
+ *
+ * @param margin Milliseconds before its expiry from which a token is renewed.
  */
-export function tellCallersApart(sent: readonly Sent[], single: boolean): Traffic[] {
+export function tellCallersApart(sent: readonly Sent[], single: boolean, margin: number): Traffic[] {
   if (sent.length === 0) return [];
   if (single || sent.some(({ entry }) => entry.connection === null)) return [createTraffic(sent)];
   const lanes: { sent: Sent[]; last: Component }[] = [];
   const [working, idle] = split(components(sent), ({ sent: all }) => all.some((one) => !one.isTokenRequest));
   for (const component of working) {
     const lane = lanes
-      .filter(({ last }) => goesOn(last, component))
+      .filter(({ last }) => goesOn(last, component, margin))
       .sort(
         (a, b) =>
           Number(b.last.end <= component.start) - Number(a.last.end <= component.start) || b.last.end - a.last.end,
@@ -42,7 +43,7 @@ export function tellCallersApart(sent: readonly Sent[], single: boolean): Traffi
   return lanes.map((lane) => createTraffic(lane.sent.sort((a, b) => a.start - b.start || a.seq - b.seq)));
 }
 
-function goesOn(before: Component, next: Component): boolean {
+function goesOn(before: Component, next: Component, margin: number): boolean {
   if (!shares(before.agents, next.agents)) return false;
   if (before.end <= next.start) return true;
   const [first] = next.sent;
@@ -50,8 +51,7 @@ function goesOn(before: Component, next: Component): boolean {
   const { tokens } = createTraffic(before.sent);
   return [...tokens.values()].some(
     ({ refusals, expiresAt }) =>
-      refusals.some(({ end }) => end <= first.start) ||
-      (expiresAt !== null && expiresAt - LONGEST_MARGIN <= first.start),
+      refusals.some(({ end }) => end <= first.start) || (expiresAt !== null && expiresAt - margin <= first.start),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Case } from './rule.ts';
-import { defaultLifetime, LONGEST_MARGIN } from './times.ts';
+import { defaultLifetime, marginsOf } from './times.ts';
 import type { Sent, Token, Traffic } from './traffic.ts';
 
 /** A token that was used after its expiry. */
@@ -20,14 +20,14 @@ export function findExpiredUses({
   contract,
 }: Pick<Case, 'traffic' | 'tolerance' | 'contract'>): ExpiredUse[] {
   const byDefault = defaultLifetime(contract);
+  const { longest } = marginsOf(contract);
   return [...traffic.tokens.values()].flatMap((token) => {
     const issue = token.issues.at(-1);
     const { expiresAt, expiresIn } = token;
     // a token without any life left may be tried once, there is nothing to keep
     if (issue === undefined || expiresAt === null || expiresIn === null || expiresIn <= 0) return [];
     const uses = token.uses.filter(
-      (use) =>
-        use.start > expiresAt + tolerance && !isTrying(traffic, use, Math.max(issue.end, expiresAt - LONGEST_MARGIN)),
+      (use) => use.start > expiresAt + tolerance && !isTrying(traffic, use, Math.max(issue.end, expiresAt - longest)),
     );
     const [first] = uses;
     if (first === undefined) return [];

@@ -11,6 +11,7 @@ import type { Case, Seen } from './rule.ts';
 import { AUDIT_RULE_IDS, type AuditRuleId } from './rule-ids.ts';
 import { AUDIT_RULES } from './rule-texts.ts';
 import { auditRules } from './rules.ts';
+import { marginsOf } from './times.ts';
 import { createTraffic, readSent } from './traffic.ts';
 
 /** A journal, and what is known about it. */
@@ -71,7 +72,7 @@ export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
     exchanges += sent.length;
     calls += all.calls.length;
     if (sent.length > 0 && !all.showsTokens) notes.add(BLIND);
-    for (const traffic of tellCallersApart(sent, recording.single ?? false)) {
+    for (const traffic of tellCallersApart(sent, recording.single ?? false, marginsOf(contract).longest)) {
       const of: Case = {
         contract,
         schemas,

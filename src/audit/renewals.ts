@@ -1,6 +1,6 @@
 import type { Case } from './rule.ts';
 import { firstFrom } from './search.ts';
-import { AT_ONCE, type DefaultLifetime, defaultLifetime, LONGEST_MARGIN, QUEUED, RECORDER_SLACK } from './times.ts';
+import { AT_ONCE, defaultLifetime, marginsOf, QUEUED, RECORDER_SLACK } from './times.ts';
 import { gaveToken, type Sent, type Token } from './traffic.ts';
 
 /**
@@ -30,7 +30,7 @@ export function findRenewals({
   tolerance,
   contract,
 }: Pick<Case, 'traffic' | 'tolerance' | 'contract'>): Renewal[] {
-  const byDefault = defaultLifetime(contract);
+  const { longest: margin } = marginsOf(contract);
   const byEnd = traffic.tokenRequests.filter(gaveToken).sort((a, b) => a.end - b.end);
   const refusals = traffic.calls
     .filter(({ status, token }) => status === 401 && token !== null)
@@ -55,10 +55,10 @@ export function findRenewals({
       return { ...about, reason: 'refused' };
     const lifetime = (held.expiresIn ?? 0) * 1000;
     const left = issue.end + lifetime - request.start;
-    if (held.expiresIn === null || left <= LONGEST_MARGIN + tolerance) return { ...about, reason: 'due' };
+    if (held.expiresIn === null || left <= margin + tolerance) return { ...about, reason: 'due' };
     const late = lateRefusal(refusals, request, held, issue);
     if (late !== undefined) return { ...about, reason: 'late-refusal', cause: late };
-    return { ...about, reason: isDefaultLifetime(lifetime - left, held, byDefault) ? 'default-lifetime' : 'needless' };
+    return { ...about, reason: isDefaultLifetime(lifetime - left, held, contract) ? 'default-lifetime' : 'needless' };
   });
 }
 
@@ -77,13 +77,15 @@ function lateRefusal(refusals: readonly Sent[], request: Sent, held: Token, issu
   );
 }
 
-function isDefaultLifetime(age: number, { expiresIn }: Token, byDefault: DefaultLifetime | null): boolean {
+function isDefaultLifetime(age: number, { expiresIn }: Token, contract: Case['contract']): boolean {
+  const byDefault = defaultLifetime(contract);
   const whole = (byDefault?.seconds ?? 0) * 1000;
+  const { longest: margin } = marginsOf(contract);
   return (
     byDefault !== null &&
     expiresIn !== null &&
     expiresIn > byDefault.to &&
-    age >= whole - 2 * LONGEST_MARGIN &&
-    age <= whole + LONGEST_MARGIN / 2
+    age >= whole - 2 * margin &&
+    age <= whole + margin / 2
   );
 }

@@ -15,10 +15,12 @@ export function defaultLifetime({ token }: Pick<Contract, 'token'>): DefaultLife
   return seconds === null ? null : { seconds, from: seconds - seconds / 60, to: seconds * 1.1 };
 }
 
-/** No sensible caller renews earlier than this before the expiry of a token. */
-export const LONGEST_MARGIN = 60_000;
-/** A caller that renews no earlier than this may send a token that expires on its way. */
-export const SHORTEST_MARGIN = 30_000;
+/** How long before its expiry a token is renewed, at the latest and at the earliest, as the contract suggests it. */
+export function marginsOf({ token }: Pick<Contract, 'token'>): { readonly shortest: number; readonly longest: number } {
+  const [shortest, longest] = token?.margin ?? [30, 60];
+  return { shortest: shortest * 1000, longest: longest * 1000 };
+}
+
 /** Of a short life a margin takes this part at most. */
 export const MARGIN_SHARE = 0.1;
 /** A request that is repeated so soon after its retry was refused is a further retry, whoever in the program repeats it. */

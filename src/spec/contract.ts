@@ -36,6 +36,8 @@ export interface TokenFacts {
   readonly clientAuthentication: 'basic' | 'form';
   /** Seconds; null where no default is documented. */
   readonly lifetime: number | null;
+  /** Seconds before its expiry between which a token should be renewed, the shorter first; null where none are suggested. */
+  readonly margin: readonly [shortest: number, longest: number] | null;
 }
 
 /** The parameter that says for which tenant a call is (`x-tenant`). */

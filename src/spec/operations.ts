@@ -204,11 +204,14 @@ export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFact
   const operation = operations.find((one) => one.operationId === operationId);
   if (operation === undefined) return null;
   const lifetime = childOf(words?.lifetime, 'defaultSeconds');
+  const margin = childOf(words?.reuse, 'suggestedMarginSeconds');
+  const [shortest, longest] = Array.isArray(margin) ? margin : [];
   return {
     operationId,
     grant: text(childOf(words?.grant, 'value')) || 'client_credentials',
     clientAuthentication: namesClientInForm(tree, operation) ? 'form' : 'basic',
     lifetime: typeof lifetime === 'number' ? lifetime : null,
+    margin: typeof shortest === 'number' && typeof longest === 'number' ? [shortest, longest] : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { inOrder } from '../evidence.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
 import type { AuditRule, Case } from '../rule.ts';
-import { LONGEST_MARGIN, span } from '../times.ts';
+import { marginsOf, span } from '../times.ts';
 
 /** A token is kept until shortly before its expiry. One early renewal may be a restart; the second is a habit. */
 export const tokenNotCached: AuditRule = {
@@ -9,9 +9,10 @@ export const tokenNotCached: AuditRule = {
   judge(of) {
     const needless = findRenewals(of).filter((renewal) => renewal.reason === 'needless' && isEarly(renewal, of));
     const [first] = needless;
+    const { longest } = marginsOf(of.contract);
     const exercised = [...of.traffic.tokens.values()].some(
       ({ uses, issues, expiresIn }) =>
-        issues.length > 0 && uses.length > 1 && expiresIn !== null && expiresIn * 1000 > 2 * LONGEST_MARGIN,
+        issues.length > 0 && uses.length > 1 && expiresIn !== null && expiresIn * 1000 > 2 * longest,
     );
     if (needless.length < 2 || first === undefined) return { exercised: exercised, observations: [] };
     const lifetime = (first.held?.expiresIn ?? 0) * 1000;

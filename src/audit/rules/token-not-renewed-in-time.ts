@@ -1,21 +1,22 @@
 import { inOrder } from '../evidence.ts';
 import type { AuditRule, Observation } from '../rule.ts';
 import { firstFrom } from '../search.ts';
-import { AT_ONCE, LONGEST_MARGIN, MARGIN_SHARE, SHORTEST_MARGIN, span } from '../times.ts';
+import { AT_ONCE, MARGIN_SHARE, marginsOf, span } from '../times.ts';
 import type { Traffic } from '../traffic.ts';
 
 /** A call within the margin before the expiry causes, or finds, a token request. */
 export const tokenNotRenewedInTime: AuditRule = {
   id: 'token-not-renewed-in-time',
-  judge({ traffic, tolerance }) {
+  judge({ traffic, tolerance, contract }) {
+    const { shortest, longest } = marginsOf(contract);
     const observations: Observation[] = [];
     let exercised = false;
     for (const { issues, uses, expiresAt, expiresIn } of traffic.tokens.values()) {
       const issue = issues.at(-1);
       if (expiresAt === null || expiresIn === null || issue === undefined) continue;
-      const margin = Math.min(SHORTEST_MARGIN, expiresIn * 1000 * MARGIN_SHARE);
+      const margin = Math.min(shortest, expiresIn * 1000 * MARGIN_SHARE);
       if (margin <= tolerance) continue;
-      exercised ||= isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - LONGEST_MARGIN), expiresAt);
+      exercised ||= isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - longest), expiresAt);
       // the rules on what comes after the expiry say it better
       if (uses.some(({ start }) => start > expiresAt + tolerance)) continue;
       const unrenewed = uses.filter(
