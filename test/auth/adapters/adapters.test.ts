@@ -198,7 +198,7 @@ describe('the page', () => {
   it.each(Object.keys(LIBRARIES))('shows the adapter for %s as it is tested', (name) => {
     const code = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8')
       .replace(/'(?:\.\.\/)+src\/auth\/client\.ts'/, "'banking-api-contract/client'")
-      .replace(/'(?:\.\.\/)+src\/validators\/generated\/types\.ts'/, "'banking-api-contract/types'");
+      .replace(/'(?:\.\.\/)+generated\/validators\/types\.ts'/, "'banking-api-contract/types'");
     expect(page).toContain(`\`\`\`ts\n${code}\`\`\`\n`);
   });
 });
