@@ -1,4 +1,5 @@
 import type { Place } from '../errors.ts';
+import type { ContractFolder } from './folder.ts';
 
 /** What a fact rests on. The order is from the strongest to the weakest. */
 export const PROVENANCES = ['documented', 'observed', 'assumed'] as const;
@@ -126,6 +127,8 @@ export interface Notice {
 
 /** The bundled contract: one OpenAPI document with every overlay applied, and beside it what each part rests on. */
 export interface Contract {
+  /** Where it comes from, and what it calls things of the engine. */
+  readonly folder: ContractFolder;
   /** The bundled OpenAPI 3.1.1 document; references are internal. Deeply frozen: `structuredClone` it for a library that mutates. */
   readonly document: JsonObject;
   /** In the order of the document: located operations first, then those known by name only. */
@@ -152,7 +155,9 @@ export interface OverlaySource {
 }
 
 export interface LoadOptions {
-  /** Root document; the package's own `spec/openapi.yaml` by default. */
+  /** The contract folder; the package's own by default. */
+  readonly folder?: ContractFolder;
+  /** Root document; that of the folder by default. */
   readonly root?: string;
   /** Overlays in the order in which they apply; an `x-provenance` of the document's root says what each rests on. */
   readonly overlays?: readonly (string | OverlaySource)[];

@@ -19,6 +19,9 @@ export interface FactGroup {
   readonly members: Readonly<Record<string, FactMember>>;
 }
 
+/** What a configuration states, by group and member. */
+export type Facts = Readonly<Record<string, Readonly<Record<string, boolean | string | number>>>>;
+
 export interface FactMember {
   readonly type: 'boolean' | 'string' | 'number';
   /** The condition that holds when the fact is true. */

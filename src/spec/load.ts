@@ -1,7 +1,7 @@
 import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
-import { ownFolder } from './folder.ts';
+import { type ContractFolder, ownFolder } from './folder.ts';
 import { locateOperations } from './locate.ts';
 import { indexOperations, tenantOf, tokenOf } from './operations.ts';
 import { type Action, type Overlay, readOverlay } from './overlay.ts';
@@ -22,7 +22,7 @@ export const defaultRoot: string = ownFolder.spec;
  * @throws ToolError `spec-invalid` or `overlay-invalid` (exit 3) with file, line and column; `file-missing` or `file-unreadable` (exit 2).
  */
 export async function loadContract(options: LoadOptions = {}): Promise<Contract> {
-  const root = options.root ?? defaultRoot;
+  const { folder = ownFolder, root = folder.spec } = options;
   const [base, ...overlays] = await Promise.all([
     bundle(root),
     ...(options.overlays ?? []).map((overlay) => readOverlay(overlay, root)),
@@ -31,7 +31,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   readStamps(base);
   checkReferences(base);
   checkPaths(base);
-  return contractOf(...withOverlays(base, overlays));
+  return contractOf(folder, ...withOverlays(base, overlays));
 }
 
 function withOverlays(base: Tree, overlays: readonly Overlay[]): [tree: Tree, notices: readonly Notice[]] {
@@ -53,11 +53,12 @@ function withOverlays(base: Tree, overlays: readonly Overlay[]): [tree: Tree, no
   return [tree, [...missed, ...notices]];
 }
 
-function contractOf(tree: Tree, notices: readonly Notice[]): Contract {
+function contractOf(folder: ContractFolder, tree: Tree, notices: readonly Notice[]): Contract {
   const operations = indexOperations(tree);
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   const tokensOf = (pointer: string): readonly Key[] => parsePointer(pointer) ?? [];
   return Object.freeze({
+    folder,
     document: deepFreeze(tree.root) as JsonObject,
     operations: Object.freeze(operations),
     notices: Object.freeze(notices),
