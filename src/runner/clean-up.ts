@@ -8,7 +8,8 @@ import type { Session } from './session.ts';
 /** Something that a run made, and the path parameters that it was made under. */
 export interface Making {
   readonly operationId: string;
-  readonly tag: string;
+  /** Name of its id. */
+  readonly creates: string | null;
   readonly creation: Creation;
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -16,13 +17,16 @@ export interface Making {
 /** Stands in the report where nobody can tell the id. */
 const UNKNOWN = '(unknown)';
 
-/** The operation that takes back what was created, by area. For the other areas the API has none. */
-const REMOVAL: Readonly<Record<string, string>> = { Cards: 'deleteCard', Accounts: 'cancelAnAccount' };
-
-/** The operation that takes back what was created in an area, and the path parameter that names it; null where none is located. */
-export function removalOf(contract: Contract, tag: string): { operation: Operation; parameter: string } | null {
-  const operation = contract.operation(REMOVAL[tag] ?? '');
-  const parameter = pathParameters(operation?.path ?? '').at(-1);
+/** The located operation that takes back what goes by an id of this name, and the path parameter that names it; null where there is none. */
+export function removalOf(
+  contract: Contract,
+  creates: string | null,
+): { operation: Operation; parameter: string } | null {
+  const operation = contract.operations.find(
+    ({ removes, path }) => path !== null && removes !== null && removes === creates,
+  );
+  const parameters = pathParameters(operation?.path ?? '');
+  const parameter = parameters.find((name) => name === creates) ?? parameters.at(-1);
   return operation === undefined || parameter === undefined ? null : { operation, parameter };
 }
 
@@ -48,7 +52,7 @@ export async function cleanUp(session: Session): Promise<Created[]> {
 /** Null where it is gone, else why it is still there. */
 async function remove(session: Session, making: Making, id: string): Promise<string | null> {
   const { target, policy, breaker, calls } = session;
-  const found = removalOf(target.contract, making.tag);
+  const found = removalOf(target.contract, making.creates);
   if (found === null) return 'no operation that removes it is known';
   const { operation: removal, parameter: name } = found;
   if (calls.some((call) => call.operationId === removal.operationId && call.parameters[name] === id && isGood(call)))

@@ -3,14 +3,6 @@ import { contentOf } from '../drift/media.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import type { Operation } from '../spec/contract.ts';
 
-/** What the id of a thing is called, by the area whose writing POSTs create such things. */
-const IDS: Readonly<Record<string, string>> = {
-  Cards: 'cardId',
-  Users: 'userId',
-  Accounts: 'accountId',
-  Beneficiaries: 'beneficiaryId',
-};
-
 /** What is known of a run before one of its calls. */
 export interface Before {
   /** Parameters of the run: they name what was there before. */
@@ -27,10 +19,9 @@ export type Creation = { readonly id: string } | { readonly id: null; readonly r
  * there before: it is never told as created, and so never becomes expendable.
  */
 export function createdBy(call: Call, operation: Operation, before: Before): Creation | null {
-  const name = IDS[operation.tag];
+  const { creates } = operation;
   const last = finalAttempt(call);
-  if (name === undefined || operation.effect !== 'write' || operation.method !== 'POST' || last === undefined)
-    return null;
+  if (creates === null || last === undefined) return null;
   const lost = lossOf(last);
   if (lost !== null) {
     return call.auth === 'token'
@@ -41,7 +32,7 @@ export function createdBy(call: Call, operation: Operation, before: Before): Cre
   if (response === null || response.status < 200 || response.status > 299) return null;
   const old = scalarsOf(last.request);
   for (const value of [...Object.values(before.parameters), ...Object.values(call.parameters)]) old.add(value);
-  const id = idIn(last, name, old) ?? idInLocation(last, before.host, old);
+  const id = idIn(last, creates, old) ?? idInLocation(last, before.host, old);
   return id === null ? { id, reason: 'its answer names no new id' } : { id };
 }
 

@@ -66,8 +66,8 @@ function removals(
   const found = new Map<string, PlanRow>();
   for (const row of rows) {
     const created = contract.operation(row.operationId);
-    if (created === undefined || row.purpose !== 'succeed' || row.effect !== 'write' || row.method !== 'POST') continue;
-    const removal = removalOf(contract, created.tag);
+    if (created === undefined || row.purpose !== 'succeed') continue;
+    const removal = removalOf(contract, created.creates);
     if (removal === null || policy.settings.embedded || policy.refusalOf(removal.operation) !== null) continue;
     const { operation, parameter } = removal;
     const { operationId, effect, path, method } = operation;

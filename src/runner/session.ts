@@ -108,7 +108,12 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     const creation = createdBy(call, operation, { parameters: target.parameters, host: opened.host });
     if (creation === null) return;
     if (creation.id !== null) policy.noteCreated(creation.id);
-    made.push({ operationId: operation.operationId, tag: operation.tag, creation, parameters: call.parameters });
+    made.push({
+      operationId: operation.operationId,
+      creates: operation.creates,
+      creation,
+      parameters: call.parameters,
+    });
   };
 
   const authenticator = authenticatorFor({
