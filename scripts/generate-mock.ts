@@ -7,7 +7,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
 import { build } from 'esbuild';
-import { assumptionsFile } from '../src/mock/assumptions.ts';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../src/mock/compile.ts';
 import type { Plan } from '../src/mock/plan.ts';
 import type { Seed } from '../src/mock/seed.ts';
@@ -17,7 +16,7 @@ import type { Contract } from '../src/spec/contract.ts';
 import { loadContract } from '../src/spec/load.ts';
 import { settle } from './generate/settle.ts';
 
-const contract = await loadContract({ overlays: [assumptionsFile] });
+const contract = await loadContract({ assumed: true });
 for (const notice of contract.notices) console.error(`${notice.place.file}:${notice.place.line}: ${notice.message}`);
 const { plan, validators } = await generate(contract);
 const seed = seedModule(await readSeed(join(packageRoot, 'mocks', 'seed.yaml')));

@@ -9,7 +9,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { assumptionsFile } from '../src/mock/assumptions.ts';
 import { loadContract } from '../src/spec/load.ts';
 
 export interface StockPrism {
@@ -62,7 +61,7 @@ export async function startStockPrism(
 
 /** The bundle of spec and assumptions as JSON text: what the mock serves, as plain OpenAPI. */
 export async function mockBundle(): Promise<string> {
-  const { document } = await loadContract({ overlays: [assumptionsFile] });
+  const { document } = await loadContract({ assumed: true });
   return JSON.stringify(document);
 }
 

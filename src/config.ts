@@ -5,6 +5,7 @@ import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VAR
 import { type ReadConfig, readConfigFile } from './config/file.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Timeouts } from './runner/settings.ts';
 import type { Effect } from './spec/contract.ts';
+import { type ContractFolder, ownFolder, readContractFolder } from './spec/folder.ts';
 
 /** The config file that is read without `--config`, where it is there. */
 export const CONFIG_FILE = 'banking-api.config.yaml';
@@ -15,6 +16,8 @@ export interface ConfigFlags {
   readonly target?: string | undefined;
   /** `--config`, relative to `cwd`. */
   readonly config?: string | undefined;
+  /** `--contract`, relative to `cwd`. */
+  readonly contract?: string | undefined;
   /** `--overlay`, relative to `cwd`; they apply after those of the file. */
   readonly overlays?: readonly string[] | undefined;
   readonly baseline?: string | undefined;
@@ -64,6 +67,8 @@ export interface Config {
   readonly allow: Effect;
   readonly probe: boolean;
   readonly card: { readonly physical?: boolean; readonly currency?: string; readonly provider?: string };
+  /** The contract; the package's own by default. */
+  readonly folder: ContractFolder;
   readonly overlays: readonly string[];
   readonly parameters: Readonly<Record<string, string>>;
   readonly profile: string | undefined;
@@ -89,6 +94,8 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
   const baseline = flags.baseline === undefined ? values.baseline : undefined;
 
   const target = await targetOf(flags, env, read);
+  const contract =
+    flags.contract === undefined ? values.contract && fromFile(values.contract) : fromFlag(flags.contract);
 
   return deepFreeze({
     file,
@@ -102,6 +109,7 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
     allow: flags.allow ?? values.allow ?? 'read',
     probe: flags.probe ?? values.probe ?? false,
     card: values.card ?? {},
+    folder: contract === undefined ? ownFolder : await readContractFolder(contract),
     overlays: [...(values.overlays ?? []).map(fromFile), ...(flags.overlays ?? []).map(fromFlag)],
     parameters: values.parameters ?? {},
     profile: flags.profile ?? values.profile,

@@ -32,4 +32,5 @@ export type { PlanRow, RunEvent, VerifyOptions } from './runner/options.ts';
 export { record } from './runner/record.ts';
 export { plan, verify } from './runner/verify.ts';
 export type { Contract, LoadOptions, Operation, Provenance } from './spec/contract.ts';
+export { type ContractFolder, readContractFolder } from './spec/folder.ts';
 export { loadContract } from './spec/load.ts';

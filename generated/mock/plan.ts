@@ -2,6 +2,16 @@
 import type { Plan } from '../../src/mock/plan.ts';
 
 export const plan: Plan = {
+  "token": {
+    "operationId": "getToken",
+    "grant": "client_credentials",
+    "clientAuthentication": "basic",
+    "lifetime": 3600,
+    "margin": [
+      30,
+      60
+    ]
+  },
   "operations": [
     {
       "operationId": "getToken",

@@ -18,6 +18,7 @@ export interface ConfigFile {
   readonly allow?: Effect;
   readonly probe?: boolean;
   readonly card?: { readonly physical?: boolean; readonly currency?: string; readonly provider?: string };
+  readonly contract?: string;
   readonly overlays?: readonly string[];
   readonly parameters?: Readonly<Record<string, string>>;
   readonly profile?: string;

@@ -15,6 +15,8 @@ const REFUSED: Readonly<Record<Exclude<TokenState, 'valid'>, string>> = {
 };
 
 export interface BearerOptions {
+  /** Where tokens are had, as it is told to a caller without one. */
+  readonly issuedBy: string;
   readonly tokens: TokenAuthority;
   readonly anyToken: boolean;
   /** Asked once per request with a valid token: true refuses it all the same. */
@@ -23,13 +25,13 @@ export interface BearerOptions {
 
 /** Judges the bearer token of a request (API reference, Authentication 4 and Errors; RFC 6750, 3). Undefined lets the request pass. */
 export function createBearerCheck(options: BearerOptions): (call: Call) => Answer | undefined {
-  const { tokens, anyToken, refuse } = options;
+  const { tokens, anyToken, refuse, issuedBy } = options;
   return (call) => {
     const authorization = field(call, 'authorization');
     if (sentTwice(call)) return twoTokens();
-    if (authorization === undefined) return missing();
+    if (authorization === undefined) return missing(issuedBy);
     const token = BEARER.exec(authorization)?.[1];
-    if (token === undefined) return malformed(authorization);
+    if (token === undefined) return malformed(authorization, issuedBy);
     const state = anyToken ? 'valid' : tokens.state(token);
     if (state !== 'valid') return refusedToken(state);
     return refuse() ? invalidToken('the token is refused on purpose') : undefined;
@@ -67,15 +69,15 @@ function twoTokens(): Answer {
 }
 
 /** No credentials: the challenge has no error code (RFC 6750, 3.1). */
-function missing(): Answer {
-  return problem(401, 'token-missing', 'send Authorization: Bearer with a token from POST /iam/oauth/token', {
+function missing(issuedBy: string): Answer {
+  return problem(401, 'token-missing', `send Authorization: Bearer with a token from ${issuedBy}`, {
     headers: challenge(''),
   });
 }
 
 /** Another scheme is no credentials of ours; a Bearer field without a token in it is one that was not accepted. */
-function malformed(authorization: string): Answer {
-  return /^bearer\b/i.test(authorization) ? invalidToken('the token is malformed') : missing();
+function malformed(authorization: string, issuedBy: string): Answer {
+  return /^bearer\b/i.test(authorization) ? invalidToken('the token is malformed') : missing(issuedBy);
 }
 
 function invalidToken(why: string): Answer {

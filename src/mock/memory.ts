@@ -5,7 +5,7 @@ import type { MockOptions } from './mock.ts';
 import type { Payload } from './payload.ts';
 import { DEFAULT_PROFILE, type Profile } from './profile.ts';
 import { recordsOf, renamed, type Seed } from './seed.ts';
-import type { Served } from './served.ts';
+import { isPrepared, type Served } from './served.ts';
 import { SEEDED } from './state/kinds.ts';
 import { withState } from './state/payload-with-state.ts';
 import type { Base } from './state/records.ts';
@@ -55,8 +55,7 @@ export async function createMemory(options: MockOptions, clock: () => number): P
     profile: () => profile,
     withState(payload, served) {
       if (!state) return payload;
-      const prepared = options.contract === undefined && (options.overlays ?? []).length === 0;
-      const fit = prepared ? undefined : createShapes(served.contract, state.number);
+      const fit = isPrepared(options) ? undefined : createShapes(served.contract, state.number);
       return withState(payload, createState(state, served.plan.operations, fit));
     },
     async reset() {

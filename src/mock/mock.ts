@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Contract, OverlaySource } from '../spec/contract.ts';
+import type { ContractFolder } from '../spec/folder.ts';
 import type { MockClock } from './clock.ts';
 import type { MockJournal } from './control/journal.ts';
 import type { Profile } from './profile.ts';
@@ -40,9 +41,11 @@ export interface MockOptions {
   readonly port?: number;
   /** Address to bind; `127.0.0.1` by default. */
   readonly host?: string;
-  /** A contract that was loaded already. It is compiled at start; without it and without overlays the prepared one is used. */
+  /** A contract that was loaded already, in place of `folder` and `overlays`. */
   readonly contract?: Contract;
-  /** Overlays applied after the package's own assumptions; file names, or texts. */
+  /** The contract folder, which is compiled at start; the package's own, of which that was done ahead, by default. See `readContractFolder`. */
+  readonly folder?: ContractFolder;
+  /** Overlays applied after the assumptions of the contract; file names, or texts. */
   readonly overlays?: readonly (string | OverlaySource)[];
   /** `sandbox` / `sandbox-secret` by default. */
   readonly credentials?: Credentials;
@@ -126,6 +129,8 @@ export interface Mock extends AsyncDisposable {
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   readonly credentials: Credentials;
+  /** A token request as a command line; null where the contract has no token endpoint. */
+  readonly tokenCommand: string | null;
   /** The contract that is served, assumptions and overlays applied. Loaded on first use: a start does without it. */
   contract(): Promise<Contract>;
   readonly tokens: MockTokens;

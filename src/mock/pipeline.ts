@@ -18,7 +18,8 @@ export interface Concerns {
   readonly cors: Cors;
   readonly find: (call: Call) => Found;
   readonly deprecation: Deprecation;
-  readonly tokenEndpoint: (call: Call) => Answer;
+  /** Absent where the contract has none. */
+  readonly tokenEndpoint?: (call: Call) => Answer;
   readonly judgeToken: (call: Call) => Answer | undefined;
   readonly payload: Payload;
   readonly judgeBody: BodyJudge;
@@ -78,8 +79,8 @@ export function createPipeline(concerns: Concerns): Pipeline {
     { operation, parameters }: Located,
     checkpoints?: Checkpoints,
   ): Answer | Promise<Answer> => {
-    const { payload, deprecation } = concerns;
-    if (operation.auth === 'issues') return payload.acceptable(operation, call) ?? concerns.tokenEndpoint(call);
+    const { payload, deprecation, tokenEndpoint } = concerns;
+    if (operation.auth === 'issues' && tokenEndpoint) return payload.acceptable(operation, call) ?? tokenEndpoint(call);
     const refused =
       deprecation.withdrawn(operation) ??
       (operation.auth === 'bearer' ? (concerns.judgeToken(call) ?? checkpoints?.token()) : undefined) ??

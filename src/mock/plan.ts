@@ -1,10 +1,12 @@
-import type { Method, OperationAuth, Provenance } from '../spec/contract.ts';
+import type { Method, OperationAuth, Provenance, TokenFacts } from '../spec/contract.ts';
 
 /**
  * What is constant of a contract, worked out ahead: plain data, so that the plan of the package's own contract is a
  * generated module and a start needs neither YAML nor Ajv nor Prism.
  */
 export interface Plan {
+  /** Null where the contract has no token endpoint. */
+  readonly token: TokenFacts | null;
   readonly operations: readonly PlannedOperation[];
 }
 

@@ -1,7 +1,7 @@
 import { weakest } from '../spec/basis.ts';
 import type { Contract, Json, Provenance } from '../spec/contract.ts';
+import { ownFolder } from '../spec/folder.ts';
 import { joinPointer } from '../spec/pointer.ts';
-import { assumptionsFile } from './assumptions.ts';
 import type { Engine } from './engine.ts';
 import type { MockOptions } from './mock.ts';
 import type { Plan, PlannedOperation, Validators } from './plan.ts';
@@ -27,8 +27,7 @@ export interface Served {
  */
 export async function loadServed(options: MockOptions): Promise<Served> {
   const seed = options.seed ?? 1;
-  const prepared = options.contract === undefined && (options.overlays ?? []).length === 0;
-  if (prepared) {
+  if (isPrepared(options)) {
     const [{ plan }, { validators }] = await Promise.all([
       import('../../generated/mock/plan.ts'),
       import('../../generated/mock/validators.ts'),
@@ -44,15 +43,20 @@ export async function loadServed(options: MockOptions): Promise<Served> {
   return served(await compileContract(contract), () => Promise.resolve(contract), seed);
 }
 
+/** True where what is served was compiled ahead. */
+export function isPrepared({ contract, folder = ownFolder, overlays = [] }: MockOptions): boolean {
+  return contract === undefined && folder.isOwn && overlays.length === 0;
+}
+
 /** The mock's contract: the spec, the assumptions, then the overlays given, and what recordings among them teach. */
 export async function loadMockContract(options: MockOptions): Promise<Contract> {
   const { loadContract } = await import('../spec/load.ts');
-  const overlays = [assumptionsFile, ...(options.overlays ?? [])];
-  const contract = await loadContract({ overlays });
-  if (overlays.length === 1) return contract;
+  const { folder = ownFolder, overlays = [] } = options;
+  const contract = await loadContract({ folder, assumed: true, overlays });
+  if (overlays.length === 0) return contract;
   const { taughtExamples } = await import('./taught.ts');
   const taught = taughtExamples(contract, options.seed ?? 1);
-  return taught === null ? contract : loadContract({ overlays: [...overlays, taught] });
+  return taught === null ? contract : loadContract({ folder, assumed: true, overlays: [...overlays, taught] });
 }
 
 function served(

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { ToolError } from '../errors.ts';
+import { ownFolder } from '../spec/folder.ts';
 import { type Answer, withHeaders } from './answer.ts';
 import { DEFAULT_CREDENTIALS, USER_NEEDING_QUESTIONS } from './assumed-ids.ts';
 import { createBearerCheck } from './bearer.ts';
@@ -16,9 +17,10 @@ import { createHostCheck } from './host.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { createMethodCheck } from './methods.ts';
-import type { Mock, MockOptions } from './mock.ts';
+import type { Credentials, Mock, MockOptions } from './mock.ts';
 import { createPayload } from './payload.ts';
 import { createPipeline, type Pipeline, type Trail } from './pipeline.ts';
+import type { Plan } from './plan.ts';
 import { createReloader } from './reload.ts';
 import { createRouter } from './router.ts';
 import { createCatalogue } from './scenarios/catalogue.ts';
@@ -27,6 +29,7 @@ import { rereadScenarios } from './scenarios/reread.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { loadServed, type Served } from './served.ts';
 import { createFront } from './server.ts';
+import { tokenCommand } from './token-command.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import { TokenAuthority } from './tokens.ts';
 import { createBodyJudge } from './validate-body.ts';
@@ -70,7 +73,8 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
 
   let served = await loadServed(options);
   const operationIds = (): readonly string[] => served.plan.operations.map(({ operationId }) => operationId);
-  const catalogue = createCatalogue(operationIds);
+  const { scenarios: scenarioFolder } = options.contract?.folder ?? options.folder ?? ownFolder;
+  const catalogue = createCatalogue(operationIds, scenarioFolder);
   const scenarios = createScenarios(
     { catalogue, seed: options.seed ?? 1 },
     await initialScenarios(catalogue, options.scenarios ?? []),
@@ -78,7 +82,8 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
 
   // what is made of the contract; tokens and what the behaviours remember outlive it
   const build = (served: Served): Pipeline => {
-    const { operations } = served.plan;
+    const { operations, token } = served.plan;
+    const issuing = operations.find(({ auth }) => auth === 'issues');
     const { engine, provenanceOf, shownOf } = served;
     const payload = createPayload({ operations, engine, provenanceOf, shownOf });
     return createPipeline({
@@ -90,8 +95,12 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
         withdrawn: withdrawnStatus(options.withdrawDeprecated),
         live: () => memory.profile().deprecatedForms,
       }),
-      tokenEndpoint: createTokenEndpoint({ credentials, tokens, provenance: 'documented' }),
+      ...(token &&
+        issuing && {
+          tokenEndpoint: createTokenEndpoint({ facts: token, credentials, tokens, provenance: issuing.located }),
+        }),
       judgeToken: createBearerCheck({
+        issuedBy: issuing ? `${issuing.method} ${issuing.path}` : 'the one that issues them',
         tokens,
         anyToken: options.anyToken ?? false,
         refuse: () => {
@@ -114,7 +123,7 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
       served = fresh;
     },
     async () => {
-      await rereadScenarios(scenarios, options.scenarios ?? [], operationIds);
+      await rereadScenarios(scenarios, options.scenarios ?? [], operationIds, scenarioFolder);
       await memory.reload();
     },
   );
@@ -177,6 +186,7 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
     url,
     port,
     credentials,
+    tokenCommand: tokenCommandOf(served.plan, url, credentials),
     tokens,
     fetch: createFetch({ limits, url, serve, isClosed: () => closed !== undefined }),
     contract: () => served.contract(),
@@ -192,6 +202,13 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** What a user pastes into a shell. */
+function tokenCommandOf({ token, operations }: Plan, url: string, { username, password }: Credentials): string | null {
+  const issuing = operations.find(({ auth }) => auth === 'issues');
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  return token && issuing ? tokenCommand(token, url + issuing.path, [quoted(username), quoted(password)]) : null;
 }
 
 /** Seconds. A lifetime that is no positive whole number is a mistake of the caller. */

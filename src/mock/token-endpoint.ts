@@ -1,4 +1,4 @@
-import type { Provenance } from '../spec/contract.ts';
+import type { Provenance, TokenFacts } from '../spec/contract.ts';
 import { type Answer, type FlatHeaders, jsonAnswer } from './answer.ts';
 import { createBasicCheck } from './basic.ts';
 import { type Call, field, mediaTypeOf } from './call.ts';
@@ -11,9 +11,8 @@ import type { IssuedToken, TokenAuthority } from './tokens.ts';
 const NO_STORE: FlatHeaders = ['cache-control', 'no-store', 'pragma', 'no-cache'];
 const FORM = 'application/x-www-form-urlencoded';
 
-const DOCUMENTED_FORM: Form = { fields: new Map([['grant_type', 'client_credentials']]), repeated: [] };
-
 export interface TokenEndpointOptions {
+  readonly facts: TokenFacts;
   readonly credentials: Credentials;
   readonly tokens: TokenAuthority;
   /** What the path of the token endpoint rests on. */
@@ -21,21 +20,33 @@ export interface TokenEndpointOptions {
   readonly onIssued?: (token: IssuedToken) => void;
 }
 
-/** Client credentials in, signed token out (API reference, Authentication; RFC 6749, 4.4). */
+/** Client credentials in, signed token out (RFC 6749, 4.4). The client names itself as the contract says, and in no other way. */
 export function createTokenEndpoint(options: TokenEndpointOptions): (call: Call) => Answer {
-  const { tokens, provenance } = options;
-  const knows = createBasicCheck(options.credentials);
+  const { facts, credentials, tokens, provenance } = options;
+  const basic = facts.clientAuthentication === 'basic';
+  const knows = createBasicCheck(credentials);
+  // the documented form of HTTP Basic, as nearly every client sends it, needs no parsing
+  const usual = `grant_type=${facts.grant}`;
+  const usualForm: Form = { fields: new Map([['grant_type', facts.grant]]), repeated: [] };
+
+  const isClient = (authorization: string | undefined, { fields }: Form): boolean =>
+    basic
+      ? authorization !== undefined && knows(authorization)
+      : authorization === undefined &&
+        fields.get('client_id') === credentials.username &&
+        fields.get('client_secret') === credentials.password;
 
   return (call) => {
     tokens.requests += 1;
-    const form = readForm(call);
+    const form = readForm(call, (text) => (text === usual ? usualForm : parseForm(text)));
     if ('status' in form) return form;
     const authorization = field(call, 'authorization');
     if (authorization !== undefined && form.fields.has('client_secret')) {
-      return refuse('invalid_request', 'the client authenticates in two ways; send HTTP Basic only');
+      const way = basic ? 'HTTP Basic' : 'client_id and client_secret in the form';
+      return refuse('invalid_request', `the client authenticates in two ways; send ${way} only`);
     }
-    if (authorization === undefined || !knows(authorization)) return refuseClient();
-    const wrong = judgeGrant(form);
+    if (!isClient(authorization, form)) return refuseClient(basic || authorization !== undefined);
+    const wrong = judgeGrant(form, facts.grant);
     if (wrong) return wrong;
     const token = tokens.issue(options.credentials.username);
     options.onIssued?.(token);
@@ -50,7 +61,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (call: Call)
   };
 }
 
-function readForm(call: Call): Form | Answer {
+function readForm(call: Call, parse: (text: string) => ReturnType<typeof parseForm>): Form | Answer {
   const type = mediaTypeOf(call);
   if (call.body && type !== FORM) {
     return problem(
@@ -63,30 +74,22 @@ function readForm(call: Call): Form | Answer {
       },
     );
   }
-  // the documented form, as nearly every client sends it, needs no parsing
-  const text = call.body ? call.body.toString('utf8') : '';
-  if (text === 'grant_type=client_credentials') return DOCUMENTED_FORM;
-  const form = parseForm(text);
+  const form = parse(call.body ? call.body.toString('utf8') : '');
   if ('wrong' in form) return refuse('invalid_request', form.wrong);
   // the name of the field is not told: it is the caller's text and might not fit into a description
   return form.repeated.length > 0 ? refuse('invalid_request', 'a parameter is repeated') : form;
 }
 
-function judgeGrant(form: Form): Answer | undefined {
+function judgeGrant(form: Form, wanted: string): Answer | undefined {
   const grant = form.fields.get('grant_type');
   if (grant === undefined) return refuse('invalid_request', 'grant_type is missing');
-  return grant === 'client_credentials'
-    ? undefined
-    : refuse('unsupported_grant_type', 'the only grant is client_credentials');
+  return grant === wanted ? undefined : refuse('unsupported_grant_type', `the only grant is ${wanted}`);
 }
 
-/** RFC 6749, 5.2: 401 with the scheme that the client is to use. */
-function refuseClient(): Answer {
-  const challenge = 'Basic realm="banking-api mock", charset="UTF-8"';
-  return oauthError(401, 'invalid_client', 'the client credentials are missing or wrong', [
-    'www-authenticate',
-    challenge,
-  ]);
+/** RFC 6749, 5.2: 401, and the scheme where the client is to use one or did. */
+function refuseClient(challenged: boolean): Answer {
+  const challenge = ['www-authenticate', 'Basic realm="banking-api mock", charset="UTF-8"'];
+  return oauthError(401, 'invalid_client', 'the client credentials are missing or wrong', challenged ? challenge : []);
 }
 
 function refuse(error: string, description: string): Answer {

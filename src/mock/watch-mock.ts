@@ -1,10 +1,10 @@
-import { join, relative } from 'node:path';
-import { packageRoot } from '../package-root.ts';
+import { dirname, relative } from 'node:path';
+import { ownFolder } from '../spec/folder.ts';
 import type { Mock, MockOptions, MockStatus } from './mock.ts';
 import { type Watcher, watchFiles } from './watch.ts';
 
 export interface WatchMockOptions {
-  /** What the mock was started with besides the package's own files: overlays, profiles, scenarios, seed data. */
+  /** What the mock was made of; see {@link filesOf}. */
   readonly files: readonly string[];
   /** Resolves to the mock as soon as it serves. A change that comes before is served after. */
   readonly mock: Promise<Mock>;
@@ -16,9 +16,6 @@ export interface WatchMockOptions {
   readonly cwd: string;
 }
 
-/** The package's own files; in an installed package they never change, in a clone they do. */
-const OWN = [join(packageRoot, 'spec'), join(packageRoot, 'mocks')];
-
 /**
  * Serves what is saved: a change of any file that the mock was made of is read and, if it can be served, takes the place of what was;
  * tokens and state stay. What cannot be served is told and changes nothing. Begin before the mock starts, so that no change falls between.
@@ -26,7 +23,7 @@ const OWN = [join(packageRoot, 'spec'), join(packageRoot, 'mocks')];
 export function watchMock(options: WatchMockOptions): Promise<Watcher> {
   const { cwd, tell } = options;
   return watchFiles({
-    paths: [...OWN, ...options.files],
+    paths: options.files,
     async onChange(changed) {
       const mock = await options.mock;
       const names = changed.map((path) => shown(path, cwd));
@@ -39,12 +36,14 @@ export function watchMock(options: WatchMockOptions): Promise<Watcher> {
   });
 }
 
-/** The files that a mock is made of besides the package's own. */
-export function filesOf({ overlays = [], scenarios = [], profile, seedData }: MockOptions): readonly string[] {
+/** Files and folders that a mock is made of: those of its contract, and those that it was started with. */
+export function filesOf(options: MockOptions): readonly string[] {
+  const { folder = ownFolder, overlays = [], scenarios = [], profile, seedData } = options;
+  const own = [folder.assumptions, folder.entities, folder.seed, folder.profiles, folder.scenarios];
   const files = overlays.map((overlay) => (typeof overlay === 'string' ? overlay : overlay.text ? null : overlay.file));
-  // a name of the package's own stands in its files already
+  // what is named stands in the folder
   const named = [...scenarios, profile].filter((one) => typeof one === 'string' && /\.(?:ya?ml|json)$/i.test(one));
-  return [...files, ...named, seedData].filter((one) => typeof one === 'string');
+  return [dirname(folder.spec), ...own, ...files, ...named, seedData].filter((one) => typeof one === 'string');
 }
 
 function lineOf(what: string, { problem }: MockStatus): string {

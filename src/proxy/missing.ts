@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { startMock } from '../mock/start-mock.ts';
-import type { OverlaySource } from '../spec/contract.ts';
 import { hasBody } from './hop-by-hop.ts';
+import type { ProxyOptions } from './options.ts';
 import type { Places, Spot } from './places.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 
@@ -20,10 +20,10 @@ export interface MissingMock {
 
 /** @param assumed where requests belong on a mock */
 export async function startMissingMock(
-  overlays: readonly (string | OverlaySource)[],
+  { folder, overlays = [] }: Pick<ProxyOptions, 'folder' | 'overlays'>,
   assumed: Places,
 ): Promise<MissingMock> {
-  const mock = await startMock({ overlays, anyToken: true, stateless: true });
+  const mock = await startMock({ ...(folder && { folder }), overlays, anyToken: true, stateless: true });
   const upstream = createUpstream({ baseUrl: mock.url, connect: 5, firstByte: 10 });
   return {
     upstream,

@@ -5,6 +5,7 @@ import type { Redactor } from '../http/redact.ts';
 import type { Report } from '../report/report.ts';
 import type { Timeouts } from '../runner/settings.ts';
 import type { Effect, Notice, OverlaySource } from '../spec/contract.ts';
+import type { ContractFolder } from '../spec/folder.ts';
 
 /** Options of {@link startProxy}. */
 export interface ProxyOptions {
@@ -14,6 +15,8 @@ export interface ProxyOptions {
   readonly port?: number;
   /** Address to bind; `127.0.0.1` by default. */
   readonly host?: string;
+  /** The contract; the package's own by default. See `readContractFolder`. */
+  readonly folder?: ContractFolder;
   /** Overlays that locate operations or add what was recorded. */
   readonly overlays?: readonly (string | OverlaySource)[];
   /** The strongest effect of a request that is sent to a URL; `read` by default. */

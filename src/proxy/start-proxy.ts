@@ -86,7 +86,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   let front: ReturnType<typeof createFront> | undefined;
   try {
     if (options.mockMissing === true && !target.embedded) {
-      missing = await startMissingMock(options.overlays ?? [], await target.assumed());
+      missing = await startMissingMock(options, await target.assumed());
     }
     front = createFront(
       createHandler({

@@ -1,5 +1,4 @@
 import { ToolError } from '../errors.ts';
-import { assumptionsFile } from '../mock/assumptions.ts';
 import { loadContract } from '../spec/load.ts';
 import type { ProxyOptions } from './options.ts';
 import { type Places, placesOf } from './places.ts';
@@ -24,15 +23,15 @@ export interface Target {
 
 /** Throws `ToolError('config')` for a target that is no http(s) URL, and what loading the contract throws. */
 export async function openTarget(options: ProxyOptions): Promise<Target> {
-  const overlays = options.overlays ?? [];
+  const load = { ...(options.folder && { folder: options.folder }), overlays: options.overlays ?? [] };
   let assumed: Promise<Places> | undefined;
   const loadAssumed = (): Promise<Places> => {
-    assumed ??= loadContract({ overlays: [assumptionsFile, ...overlays] }).then(placesOf);
+    assumed ??= loadContract({ ...load, assumed: true }).then(placesOf);
     return assumed;
   };
   if (options.target === 'mock') {
     const { startMock } = await import('../mock/start-mock.ts');
-    const mock = await startMock({ overlays });
+    const mock = await startMock(load);
     const places = placesOf(await mock.contract());
     return {
       kind: 'mock',
@@ -53,7 +52,7 @@ export async function openTarget(options: ProxyOptions): Promise<Target> {
     throw new ToolError('config', 'The URL of the target must have no credentials, no query and no fragment.');
   }
   let kind: Target['kind'] = 'url';
-  let places = placesOf(await loadContract({ overlays }));
+  let places = placesOf(await loadContract(load));
   return {
     get kind() {
       return kind;

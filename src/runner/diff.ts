@@ -12,6 +12,7 @@ import { createRedactor } from '../http/redact.ts';
 import type { Check, Report } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
 import type { Contract, Json, Notice, Operation, OverlaySource, ResponseSpec } from '../spec/contract.ts';
+import { type ContractFolder, ownFolder } from '../spec/folder.ts';
 import { loadContract } from '../spec/load.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { sampleOf } from '../spec/sample.ts';
@@ -23,6 +24,8 @@ export interface DiffOptions {
   readonly before: string;
   /** File of a recording or of a bundle: what is now. */
   readonly after: string;
+  /** The contract; the package's own by default. See `readContractFolder`. */
+  readonly folder?: ContractFolder;
   /** Overlays that locate operations; they are applied to both, below the recordings. */
   readonly overlays?: readonly (string | OverlaySource)[];
   /** `error` by default, as for a run; a difference between recordings is a warning. */
@@ -85,7 +88,7 @@ export async function diff(options: DiffOptions): Promise<Report> {
     reportVersion: 1,
     tool,
     command: 'diff',
-    target: { kind: 'journal', baseUrl: shownPath(turned ? options.before : options.after) },
+    target: { kind: 'journal', baseUrl: shownPath(turned ? options.before : options.after, options.folder) },
     startedAt: new Date(startedAt).toISOString(),
     durationMs: clock() - startedAt,
     exitCode: exitCodeOf(ending),
@@ -105,19 +108,19 @@ interface Side {
 }
 
 async function load(file: string, options: DiffOptions): Promise<Side> {
-  const overlays = options.overlays ?? [];
+  const { folder = ownFolder, overlays = [] } = options;
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw unreadable(file, cause);
   });
   const root: unknown = readRoot(text);
   if (typeof root === 'object' && root !== null && 'openapi' in root) {
-    return { contract: await loadContract({ root: file, overlays }), recording: false };
+    return { contract: await loadContract({ folder, root: file, overlays }), recording: false };
   }
   if (typeof root === 'object' && root !== null && 'overlay' in root) {
-    return { contract: await loadContract({ overlays: [...overlays, { file, text }] }), recording: true };
+    return { contract: await loadContract({ folder, overlays: [...overlays, { file, text }] }), recording: true };
   }
   throw new ToolError('usage', 'It is neither a recording (an overlay) nor a bundle (an OpenAPI document).', {
-    place: { file: shownPath(file) },
+    place: { file: shownPath(file, folder) },
   });
 }
 

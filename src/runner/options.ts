@@ -3,6 +3,7 @@ import type { Severity } from '../drift/finding.ts';
 import type { CardFacts } from '../drift/rule.ts';
 import type { Created } from '../report/report.ts';
 import type { Effect, Notice, OverlaySource } from '../spec/contract.ts';
+import type { ContractFolder } from '../spec/folder.ts';
 import type { Limits, Timeouts } from './settings.ts';
 
 /** Options of {@link verify}. All but the target have defaults; without a target it is the embedded mock. */
@@ -11,6 +12,8 @@ export interface VerifyOptions {
   readonly target?: string;
   /** Credentials of the token endpoint. Needed on a URL; without them nothing is sent and the verdict is inconclusive. */
   readonly credentials?: { readonly username: string; readonly password: string };
+  /** The contract; the package's own by default. See `readContractFolder`. */
+  readonly folder?: ContractFolder;
   /** Overlays that locate operations or add what was recorded. */
   readonly overlays?: readonly (string | OverlaySource)[];
   /** Values of path parameters, by name. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { ToolError } from '../errors.ts';
 import {
   ASSUMED_PARAMETERS,
@@ -7,15 +6,11 @@ import {
   VIRTUAL_CARD_ID,
 } from '../mock/assumed-ids.ts';
 import type { Mock } from '../mock/mock.ts';
-import { packageRoot } from '../package-root.ts';
-import type { Contract } from '../spec/contract.ts';
+import type { Contract, LoadOptions } from '../spec/contract.ts';
 import { loadContract } from '../spec/load.ts';
 import type { MockControls } from './gateway.ts';
 import type { VerifyOptions } from './options.ts';
 import type { SuiteInput } from './suite.ts';
-
-/** What all the mock invents; it locates operations on our own mock only. */
-export const ASSUMPTIONS: string = join(packageRoot, 'mocks', 'assumptions.overlay.yaml');
 
 /** What a run talks to. */
 export interface Target extends AsyncDisposable {
@@ -50,7 +45,7 @@ export async function openTarget(options: VerifyOptions): Promise<Target> {
 async function embeddedTarget(options: VerifyOptions): Promise<Target> {
   const { startMock } = await import('../mock/start-mock.ts');
   const mock = await startMock({
-    overlays: options.overlays ?? [],
+    ...loadOptionsOf(options),
     credentials: DEFAULT_CREDENTIALS,
     usersNeedingQuestions: [USER_NEEDING_QUESTIONS],
     // a configuration may name the ids of a sandbox, which the mock then goes by
@@ -91,8 +86,8 @@ async function urlTarget(text: string, options: VerifyOptions): Promise<Target> 
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new ToolError('config', 'The URL of the target must have no credentials, no query and no fragment.');
   }
-  const overlays = options.overlays ?? [];
-  const assumptions = loadContract({ overlays: [ASSUMPTIONS, ...overlays] });
+  const load = loadOptionsOf(options);
+  const assumptions = loadContract({ ...load, assumed: true });
   // Who needs them waits for them, and is told.
   assumptions.catch(() => {});
   return {
@@ -100,7 +95,7 @@ async function urlTarget(text: string, options: VerifyOptions): Promise<Target> 
     embedded: false,
     baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
     host: url.host,
-    contract: await loadContract({ overlays }),
+    contract: await loadContract(load),
     assumptions,
     credentials: options.credentials ?? null,
     parameters: options.parameters ?? {},
@@ -108,6 +103,11 @@ async function urlTarget(text: string, options: VerifyOptions): Promise<Target> 
     roles: null,
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+/** What of a run's options says which contract it goes by. */
+function loadOptionsOf({ folder, overlays = [] }: VerifyOptions): Pick<LoadOptions, 'folder' | 'overlays'> {
+  return { ...(folder && { folder }), overlays };
 }
 
 /** The same target, known to be a mock: assumed paths may be called, what may be sent stays that of a URL. */

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
+import type { ContractFolder } from './folder.ts';
 import { formatFragment, parseFragment } from './pointer.ts';
 import { readSource, type Source } from './source.ts';
 import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from './structure.ts';
@@ -49,21 +50,22 @@ interface Spot {
  *
  * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid` with the place of what is wrong.
  */
-export async function bundle(root: string): Promise<Tree> {
-  const source = await readSource(root, 'spec-invalid');
-  return new Bundler(source, await readAll(source)).run();
+export async function bundle(root: string, folder: ContractFolder): Promise<Tree> {
+  const read = (path: string): Promise<Source> => readSource(path, 'spec-invalid', folder);
+  const source = await read(root);
+  return new Bundler(source, await readAll(source, read)).run();
 }
 
 type Files = ReadonlyMap<string, Source | ToolError>;
 
 /** Reads, side by side, every file that can be reached; what cannot be read is reported where it is referred to. */
-async function readAll(root: Source): Promise<Files> {
+async function readAll(root: Source, read: (path: string) => Promise<Source>): Promise<Files> {
   const files = new Map<string, Source | ToolError>([[root.path, root]]);
   let fresh: readonly (Source | ToolError)[] = [root];
   while (fresh.length > 0) {
     const sources = fresh.filter((file): file is Source => !(file instanceof ToolError));
     const paths = new Set(sources.flatMap((source) => [...filesReferredTo(source)]).filter((path) => !files.has(path)));
-    fresh = await Promise.all([...paths].map((path) => readSource(path, 'spec-invalid').catch(asToolError)));
+    fresh = await Promise.all([...paths].map((path) => read(path).catch(asToolError)));
     for (const [index, path] of [...paths].entries()) files.set(path, fresh[index] as Source | ToolError);
   }
   return files;

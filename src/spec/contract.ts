@@ -157,6 +157,8 @@ export interface OverlaySource {
 export interface LoadOptions {
   /** The contract folder; the package's own by default. */
   readonly folder?: ContractFolder;
+  /** With what the mock assumes, below the overlays. False by default: an assumption decides nothing that is sent. */
+  readonly assumed?: boolean;
   /** Root document; that of the folder by default. */
   readonly root?: string;
   /** Overlays in the order in which they apply; an `x-provenance` of the document's root says what each rests on. */

@@ -1,3 +1,4 @@
+import { ToolError } from '../errors.ts';
 import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
@@ -12,9 +13,6 @@ import { readStamps } from './stamp.ts';
 import { type Key, placeOfMark, type Tree } from './tree.ts';
 import { unmatchedNotice } from './unmatched.ts';
 
-/** The package's own root document. */
-export const defaultRoot: string = ownFolder.spec;
-
 /**
  * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that
  * they locate, and beside it what each part rests on and where it was written.
@@ -22,16 +20,27 @@ export const defaultRoot: string = ownFolder.spec;
  * @throws ToolError `spec-invalid` or `overlay-invalid` (exit 3) with file, line and column; `file-missing` or `file-unreadable` (exit 2).
  */
 export async function loadContract(options: LoadOptions = {}): Promise<Contract> {
-  const { folder = ownFolder, root = folder.spec } = options;
-  const [base, ...overlays] = await Promise.all([
-    bundle(root),
-    ...(options.overlays ?? []).map((overlay) => readOverlay(overlay, root)),
+  const { folder = ownFolder, root = folder.spec, overlays: given = [], assumed = false } = options;
+  const [base, below, ...above] = await Promise.all([
+    bundle(root, folder),
+    assumed ? readAssumptions(folder, root) : [],
+    ...given.map((overlay) => readOverlay(overlay, root, folder)),
   ]);
   checkRoot(base);
   readStamps(base);
   checkReferences(base);
   checkPaths(base);
-  return contractOf(folder, ...withOverlays(base, overlays));
+  return contractOf(folder, ...withOverlays(base, [...below, ...above]));
+}
+
+/** A contract need not assume anything. */
+async function readAssumptions(folder: ContractFolder, root: string): Promise<readonly Overlay[]> {
+  try {
+    return [await readOverlay(folder.assumptions, root, folder)];
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'file-missing') return [];
+    throw error;
+  }
 }
 
 function withOverlays(base: Tree, overlays: readonly Overlay[]): [tree: Tree, notices: readonly Notice[]] {

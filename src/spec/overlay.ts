@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
-import { packageRoot } from '../package-root.ts';
 import { type OverlaySource, PROVENANCES, type Provenance } from './contract.ts';
+import type { ContractFolder } from './folder.ts';
 import { isInside, parseSource, readText, shownPath } from './source.ts';
 import { type Compile, compilerFor, type Query, type Selected } from './target.ts';
 import {
@@ -41,19 +41,25 @@ export interface Overlay {
 /**
  * Reads an overlay and checks it by the OpenAPI Overlay Specification 1.0.0.
  * @param root Path of the document that it is applied to.
+ * @param folder of the contract that the document belongs to.
  * @throws ToolError `overlay-invalid` with file, line and column; `file-missing`, `file-unreadable`.
  */
-export async function readOverlay(source: string | OverlaySource, root: string): Promise<Overlay> {
+export async function readOverlay(
+  source: string | OverlaySource,
+  root: string,
+  folder: ContractFolder,
+): Promise<Overlay> {
   const { file, text } = typeof source === 'string' ? { file: source, text: undefined } : source;
-  const { tree, path } = await parseSource(file, text ?? (await readText(file, 'overlay-invalid')), 'overlay-invalid');
+  const written = text ?? (await readText(file, 'overlay-invalid', folder));
+  const { tree, path } = await parseSource(file, written, 'overlay-invalid', folder);
   const document = tree.root;
   if (!isObject(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
   checkVersion(document, tree);
   checkFields(document, tree, tree.rootMark, ['overlay', 'info', 'extends', 'actions'], 'An overlay');
   checkInfo(document, tree);
-  checkExtends(document, tree, path, root);
+  checkExtends(document, tree, path, root, folder);
   const provenance = provenanceOf(document, tree);
-  return { file: shownPath(path), provenance, actions: await actionsOf(document, tree), tree };
+  return { file: shownPath(path, folder), provenance, actions: await actionsOf(document, tree), tree };
 }
 
 function markOf(tree: Tree, container: MutableObject | MutableJson[], key: Key, otherwise: Mark): Mark {
@@ -95,16 +101,19 @@ function checkInfo(document: MutableObject, tree: Tree): void {
 }
 
 /** An address on the network says nothing that could be checked here; a relative one must name the document at hand. */
-function checkExtends(document: MutableObject, tree: Tree, path: string, root: string): void {
+function checkExtends(document: MutableObject, tree: Tree, path: string, root: string, folder: ContractFolder): void {
   const target = document.extends;
   if (target === undefined) return;
   const mark = markOf(tree, document, 'extends', tree.rootMark);
   if (typeof target !== 'string') throw faultAt(mark, 'extends must be a string.', { part: 'value' });
   if (/^[a-z][a-z0-9+.-]+:/i.test(target)) return;
   const named = resolve(dirname(path), target.replace(/#.*$/, ''));
-  const ours = (file: string): boolean => ['spec', 'dist'].some((folder) => isInside(join(packageRoot, folder), file));
+  const homes = [dirname(folder.spec), ...(folder.isOwn ? [join(folder.dir, 'dist')] : [])];
+  const ours = (file: string): boolean => homes.some((home) => isInside(home, file));
   if (named === resolve(root) || (ours(named) && ours(resolve(root)))) return;
-  throw faultAt(mark, `The overlay extends ${shownPath(named)}, not ${shownPath(root)}.`, { part: 'value' });
+  throw faultAt(mark, `The overlay extends ${shownPath(named, folder)}, not ${shownPath(root, folder)}.`, {
+    part: 'value',
+  });
 }
 
 function provenanceOf(document: MutableObject, tree: Tree): Provenance {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { packageRoot } from '../package-root.ts';
+import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
 import type { InvalidCode, Tree } from './tree.ts';
 
@@ -14,15 +14,13 @@ export interface Source {
   readonly tree: Tree;
 }
 
-/** The path as shown in messages: short, and the same wherever the package is installed. */
-export function shownPath(path: string): string {
+/** The path as shown in messages: short, and the same wherever the contract lies. */
+export function shownPath(path: string, { dir, spec, assumptions }: ContractFolder = ownFolder): string {
   const absolute = resolve(path);
-  for (const folder of [join(packageRoot, 'spec'), join(packageRoot, 'mocks')]) {
-    if (isInside(folder, absolute)) return posix(relative(packageRoot, absolute));
-  }
-  for (const folder of [resolve(), packageRoot])
-    if (isInside(folder, absolute)) return posix(relative(folder, absolute));
-  return absolute;
+  const ofContract = [dirname(spec), dirname(assumptions)].some((part) => isInside(part, absolute));
+  const roots = ofContract ? [dir] : [resolve(), dir];
+  const root = roots.find((folder) => isInside(folder, absolute));
+  return root === undefined ? absolute : posix(relative(root, absolute));
 }
 
 export function isInside(folder: string, path: string): boolean {
@@ -35,8 +33,8 @@ function posix(path: string): string {
 }
 
 /** Reads the text of a file. @throws ToolError `file-missing`, `file-unreadable`, or `code` where it is no UTF-8. */
-export async function readText(path: string, code: InvalidCode): Promise<string> {
-  const file = shownPath(path);
+export async function readText(path: string, code: InvalidCode, folder: ContractFolder): Promise<string> {
+  const file = shownPath(path, folder);
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);
@@ -59,16 +57,21 @@ export async function readText(path: string, code: InvalidCode): Promise<string>
 }
 
 /** Reads and parses a file. @throws ToolError like {@link readText} and {@link parseSource} */
-export async function readSource(path: string, code: InvalidCode): Promise<Source> {
-  return parseSource(path, await readText(path, code), code);
+export async function readSource(path: string, code: InvalidCode, folder: ContractFolder): Promise<Source> {
+  return parseSource(path, await readText(path, code, folder), code, folder);
 }
 
 /**
  * Parses YAML 1.2 or JSON into a tree whose nodes know their places. What the build has parsed already is not parsed again.
  * @throws ToolError `code` with file, line and column: bad syntax, duplicate or forbidden keys, an alias bomb, what JSON cannot hold.
  */
-export async function parseSource(path: string, text: string, code: InvalidCode): Promise<Source> {
-  const file = shownPath(path);
+export async function parseSource(
+  path: string,
+  text: string,
+  code: InvalidCode,
+  folder: ContractFolder,
+): Promise<Source> {
+  const file = shownPath(path, folder);
   const prepared = await preparedTree(resolve(path), file, text, code);
   if (prepared) return { path: resolve(path), tree: prepared };
   const { parseYaml } = await import('./parse-yaml.ts');

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { CONFIG_FILE, type Config, type ConfigFlags, loadConfig } from '../../sr
 import { ToolError } from '../../src/errors.ts';
 import { schemaPaths } from '../../src/files/schema.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { ownFolder } from '../../src/spec/folder.ts';
 
 const folders: string[] = [];
 let cwd: string;
@@ -44,6 +45,7 @@ describe('the configuration', () => {
       allow: 'read',
       probe: false,
       card: {},
+      folder: ownFolder,
       overlays: [],
       parameters: {},
       profile: undefined,
@@ -231,6 +233,14 @@ it.each(['ftp://x.example', 'x.example', 'https://x.example?a=1', 'https://x.exa
     expect(await refusal(null, { target })).toMatchObject({ code: 'usage' });
   },
 );
+
+it('a contract folder of the file lies beside it, one of the flag wins, and one that is none is told', async () => {
+  await mkdir(join(cwd, 'pigeons'));
+  await writeFile(join(cwd, 'pigeons/contract.yaml'), 'contract: 1\nname: pigeons\n');
+  expect((await load('contract: pigeons\n')).folder).toMatchObject({ name: 'pigeons', dir: join(cwd, 'pigeons') });
+  expect((await load('contract: nowhere\n', { contract: 'pigeons' })).folder.name).toBe('pigeons');
+  expect(await refusal('contract: nowhere\n')).toMatchObject({ code: 'file-missing' });
+});
 
 it('the defaults in the published schema are the defaults of the code', async () => {
   const schema = JSON.parse(await readFile(join(packageRoot, 'schemas/config.schema.json'), 'utf8'));

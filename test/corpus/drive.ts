@@ -8,7 +8,7 @@ import { confirmFailures } from '../../src/runner/confirm.ts';
 import type { VerifyOptions } from '../../src/runner/options.ts';
 import { openSession } from '../../src/runner/session.ts';
 import { suiteInput } from '../../src/runner/suite-input.ts';
-import { ASSUMPTIONS } from '../../src/runner/target.ts';
+
 import type { Contract, OverlaySource } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { CREDENTIALS } from '../runner/sandbox.ts';
@@ -26,7 +26,7 @@ export interface Known {
 
 export async function know(overlays: readonly OverlaySource[]): Promise<Known> {
   const contract = await loadContract({ overlays });
-  const assumptions = await loadContract({ overlays: [ASSUMPTIONS, ...overlays] });
+  const assumptions = await loadContract({ assumed: true, overlays });
   return { overlays, contract, schemas: createSchemas(contract.document), assumptions };
 }
 

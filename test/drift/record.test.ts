@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { assertRecording, makeRecording, type RecordingOptions } from '../../src/drift/record/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../../src/drift/record/sightings.ts';
 import type { Contract, JsonObject } from '../../src/spec/contract.ts';
+import { ownFolder } from '../../src/spec/folder.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { call } from './calls.ts';
 
@@ -285,8 +286,8 @@ describe('recording over an existing file', () => {
 
   test('a file that is no recording is refused', async () => {
     const foreign = 'overlay: 1.0.0\ninfo: { title: T, version: "1" }\nactions: [{ target: $, update: { x-a: 1 } }]\n';
-    await expect(assertRecording('a.yaml', foreign)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
-    await expect(assertRecording('a.yaml', 'a: [')).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
-    await assertRecording('a.yaml', recorded(first));
+    await expect(assertRecording('a.yaml', foreign, ownFolder)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
+    await expect(assertRecording('a.yaml', 'a: [', ownFolder)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
+    await assertRecording('a.yaml', recorded(first), ownFolder);
   });
 });

@@ -3,7 +3,7 @@ import type { Call } from '../../src/drift/call.ts';
 import type { Finding } from '../../src/drift/finding.ts';
 import { judge } from '../../src/drift/judge.ts';
 import { refutedAssumptions } from '../../src/drift/refuted.ts';
-import { ASSUMPTIONS } from '../../src/runner/target.ts';
+
 import type { Contract } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { call } from './calls.ts';
@@ -21,7 +21,7 @@ let recorded: { contract: Contract; assumptions: Contract };
 beforeAll(async () => {
   const both = async (overlays: readonly (typeof RECORDED)[]) => ({
     contract: await loadContract({ overlays }),
-    assumptions: await loadContract({ overlays: [ASSUMPTIONS, ...overlays] }),
+    assumptions: await loadContract({ assumed: true, overlays }),
   });
   bare = await both([]);
   recorded = await both([RECORDED]);

@@ -3,14 +3,13 @@ import formats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
 import * as ids from '../../src/mock/assumed-ids.ts';
-import { assumptionsFile } from '../../src/mock/assumptions.ts';
 import { annotationsOf } from '../../src/mock/compile.ts';
 import type { Contract, Json, JsonObject } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 
 let contract: Contract;
 beforeAll(async () => {
-  contract = await loadContract({ overlays: [assumptionsFile] });
+  contract = await loadContract({ assumed: true });
 });
 
 const examples = plan.operations.flatMap((operation) =>

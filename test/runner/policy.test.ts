@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createPolicy, type Policy, type PolicySettings } from '../../src/runner/policy.ts';
-import { ASSUMPTIONS } from '../../src/runner/target.ts';
+
 import type { Contract, Effect } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { createReach } from '../../src/spec/match.ts';
@@ -122,7 +122,7 @@ describe('D6: what may be sent', () => {
   });
 
   test('D5: a path that is only assumed is never called on a URL', async () => {
-    const guessed = await loadContract({ overlays: [ASSUMPTIONS] });
+    const guessed = await loadContract({ assumed: true });
     const getAccounts = guessed.operation('getAccounts');
     const target = fillPath(getAccounts?.path ?? '', { ...VALUES, accountId: 'a' }) ?? '';
     const departure = { operationId: 'getAccounts', purpose: 'succeed', method: 'GET', target } as const;

@@ -47,6 +47,13 @@ describe('banking-api spec', () => {
     expect(stderr).toMatch(/o\.yaml:4:13.*\$\.nowhere matches nothing/);
   });
 
+  test('prints the contract of another folder', async () => {
+    const { code, stdout } = await spec(['--contract', 'examples/second-api', '--format', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).info.title).toBe('Columba Post');
+    expect(await spec(['--contract', 'docs'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
   test('M14: a bad overlay ends in 3 and a missing one in 2, with one line that names it and nothing on stdout', async () => {
     const folder = await folderWith({ 'bad.yaml': 'overlay: 1.0.0\nactions: [\n' });
     const bad = await spec(['--overlay', 'bad.yaml'], folder);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { applyOverlay } from '../../src/spec/apply.ts';
 import { bundle } from '../../src/spec/bundle.ts';
 import { type Json, type JsonObject, PROVENANCES } from '../../src/spec/contract.ts';
+import { ownFolder } from '../../src/spec/folder.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { readOverlay } from '../../src/spec/overlay.ts';
 import { parsePointer } from '../../src/spec/pointer.ts';
@@ -149,7 +150,7 @@ describe('any overlay', () => {
   );
 
   test('leaves its input alone, or is refused by name; and every part of the result has a provenance and a place', async () => {
-    const base = await bundle(bank);
+    const base = await bundle(bank, ownFolder);
     readStamps(base);
     const before = snapshot(base);
     let applied = 0;
@@ -164,7 +165,7 @@ describe('any overlay', () => {
             info: { title: 'T', version: '1' },
             actions,
           });
-          const document = await readOverlay({ file: 'any.json', text }, bank);
+          const document = await readOverlay({ file: 'any.json', text }, bank, ownFolder);
           const [kept, own] = [snapshot(tree), snapshot(document.tree)];
           let result: ReturnType<typeof applyOverlay> | undefined;
           try {

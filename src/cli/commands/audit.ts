@@ -10,8 +10,10 @@ import { assertReportsWritable, parseReportRequests, writeReports } from '../../
 import { auditReport } from '../../runner/drive/audit-report.ts';
 import { fetchMockJournal } from '../../runner/drive/mock-journal.ts';
 import type { Contract } from '../../spec/contract.ts';
+import type { ContractFolder } from '../../spec/folder.ts';
 import { loadContract } from '../../spec/load.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { CONTRACT_FLAG, folderOf, folderText } from '../contract.ts';
 import { noticeText } from '../notices.ts';
 import { reportOptions } from '../reports.ts';
 
@@ -25,6 +27,7 @@ export const auditCommand: Command = {
     mock: { value: 'URL', help: 'judge the journal of a running mock' },
     drive: { help: 'start a mock and run COMMAND against it, once per situation' },
     timeout: { value: 'SECONDS', help: 'with --drive: time for each situation (30)' },
+    contract: CONTRACT_FLAG,
     overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
     'fail-on': { value: 'SEVERITY', help: 'exit with 1 from this severity on: error, warning or info (error)' },
     report: { value: 'FORMAT[=FILE]', repeatable: true, help: 'write a report: text, json, … (text)' },
@@ -39,6 +42,12 @@ export const auditCommand: Command = {
   },
   run,
 };
+
+/** The contract that is gone by. */
+interface Load {
+  readonly folder: ContractFolder;
+  readonly overlays: readonly string[];
+}
 
 /** What was judged, and what the report says of where it came from. */
 interface Judged {
@@ -56,9 +65,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const source = sourceOf(args);
   await assertReportsWritable(requests);
   const startedAt = Date.now();
-  const overlays = args.list('overlay').map((file) => resolved(file, io));
-  const judged =
-    source.kind === 'drive' ? await judgeDriven(args, io, overlays) : await judgeRecorded(source, io, overlays);
+  const load = { folder: await folderOf(args, io), overlays: args.list('overlay').map((file) => resolved(file, io)) };
+  const judged = source.kind === 'drive' ? await judgeDriven(args, io, load) : await judgeRecorded(source, io, load);
   for (const note of judged.audited.notes) io.stderr.write(`${note}\n`);
   const report = auditReport({ ...judged, failOn, startedAt });
   await writeReports(report, requests, reportOptions(io));
@@ -90,12 +98,8 @@ function sourceOf(args: Args): Source {
   return { kind: 'file', file: file ?? '', har: /\.har$/i.test(file ?? '') };
 }
 
-async function judgeRecorded(
-  source: Exclude<Source, { kind: 'drive' }>,
-  io: Io,
-  overlays: readonly string[],
-): Promise<Judged> {
-  const contract = await loadAnnounced(overlays, io);
+async function judgeRecorded(source: Exclude<Source, { kind: 'drive' }>, io: Io, load: Load): Promise<Judged> {
+  const contract = await loadAnnounced(load, io);
   const { recording, target } = await recordingOf(source, contract, io);
   const audited = judgeCaller({ contract, recordings: [recording] });
   const check: Check = {
@@ -140,7 +144,8 @@ async function recordingOf(
   return { recording: { entries }, target: { kind: 'journal', baseUrl: source.file } };
 }
 
-async function judgeDriven(args: Args, io: Io, overlays: readonly string[]): Promise<Judged> {
+async function judgeDriven(args: Args, io: Io, load: Load): Promise<Judged> {
+  io.stderr.write(folderText(load.folder));
   const timeout = args.integer('timeout', { min: 1, max: 3_600 });
   const [{ drive }, { driveChecks }] = await Promise.all([
     import('../../runner/drive/drive.ts'),
@@ -150,7 +155,7 @@ async function judgeDriven(args: Args, io: Io, overlays: readonly string[]): Pro
     command: args.rest,
     env: io.env,
     cwd: io.cwd,
-    overlays,
+    ...load,
     signal: io.signal,
     ...(timeout === undefined ? {} : { timeout }),
     onSituation: ({ title, requests }, number, of) => {
@@ -159,15 +164,15 @@ async function judgeDriven(args: Args, io: Io, overlays: readonly string[]): Pro
     onLine: (line) => io.stderr.write(`  | ${line.replace(/\p{Cc}+/gu, ' ')}\n`),
   });
   const recordings = driven.map(({ recording }) => recording);
-  const judgedBy = contract ?? (await loadContract({ overlays }));
+  const judgedBy = contract ?? (await loadContract(load));
   io.stderr.write(noticeText(judgedBy.notices));
   const audited = judgeCaller({ contract: judgedBy, recordings });
   const checks = driveChecks(driven, audited, judgedBy);
   return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted };
 }
 
-async function loadAnnounced(overlays: readonly string[], io: Io): Promise<Contract> {
-  const contract = await loadContract({ overlays });
+async function loadAnnounced(load: Load, io: Io): Promise<Contract> {
+  const contract = await loadContract(load);
   io.stderr.write(noticeText(contract.notices));
   return contract;
 }

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { FORMAT_NAMES } from '../../report/formats.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { CONTRACT_FLAG, folderOf } from '../contract.ts';
 import { noticeText } from '../notices.ts';
 import { reportOptions } from '../reports.ts';
 
@@ -13,6 +14,7 @@ export const diffCommand: Command = {
   summary: 'compare two recordings, or a recording and a bundle, by the rules of verify, without a network',
   synopsis: 'BEFORE AFTER',
   flags: {
+    contract: CONTRACT_FLAG,
     overlay: { value: 'FILE', repeatable: true, help: 'overlay that locates operations, applied to both' },
     'fail-on': { value: SEVERITIES.join('|'), help: 'severity from which findings count as drift (error)' },
     report: {
@@ -49,6 +51,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const report = await diff({
     before: resolve(io.cwd, before),
     after: resolve(io.cwd, after),
+    folder: await folderOf(args, io),
     overlays: args.list('overlay').map((file) => resolve(io.cwd, file)),
     failOn: args.choice('fail-on', SEVERITIES) ?? 'error',
     onNotice: (notice) => notices.add(noticeText([notice])),

@@ -3,12 +3,14 @@ import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
 import { lintContract } from '../../spec/lint.ts';
 import { loadContract } from '../../spec/load.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { CONTRACT_FLAG, folderOf, folderText } from '../contract.ts';
 
 /** `banking-api lint`: one line per problem on stdout, `file:line:column severity rule message`. */
 export const lintCommand: Command = {
   name: 'lint',
   summary: 'lint the bundled contract with its overlays',
   flags: {
+    contract: CONTRACT_FLAG,
     overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
   },
   exits: {
@@ -21,7 +23,9 @@ export const lintCommand: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const overlays = args.list('overlay').map((file) => (isAbsolute(file) ? file : join(io.cwd, file)));
-  const problems = await lintContract(await loadContract({ overlays }));
+  const folder = await folderOf(args, io);
+  io.stderr.write(folderText(folder));
+  const problems = await lintContract(await loadContract({ folder, overlays }));
   for (const { place, severity, rule, message } of problems) {
     io.stdout.write(`${formatPlace({ ...place, pointer: '' })} ${severity} ${rule} ${oneLine(message)}\n`);
   }

@@ -8,6 +8,7 @@ import { hostName, isLoopback } from '../../mock/host.ts';
 import type { Credentials, Mock, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { CONTRACT_FLAG, folderOf, folderText } from '../contract.ts';
 import { noticeText } from '../notices.ts';
 
 const DEFAULT_PORT = 4010;
@@ -21,20 +22,21 @@ export const mockCommand: Command = {
   flags: {
     port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${DEFAULT_PORT})` },
     host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
+    contract: CONTRACT_FLAG,
     overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
-    'token-lifetime': { value: 'SECONDS', help: 'lifetime of the tokens (3600)' },
+    'token-lifetime': { value: 'SECONDS', help: 'lifetime of the tokens (as profile and contract say)' },
     credentials: { value: 'USER:PASSWORD', help: 'what the token endpoint takes (sandbox:sandbox-secret)' },
     'any-token': { help: 'take every bearer token, also one that was never issued' },
     'withdraw-deprecated': { help: 'answer 410 to the deprecated operations' },
     sunset: { value: 'DATE', help: 'date that the deprecated operations announce in Sunset' },
     seed: { value: 'NUMBER', help: 'seed of generated ids and payloads (1)' },
-    profile: { value: 'NAME|FILE', help: 'the kind of tenant to play: a profile of the package or a file (default)' },
-    'seed-data': { value: 'FILE', help: 'what every customer starts with (mocks/seed.yaml of the package)' },
+    profile: { value: 'NAME|FILE', help: 'the kind of tenant to play: a profile of the contract or a file (default)' },
+    'seed-data': { value: 'FILE', help: 'what every customer starts with (the seed of the contract)' },
     store: { value: 'FILE|redis://…', help: 'keep the state in a file, or in a Redis that mocks share (in memory)' },
     scenario: {
       value: 'NAME|FILE',
       repeatable: true,
-      help: 'misbehave from the start: a scenario of the package or a file (.yaml, .json); a list with commas, too',
+      help: 'misbehave from the start: a scenario of the contract or of the package, or a file (.yaml, .json); a list with commas, too',
     },
     'allow-webhook': {
       value: 'HOST',
@@ -59,7 +61,9 @@ export const mockCommand: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   spareMemory();
-  const options = optionsOf(args, io);
+  const folder = await folderOf(args, io);
+  io.stderr.write(folderText(folder));
+  const options = { ...optionsOf(args, io), folder };
   const journal = await openJournal(args, io, options.credentials ?? DEFAULT_CREDENTIALS);
   const started = Promise.withResolvers<Mock>();
   const watcher = args.switch('watch') ? await watch(options, io, started.promise) : undefined;
@@ -103,7 +107,7 @@ function optionsOf(args: Args, io: Io): MockOptions {
     withdrawDeprecated: args.switch('withdraw-deprecated'),
     ...(sunset === undefined ? {} : { sunset: parseSunset(sunset) }),
     ...(seed === undefined ? {} : { seed }),
-    // a word is a profile of the package, anything else a file
+    // a word is a profile of the contract, anything else a file
     ...(profile === undefined ? {} : { profile: /[./\\]/.test(profile) ? resolved(profile, io) : profile }),
     ...(seedData === undefined ? {} : { seedData: resolved(seedData, io) }),
     ...(store === undefined ? {} : { store: /^[a-z][a-z0-9+.-]*:\/\//i.test(store) ? store : resolved(store, io) }),
@@ -179,7 +183,7 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
   const { username, password } = mock.credentials;
   const lines = [
     `Credentials: ${username}:${password}`,
-    `A token:     curl -u '${username}:${password}' -d grant_type=client_credentials ${mock.url}/iam/oauth/token`,
+    ...(mock.tokenCommand === null ? [] : [`A token:     ${mock.tokenCommand}`]),
     'It is a mock: every answer says by x-mock-provenance what it rests on. Ctrl-C ends it.',
   ];
   lines.push(`Control API: ${mock.url}/__mock/health; pages send x-mock-control-token: ${mock.controlToken}`);

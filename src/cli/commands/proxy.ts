@@ -11,6 +11,7 @@ import { FORMAT_NAMES } from '../../report/formats.ts';
 import { plain } from '../../report/plain.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { CONTRACT_FLAG, folderText } from '../contract.ts';
 import { noticeText } from '../notices.ts';
 import { reportOptions } from '../reports.ts';
 
@@ -26,6 +27,7 @@ export const proxyCommand: Command = {
     port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${DEFAULT_PORT})` },
     host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
     config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
+    contract: CONTRACT_FLAG,
     overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
     allow: { value: EFFECTS.join('|'), help: 'strongest effect of the requests that are sent to a URL (read)' },
     'mock-missing': { help: 'answer what the target does not have from a mock' },
@@ -89,6 +91,7 @@ function configOf(args: Args, io: Io): Promise<Config> {
     flags: {
       target: args.text('target'),
       config: args.text('config'),
+      contract: args.text('contract'),
       overlays: args.list('overlay'),
       allow: args.choice('allow', EFFECTS),
       reports: args.list('report'),
@@ -97,12 +100,13 @@ function configOf(args: Args, io: Io): Promise<Config> {
 }
 
 function optionsOf(config: Config, args: Args): ProxyOptions {
-  const { target, overlays, allow, writesAllowedOn, expendable, card, timeouts, limits } = config;
+  const { target, folder, overlays, allow, writesAllowedOn, expendable, card, timeouts, limits } = config;
   const host = args.text('host');
   return {
     target,
     port: args.integer('port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT,
     ...(host === undefined ? {} : { host }),
+    folder,
     overlays,
     allow,
     writesAllowedOn,
@@ -130,7 +134,7 @@ function announce(proxy: RunningProxy, options: ProxyOptions, config: Config, io
   if (options.host !== undefined && !isLoopback(options.host)) {
     lines.push(`Warning: it listens on ${options.host}, so that other machines can reach it.`);
   }
-  io.stderr.write(`${lines.join('\n')}\n${noticeText(proxy.notices)}`);
+  io.stderr.write(`${lines.join('\n')}\n${folderText(config.folder)}${noticeText(proxy.notices)}`);
 }
 
 function allowed({ allow, writesAllowedOn }: Config): string {

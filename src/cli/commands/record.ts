@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Config } from '../../config.ts';
 import { loadConfig } from '../../config.ts';
 import type { Change } from '../../drift/record/changes.ts';
 import type { Recording } from '../../drift/record/recording.ts';
@@ -11,7 +10,9 @@ import { createRedactor } from '../../http/redact.ts';
 import { plain } from '../../report/plain.ts';
 import { createdLines } from '../../report/text/created.ts';
 import { count } from '../../report/wrap.ts';
+import type { LoadOptions } from '../../spec/contract.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { CONTRACT_FLAG } from '../contract.ts';
 import { noticeText } from '../notices.ts';
 import { createTalk, optionsOf } from './verify.ts';
 
@@ -26,6 +27,7 @@ export const recordCommand: Command = {
     out: { value: 'FILE', help: 'overlay to write; one that is there is brought up to date, hand-written notes stay' },
     target: { value: 'mock|URL', help: 'what to talk to (BANKING_API_BASE_URL, else the configuration, else mock)' },
     config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
+    contract: CONTRACT_FLAG,
     overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
     allow: { value: EFFECTS.join('|'), help: 'strongest effect of the calls that are sent to a URL (read)' },
     samples: { value: 'N', help: 'answers of each reading operation (3)' },
@@ -54,6 +56,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     flags: {
       target: args.text('target'),
       config: args.text('config'),
+      contract: args.text('contract'),
       overlays: args.list('overlay'),
       allow: args.choice('allow', EFFECTS),
     },
@@ -62,11 +65,13 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   await assertWritable(file);
   const over = await textOf(file);
   const { assertRecording } = await import('../../drift/record/recording.ts');
-  if (over !== undefined) await assertRecording(file, over);
+  const { folder } = config;
+  if (over !== undefined) await assertRecording(file, over, folder);
   // What is recorded over must not be what is measured against.
   const overlays = config.overlays.filter((overlay) => overlay !== file);
   const enums = args.switch('enums');
-  if (from !== undefined) return fromTraffic(resolve(io.cwd, from), { file, over, overlays, enums, io });
+  if (from !== undefined)
+    return fromTraffic(resolve(io.cwd, from), { file, over, below: { folder, overlays }, enums, io });
 
   const { record } = await import('../../runner/record.ts');
   const talk = createTalk(io, config);
@@ -92,7 +97,9 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     return exitCode;
   }
   if (target.kind === 'mock') io.stderr.write('The target is a mock: most of what it answers is made up.\n');
-  await save(recording, { file, over, overlays, io }, await locatingOverlays(config, overlays, target.kind));
+  // Against a mock the assumed operations are there as well; a recording of it is loaded as it will be used.
+  const assumed = target.kind === 'mock' || config.target === 'mock';
+  await save(recording, { file, over, below: { folder, overlays, assumed }, io });
   return exitCode;
 }
 
@@ -105,15 +112,16 @@ function refuseLive(args: Args): void {
 interface Output {
   readonly file: string;
   readonly over: string | undefined;
-  readonly overlays: readonly string[];
+  /** What the recording is loaded above. */
+  readonly below: LoadOptions;
   readonly io: Io;
 }
 
 async function fromTraffic(source: string, output: Output & { readonly enums: boolean }): Promise<ExitCode> {
-  const { io, overlays, over, enums } = output;
+  const { io, below, over, enums } = output;
   const { loadContract } = await import('../../spec/load.ts');
   const { locatingActions, recordTraffic } = await import('../../drift/record/traffic.ts');
-  const contract = await loadContract({ overlays });
+  const contract = await loadContract(below);
   io.stderr.write(noticeText(contract.notices));
   const learned = await recordTraffic(source, contract, { enums, over });
   if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is cut off and was left out.\n`);
@@ -122,7 +130,7 @@ async function fromTraffic(source: string, output: Output & { readonly enums: bo
   if (elsewhere > 0 && learned.exchanges === 0) io.stderr.write('No path begins as one of the contract does.\n');
   if (pages > 0) io.stderr.write(`${count(pages, 'exchange')} for pages, scripts and the like left out.\n`);
   if (bodiless > 0) io.stderr.write(`${count(bodiless, 'answer')} left out: the body is not there.\n`);
-  if (learned.recording !== null) await save(learned.recording, output, overlays);
+  if (learned.recording !== null) await save(learned.recording, output);
   if (learned.strays.length > 0) {
     const redactor = createRedactor();
     const head =
@@ -132,20 +140,9 @@ async function fromTraffic(source: string, output: Output & { readonly enums: bo
   return learned.recording === null ? EXIT.inconclusive : EXIT.agrees;
 }
 
-/** Against a mock the assumed operations are there as well; a recording of it is loaded as it will be used. */
-async function locatingOverlays(
-  config: Config,
-  overlays: readonly string[],
-  kind: 'mock' | 'url',
-): Promise<readonly string[]> {
-  if (kind === 'url' && config.target !== 'mock') return overlays;
-  const { ASSUMPTIONS } = await import('../../runner/target.ts');
-  return [ASSUMPTIONS, ...overlays];
-}
-
-async function save(recording: Recording, { file, over, io }: Output, overlays: readonly string[]): Promise<void> {
+async function save(recording: Recording, { file, over, below, io }: Output): Promise<void> {
   const { assertLoads } = await import('../../drift/record/recording.ts');
-  const notices = await assertLoads(file, recording.text, overlays);
+  const notices = await assertLoads(file, recording.text, below);
   if (recording.text !== over) await writeWhole(file, recording.text);
   if (recording.changes.length > 0) {
     io.stderr.write(`Changed since the last recording:\n${plainLines(recording.changes.map(changeLine))}\n`);

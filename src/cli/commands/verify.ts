@@ -12,6 +12,7 @@ import type { Report } from '../../report/report.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
 import type { PlanRow, RunEvent, VerifyOptions } from '../../runner/options.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { CONTRACT_FLAG, folderText } from '../contract.ts';
 import { noticeText } from '../notices.ts';
 import { historyOf, reportOptions } from '../reports.ts';
 
@@ -24,6 +25,7 @@ export const verifyCommand: Command = {
   flags: {
     target: { value: 'mock|URL', help: 'what to talk to (BANKING_API_BASE_URL, else the configuration, else mock)' },
     config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
+    contract: CONTRACT_FLAG,
     overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
     allow: { value: EFFECTS.join('|'), help: 'strongest effect of the calls that are sent to a URL (read)' },
     probe: { help: 'also send wrong credentials and undocumented methods to a URL' },
@@ -101,6 +103,7 @@ function configOf(args: Args, io: Io): Promise<Config> {
     flags: {
       target: args.text('target'),
       config: args.text('config'),
+      contract: args.text('contract'),
       overlays: args.list('overlay'),
       baseline: args.text('baseline'),
       allow: args.choice('allow', EFFECTS),
@@ -116,6 +119,7 @@ export function optionsOf(config: Config): VerifyOptions {
   const {
     target,
     credentials,
+    folder,
     overlays,
     parameters,
     allow,
@@ -129,6 +133,7 @@ export function optionsOf(config: Config): VerifyOptions {
   return {
     target,
     ...(credentials === null ? {} : { credentials }),
+    folder,
     overlays,
     parameters,
     allow,
@@ -156,7 +161,8 @@ export function createTalk(io: Io, config: Config): { event(event: RunEvent): vo
     event(event) {
       // The target is the first line, whatever is known before it.
       if (event.kind === 'notices') warnings = noticeText(event.notices);
-      if (event.kind === 'target') io.stderr.write(`${targetLine(event, config)}\n${warnings}`);
+      if (event.kind === 'target')
+        io.stderr.write(`${targetLine(event, config)}\n${folderText(config.folder)}${warnings}`);
       if (event.kind !== 'check' || !live) return;
       const text = `${event.done}/${event.of} ${event.id}`.slice(0, (io.stderr.columns ?? 80) - 1);
       io.stderr.write(`\r\u001b[2K${text}`);

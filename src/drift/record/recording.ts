@@ -1,7 +1,8 @@
 import { parse } from 'yaml';
 import { type Place, ToolError } from '../../errors.ts';
-import type { Contract, Json, Notice } from '../../spec/contract.ts';
-import { defaultRoot, loadContract } from '../../spec/load.ts';
+import type { Contract, Json, LoadOptions, Notice } from '../../spec/contract.ts';
+import type { ContractFolder } from '../../spec/folder.ts';
+import { loadContract } from '../../spec/load.ts';
 import { readOverlay } from '../../spec/overlay.ts';
 import { shownPath } from '../../spec/source.ts';
 import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
@@ -45,11 +46,11 @@ function byPlace(a: Change, b: Change): number {
  * Checks before a run that a file may be recorded over: it is an overlay of what was observed.
  * @throws ToolError `usage` for anything else, with the place where it is something else.
  */
-export async function assertRecording(file: string, text: string): Promise<void> {
+export async function assertRecording(file: string, text: string, folder: ContractFolder): Promise<void> {
   let reason = '';
   let place: Place = { file };
   try {
-    const { provenance } = await readOverlay({ file, text }, defaultRoot);
+    const { provenance } = await readOverlay({ file, text }, folder.spec, folder);
     if (provenance === 'observed') return;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -63,10 +64,10 @@ export async function assertRecording(file: string, text: string): Promise<void>
 }
 
 /**
- * Makes sure that what is about to be written is taken by the loader, above the overlays that are given with it; a mistake here is ours.
+ * Makes sure that what is about to be written is taken by the loader, above what it is loaded with; a mistake here is ours.
  * Resolves to what the loader notices of the recording, such as operations that nothing locates any more.
  */
-export async function assertLoads(file: string, text: string, overlays: readonly string[]): Promise<readonly Notice[]> {
-  const { notices } = await loadContract({ overlays: [...overlays, { file, text }] });
-  return notices.filter(({ place }) => place.file === shownPath(file));
+export async function assertLoads(file: string, text: string, below: LoadOptions): Promise<readonly Notice[]> {
+  const { notices, folder } = await loadContract({ ...below, overlays: [...(below.overlays ?? []), { file, text }] });
+  return notices.filter(({ place }) => place.file === shownPath(file, folder));
 }

@@ -48,7 +48,7 @@ const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
   'token-missing': reason(
     'token',
     TOKEN,
-    'Authorization: Bearer with a token of POST /iam/oauth/token',
+    'Authorization: Bearer with a token of the token endpoint',
     authorization('is missing'),
   ),
   'token-refused': reason(
@@ -106,10 +106,10 @@ export const REASONS: Readonly<Record<string, Reason>> & { readonly other: Reaso
   invalid_client: reason(
     'credentials',
     TOKEN_ENDPOINT,
-    'Authorization: Basic with the credentials that the mock was started with',
+    'the credentials that the mock was started with, sent as the contract says: by HTTP Basic, or in the form',
     authorization('the credentials are missing or wrong'),
   ),
-  invalid_request: reason('grant', TOKEN_ENDPOINT, 'a form with grant_type=client_credentials, once'),
-  unsupported_grant_type: reason('grant', TOKEN_ENDPOINT, 'grant_type=client_credentials'),
+  invalid_request: reason('grant', TOKEN_ENDPOINT, 'a form with the documented grant_type, once'),
+  unsupported_grant_type: reason('grant', TOKEN_ENDPOINT, 'the documented grant_type'),
   other: reason('answer', 'the answer itself', 'unknown: the answer does not say'),
 };

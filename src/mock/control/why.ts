@@ -3,6 +3,7 @@ import { headerOf } from '../answer.ts';
 import type { Heard } from '../exchanges.ts';
 import { fillPath } from '../path.ts';
 import { PROBLEM_BASE } from '../problem.ts';
+import { tokenCommand } from '../token-command.ts';
 import type { Controls } from './controls.ts';
 import { REASONS } from './reasons.ts';
 
@@ -84,9 +85,10 @@ async function exampleOf({ trail, call }: Heard, { contract, url }: Controls): P
   const { operation } = trail;
   if (!operation) return null;
   const target = `${url()}${fillPath(operation.path, trail.parameters ?? {})}`;
-  if (operation.auth === 'issues') return `curl -u "$USERNAME:$PASSWORD" -d grant_type=client_credentials '${target}'`;
+  const { token: facts, operation: byId } = await contract();
+  if (operation.auth === 'issues') return facts && tokenCommand(facts, `'${target}'`, ['"$USERNAME"', '"$PASSWORD"']);
   const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;
-  const known = (await contract()).operation(operation.operationId);
+  const known = byId(operation.operationId);
   const media = operation.request?.media[0]?.type;
   const wantsBody = known && media !== undefined && (operation.request?.required || call.body);
   const body = wantsBody ? ` -H 'Content-Type: ${media}' -d '{}'` : '';

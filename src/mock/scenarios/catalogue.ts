@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../errors.ts';
-import { packageRoot } from '../../package-root.ts';
+import { ownFolder } from '../../spec/folder.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { ScenarioDefinition } from './definition.ts';
 
-/** The scenarios that are known by name: those of the package, and those that were read from files. */
+/** The scenarios that are known by name: those of the contract and of the package, and those that were read from files. */
 export interface ScenarioCatalogue {
   /** Sorted by name. */
   list(): Promise<readonly ScenarioDefinition[]>;
@@ -19,19 +19,33 @@ export interface ScenarioCatalogue {
   check(definition: unknown): Promise<ScenarioDefinition>;
 }
 
-const FOLDER = join(packageRoot, 'mocks', 'scenarios');
 const DEEPEST = 8;
 
-/** @param operationIds Those that a rule may name; a mistake in one would otherwise never be noticed. */
-export function createCatalogue(operationIds: () => readonly string[]): ScenarioCatalogue {
+/**
+ * @param operationIds Those that a rule may name; a mistake in one would otherwise never be noticed.
+ * @param folder of the scenarios of the contract. Those of the package serve every contract that has the operations which they name.
+ */
+export function createCatalogue(
+  operationIds: () => readonly string[],
+  folder: string = ownFolder.scenarios,
+): ScenarioCatalogue {
   const known = new Map<string, Promise<ScenarioDefinition>>();
-  let names: Promise<readonly string[]> | undefined;
+  let files: Promise<ReadonlyMap<string, string>> | undefined;
 
-  const packaged = (): Promise<readonly string[]> => {
-    names ??= readdir(FOLDER).then((files) =>
-      files.filter((file) => file.endsWith('.yaml')).map((file) => file.slice(0, -'.yaml'.length)),
-    );
-    return names;
+  const named = (): Promise<ReadonlyMap<string, string>> => {
+    files ??= folder === ownFolder.scenarios ? filesIn(folder) : withPackaged();
+    return files;
+  };
+
+  const withPackaged = async (): Promise<ReadonlyMap<string, string>> => {
+    const [own, packaged] = await Promise.all([filesIn(folder).catch(() => []), filesIn(ownFolder.scenarios)]);
+    const fits = (file: string): Promise<boolean> =>
+      readFile(file).then(
+        () => true,
+        () => false,
+      );
+    const rows = await Promise.all([...packaged].map(async (row) => ((await fits(row[1])) ? [row] : [])));
+    return new Map([...rows.flat(), ...own]);
   };
 
   const readFile = async (file: string): Promise<ScenarioDefinition> => {
@@ -42,9 +56,10 @@ export function createCatalogue(operationIds: () => readonly string[]): Scenario
   const find = async (name: string): Promise<ScenarioDefinition> => {
     const already = known.get(name);
     if (already) return already;
-    const there = await packaged();
-    if (!there.includes(name)) {
-      const all = [...new Set([...there, ...known.keys()])].sort();
+    const there = await named();
+    const file = there.get(name);
+    if (file === undefined) {
+      const all = [...new Set([...there.keys(), ...known.keys()])].sort();
       throw new ToolError(
         'usage',
         `There is no scenario ${JSON.stringify(name.slice(0, 64))}.${didYouMean(name, all)}`,
@@ -53,7 +68,7 @@ export function createCatalogue(operationIds: () => readonly string[]): Scenario
         },
       );
     }
-    const reading = readFile(join(FOLDER, `${name}.yaml`));
+    const reading = readFile(file);
     known.set(name, reading);
     return reading;
   };
@@ -71,7 +86,7 @@ export function createCatalogue(operationIds: () => readonly string[]): Scenario
 
   return {
     async list() {
-      const all = new Set([...(await packaged()), ...known.keys()]);
+      const all = new Set([...(await named()).keys(), ...known.keys()]);
       return Promise.all([...all].sort().map(find));
     },
     load: async (name) => resolve(await find(name)),
@@ -83,11 +98,17 @@ export function createCatalogue(operationIds: () => readonly string[]): Scenario
     },
     forget() {
       known.clear();
-      names = undefined;
+      files = undefined;
     },
     async check(definition) {
       const { checkScenario } = await import('./read.ts');
       return resolve(await checkScenario(definition, operationIds()));
     },
   };
+}
+
+/** Files by the names of their scenarios. */
+async function filesIn(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml'));
+  return new Map(files.map((file) => [file.slice(0, -'.yaml'.length), join(folder, file)]));
 }

@@ -11,8 +11,9 @@ export async function rereadScenarios(
   scenarios: Scenarios,
   wanted: readonly (string | ScenarioDefinition)[],
   operationIds: () => readonly string[],
+  folder: string,
 ): Promise<void> {
-  const fresh = createCatalogue(operationIds);
+  const fresh = createCatalogue(operationIds, folder);
   const initial = await initialScenarios(fresh, wanted);
   const [before, after] = [await scenarios.catalogue.list(), await fresh.list()];
   scenarios.catalogue.forget();

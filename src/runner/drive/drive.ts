@@ -6,6 +6,7 @@ import { createJournalWriter, type JournalEntry } from '../../http/journal.ts';
 import { createRedactor } from '../../http/redact.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { Contract, OverlaySource } from '../../spec/contract.ts';
+import type { ContractFolder } from '../../spec/folder.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { type Ending, runProgram } from './run-program.ts';
 import { SITUATIONS, type Situation, type SituationId } from './situations.ts';
@@ -18,6 +19,8 @@ export interface DriveOptions {
   readonly cwd: string;
   /** Seconds for each situation; 30 by default. */
   readonly timeout?: number;
+  /** The contract; the package's own by default. See `readContractFolder`. */
+  readonly folder?: ContractFolder;
   readonly overlays?: readonly (string | OverlaySource)[];
   /** Only these situations, in the order of the plan; all by default. */
   readonly situations?: readonly SituationId[];
@@ -66,6 +69,7 @@ export async function drive(options: DriveOptions): Promise<Drive> {
     const loop = new AbortController();
     await using mock = await startMock({
       credentials,
+      ...(options.folder && { folder: options.folder }),
       overlays: options.overlays ?? [],
       // the program may ask for ids of its own
       stateless: true,

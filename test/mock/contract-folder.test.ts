@@ -1,0 +1,117 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mock } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { readContractFolder } from '../../src/spec/folder.ts';
+import { basic } from './support/client.ts';
+
+const PIGEONS = join(packageRoot, 'examples/second-api');
+const CLIENT = { client_id: 'sandbox', client_secret: 'sandbox-secret' };
+const GRANT = { grant_type: 'client_credentials' };
+
+async function askToken(mock: Mock, form: Record<string, string>, headers: Record<string, string> = {}) {
+  const reply = await mock.fetch('/oauth2/token', { method: 'POST', headers, body: new URLSearchParams(form) });
+  const body = (await reply.json()) as Record<string, unknown>;
+  return { status: reply.status, error: body.error, challenge: reply.headers.get('www-authenticate'), body };
+}
+
+test('an operation that needs no token answers everybody, and is no token endpoint', async () => {
+  const text = `overlay: 1.0.0
+info: { title: Health, version: '1' }
+actions:
+  - target: $.paths
+    update:
+      /public/health:
+        get:
+          operationId: getHealth
+          security: []
+          responses: { '200': { description: Well., content: { application/json: { schema: { type: object }, example: { well: true } } } } }
+`;
+  await using mock = await startMock({ listen: false, overlays: [{ file: 'health.yaml', text }] });
+  const reply = await mock.fetch('/public/health');
+  expect([reply.status, await reply.json()]).toEqual([200, { well: true }]);
+});
+
+describe('the mock of another contract folder', () => {
+  let mock: Mock;
+  beforeAll(async () => {
+    mock = await startMock({ listen: false, folder: await readContractFolder(PIGEONS) });
+  });
+  afterAll(() => mock.close());
+
+  test('serves that contract, and none of the package', async () => {
+    const token = String((await askToken(mock, { ...GRANT, ...CLIENT })).body.access_token);
+    const headers = { authorization: `Bearer ${token}`, 'x-post-office': 'riga' };
+    expect((await mock.fetch('/v2/lofts', { headers })).status).toBe(200);
+    expect((await mock.fetch('/flying-weather')).status).toBe(200);
+    expect((await mock.fetch('/iam/oauth/token', { method: 'POST' })).status).toBe(404);
+  });
+
+  test('tells a caller without a token where tokens are had', async () => {
+    const reply = await mock.fetch('/v2/lofts');
+    expect(reply.status).toBe(401);
+    expect(await reply.json()).toMatchObject({ detail: expect.stringContaining('POST /oauth2/token') });
+  });
+
+  test('S3: credentials that stand in the form are judged there; a challenge answers only who used a scheme', async () => {
+    expect(await askToken(mock, { ...GRANT, ...CLIENT })).toMatchObject({ status: 200, challenge: null });
+    const wrong = { status: 401, error: 'invalid_client', challenge: null };
+    expect(await askToken(mock, GRANT)).toMatchObject(wrong);
+    expect(await askToken(mock, { ...GRANT, ...CLIENT, client_secret: 'other' })).toMatchObject(wrong);
+    expect(await askToken(mock, { ...GRANT, ...CLIENT, client_id: 'other' })).toMatchObject(wrong);
+    const authorization = basic('sandbox', 'sandbox-secret');
+    expect(await askToken(mock, GRANT, { authorization })).toMatchObject({
+      status: 401,
+      error: 'invalid_client',
+      challenge: expect.stringMatching(/^Basic /),
+    });
+    expect(await askToken(mock, { ...GRANT, ...CLIENT }, { authorization })).toMatchObject({
+      status: 400,
+      error: 'invalid_request',
+    });
+    expect(await askToken(mock, { grant_type: 'password', ...CLIENT })).toMatchObject({
+      status: 400,
+      error: 'unsupported_grant_type',
+    });
+  });
+
+  test('shows a token request as the contract wants it, which works as it stands', async () => {
+    expect(mock.tokenCommand).toBe(
+      "curl --data-urlencode client_id='sandbox' --data-urlencode client_secret='sandbox-secret' -d grant_type=client_credentials http://mock.localhost/oauth2/token",
+    );
+    await using own = await startMock({ listen: false, credentials: { username: 'a', password: "it's" } });
+    expect(own.tokenCommand).toBe(
+      String.raw`curl -u 'a':'it'\''s' -d grant_type=client_credentials http://mock.localhost/iam/oauth/token`,
+    );
+  });
+
+  test('plays the scenarios of the package that name no operation which it lacks', async () => {
+    await using playing = await startMock({ listen: false, folder: await readContractFolder(PIGEONS) });
+    using _ = await playing.scenario('server-down');
+    expect((await playing.fetch('/flying-weather')).status).toBe(500);
+    await expect(playing.scenario('card-limit-refused')).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+test('profiles and scenarios of a folder are found by name, and come before those of the package', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'folder-'));
+  try {
+    await cp(PIGEONS, dir, { recursive: true });
+    await cp(join(packageRoot, 'mocks/scenarios/server-down.yaml'), join(dir, 'mocks/scenarios/storm.yaml'));
+    await writeFile(
+      join(dir, 'mocks/scenarios/server-down.yaml'),
+      "name: server-down\ntitle: T\nrules: [{ operations: ['*'], answer: { status: 418 } }]\n",
+    );
+    await using mock = await startMock({ listen: false, folder: await readContractFolder(dir) });
+    const weatherWith = async (scenario: string): Promise<number> => {
+      using _ = await mock.scenario(scenario);
+      return (await mock.fetch('/flying-weather')).status;
+    };
+    expect([await weatherWith('storm'), await weatherWith('server-down')]).toEqual([500, 418]);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+});
