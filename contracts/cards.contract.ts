@@ -89,7 +89,7 @@ check(
     operationId: 'issueNewCard',
     reference: 'Behavioural rules 1',
     calls: [
-      { purpose: 'refuse-without-questions' },
+      { purpose: 'refuse-precondition' },
       { operationId: 'createSecurityQuestions', ...ofUser },
       { operationId: 'issueNewCard' },
     ],
@@ -100,7 +100,7 @@ check(
   },
   async (t) => {
     const json = { ...(body as object | undefined), userId: user };
-    await t.ask('issueNewCard', { purpose: 'refuse-without-questions', json });
+    await t.ask('issueNewCard', { purpose: 'refuse-precondition', json });
     await t.succeed('createSecurityQuestions', ofUser);
     await t.succeed('issueNewCard', { json });
   },

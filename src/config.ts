@@ -5,7 +5,7 @@ import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VAR
 import { type ReadConfig, readConfigFile } from './config/file.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Timeouts } from './runner/settings.ts';
 import type { Effect } from './spec/contract.ts';
-import { type ContractFolder, ownFolder, readContractFolder } from './spec/folder.ts';
+import { type ContractFolder, type Facts, ownFolder, readContractFolder } from './spec/folder.ts';
 
 /** The config file that is read without `--config`, where it is there. */
 export const CONFIG_FILE = 'banking-api.config.yaml';
@@ -66,7 +66,8 @@ export interface Config {
   readonly expendable: readonly string[];
   readonly allow: Effect;
   readonly probe: boolean;
-  readonly card: { readonly physical?: boolean; readonly currency?: string; readonly provider?: string };
+  /** What it states of the records that it names, by the groups of the contract. */
+  readonly facts: Facts;
   /** The contract; the package's own by default. */
   readonly folder: ContractFolder;
   readonly overlays: readonly string[];
@@ -86,7 +87,8 @@ export interface Config {
  */
 export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): Promise<Config> {
   const file = await fileToRead(cwd, flags.config);
-  const read = file === null ? null : await readConfigFile(file);
+  const contract = flags.contract === undefined ? undefined : resolve(cwd, flags.contract);
+  const read = file === null ? null : await readConfigFile(file, contract);
   const values = read?.values ?? {};
   const besideFile = file === null ? cwd : dirname(file);
   const fromFile = (name: string): string => resolve(besideFile, name);
@@ -94,8 +96,6 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
   const baseline = flags.baseline === undefined ? values.baseline : undefined;
 
   const target = await targetOf(flags, env, read);
-  const contract =
-    flags.contract === undefined ? values.contract && fromFile(values.contract) : fromFlag(flags.contract);
 
   return deepFreeze({
     file,
@@ -108,8 +108,8 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
     expendable: values.expendable ?? [],
     allow: flags.allow ?? values.allow ?? 'read',
     probe: flags.probe ?? values.probe ?? false,
-    card: values.card ?? {},
-    folder: contract === undefined ? ownFolder : await readContractFolder(contract),
+    facts: read?.facts ?? {},
+    folder: read?.folder ?? (contract === undefined ? ownFolder : await readContractFolder(contract)),
     overlays: [...(values.overlays ?? []).map(fromFile), ...(flags.overlays ?? []).map(fromFlag)],
     parameters: values.parameters ?? {},
     profile: flags.profile ?? values.profile,

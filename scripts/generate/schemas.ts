@@ -1,5 +1,6 @@
 /** The schemas of the bundle in the forms in which others need them: to publish, to compile, exact, and for a currency. */
 import type { Json, JsonObject } from '../../src/spec/contract.ts';
+import { maximaIn } from '../../src/spec/limits.ts';
 import { asObject, isObject } from './json.ts';
 
 const COMPONENT = '#/components/schemas/';
@@ -111,8 +112,7 @@ export function exact(schema: JsonObject): JsonObject {
 export function currenciesOf(schema: JsonObject): readonly string[] {
   const found = new Set<string>();
   mapSchema(schema, (node) => {
-    const maxima = node['x-maximum-by-currency'];
-    if (isObject(maxima)) for (const currency of Object.keys(maxima)) found.add(currency);
+    for (const currency of Object.keys(maximaIn(node) ?? {})) found.add(currency);
     return node;
   });
   return [...found];
@@ -121,9 +121,8 @@ export function currenciesOf(schema: JsonObject): readonly string[] {
 /** The schema with the maxima of one currency. */
 export function forCurrency(schema: JsonObject, currency: string): JsonObject {
   const mapped = mapSchema(schema, (node) => {
-    const maxima = node['x-maximum-by-currency'];
-    const maximum = isObject(maxima) ? maxima[currency] : undefined;
-    return typeof maximum === 'number' ? { ...node, maximum } : node;
+    const maximum = maximaIn(node)?.[currency];
+    return maximum === undefined ? node : { ...node, maximum };
   });
   return asObject(mapped, 'schema');
 }

@@ -1,60 +1,37 @@
-import type { Contract, Json, JsonObject } from '../spec/contract.ts';
-import { joinPointer, parseFragment } from '../spec/pointer.ts';
+import { assumedOf } from '../spec/assumed.ts';
+import { circumstancesOf } from '../spec/circumstances.ts';
+import type { Contract } from '../spec/contract.ts';
+import { excessesOf, limitedFieldsOf, maximaOf } from '../spec/limits.ts';
+import { joinPointer } from '../spec/pointer.ts';
 import type { Observation } from './rule.ts';
 
-type LimitBreak = Pick<Observation, 'pointer' | 'expected' | 'actual' | 'severity' | 'detail'> & {
+type LimitBreak = Pick<Observation, 'pointer' | 'expected' | 'actual' | 'severity' | 'provenance' | 'detail'> & {
   readonly source: string;
 };
 
-/**
- * Fields beyond their documented maximum per currency (API reference, Limits). No currency field is documented: where the body has
- * one that names a currency it decides; without one a value above the maxima of all currencies is worth a warning.
- */
-export function findLimitBreaks(contract: Contract, schemaPointer: string, body: Json): LimitBreak[] {
-  if (!isObject(body)) return [];
-  const schema = resolve(contract, schemaPointer);
-  const properties = contract.at(joinPointer(schema, 'properties'));
-  if (!isObject(properties)) return [];
-  const currency = typeof body.currency === 'string' ? body.currency.toUpperCase() : null;
-  return Object.entries(properties).flatMap(([name, property]): LimitBreak[] => {
-    const maxima = isObject(property) ? property['x-maximum-by-currency'] : undefined;
-    const value = body[name];
-    if (!isObject(maxima) || typeof value !== 'number') return [];
-    const about = {
-      pointer: joinPointer('', name),
-      actual: 'more',
-      source: joinPointer(schema, 'properties', name, 'x-maximum-by-currency'),
-    };
+/** Fields of a request above their maximum. A body that names no currency breaks only what no currency admits, which is a warning. */
+export function findLimitBreaks(contract: Contract, schemaPointer: string, body: unknown): LimitBreak[] {
+  const { currencyOf } = circumstancesOf({ assumed: assumedOf(contract.folder, 'url') });
+  const currency = currencyOf(body);
+  const fields = limitedFieldsOf(contract, schemaPointer);
+  return excessesOf(maximaOf(contract, schemaPointer), body, currency).flatMap((excess): LimitBreak[] => {
+    const limit = fields.find(({ field }) => field === excess.field);
+    if (limit === undefined) return [];
+    const provenance = contract.provenanceOf(limit.pointer);
+    if (provenance === 'assumed') return [];
+    const about = { pointer: joinPointer('', excess.field), actual: 'more', source: limit.pointer, provenance };
     if (currency !== null) {
-      const maximum = Object.hasOwn(maxima, currency) ? maxima[currency] : undefined;
-      if (typeof maximum !== 'number' || value <= maximum) return [];
-      return [{ ...about, expected: `at most ${currency} ${maximum}`, severity: 'error' }];
+      const severity = provenance === 'documented' ? 'error' : 'warning';
+      return [{ ...about, expected: `at most ${currency} ${excess.maximum}`, severity }];
     }
-    const known = Object.entries(maxima).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
-    if (known.length === 0 || value <= Math.max(...known.map(([, maximum]) => maximum))) return [];
+    const maxima = Object.entries(limit.maxima).map(([code, maximum]) => `${code} ${maximum}`);
     return [
       {
         ...about,
-        expected: `at most ${known.map(([code, maximum]) => `${code} ${maximum}`).join(', ')}`,
+        expected: `at most ${maxima.join(', ')}`,
         severity: 'warning',
         detail: 'The request names no currency; it is above the maximum of each that has one.',
       },
     ];
   });
-}
-
-function resolve(contract: Contract, pointer: string): string {
-  let at = pointer;
-  for (let hops = 0; hops < 10; hops++) {
-    const node = contract.at(at);
-    const reference = isObject(node) ? node.$ref : undefined;
-    const tokens = typeof reference === 'string' ? parseFragment(reference.replace(/^#/, '')) : null;
-    if (tokens === null) return at;
-    at = joinPointer('', ...tokens);
-  }
-  return at;
-}
-
-function isObject(node: Json | undefined): node is JsonObject {
-  return typeof node === 'object' && node !== null && !Array.isArray(node);
 }

@@ -1,13 +1,16 @@
+import { dirname, resolve } from 'node:path';
 import type { Place } from '../errors.ts';
 import { ToolError } from '../errors.ts';
 import { parseYaml } from '../files/parse-yaml.ts';
 import { positionOf } from '../files/place.ts';
 import { readTextFile } from '../files/read.ts';
-import { type SchemaProblem, schemaCheck, schemaPaths } from '../files/schema.ts';
+import { compileSchema, type JsonSchema, publishedSchema, type SchemaProblem, schemaPaths } from '../files/schema.ts';
 import { isSensitiveKey } from '../http/redact/keys.ts';
 import type { Effect } from '../spec/contract.ts';
+import { type ContractFolder, type Facts, ownFolder, readContractFolder } from '../spec/folder.ts';
 import { didYouMean } from '../suggest.ts';
 import { VARIABLES } from './environment.ts';
+import { configSchema } from './facts.ts';
 
 /** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */
 export interface ConfigFile {
@@ -17,7 +20,6 @@ export interface ConfigFile {
   readonly expendable?: readonly string[];
   readonly allow?: Effect;
   readonly probe?: boolean;
-  readonly card?: { readonly physical?: boolean; readonly currency?: string; readonly provider?: string };
   readonly contract?: string;
   readonly overlays?: readonly string[];
   readonly parameters?: Readonly<Record<string, string>>;
@@ -33,12 +35,21 @@ export interface ConfigFile {
 /** A config file that was read, and where its parts stand. */
 export interface ReadConfig {
   readonly values: ConfigFile;
+  /** The contract that it is for. */
+  readonly folder: ContractFolder;
+  /** What it states of the records that it names, under the keys that the contract gives. */
+  readonly facts: Facts;
   /** Place of the value at a JSON pointer. */
   placeOf(pointer: string): Promise<Place>;
 }
 
-/** Reads and checks a config file. Throws `ToolError('config')` with file, line and column, or `file-missing`, `file-unreadable`. */
-export async function readConfigFile(file: string): Promise<ReadConfig> {
+/**
+ * Reads and checks a config file.
+ *
+ * @param contract folder of the contract, which says what facts the file may state; else the file names it, or it is the package's own
+ * @throws ToolError `config` with file, line and column, or `file-missing`, `file-unreadable`.
+ */
+export async function readConfigFile(file: string, contract?: string): Promise<ReadConfig> {
   const text = await readTextFile(file);
   const values = (await parseYaml(text, file, 'config')) ?? {};
   const placeOf = async (pointer: string, part: 'key' | 'value' = 'value'): Promise<Place> => ({
@@ -54,16 +65,21 @@ export async function readConfigFile(file: string): Promise<ReadConfig> {
       hint: `They come from ${VARIABLES.username} and ${VARIABLES.password}; if this one was real, change it.`,
     });
   }
-  const problems = (await schemaCheck('config'))(values);
+  const named = (values as ConfigFile).contract;
+  const dir = contract ?? (typeof named === 'string' ? resolve(dirname(file), named) : undefined);
+  const folder = dir === undefined ? ownFolder : await readContractFolder(dir);
+  const schema = configSchema(await publishedSchema('config'), folder.facts);
+  const problems = (await compileSchema(schema))(values);
   const [first] = problems;
   if (first !== undefined) {
     const more = problems.length > 1 ? ` (${problems.length - 1} more after this one)` : '';
     throw new ToolError('config', `${first.message}${more}`, {
       place: await placeOf(first.pointer, first.unknownKey === undefined ? 'value' : 'key'),
-      hint: await hintFor(first, values),
+      hint: hintFor(first, values, schema),
     });
   }
-  return { values: values as ConfigFile, placeOf };
+  const facts = Object.entries(values as Facts).filter(([key]) => Object.hasOwn(folder.facts, key));
+  return { values: values as ConfigFile, facts: Object.fromEntries(facts), folder, placeOf };
 }
 
 /** Pointer of the first key that can only hold a credential. Names of path parameters are the user's own. */
@@ -78,12 +94,12 @@ function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
   return undefined;
 }
 
-async function hintFor(problem: SchemaProblem, values: unknown): Promise<string | undefined> {
+function hintFor(problem: SchemaProblem, values: unknown, schema: JsonSchema): string | undefined {
   if (problem.unknownKey !== undefined) {
     const { key, known } = problem.unknownKey;
     const near = didYouMean(key, known).trim();
     if (near !== '') return near;
-    const elsewhere = (await schemaPaths('config')).find((path) => path.split('.').at(-1) === key);
+    const elsewhere = schemaPaths(schema).find((path) => path.split('.').at(-1) === key);
     return elsewhere === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean ${elsewhere}?`;
   }
   // an id like 0042 would lose its zeros as a number

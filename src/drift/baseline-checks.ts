@@ -1,4 +1,6 @@
+import type { ContractFolder } from '../spec/folder.ts';
 import type { RuleId } from './rule-ids.ts';
+import { ruleNamed } from './rule-names.ts';
 
 /** How a check of a run ended. */
 export interface RanCheck {
@@ -15,13 +17,13 @@ const SHOWN_BY: Readonly<Partial<Record<RuleId, RegExp>>> = {
   'wrong-credentials-accepted': /^token\.wrong-password$/,
   'wrong-grant-accepted': /^token\.wrong-grant$/,
   'method-not-refused': /\.other-method\./,
-  'card-token-not-physical': /^cards\.token-only-physical$/,
-  'card-limit-not-enforced': /^cards\.limit\./,
-  'security-questions-not-enforced': /^cards\.security-questions-first$/,
+  'field-against-condition': /^[^.]+\.[^.]+-only-[^.]+$/,
+  'limit-not-enforced': /^[^.]+\.limit\./,
+  'precondition-not-enforced': /^[^.]+\.[^.]+-first$/,
   'deprecated-shape-differs': /\.deprecated-shape\./,
 };
 /** Checks whose calls are to be refused: what a good answer looks like, they do not show. */
-const REFUSED = /^unauthorised\.|^token\.wrong-|\.other-method\.|^cards\.limit\./;
+const REFUSED = /^unauthorised\.|^token\.wrong-|\.other-method\.|^[^.]+\.limit\./;
 
 /** True where a check ran to an end. */
 export function hasEnded({ outcome }: RanCheck): boolean {
@@ -34,7 +36,7 @@ export function hasEnded({ outcome }: RanCheck): boolean {
  */
 export function endedWithoutNames(
   { rule, operation }: { readonly rule: string | null; readonly operation: string | null },
-  checks: readonly RanCheck[],
+  { checks, rules }: { readonly checks: readonly RanCheck[]; readonly rules: ContractFolder['rules'] },
 ): boolean {
   // it is about the run
   if (rule === 'tls-not-verified') return checks.some(hasEnded);
@@ -44,7 +46,7 @@ export function endedWithoutNames(
     const possible = own.filter(({ kind, outcome }) => !(kind === 'mock-only' && outcome === 'skipped'));
     return possible.length > 0 && possible.every(hasEnded);
   }
-  const by = rule === null ? undefined : SHOWN_BY[rule as RuleId];
+  const by = rule === null ? undefined : SHOWN_BY[ruleNamed(rule, { rules }) as RuleId];
   const shows = ({ id }: RanCheck): boolean => (by === undefined ? !REFUSED.test(id) : by.test(id));
   return own.some((check) => shows(check) && hasEnded(check)) && !own.some(({ outcome }) => outcome === 'inconclusive');
 }

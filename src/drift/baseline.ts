@@ -1,3 +1,4 @@
+import type { ContractFolder } from '../spec/folder.ts';
 import { endedWithoutNames, hasEnded, type RanCheck } from './baseline-checks.ts';
 import type { Finding } from './finding.ts';
 
@@ -68,6 +69,8 @@ export interface Ended {
     readonly fields: readonly { readonly pointer: string; readonly seen: number }[];
   }[];
   readonly interrupted: boolean;
+  /** What the contract calls rules of the engine. */
+  readonly rules: ContractFolder['rules'];
 }
 
 export interface StaleEntry {
@@ -87,11 +90,11 @@ export function staleEntries(baseline: Baseline, ended: Ended): StaleEntry[] {
     .map((entry) => ({ fingerprint: entry.fingerprint, why: whyOf(entry) }));
 }
 
-function ranToAnEnd(entry: BaselineEntry, { checks }: Ended): boolean {
+function ranToAnEnd(entry: BaselineEntry, { checks, rules }: Ended): boolean {
   if (entry.checks.length > 0) {
     return entry.checks.every((id) => checks.some((check) => check.id === id && hasEnded(check)));
   }
-  return endedWithoutNames(entry, checks);
+  return endedWithoutNames(entry, { checks, rules });
 }
 
 /** True where the field that the entry is about is known and no answer had it. */

@@ -8,7 +8,7 @@ export const PURPOSES = [
   'refuse-grant',
   'refuse-method',
   'refuse-limit',
-  'refuse-without-questions',
+  'refuse-precondition',
   'client',
 ] as const;
 /**

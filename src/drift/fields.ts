@@ -1,12 +1,20 @@
 import type { Contract, Json, JsonObject } from '../spec/contract.ts';
 import { joinPointer, parseFragment } from '../spec/pointer.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A field by its name and the object that has it, or may have it. */
+export interface FieldOf {
+  readonly name: string;
+  readonly object: Fields;
+}
+
 /** What the walk over one value against its schema meets. */
 export interface FieldVisitor {
   /** An object some of whose fields are named, before any of its fields. */
-  object?(at: string, value: Readonly<Record<string, unknown>>, fields: ObjectFields): void;
+  object?(at: string, value: Fields, fields: ObjectFields): void;
   /** A field that the schema names: there, or not; `schemas` are all that describe it, the first of them `schema`. */
-  known(at: string, schema: string, present: boolean, schemas: readonly string[]): void;
+  known(at: string, schema: string, present: boolean, schemas: readonly string[], field: FieldOf): void;
   /** A field that is a key of a map. */
   mapped?(at: string): void;
   /** A field of an object whose fields are named, that is not among them; `namers` are all schemas that name its fields. */
@@ -59,12 +67,12 @@ function visit(
     for (const item of value) visit(contract, description.items, item, `${at}/*`, visitor, depth + 1);
     return;
   }
-  const object = value as Readonly<Record<string, unknown>>;
+  const object = value as Fields;
   if (description.namers.length > 0) visitor.object?.(at, object, fieldsOf(description));
   for (const [name, pointers] of description.properties) {
     const place = joinPointer(at, name);
     const present = Object.hasOwn(object, name);
-    visitor.known(place, pointers[0] ?? '', present, pointers);
+    visitor.known(place, pointers[0] ?? '', present, pointers, { name, object });
     if (present) visit(contract, pointers, object[name], place, visitor, depth + 1);
   }
   for (const [name, child] of Object.entries(object)) {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
+import { type Circumstances, NOTHING_KNOWN } from '../spec/circumstances.ts';
 import type { Contract } from '../spec/contract.ts';
 import { type Call, finalAttempt } from './call.ts';
 import { type Cause, causesOf, theOne } from './causes.ts';
@@ -8,8 +9,9 @@ import { fingerprint } from './fingerprint.ts';
 import { contentOf } from './media.ts';
 import { inOrder } from './order.ts';
 import { withPresence } from './presence.ts';
-import type { CardFacts, Observation, Run, Sample } from './rule.ts';
+import type { Observation, Run, Sample } from './rule.ts';
 import type { RuleId } from './rule-ids.ts';
+import { ruleName } from './rule-names.ts';
 import { RULES } from './rule-texts.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { textOfShape } from './shape-text.ts';
@@ -17,7 +19,8 @@ import { textOfShape } from './shape-text.ts';
 export interface JudgeOptions {
   readonly contract: Contract;
   readonly calls: readonly Call[];
-  readonly card?: CardFacts;
+  /** What is known of records beside the contract; nothing by default. */
+  readonly circumstances?: Circumstances;
   /** Exchanges that match no operation of the contract. */
   readonly strays?: readonly Exchange[];
   /** Schemas of the same contract that were compiled before, for whoever judges many times. */
@@ -46,7 +49,7 @@ export function judge(options: JudgeOptions): Judged {
   const run: Run = {
     contract,
     schemas,
-    card: options.card ?? {},
+    circumstances: options.circumstances ?? NOTHING_KNOWN,
     calls,
     samples,
     strays: options.strays ?? [],
@@ -77,11 +80,13 @@ function samplesOf(calls: readonly Call[], contract: Contract): Sample[] {
 }
 
 function toFinding(cause: Cause, contract: Contract, redact: (text: string) => string): Finding {
-  const { rule, observations } = cause;
+  const { observations } = cause;
+  // By the contract's own name it is known to baselines, so that this is part of the fingerprint.
+  const rule = ruleName(cause.rule, contract.folder);
   const seen = theOne(cause);
   const operation = seen.operationId === null ? undefined : contract.operation(seen.operationId);
   const provenance = seen.provenance ?? contract.provenanceOf(seen.source);
-  const info = RULES[rule];
+  const info = RULES[cause.rule];
   const place = contract.placeOf(seen.source);
   const clean: Observation = {
     ...seen,

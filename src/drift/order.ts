@@ -1,12 +1,14 @@
 import type { Contract } from '../spec/contract.ts';
 import type { Finding } from './finding.ts';
-import { RULE_IDS, type RuleId } from './rule-ids.ts';
+import { RULE_IDS } from './rule-ids.ts';
+import { ruleName } from './rule-names.ts';
 
 /** By operation in the order of the contract, then by rule and place: the same for the same traffic. */
 export function inOrder(findings: readonly Finding[], contract: Contract): Finding[] {
   const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
   const operation = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;
-  const rule = (finding: Finding): number => RULE_IDS.indexOf(finding.rule as RuleId);
+  const rules = RULE_IDS.map((id) => ruleName(id, contract.folder));
+  const rule = (finding: Finding): number => rules.indexOf(finding.rule);
   return [...findings].sort(
     (a, b) =>
       operation(a) - operation(b) ||

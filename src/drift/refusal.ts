@@ -33,7 +33,7 @@ export function refusalOf(call: Call, served: boolean): Refusal {
         ? { kind: 'otherwise', actual: String(status) }
         : { kind: 'inconclusive', reason: `answered ${status}, and no good request was served` };
     case 'refuse-limit':
-    case 'refuse-without-questions':
+    case 'refuse-precondition':
       if (served && status !== 401 && status !== 404) return { kind: 'refused' };
       return { kind: 'inconclusive', reason: `answered ${status}, and whether for this reason cannot be told` };
     case 'refuse-method':

@@ -81,7 +81,7 @@ export const RULES: Readonly<Record<RuleId, RuleInfo>> = {
     message: ({ expected, actual }, operation) => `${name(operation)} answers ${actual}; so far it was ${expected}.`,
   },
   'method-not-refused': {
-    title: 'A form of the transaction fees answers to the method of the other',
+    title: 'An operation answers to the method of its other form',
     reference: 'API reference, Endpoints',
     severity: assumedIsInfo('warning'),
     message: ({ actual }, operation) => `${name(operation)} answers ${actual} to the method of its other form.`,
@@ -136,23 +136,25 @@ export const RULES: Readonly<Record<RuleId, RuleInfo>> = {
     severity: byProvenance,
     message: (observation) => `${at(observation)} is ${observation.actual}, not ${observation.expected}.`,
   },
-  'card-token-not-physical': {
-    title: 'A card that is not physical has a token',
-    reference: 'API reference, Resources, Card',
+  'field-against-condition': {
+    title: 'A field is there although its condition does not hold',
+    reference: 'API reference, Resources and their fields',
     severity: byProvenance,
-    message: () => 'token is present only for physical cards, and the configured card is not physical.',
+    message: (observation) =>
+      `${at(observation)} is documented only for what is ${observation.about}, and this is known not to be.`,
   },
-  'card-limit-not-enforced': {
-    title: 'A card is issued beyond the maximum limit',
+  'limit-not-enforced': {
+    title: 'A value above the maximum is accepted',
     reference: 'API reference, Limits',
     severity: byProvenance,
-    message: ({ actual }) => `Issue new card answers ${actual} to a limit above the maximum of the currency.`,
+    message: ({ actual }, operation) => `${name(operation)} answers ${actual} to a value above its maximum.`,
   },
-  'security-questions-not-enforced': {
-    title: 'A card is issued without security questions',
-    reference: 'API reference, Behavioural rules 1',
+  'precondition-not-enforced': {
+    title: 'A request is served before its precondition is met',
+    reference: 'API reference, Behavioural rules',
     severity: byProvenance,
-    message: ({ actual }) => `Issue new card answers ${actual} for a user without answered security questions.`,
+    message: ({ actual }, operation) =>
+      `${name(operation)} answers ${actual} though what it requires first was not done.`,
   },
   'deprecated-shape-differs': {
     title: 'A deprecated form has another shape than its successor',

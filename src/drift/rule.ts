@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
+import type { Circumstances } from '../spec/circumstances.ts';
 import type { Contract, Operation, Provenance } from '../spec/contract.ts';
 import type { Call } from './call.ts';
 import type { Judgement } from './classify.ts';
@@ -21,6 +22,8 @@ export interface Observation {
   readonly actual: string;
   /** Pointer into the bundle of what is contradicted: it gives provenance, reference, file and line. */
   readonly source: string;
+  /** What it is about in the contract's own words, such as the name of a condition. */
+  readonly about?: string;
   /** Where it does not follow from `source`. */
   readonly provenance?: Provenance;
   readonly exchanges: readonly number[];
@@ -41,21 +44,11 @@ export interface Sample {
   readonly content: Content;
 }
 
-/** What is known of the cards in use beside what they answer. */
-export interface CardFacts {
-  /** cardIds that are known not to be physical. */
-  readonly virtual?: readonly string[] | undefined;
-  /** Whether the configured card is physical. */
-  readonly physical?: boolean | undefined;
-  readonly currency?: string | undefined;
-  readonly provider?: string | undefined;
-}
-
 /** What rules may look at besides a sample. */
 export interface Knowledge {
   readonly contract: Contract;
   readonly schemas: Schemas;
-  readonly card: CardFacts;
+  readonly circumstances: Circumstances;
 }
 
 /** A whole run. */

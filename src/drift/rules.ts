@@ -1,18 +1,18 @@
 import type { Rule } from './rule.ts';
 import { bodyPresenceChanged } from './rules/body-presence-changed.ts';
-import { cardLimitNotEnforced } from './rules/card-limit-not-enforced.ts';
-import { cardTokenNotPhysical } from './rules/card-token-not-physical.ts';
 import { contentTypeContradicted } from './rules/content-type-contradicted.ts';
 import { contractCheckFailed } from './rules/contract-check-failed.ts';
 import { deprecatedShapeDiffers } from './rules/deprecated-shape-differs.ts';
+import { fieldAgainstCondition } from './rules/field-against-condition.ts';
 import { fieldsMoved } from './rules/fields-moved.ts';
 import { formatContradicted } from './rules/format-contradicted.ts';
+import { limitNotEnforced } from './rules/limit-not-enforced.ts';
 import { methodNotRefused } from './rules/method-not-refused.ts';
 import { objectReplaced } from './rules/object-replaced.ts';
 import { operationFailing } from './rules/operation-failing.ts';
 import { operationWithdrawn } from './rules/operation-withdrawn.ts';
+import { preconditionNotEnforced } from './rules/precondition-not-enforced.ts';
 import { requiredMissing } from './rules/required-missing.ts';
-import { securityQuestionsNotEnforced } from './rules/security-questions-not-enforced.ts';
 import { statusChanged } from './rules/status-changed.ts';
 import { structureContradicted } from './rules/structure-contradicted.ts';
 import { sunsetNear } from './rules/sunset-near.ts';
@@ -51,9 +51,9 @@ export const rules: readonly Rule[] = [
   requiredMissing,
   valueContradicted,
   structureContradicted,
-  cardTokenNotPhysical,
-  cardLimitNotEnforced,
-  securityQuestionsNotEnforced,
+  fieldAgainstCondition,
+  limitNotEnforced,
+  preconditionNotEnforced,
   deprecatedShapeDiffers,
   sunsetNear,
   bodyPresenceChanged,

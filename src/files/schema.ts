@@ -13,6 +13,11 @@ export type PublishedSchema =
   | 'scenario'
   | 'seed';
 
+export interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly [keyword: string]: unknown;
+}
+
 export interface SchemaProblem {
   /** JSON pointer of what is wrong; of an unknown key the pointer of the key itself. */
   readonly pointer: string;
@@ -29,28 +34,28 @@ const checks = new Map<PublishedSchema, Promise<SchemaCheck>>();
 export function schemaCheck(name: PublishedSchema): Promise<SchemaCheck> {
   let check = checks.get(name);
   if (check === undefined) {
-    check = compile(name);
+    check = publishedSchema(name).then(compileSchema);
     checks.set(name, check);
   }
   return check;
 }
 
-/** Every property of a published schema by its dotted path, such as `target.baseUrl`. */
-export async function schemaPaths(name: PublishedSchema): Promise<readonly string[]> {
-  const walk = (schema: { properties?: Record<string, object> }, prefix: string): string[] =>
-    Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => [
-      prefix + key,
-      ...walk(inner, `${prefix}${key}.`),
-    ]);
-  return walk(JSON.parse(await schemaText(name)), '');
+/** Every property of a schema by its dotted path, such as `target.baseUrl`. */
+export function schemaPaths(schema: JsonSchema, prefix = ''): readonly string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => [
+    prefix + key,
+    ...schemaPaths(inner, `${prefix}${key}.`),
+  ]);
 }
 
-function schemaText(name: PublishedSchema): Promise<string> {
-  return readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8');
+/** A schema that this package publishes. */
+export async function publishedSchema(name: PublishedSchema): Promise<JsonSchema> {
+  return JSON.parse(await readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as JsonSchema;
 }
 
-async function compile(name: PublishedSchema): Promise<SchemaCheck> {
-  const [{ Ajv2020 }, text] = await Promise.all([import('ajv/dist/2020.js'), schemaText(name)]);
+/** A check against a schema. Formats are not judged. */
+export async function compileSchema(schema: JsonSchema): Promise<SchemaCheck> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
   const ajv = new Ajv2020({
     allErrors: true,
     validateFormats: false,
@@ -59,7 +64,7 @@ async function compile(name: PublishedSchema): Promise<SchemaCheck> {
     strictRequired: false,
     strictTypes: false,
   });
-  const validate = ajv.compile(JSON.parse(text));
+  const validate = ajv.compile(schema);
   return (value) => {
     if (validate(value)) return [];
     return (validate.errors ?? []).map((error) => {

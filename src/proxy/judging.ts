@@ -4,12 +4,13 @@ import type { Finding } from '../drift/finding.ts';
 import { judge } from '../drift/judge.ts';
 import { inOrder } from '../drift/order.ts';
 import { refutedAssumptions } from '../drift/refuted.ts';
-import type { CardFacts, Sample } from '../drift/rule.ts';
+import type { Sample } from '../drift/rule.ts';
 import { createSchemas, type Schemas } from '../drift/schemas.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { DeprecationWatch, OperationCoverage } from '../report/report.ts';
 import { coverageOf } from '../runner/coverage.ts';
 import { deprecationsOf } from '../runner/deprecations.ts';
+import type { Circumstances } from '../spec/circumstances.ts';
 import type { Contract } from '../spec/contract.ts';
 import { callOf } from './call-of.ts';
 import { createMemory } from './memory.ts';
@@ -30,7 +31,7 @@ export interface JudgingOptions {
   readonly places: () => Promise<Places>;
   /** The contract with what the mock assumes; null where that is the contract, or where it cannot be said. */
   readonly assumptions: () => Promise<Contract | null>;
-  readonly card: CardFacts;
+  readonly circumstances: () => Circumstances;
   readonly redact: (text: string) => string;
   readonly onFinding: (finding: Finding) => void;
   /** Something of ours went wrong while judging. */
@@ -105,7 +106,7 @@ export function createJudging(options: JudgingOptions): Judging {
       contract,
       calls: [...memory.calls, ...calls],
       strays,
-      card: options.card,
+      circumstances: options.circumstances(),
       redact: options.redact,
       schemas: schemasOf(contract),
     });

@@ -1,11 +1,10 @@
 import type { Finding, Severity } from '../drift/finding.ts';
-import type { CardFacts } from '../drift/rule.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
 import type { Report } from '../report/report.ts';
 import type { Timeouts } from '../runner/settings.ts';
 import type { Effect, Notice, OverlaySource } from '../spec/contract.ts';
-import type { ContractFolder } from '../spec/folder.ts';
+import type { ContractFolder, Facts } from '../spec/folder.ts';
 
 /** Options of {@link startProxy}. */
 export interface ProxyOptions {
@@ -27,7 +26,10 @@ export interface ProxyOptions {
   readonly expendable?: readonly string[];
   /** Answer from a mock what the target does not have: operations known by name only, deprecated forms that were withdrawn. */
   readonly mockMissing?: boolean;
-  readonly card?: CardFacts;
+  /** What is so of the records in `parameters`, since the reference has no field that says so. */
+  readonly facts?: Facts;
+  /** The ids that `facts` are about, by path parameter. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly timeouts?: Partial<Pick<Timeouts, 'connect' | 'firstByte'>>;
   /** Bytes of a body, after decompression, that are looked at; larger ones pass unjudged. 10 MiB by default. */
   readonly bodyBytes?: number;

@@ -3,6 +3,8 @@ import { type Exchange, header } from '../http/exchange.ts';
 import { learnFromBody, readBody } from '../http/journal/body.ts';
 import { createRedactor } from '../http/redact.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../runner/settings.ts';
+import { assumedOf } from '../spec/assumed.ts';
+import { circumstancesOf } from '../spec/circumstances.ts';
 import { callOf } from './call-of.ts';
 import { createBudget } from './capture.ts';
 import { createDoor } from './door.ts';
@@ -66,7 +68,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
             ({ contract }) => contract,
             () => null,
           ),
-    card: options.card ?? {},
+    circumstances: () => {
+      const { folder } = target.places.contract;
+      const { facts, parameters } = options;
+      return circumstancesOf({ groups: folder.facts, facts, parameters, assumed: assumedOf(folder, target.kind) });
+    },
     redact,
     onFinding: (finding) => emit({ kind: 'finding', finding }),
     onFault: (error) => emit({ kind: 'fault', message: redact(error instanceof Error ? error.message : 'unknown') }),

@@ -1,6 +1,7 @@
 import { type BaselineEntry, staleEntries } from '../drift/baseline.ts';
 import type { Finding } from '../drift/finding.ts';
 import { EXIT } from '../errors.ts';
+import { ownFolder } from '../spec/folder.ts';
 import type { GoneFinding, Report } from './report.ts';
 
 /** So many of each sort are kept, those that were seen last. */
@@ -72,6 +73,7 @@ function goneIn(report: Report, absent: readonly Finding[]): (finding: Finding) 
         checks: report.checks,
         coverage: report.coverage.operations,
         interrupted: report.exitCode === EXIT.interrupted,
+        rules: ownFolder.rules,
       },
     ).map(({ fingerprint }) => fingerprint),
   );

@@ -1,5 +1,7 @@
 import { AUDIT_RULES } from '../audit/rule-texts.ts';
+import { ruleName, ruleNamed } from '../drift/rule-names.ts';
 import { RULES } from '../drift/rule-texts.ts';
+import { ownFolder } from '../spec/folder.ts';
 import { tool } from './tool.ts';
 
 /** Title of a rule; the id itself for one that this version does not know. */
@@ -8,12 +10,13 @@ export function ruleTitle(rule: string): string {
     ...RULES,
     ...AUDIT_RULES,
   };
-  return Object.hasOwn(rules, rule) ? (rules[rule]?.title ?? rule) : rule;
+  const id = ruleNamed(rule, ownFolder);
+  return Object.hasOwn(rules, id) ? (rules[id]?.title ?? rule) : rule;
 }
 
 /** Address of the page of a rule, in the version that wrote the report. */
 export function rulePage(rule: string, version: string = tool.version): string {
-  return `https://unpkg.com/banking-api-contract@${part(version)}/docs/rules/${part(rule)}.md`;
+  return `https://unpkg.com/banking-api-contract@${part(version)}/docs/rules/${part(ruleName(rule, ownFolder))}.md`;
 }
 
 /** Encoded as far as any format could take a character for its own. */

@@ -2,6 +2,7 @@ import { type Baseline, type Parted, partByBaseline, type StaleEntry, staleEntri
 import type { Call } from '../drift/call.ts';
 import type { Finding } from '../drift/finding.ts';
 import type { Check, OperationCoverage } from '../report/report.ts';
+import type { ContractFolder } from '../spec/folder.ts';
 import type { SuiteResult } from './engine.ts';
 
 const NONE: Baseline = { entries: [] };
@@ -43,6 +44,7 @@ export function staleOf(
     readonly checks: readonly Check[];
     readonly coverage: readonly OperationCoverage[];
     readonly interrupted: boolean;
+    readonly rules: ContractFolder['rules'];
   },
 ): StaleEntry[] {
   return staleEntries(baseline ?? NONE, ended);

@@ -1,9 +1,8 @@
 import type { Baseline } from '../drift/baseline.ts';
 import type { Severity } from '../drift/finding.ts';
-import type { CardFacts } from '../drift/rule.ts';
 import type { Created } from '../report/report.ts';
 import type { Effect, Notice, OverlaySource } from '../spec/contract.ts';
-import type { ContractFolder } from '../spec/folder.ts';
+import type { ContractFolder, Facts } from '../spec/folder.ts';
 import type { Limits, Timeouts } from './settings.ts';
 
 /** Options of {@link verify}. All but the target have defaults; without a target it is the embedded mock. */
@@ -28,8 +27,8 @@ export interface VerifyOptions {
   readonly expendable?: readonly string[];
   /** Send wrong credentials and undocumented methods to a URL. */
   readonly probe?: boolean;
-  /** What the card in `parameters` is; checks that need to know are skipped without it. */
-  readonly card?: Pick<CardFacts, 'physical' | 'currency' | 'provider'>;
+  /** What is so of the records in `parameters`, since the reference has no field that says so; checks that need to know are skipped without it. */
+  readonly facts?: Facts;
   /** False where the process does not check certificates; then a run over https says so. True by default. */
   readonly tlsVerified?: boolean;
   /** Findings of this severity and above fail the run; `error` by default. */

@@ -6,6 +6,8 @@ import { EXIT, ToolError } from '../errors.ts';
 import type { Created, Report } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
 import { datedWatches } from '../report/watch-history.ts';
+import { assumedOf } from '../spec/assumed.ts';
+import { circumstancesOf } from '../spec/circumstances.ts';
 import { acceptedOf, staleOf, withChecks } from './accepted.ts';
 import { cleanUp } from './clean-up.ts';
 import { confirmFailures } from './confirm.ts';
@@ -157,7 +159,7 @@ function announce(session: Session, options: VerifyOptions, writing: number | nu
 
 /** The card that the embedded mock plays is known; that of a URL is known only if the configuration says so. */
 function cardOf(options: VerifyOptions, embedded: boolean): SuiteInput['card'] {
-  const given = options.card ?? {};
+  const given = options.facts?.card ?? {};
   const card = embedded ? { physical: true, currency: 'GBP', ...given } : given;
   return Object.fromEntries(Object.entries(card).filter(([, value]) => value !== undefined)) as SuiteInput['card'];
 }
@@ -193,9 +195,13 @@ async function report(
   const { contract } = target;
   const failOn = options.failOn ?? 'error';
   const redact = (text: string): string => redactor.text(text);
-  const virtual = target.roles === null ? [] : [target.roles.virtualCardId];
-  const judgeWith = (also: readonly Extra[]): Judged =>
-    judge({ contract, calls, redact, also, card: { ...options.card, virtual } });
+  const circumstances = circumstancesOf({
+    groups: contract.folder.facts,
+    facts: options.facts,
+    parameters: target.parameters,
+    assumed: assumedOf(contract.folder, target.kind),
+  });
+  const judgeWith = (also: readonly Extra[]): Judged => judge({ contract, calls, redact, also, circumstances });
   const known: Extra[] =
     options.tlsVerified === false && target.baseUrl.startsWith('https:') && calls.length > 0
       ? [{ rule: 'tls-not-verified', observation: UNVERIFIED }]
@@ -219,7 +225,13 @@ async function report(
   const acceptedNow = new Set(accepted.map(({ fingerprint }) => fingerprint));
   const checks = outcomesOf({ results, calls, judged, accepted: acceptedNow, failOn, redact, interrupted });
   const coverage = coverageOf(contract, judged.samples, calls);
-  const stale = staleOf(options.baseline, { findings: judged.findings, checks, coverage, interrupted });
+  const stale = staleOf(options.baseline, {
+    findings: judged.findings,
+    checks,
+    coverage,
+    interrupted,
+    rules: contract.folder.rules,
+  });
   const tokenOperation = contract.token?.operationId ?? null;
   const ending = { tokenOperation, interrupted, fault: false, findings: active, failOn, checks, stale: stale.length };
   const exitCode = exitCodeOf(ending);

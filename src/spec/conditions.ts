@@ -1,6 +1,5 @@
 import type { Contract } from './contract.ts';
-import { isObject } from './facts.ts';
-import { objectsAt } from './limits.ts';
+import { fieldsWith, objectsAt } from './limits.ts';
 import { joinPointer } from './pointer.ts';
 
 /** A field that is there, or means something, under a condition only. */
@@ -10,27 +9,38 @@ export interface ConditionalField {
   readonly condition: string;
   /** `only`: without it the field is not there (`x-only-when`). `meaningful`: without it the field means nothing (`x-meaningful-when`). */
   readonly kind: 'only' | 'meaningful';
-  /** Pointer in the bundle of the field's schema. */
+  /** Pointer in the bundle of the word that says so. */
   readonly pointer: string;
 }
 
+/** Says under which condition a field is there. */
+export const ONLY_WHEN = 'x-only-when';
+
 const WORDS = [
-  ['only', 'x-only-when'],
+  ['only', ONLY_WHEN],
   ['meaningful', 'x-meaningful-when'],
 ] as const;
 
 /** The conditional fields of the object at a pointer of a schema, references followed. */
 export function conditionalFieldsOf(contract: Contract, schemaPointer: string): ConditionalField[] {
-  return objectsAt(contract, schemaPointer).flatMap((schema) => {
-    const properties = contract.at(joinPointer(schema, 'properties'));
-    return Object.entries(isObject(properties) ? properties : {}).flatMap(([field, property]) =>
-      WORDS.flatMap(([kind, word]): ConditionalField[] => {
-        const condition = isObject(property) ? property[word] : undefined;
-        if (typeof condition !== 'string') return [];
-        return [{ field, condition, kind, pointer: joinPointer(schema, 'properties', field) }];
-      }),
-    );
-  });
+  return WORDS.flatMap(([kind, word]) =>
+    fieldsWith(contract, word, schemaPointer).flatMap(({ field, value, pointer }): ConditionalField[] =>
+      typeof value === 'string' ? [{ field, condition: value, kind, pointer }] : [],
+    ),
+  );
+}
+
+/** The condition under which alone the field is there that some schemas describe together, and where it stands. */
+export function onlyWhen(
+  contract: Contract,
+  schemas: readonly string[],
+): { readonly condition: string; readonly pointer: string } | null {
+  for (const schema of schemas.flatMap((pointer) => objectsAt(contract, pointer))) {
+    const pointer = joinPointer(schema, ONLY_WHEN);
+    const condition = contract.at(pointer);
+    if (typeof condition === 'string') return { condition, pointer };
+  }
+  return null;
 }
 
 /** Whether a condition holds: unknown where nothing tells. */

@@ -2,6 +2,8 @@ import type { Contract, Json } from './contract.ts';
 import { isObject } from './facts.ts';
 import { joinPointer, parseFragment } from './pointer.ts';
 
+const WORD = 'x-maximum-by-currency';
+
 /** Maximum of each limited field of an object, per currency (`x-maximum-by-currency`). */
 export type Maxima = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
@@ -12,30 +14,37 @@ export interface Excess {
   readonly maximum: number;
 }
 
+/** A limited field of an object. */
+export interface LimitedField {
+  readonly field: string;
+  readonly maxima: Readonly<Record<string, number>>;
+  /** Pointer in the bundle of the limit. */
+  readonly pointer: string;
+}
+
 /** What limits the fields of the object at a pointer of a schema, references followed; null where nothing does. */
 export function maximaOf(contract: Contract, schemaPointer: string): Maxima | null {
-  const maxima: Record<string, Readonly<Record<string, number>>> = {};
-  for (const { field, pointer } of limitedFieldsOf(contract, schemaPointer)) {
-    const byCurrency = contract.at(pointer);
-    const entries = isObject(byCurrency) ? Object.entries(byCurrency) : [];
-    maxima[field] = Object.fromEntries(
-      entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
-    );
-  }
-  return Object.keys(maxima).length > 0 ? maxima : null;
+  const fields = limitedFieldsOf(contract, schemaPointer);
+  return fields.length === 0 ? null : Object.fromEntries(fields.map(({ field, maxima }) => [field, maxima]));
 }
 
 /** The limited fields of the object at a pointer of a schema, and where each limit stands. */
-export function limitedFieldsOf(contract: Contract, schemaPointer: string): { field: string; pointer: string }[] {
-  return objectsAt(contract, schemaPointer).flatMap((schema) => {
-    const properties = joinPointer(schema, 'properties');
-    const node = contract.at(properties);
-    return Object.entries(isObject(node) ? node : {}).flatMap(([field, property]) =>
-      isObject(property) && isObject(property['x-maximum-by-currency'])
-        ? [{ field, pointer: joinPointer(properties, field, 'x-maximum-by-currency') }]
-        : [],
-    );
+export function limitedFieldsOf(contract: Contract, schemaPointer: string): LimitedField[] {
+  return fieldsWith(contract, WORD, schemaPointer).flatMap(({ field, value, pointer }) => {
+    const maxima = readMaxima(value);
+    return maxima === null ? [] : [{ field, maxima, pointer }];
   });
+}
+
+/** The maxima of the field that a schema describes, per currency; null where nothing limits it. */
+export function maximaIn(schema: Json): Readonly<Record<string, number>> | null {
+  return isObject(schema) ? readMaxima(schema[WORD]) : null;
+}
+
+function readMaxima(value: Json | undefined): Readonly<Record<string, number>> | null {
+  const entries = Object.entries(isObject(value) ? value : {});
+  const maxima = entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+  return maxima.length > 0 ? Object.fromEntries(maxima) : null;
 }
 
 /**
@@ -69,4 +78,25 @@ export function objectsAt(contract: Contract, pointer: string, depth = 0): strin
   const parts = Array.isArray(node.allOf) ? node.allOf.map((_, index) => joinPointer(pointer, 'allOf', index)) : [];
   const others = target === null ? parts : [joinPointer('', ...target), ...parts];
   return [pointer, ...others.flatMap((other) => objectsAt(contract, other, depth + 1))];
+}
+
+/** A field of whose schema an `x-` word says something. */
+export interface FieldWord {
+  readonly field: string;
+  readonly value: Json;
+  /** Pointer in the bundle of the word. */
+  readonly pointer: string;
+}
+
+/** The fields of the object at a pointer of a schema for which a word stands, references followed. */
+export function fieldsWith(contract: Contract, word: string, schemaPointer: string): FieldWord[] {
+  return objectsAt(contract, schemaPointer).flatMap((object) => {
+    const properties = contract.at(joinPointer(object, 'properties'));
+    return Object.keys(isObject(properties) ? properties : {}).flatMap((field) => {
+      const places = objectsAt(contract, joinPointer(object, 'properties', field)).map((at) => joinPointer(at, word));
+      const pointer = places.find((place) => contract.at(place) !== undefined);
+      const value = pointer === undefined ? undefined : contract.at(pointer);
+      return pointer === undefined || value === undefined ? [] : [{ field, value, pointer }];
+    });
+  });
 }

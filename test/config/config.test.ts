@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { factSchema } from '../../src/config/facts.ts';
 import { CONFIG_FILE, type Config, type ConfigFlags, loadConfig } from '../../src/config.ts';
 import { ToolError } from '../../src/errors.ts';
-import { schemaPaths } from '../../src/files/schema.ts';
+import { publishedSchema, schemaPaths } from '../../src/files/schema.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { ownFolder } from '../../src/spec/folder.ts';
 
@@ -44,7 +45,7 @@ describe('the configuration', () => {
       expendable: [],
       allow: 'read',
       probe: false,
-      card: {},
+      facts: {},
       folder: ownFolder,
       overlays: [],
       parameters: {},
@@ -92,7 +93,7 @@ limits: { concurrency: 1 }
       baseline: join(cwd, 'base.yaml'),
       reports: ['text', `json=${join(cwd, 'out/report.json')}`],
       parameters: { customerId: '0042', extraId: 'x' },
-      card: { physical: true, currency: 'GBP' },
+      facts: { card: { physical: true, currency: 'GBP' } },
       timeouts: { connect: 5, call: 3 },
       limits: { concurrency: 1, retries: 2 },
     });
@@ -252,8 +253,43 @@ it('the defaults in the published schema are the defaults of the code', async ()
   }
 });
 
+it('the published schema has the facts of the own contract', async () => {
+  const schema = await publishedSchema('config');
+  for (const [key, group] of Object.entries(ownFolder.facts)) {
+    expect(schema.properties?.[key]).toEqual(factSchema(group));
+  }
+});
+
+describe('the facts of another contract', () => {
+  const contract = join(packageRoot, 'examples/second-api');
+  const read = async (yaml: string): Promise<unknown> => {
+    await writeFile(join(cwd, CONFIG_FILE), yaml);
+    return (await loadConfig({ cwd, env: {}, flags: { contract } })).facts;
+  };
+
+  it('are taken under its names', async () => {
+    expect(await read('letter: { overseas: false, valueCurrency: SEK }\n')).toEqual({
+      letter: { overseas: false, valueCurrency: 'SEK' },
+    });
+    const config = await load(`letter: { overseas: true }\ncontract: ${contract}\n`);
+    expect(config).toMatchObject({ facts: { letter: { overseas: true } }, folder: { name: 'pigeon-post' } });
+  });
+
+  it.each([
+    ['a fact of ours', 'card: { physical: true }\n', 1, 1, /no key "card"/],
+    ['a misspelled member', 'letter:\n  oversea: true\n', 2, 3, /Did you mean overseas\?/],
+    ['a misspelled group', 'leter: { overseas: true }\n', 1, 1, /Did you mean letter\?/],
+    ['a wrong type', 'letter: { overseas: 1 }\n', 1, 21, /must be boolean/],
+    ['no currency', 'letter: { valueCurrency: krone }\n', 1, 26, /form/],
+  ])('are refused with file, line and column: %s', async (_what, yaml, line, column, message) => {
+    const error = await read(yaml).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'config', place: { file: join(cwd, CONFIG_FILE), line, column } });
+    expect((error as ToolError).describe()).toMatch(message);
+  });
+});
+
 it('the published schema knows every key that the code reads', async () => {
-  expect(await schemaPaths('config')).toEqual(
+  expect(schemaPaths(await publishedSchema('config'))).toEqual(
     expect.arrayContaining([
       'target.baseUrl',
       'limits.duration',

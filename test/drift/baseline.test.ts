@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type BaselineEntry, type Ended, partByBaseline, staleEntries } from '../../src/drift/baseline.ts';
+import { ownFolder } from '../../src/spec/folder.ts';
 import { check, finding } from '../support/report-samples.ts';
 
 const entry = (over: Partial<BaselineEntry> = {}): BaselineEntry => ({
@@ -14,6 +15,7 @@ const entry = (over: Partial<BaselineEntry> = {}): BaselineEntry => ({
   ...over,
 });
 const ended = (over: Partial<Ended> = {}): Ended => ({
+  rules: ownFolder.rules,
   findings: [],
   checks: [check()],
   coverage: [],

@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Call } from '../../src/drift/call.ts';
 import type { Finding } from '../../src/drift/finding.ts';
 import { judge } from '../../src/drift/judge.ts';
-import type { CardFacts } from '../../src/drift/rule.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { type Assumed, assumedOf } from '../../src/spec/assumed.ts';
+import { type CircumstancesOptions, circumstancesOf } from '../../src/spec/circumstances.ts';
 import type { Contract } from '../../src/spec/contract.ts';
+import { ownFolder, readContractFolder } from '../../src/spec/folder.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { call } from './calls.ts';
 import { observed } from './observed.ts';
@@ -46,8 +50,13 @@ const TOKEN = {
   token_type: 'Bearer',
 };
 
-function findings(calls: readonly Call[], use: Contract = contract, card: CardFacts = {}): Finding[] {
-  return [...judge({ contract: use, calls, card, redact: (text) => text }).findings];
+function findings(
+  calls: readonly Call[],
+  use: Contract = contract,
+  { groups = use.folder.facts, ...known }: CircumstancesOptions = {},
+): Finding[] {
+  const circumstances = circumstancesOf({ groups, ...known });
+  return [...judge({ contract: use, calls, circumstances, redact: (text) => text }).findings];
 }
 
 const brief = (list: readonly Finding[]): string[] =>
@@ -210,22 +219,133 @@ describe('requests that must not be served', () => {
   test('limits and security questions are enforced', () => {
     expect(refused('refuse-limit', 422, 'issueNewCard')).toEqual([]);
     expect(refused('refuse-limit', 201, 'issueNewCard')).toEqual(['error card-limit-not-enforced']);
-    expect(refused('refuse-without-questions', 409, 'issueNewCard')).toEqual([]);
-    expect(refused('refuse-without-questions', 200, 'issueNewCard')).toEqual(['error security-questions-not-enforced']);
+    expect(refused('refuse-precondition', 409, 'issueNewCard')).toEqual([]);
+    expect(refused('refuse-precondition', 200, 'issueNewCard')).toEqual(['error security-questions-not-enforced']);
   });
 });
 
-describe('cards', () => {
-  const card = (cardId: string): Call => call('getCard', { json: { token: 'ctk' } }, { parameters: { cardId } });
+describe('a field that is there under a condition only', () => {
+  const card = (cardId: string, more: object = {}): Call =>
+    call('getCard', { json: { token: 'ctk', ...more } }, { parameters: { cardId } });
+  const stated = (physical: boolean): CircumstancesOptions => ({
+    facts: { card: { physical } },
+    parameters: { cardId: 'k' },
+  });
+  /** What is found but for fields that are new. */
+  const against = (one: Call, options?: CircumstancesOptions, use = contract): string[] =>
+    brief(findings([one], use, options).filter(({ rule }) => rule !== 'undocumented-field'));
+  const AGAINST = 'error card-token-not-physical /token | no such field | string';
 
-  test('a token is only on cards that are physical, as far as anybody knows which are', () => {
-    expect(findings([card('k')])).toEqual([]);
-    expect(findings([card('k')], contract, { physical: true })).toEqual([]);
-    expect(brief(findings([card('k')], contract, { physical: false }))).toEqual([
-      'error card-token-not-physical /token | no such field | string',
+  test('is judged of the record of which the configuration states the condition', () => {
+    expect(against(card('k'))).toEqual([]);
+    expect(against(card('k'), stated(true))).toEqual([]);
+    expect(against(card('k'), stated(false))).toEqual([AGAINST]);
+    expect(against(card('other'), stated(false))).toEqual([]);
+    expect(against(card('k', { cardId: 'other' }), stated(false))).toEqual([]);
+    const [silent] = [call('getCard', { json: {} }, { parameters: { cardId: 'k' } })];
+    expect(against(silent, stated(false))).toEqual([]);
+  });
+
+  test('keeps the fingerprint and the name that baselines know, and says which line it is about', () => {
+    const [finding] = findings([card('k')], contract, stated(false));
+    expect(finding).toMatchObject({
+      fingerprint: '3e76f336c6805362',
+      reference: 'API reference, Resources, Card',
+      message: '/token is documented only for what is physical, and this is known not to be.',
+      location: { file: expect.stringContaining('card.yaml') },
+    });
+  });
+
+  test('is judged of the items of a list that say which they are', () => {
+    const cards = [{ cardId: 'k', token: 'ctk' }, { cardId: 'other', token: 'ctk' }, { token: 'ctk' }];
+    const list = call('listClientCards', { json: { cards } }, { parameters: { cardId: 'k' } });
+    expect(against(list, stated(false))).toEqual([
+      'error card-token-not-physical /cards/*/token | no such field | string',
     ]);
-    expect(findings([card('k')], contract, { virtual: ['other'] })).toEqual([]);
-    expect(findings([card('k')], contract, { virtual: ['k'] })).toHaveLength(1);
+    expect(findings([list], contract, stated(false))[0]?.occurrences).toBe(1);
+  });
+
+  test('is judged of an answer that says it by itself, on a mock alone', () => {
+    const virtual = card('k', { cardType: 'VIRTUAL' });
+    expect(against(virtual, { assumed: assumedOf(ownFolder, 'mock') })).toEqual([AGAINST]);
+    expect(against(virtual, { assumed: assumedOf(ownFolder, 'url') })).toEqual([]);
+    expect(against(card('k', { cardType: 'PHYSICAL' }), { assumed: assumedOf(ownFolder, 'mock') })).toEqual([]);
+    expect(against(virtual, { ...stated(true), assumed: assumedOf(ownFolder, 'mock') })).toEqual([]);
+  });
+
+  test('is any field with any condition, at any depth, whoever says so', async () => {
+    const overlay = observed(`  - target: "$.components.schemas.Card.properties"
+    update:
+      credit: { type: object, properties: { ceiling: { type: number, x-only-when: granted } } }
+`);
+    const taught = await loadContract({ overlays: [overlay] });
+    const groups = { loan: { of: 'cardId', members: { given: { type: 'boolean', condition: 'granted' } } } } as const;
+    const known = (given: boolean): CircumstancesOptions => ({
+      groups,
+      facts: { loan: { given } },
+      parameters: { cardId: 'k' },
+    });
+    const answer = card('k', { credit: { ceiling: 5 } });
+    expect(against(answer, known(false), taught)).toEqual([
+      'warning card-token-not-physical /credit/ceiling | no such field | integer',
+    ]);
+    expect(against(answer, known(true), taught)).toEqual([]);
+  });
+
+  test('of another contract has the name of the engine', async () => {
+    const other = await loadContract({ folder: await readContractFolder(join(packageRoot, 'examples/second-api')) });
+    const letter = call(
+      'readLetter',
+      { json: { letterNumber: '7', seaRoute: 'x' } },
+      { parameters: { letterNumber: '7' } },
+    );
+    const known = { facts: { letter: { overseas: false } }, parameters: { letterNumber: '7' } };
+    expect(against(letter, known, other)).toEqual(['error field-against-condition /seaRoute | no such field | string']);
+    expect(against(letter, { ...known, facts: { letter: { overseas: true } } }, other)).toEqual([]);
+  });
+});
+
+describe('a limit', () => {
+  const letter = (body: unknown, status = 200): Call => {
+    const sent = call('sendLetter', { status, json: { letterNumber: '7' } });
+    const attempts = sent.attempts.map((exchange) => ({
+      ...exchange,
+      request: { ...exchange.request, body: Buffer.from(JSON.stringify(body)) },
+    }));
+    return { ...sent, attempts };
+  };
+  const assumed: Assumed = { conditions: {}, limits: { currency: 'valueCurrency' } };
+  let limited: Contract;
+  beforeAll(async () => {
+    const overlay = observed(`  - target: "$.components.schemas.SendLetterRequest"
+    update:
+      allOf: [{ properties: { weight: { type: number, x-maximum-by-currency: { SEK: 10, DKK: 20 } } } }]
+`);
+    const folder = await readContractFolder(join(packageRoot, 'examples/second-api'));
+    limited = await loadContract({ folder, overlays: [overlay] });
+  });
+  const of = (body: unknown, options: CircumstancesOptions = { assumed }, status = 200): string[] =>
+    brief(findings([letter(body, status)], limited, options)).filter((line) => line.includes('limit'));
+
+  test('of any request is judged where a caller breaks it and is served', () => {
+    const BROKEN = 'error limit-not-enforced  | 4XX | 200';
+    expect(of({ declaredValue: 9001, valueCurrency: 'sek' })).toEqual([BROKEN]);
+    expect(of({ declaredValue: 9000, valueCurrency: 'SEK' })).toEqual([]);
+    expect(of({ declaredValue: 9001, valueCurrency: 'NOK' })).toEqual([]);
+    expect(of({ declaredValue: 9000 })).toEqual([]);
+    expect(of({ declaredValue: 9001 })).toEqual([BROKEN]);
+    expect(of({ weight: 11, valueCurrency: 'SEK' })).toEqual(['warning limit-not-enforced  | 4XX | 200']);
+    expect(of({ weight: 11, valueCurrency: 'DKK' })).toEqual([]);
+  });
+
+  test('is kept where the request is refused', () => {
+    expect(of({ declaredValue: 9001, valueCurrency: 'SEK' }, { assumed }, 422)).toEqual([]);
+  });
+
+  test('counts in the currency that is stated of the record where the request names none', () => {
+    const stated = { facts: { letter: { valueCurrency: 'DKK' } }, parameters: { letterNumber: '7' } };
+    expect(of({ declaredValue: 6001, letterNumber: '7' }, stated)).toHaveLength(1);
+    expect(of({ declaredValue: 6001, letterNumber: '8' }, stated)).toEqual([]);
   });
 });
 

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AUDIT_RULE_IDS } from '../../src/audit/rule-ids.ts';
 import { RULE_IDS } from '../../src/drift/rule-ids.ts';
+import { ruleName, ruleNamed } from '../../src/drift/rule-names.ts';
 import { RULES } from '../../src/drift/rule-texts.ts';
 import { rules } from '../../src/drift/rules.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { ownFolder } from '../../src/spec/folder.ts';
 
 const folder = join(packageRoot, 'docs', 'rules');
 const HEADINGS = ['## What it says', '## Why', '## Example', '## What to do'];
@@ -25,11 +27,13 @@ describe('the list of rules', () => {
     // The pages of the audit are held by its own test.
     const others = ['README.md', ...AUDIT_RULE_IDS.map((id) => `${id}.md`)];
     const pages = readdirSync(folder).filter((name) => !others.includes(name));
-    expect(pages.map((name) => name.replace('.md', '')).sort()).toEqual([...RULE_IDS].sort());
+    const names = RULE_IDS.map((id) => ruleName(id, ownFolder));
+    expect(pages.map((name) => name.replace('.md', '')).sort()).toEqual(names.sort());
     for (const page of pages) {
       const text = readFileSync(join(folder, page), 'utf8');
-      const id = page.replace('.md', '') as keyof typeof RULES;
-      expect(text.split('\n')[0], page).toBe(`# ${id}`);
+      const name = page.replace('.md', '');
+      const id = ruleNamed(name, ownFolder) as keyof typeof RULES;
+      expect(text.split('\n')[0], page).toBe(`# ${name}`);
       expect(text, page).toContain(RULES[id].title);
       expect(
         text.split('\n').filter((line) => line.startsWith('## ')),

@@ -18,7 +18,7 @@ describe('what a run creates', () => {
     target: mock.url,
     credentials: mock.credentials,
     parameters: ASSUMED_PARAMETERS,
-    card: { physical: true, currency: 'GBP' },
+    facts: { card: { physical: true, currency: 'GBP' } },
     writesAllowedOn: ['127.0.0.1'],
   });
 

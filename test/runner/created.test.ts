@@ -93,7 +93,7 @@ describe('in a run', () => {
   const options = {
     allow: 'destructive',
     writesAllowedOn: ['127.0.0.1'],
-    card: { physical: true, currency: 'GBP' },
+    facts: { card: { physical: true, currency: 'GBP' } },
   } as const;
 
   test('D6: an id that is a number is removed again; a removal that fails at first is tried again', async () => {

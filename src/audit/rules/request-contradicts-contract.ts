@@ -1,5 +1,4 @@
 import { isSensitiveKey } from '../../http/redact/keys.ts';
-import type { Json } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
 import { findLimitBreaks } from '../limits.ts';
 import type { AuditRule, Case, Observation } from '../rule.ts';
@@ -61,9 +60,7 @@ function contradictions(sent: Sent, schema: string, { schemas, contract }: Case)
       },
     ];
   });
-  const limits = findLimitBreaks(contract, schema, body.json as Json).map(
-    (limit): Seen => ({ operationId, ...limit, sent }),
-  );
+  const limits = findLimitBreaks(contract, schema, body.json).map((limit): Seen => ({ operationId, ...limit, sent }));
   return [...seen, ...limits];
 }
 

@@ -100,7 +100,7 @@ function configOf(args: Args, io: Io): Promise<Config> {
 }
 
 function optionsOf(config: Config, args: Args): ProxyOptions {
-  const { target, folder, overlays, allow, writesAllowedOn, expendable, card, timeouts, limits } = config;
+  const { target, folder, overlays, allow, writesAllowedOn, expendable, facts, parameters, timeouts, limits } = config;
   const host = args.text('host');
   return {
     target,
@@ -112,7 +112,8 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
     writesAllowedOn,
     expendable,
     mockMissing: args.switch('mock-missing'),
-    card,
+    facts,
+    parameters,
     timeouts,
     bodyBytes: limits.bodyBytes,
   };

@@ -127,7 +127,7 @@ export function optionsOf(config: Config): VerifyOptions {
     writesAllowedOn,
     expendable,
     probe,
-    card,
+    facts,
     timeouts,
   } = config;
   return {
@@ -141,7 +141,7 @@ export function optionsOf(config: Config): VerifyOptions {
     writesAllowedOn,
     expendable,
     probe,
-    card,
+    facts,
     timeouts,
     tlsVerified: config.tlsVerified,
     limits: { ...config.limits, backoff: config.limits.backoff * 1000 },

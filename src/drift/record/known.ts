@@ -1,3 +1,4 @@
+import { ONLY_WHEN } from '../../spec/conditions.ts';
 import type { Contract, Json, JsonObject } from '../../spec/contract.ts';
 import { joinPointer, parseFragment } from '../../spec/pointer.ts';
 
@@ -56,7 +57,7 @@ export function knownAt(contract: Contract, pointers: readonly string[]): Known 
     ),
     format: typeof format === 'string' ? format : null,
     hasForm: FORM_WORDS.some(says),
-    conditional: says('x-only-when'),
+    conditional: says(ONLY_WHEN),
     required: new Set(
       [...parts].flatMap(([pointer, { required }]) =>
         Array.isArray(required)

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { findLimitBreaks } from '../../src/audit/limits.ts';
+import { loadContract } from '../../src/spec/load.ts';
+import { observed } from '../drift/observed.ts';
+
+const recorded = observed(`  - target: "$.components.schemas.CreateNewBeneficiaryRequest"
+    update:
+      allOf: [{ properties: { ceiling: { $ref: '#/components/schemas/Ceiling' } } }]
+  - target: "$.components.schemas"
+    update:
+      Ceiling: { type: number, x-maximum-by-currency: { GBP: 10, EUR: 20 } }
+`);
+const contract = await loadContract({ overlays: [recorded] });
+const broken = (body: unknown): string[] =>
+  findLimitBreaks(contract, '/components/schemas/CreateNewBeneficiaryRequest', body).map(
+    ({ severity, pointer, expected }) => `${severity} ${pointer} ${expected}`,
+  );
+
+test('a limit is found in any request, wherever its schema says it', () => {
+  expect(broken({ ceiling: 11, currency: 'GBP' })).toEqual(['warning /ceiling at most GBP 10']);
+  expect(broken({ ceiling: 11, currency: 'eur' })).toEqual([]);
+  expect(broken({ ceiling: 21 })).toEqual(['warning /ceiling at most GBP 10, EUR 20']);
+  expect(broken({ ceiling: 20 })).toEqual([]);
+  expect(broken(['no object'])).toEqual([]);
+});
+
+test('a documented limit that is broken is an error where the currency is known', () => {
+  const schema = '/components/schemas/IssueNewCardRequest';
+  const severities = (body: unknown): unknown[] =>
+    findLimitBreaks(contract, schema, body).map(({ severity, source }) => [severity, contract.provenanceOf(source)]);
+  expect(severities({ cardLimitDaily: 100_001, currency: 'GBP' })).toEqual([['error', 'documented']]);
+  expect(severities({ cardLimitDaily: 115_001 })).toEqual([['warning', 'documented']]);
+});
