@@ -1,10 +1,20 @@
 import { inject } from 'vitest';
 import type { SuiteInput, SuiteOperation } from '../../src/runner/suite.ts';
+import type { Facts } from '../../src/spec/folder.ts';
 
-/** What the run says of itself and of the target. */
+/** What the run says of itself. */
 export const suite: SuiteInput = inject('suite');
 
-const byId = new Map(suite.operations.map((operation) => [operation.operationId, operation]));
+/** Every operation, in the order of the contract. */
+export const operations: readonly SuiteOperation[] = suite.operations;
+
+/** What the configuration states of records that it names, by the groups of `contract.yaml`. */
+export const facts: Facts = suite.facts;
+
+/** Ids that play a role in the embedded mock, by the names of `mocks/entities.yaml`; none on any other target. */
+export const roles: Readonly<Record<string, string>> = suite.roles;
+
+const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
 
 /** An operation of the contract. An unknown id is a mistake in a contract file. */
 export function operation(operationId: string): SuiteOperation {
@@ -12,6 +22,3 @@ export function operation(operationId: string): SuiteOperation {
   if (found === undefined) throw new Error(`the contract has no operation ${operationId}`);
   return found;
 }
-
-/** Every operation, in the order of the contract. */
-export const operations: readonly SuiteOperation[] = suite.operations;

@@ -27,8 +27,8 @@ export function withChecks(
 /** A check that was broken without a call of its own. */
 function brokenOf({ operationId }: Finding, results: readonly SuiteResult[]): string[] {
   return results
-    .filter(({ meta, errors }) => errors.length > 0 && meta.operationId === operationId)
-    .map(({ meta }) => meta.id);
+    .filter(({ check, errors }) => errors.length > 0 && check.operationId === operationId)
+    .map(({ check }) => check.id);
 }
 
 /** What the baseline of a run accepts; without one everything is active. `startedAt` in milliseconds since the epoch. */

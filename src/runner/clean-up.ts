@@ -1,8 +1,9 @@
 import { isGood } from '../drift/call.ts';
 import type { Created } from '../report/report.ts';
 import type { Contract, Operation } from '../spec/contract.ts';
-import { fillPath, pathParameters } from '../spec/path-template.ts';
+import { pathParameters } from '../spec/path-template.ts';
 import type { Creation } from './created.ts';
+import { destinationOf } from './request.ts';
 import type { Session } from './session.ts';
 
 /** Something that a run made, and the path parameters that it was made under. */
@@ -66,20 +67,20 @@ async function remove(session: Session, making: Making, id: string): Promise<str
 async function send(
   { caller }: Session,
   removal: Operation,
-  parameters: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): Promise<string | null> {
-  const path = fillPath(removal.path ?? '', parameters);
-  if (path === null) return `a parameter of ${removal.operationId} is missing`;
+  const { target, headers, parameters } = destinationOf(removal, values);
+  if (target === null) return `a parameter of ${removal.operationId} is missing`;
   const call = await caller.call({
     checkId: null,
     operationId: removal.operationId,
     effect: removal.effect,
-    // Not judged: what it removes may have gone already, with its client.
+    // Not judged: what it removes may have gone already, with what it was part of.
     purpose: 'client',
     auth: 'token',
     method: removal.method ?? 'DELETE',
-    target: path,
-    headers: [],
+    target,
+    headers,
     body: null,
     parameters,
   });

@@ -1,5 +1,6 @@
 import { type Call, finalAttempt, isGood } from '../drift/call.ts';
 import { classify, type Judgement } from '../drift/classify.ts';
+import { repeatable } from './request.ts';
 import type { Session } from './session.ts';
 import { isWeather } from './weather.ts';
 
@@ -42,7 +43,8 @@ function reads({ target }: Session, call: Call): boolean {
 
 async function again(session: Session, call: Call): Promise<void> {
   const sent = finalAttempt(call)?.request;
-  if (session.breaker.open !== null || sent === undefined || !reads(session, call)) return;
+  const operation = session.target.contract.operation(call.operationId);
+  if (session.breaker.open !== null || sent === undefined || operation?.effect !== 'read') return;
   await session.caller.call({
     checkId: null,
     operationId: call.operationId,
@@ -51,7 +53,7 @@ async function again(session: Session, call: Call): Promise<void> {
     auth: call.auth,
     method: sent.method,
     target: sent.target,
-    headers: sent.headers.filter(([name]) => ['accept', 'content-type'].includes(name)),
+    headers: repeatable(operation, sent.headers),
     body: sent.body,
     parameters: call.parameters,
   });

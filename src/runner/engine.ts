@@ -1,13 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ToolError } from '../errors.ts';
 import { packageRoot } from '../package-root.ts';
-import type { CheckMeta, CheckNotes, SuiteInput } from './suite.ts';
+import type { ContractFolder } from '../spec/folder.ts';
+import type { AnnouncedCheck } from './announce.ts';
+import { FILES } from './checks.ts';
+import type { CheckNotes, CheckSpec, SuiteInput } from './suite.ts';
 
 /** How a check ended in the suite, before the judge has had its say. */
 export interface SuiteResult {
-  readonly meta: CheckMeta;
+  readonly check: AnnouncedCheck;
   readonly notes: CheckNotes;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
   /** Of what the check threw, the name and the message of each. May hold what the target sent. */
@@ -17,9 +21,14 @@ export interface SuiteResult {
 
 export interface EngineOptions {
   readonly input: SuiteInput;
+  readonly folder: ContractFolder;
+  /** Run nothing: load the files of the contract itself, to hear which checks they announce. */
+  readonly listen?: boolean;
   readonly signal: AbortSignal;
+  /** Told of a check that the run has not listed, before any check of its file runs. */
+  readonly onSpec: (spec: CheckSpec) => void;
   /** Told of each check as soon as it has ended. */
-  readonly onResult?: (result: SuiteResult, done: number, of: number) => void;
+  readonly onResult?: (id: string, result: Omit<SuiteResult, 'check'>) => void;
 }
 
 /** Loads vitest ahead; the longest part of a start. */
@@ -50,56 +59,42 @@ function guardSignals(): () => void {
   };
 }
 
-/** Files in the order in which they run: what takes things away comes last. Others follow. */
-const ORDER = ['token', 'unauthorised', 'fees', 'cards', 'users', 'credentials', 'name-only', 'removal'];
-
-function rank(file: string): number {
-  const index = ORDER.indexOf(basename(file).split('.')[0] ?? '');
-  return index === -1 ? ORDER.length : index;
+/** The files of the suite, in the order in which they run: what takes things away comes last. */
+function suiteFiles(folder: ContractFolder): { every: readonly string[]; own: string } {
+  const compiled = import.meta.url.endsWith('.js');
+  const home = join(packageRoot, compiled ? 'dist/contracts' : 'contracts');
+  return {
+    every: FILES.map((name) => join(home, 'every', `${name}.contract.${compiled ? 'js' : 'ts'}`)),
+    own: folder.isOwn ? join(home, `*.contract.${compiled ? 'js' : 'ts'}`) : join(folder.suite, '*.contract.{js,ts}'),
+  };
 }
 
-/** Where the suite lies: compiled beside the compiled sources, or as TypeScript in a checkout. */
-function suiteFiles(): { root: string; include: string } {
-  const compiled = import.meta.url.endsWith('.js');
-  return compiled
-    ? { root: join(packageRoot, 'dist'), include: 'contracts/*.contract.js' }
-    : { root: packageRoot, include: 'contracts/*.contract.ts' };
+/** What the files of a contract import, wherever they lie: they need no package beside them. */
+function contractModule(): Record<string, string> {
+  const path = `../../contracts/support/contract${extname(import.meta.url)}`;
+  return { 'banking-api-contract/contract': fileURLToPath(new URL(path, import.meta.url)) };
 }
 
 /**
- * Runs the contract suite in one worker and returns how each check ended, in the order of files and checks.
+ * Runs the contract suite in one worker and tells how each check ended, in the order of files and checks.
  *
  * @throws ToolError `engine-missing` without vitest, `fault` where the suite itself is broken.
  */
-export async function runSuite(options: EngineOptions): Promise<SuiteResult[]> {
+export async function runSuite(options: EngineOptions): Promise<void> {
   const { startVitest, BaseSequencer } = await loadEngine();
+  const { every, own } = suiteFiles(options.folder);
+  const listen = options.listen === true;
   class InOrder extends BaseSequencer {
     override async sort(files: Parameters<InstanceType<typeof BaseSequencer>['sort']>[0]): Promise<typeof files> {
-      return [...files].sort((a, b) => rank(a.moduleId) - rank(b.moduleId));
+      const last = every.length - 1;
+      const rank = (file: string): number => (every.includes(file) ? every.indexOf(file) : last - 0.5);
+      return [...files].sort((a, b) => rank(a.moduleId) - rank(b.moduleId) || (a.moduleId < b.moduleId ? -1 : 1));
     }
   }
-  const { root, include } = suiteFiles();
   const cacheDir = await mkdtemp(join(tmpdir(), 'banking-api-'));
   const exitCode = process.exitCode;
   const removeSignalHandlers = guardSignals();
-  const results = new Map<string, SuiteResult>();
   const broken: string[] = [];
-  let done = 0;
-  let total = 0;
-
-  type TestCase = import('vitest/node').TestCase;
-  const resultOf = (test: TestCase): SuiteResult | undefined => {
-    const { check, notes = {} } = test.meta();
-    if (check === undefined) return undefined;
-    const { state, errors = [] } = test.result();
-    return {
-      meta: check,
-      notes,
-      state,
-      errors: errors.map(({ name, message }) => ({ name: name ?? 'Error', message })),
-      durationMs: Math.round(test.diagnostic()?.duration ?? 0),
-    };
-  };
 
   try {
     const vitest = await startVitest(
@@ -107,8 +102,9 @@ export async function runSuite(options: EngineOptions): Promise<SuiteResult[]> {
       {
         config: false,
         watch: false,
-        root,
-        include: [include],
+        root: packageRoot,
+        include: listen ? [own] : [...every, own],
+        ...(listen ? { testNamePattern: /(?!)/, passWithNoTests: true } : {}),
         exclude: [],
         provide: { suite: options.input },
         reporters: [
@@ -121,17 +117,25 @@ export async function runSuite(options: EngineOptions): Promise<SuiteResult[]> {
             },
             onTestModuleCollected(module) {
               for (const test of module.children.allTests()) {
-                const result = resultOf(test);
-                if (result !== undefined) results.set(test.id, result);
+                const { spec } = test.meta();
+                if (spec === undefined) continue;
+                try {
+                  options.onSpec(spec);
+                } catch (error) {
+                  broken.push(error instanceof Error ? error.message : 'unknown trouble');
+                }
               }
-              total = results.size;
             },
             onTestCaseResult(test) {
-              const result = resultOf(test);
-              if (result === undefined) return;
-              results.set(test.id, result);
-              done += 1;
-              options.onResult?.(result, done, total);
+              const { check, notes = {} } = test.meta();
+              if (check === undefined) return;
+              const { state, errors = [] } = test.result();
+              options.onResult?.(check, {
+                notes,
+                state,
+                errors: errors.map(({ name, message }) => ({ name: name ?? 'Error', message })),
+                durationMs: Math.round(test.diagnostic()?.duration ?? 0),
+              });
             },
             onTestRunEnd(modules, errors) {
               for (const error of errors) broken.push(error.message);
@@ -149,11 +153,10 @@ export async function runSuite(options: EngineOptions): Promise<SuiteResult[]> {
         sequence: { sequencer: InOrder },
         testTimeout: 0,
         hookTimeout: 0,
-        passWithNoTests: false,
         disableConsoleIntercept: false,
         env: { BANKING_API_USERNAME: '', BANKING_API_PASSWORD: '' },
       },
-      { cacheDir, logLevel: 'silent', envDir: false },
+      { cacheDir, logLevel: 'silent', envDir: false, resolve: { alias: contractModule() } },
     );
     await vitest.close();
   } finally {
@@ -162,5 +165,4 @@ export async function runSuite(options: EngineOptions): Promise<SuiteResult[]> {
     process.exitCode = exitCode;
   }
   if (broken.length > 0) throw new ToolError('fault', `The contract suite could not be run: ${broken[0]}`);
-  return [...results.values()];
 }

@@ -1,12 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AUTHS, type Auth, type Call, finalAttempt, PURPOSES, type Purpose } from '../drift/call.ts';
-import type { Exchange, HeaderFields } from '../http/exchange.ts';
-import type { Contract } from '../spec/contract.ts';
-import { createReach } from '../spec/match.ts';
-import type { Caller, CallRequest } from './caller.ts';
-import { standInFor } from './stand-in.ts';
+import { type Call, finalAttempt } from '../drift/call.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
+import type { Caller } from './caller.ts';
 import { type AttemptView, RUN_HEADERS } from './suite.ts';
 
 /** What of an embedded mock the suite may turn. */
@@ -20,7 +18,8 @@ export interface MockControls {
 }
 
 export interface GatewayOptions {
-  readonly contract: Contract;
+  /** A check that was announced. */
+  readonly check: (id: string) => AnnouncedCheck | undefined;
   readonly caller: Caller;
   /** All calls so far. */
   readonly calls: () => readonly Call[];
@@ -34,114 +33,97 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Request header fields of the suite that go on to the target. */
-const FORWARDED = ['accept', 'content-type'];
-const CONTROL = '/__run/';
-const LARGEST_REQUEST = 1024 * 1024;
+/** Something that the suite may not do. */
+class Refused extends Error {}
 
+/**
+ * Serves `POST /<check>/<verb>/<argument>`: `begin`, `call/<number>`, `attempts`, and of the embedded mock `mock/<action>/<count>`.
+ * A call is made as it was announced, and as often at most; the suite can say nothing more of it.
+ */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const key = randomBytes(24).toString('base64url');
   const pseudonymKey = randomBytes(16);
-  const reach = createReach(options.contract.operations);
+  const made = new Map<AnnouncedCall, number>();
 
   const server = createServer((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
-      response.end(error instanceof Error ? error.message : 'unknown trouble');
-    });
-  });
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!sameText(String(request.headers[RUN_HEADERS.key] ?? ''), key)) {
       response.writeHead(403).end();
       return;
     }
-    const body = await read(request);
-    const target = request.url ?? '/';
-    if (target.startsWith(CONTROL)) {
-      const answer = await control(target.slice(CONTROL.length), body);
-      response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer ?? null));
+    handle(request, response).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : 'unknown trouble';
+      const status = error instanceof Refused ? 403 : 500;
+      if (!response.headersSent) response.writeHead(status, { [RUN_HEADERS.refused]: encodeURIComponent(why) });
+      response.end();
+    });
+  });
+
+  async function handle({ url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, id = '', verb, ...words] = (url ?? '').split('/').map(decodeURIComponent);
+    const check = options.check(id);
+    if (check === undefined) throw new Refused(`no check ${id} was announced`);
+    if (verb === 'call') {
+      answer(response, await options.caller.call({ ...admitted(check, words[0] ?? ''), checkId: id }));
       return;
     }
-    const wanted = parse(request, target, body);
-    if (wanted === null) {
-      response.writeHead(400).end();
-      return;
-    }
-    answer(response, await options.caller.call(wanted));
+    const said = await control(check, verb, words);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
   }
 
-  function parse(request: IncomingMessage, target: string, body: Uint8Array | null): CallRequest | null {
-    const field = (name: string): string => String(request.headers[name] ?? '');
-    const operation = options.contract.operation(field(RUN_HEADERS.operation));
-    const purpose = PURPOSES.find((word) => word === field(RUN_HEADERS.purpose)) as Purpose | undefined;
-    const auth = AUTHS.find((word) => word === field(RUN_HEADERS.auth)) as Auth | undefined;
-    if (operation?.path == null || purpose === undefined || auth === undefined) return null;
-    const headers: HeaderFields = FORWARDED.flatMap((name): HeaderFields => {
-      const value = request.headers[name];
-      return typeof value === 'string' ? [[name, value]] : [];
-    });
-    return {
-      checkId: field(RUN_HEADERS.check) || null,
-      operationId: operation.operationId,
-      effect: operation.effect,
-      purpose,
-      auth,
-      method: request.method ?? 'GET',
-      target,
-      headers,
-      body,
-      parameters: reach(target)?.find((one) => one.operation === operation)?.pathParameters ?? {},
-    };
+  /** A call that was announced and is left. */
+  function admitted({ id, skip, calls }: AnnouncedCheck, number: string): AnnouncedCall {
+    const call = calls[Number(number)];
+    if (skip !== null || call === undefined) throw new Refused(`check ${id} announces no call ${number}`);
+    const count = (made.get(call) ?? 0) + 1;
+    if (count > call.times) throw new Refused(`check ${id} announces call ${number} ${call.times} times only`);
+    made.set(call, count);
+    return call;
   }
 
   function answer(response: ServerResponse, call: Call): void {
-    const run: Record<string, string> = {
-      [RUN_HEADERS.call]: String(call.number),
-      [RUN_HEADERS.attempts]: call.attempts.map((attempt) => attempt.seq).join(','),
-    };
     const last = finalAttempt(call);
+    const stopped = (why: string) => ({ [RUN_HEADERS.stopped]: encodeURIComponent(why) });
     if (call.notSent !== null || last?.response == null) {
-      const why = call.notSent ?? last?.failure?.message ?? 'no answer';
-      response.writeHead(502, { ...run, [RUN_HEADERS.notSent]: encodeURIComponent(why) }).end();
+      response.writeHead(502, stopped(call.notSent ?? last?.failure?.message ?? 'no answer')).end();
       return;
     }
     const type = last.response.headers.find(([name]) => name === 'content-type')?.[1];
-    const status = last.response.status >= 200 && last.response.status <= 599 ? last.response.status : 599;
-    response.writeHead(status, { ...run, ...(type === undefined ? {} : { 'content-type': printable(type) }) });
+    const { status } = last.response;
+    const isBad = call.purpose === 'succeed' && (status < 200 || status > 299);
+    response.writeHead(status >= 200 && status <= 599 ? status : 599, {
+      ...(isBad ? stopped(`${call.operationId} answered ${status}`) : {}),
+      ...(type === undefined ? {} : { 'content-type': type.replace(/[^\x20-\x7e]/g, '?') }),
+    });
     response.end(withoutToken(last));
   }
 
-  async function control(path: string, body: Uint8Array | null): Promise<unknown> {
-    const [command, argument = ''] = path.split('/', 2);
-    if (command === 'attempts') return attemptsOf(decodeURIComponent(argument));
-    if (command !== 'mock' || options.mock === null) return undefined;
-    if (argument === 'reset') await options.mock.reset();
-    else if (argument === 'revoke') options.mock.revokeAll();
-    else if (argument === 'expire') options.mock.expireAll();
-    else if (argument === 'refuse') options.mock.refuseNext(Number(Buffer.from(body ?? []).toString() || '1'));
-    else if (argument !== 'state') return undefined;
-    return { requests: options.mock.requests };
+  async function control(check: AnnouncedCheck, verb: string | undefined, words: readonly string[]): Promise<unknown> {
+    const { mock } = options;
+    if (verb === 'begin') {
+      // What an earlier check took away is there again.
+      if (check.skip === null) await mock?.reset();
+      return { skip: check.skip, calls: check.calls.map(({ times }) => times) };
+    }
+    if (verb === 'attempts') return attemptsOf(check.id);
+    if (verb !== 'mock' || mock === null || check.kind !== 'mock-only')
+      throw new Refused(`${verb} is nothing to ask for`);
+    const [action, count] = words;
+    if (action === 'revoke') mock.revokeAll();
+    else if (action === 'expire') mock.expireAll();
+    else if (action === 'refuse') mock.refuseNext(Number(count ?? 1));
+    else if (action !== 'state') throw new Refused(`the mock has no ${action}`);
+    return { requests: mock.requests };
   }
 
   function attemptsOf(checkId: string): AttemptView[] {
-    return options
-      .calls()
-      .filter((call) => call.checkId === checkId)
-      .flatMap((call) => call.attempts.map((attempt) => view(call.number, attempt)));
+    const own = options.calls().filter((call) => call.checkId === checkId);
+    return own.flatMap(({ attempts }) => attempts.map(view));
   }
 
-  function view(call: number, exchange: Exchange): AttemptView {
-    const token = exchange.token?.value;
-    return {
-      call,
-      seq: exchange.seq,
-      operationId: exchange.operationId,
-      status: exchange.response?.status ?? null,
-      tokenId:
-        token === undefined ? null : createHmac('sha256', pseudonymKey).update(token).digest('base64url').slice(0, 12),
-    };
+  function view({ token, operationId, response }: Exchange): AttemptView {
+    const pseudonym = (text: string) =>
+      createHmac('sha256', pseudonymKey).update(text).digest('base64url').slice(0, 12);
+    return { operationId, status: response?.status ?? null, tokenId: token === null ? null : pseudonym(token.value) };
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -159,27 +141,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** The suite sees a token's form, never a token. */
+/** The suite sees a token's parts and their lengths, never a token. */
 function withoutToken(exchange: Exchange): Uint8Array {
   const bytes = exchange.response?.body.bytes ?? new Uint8Array();
   const token = exchange.token?.value;
   if (token === undefined || token === '') return bytes;
-  return Buffer.from(Buffer.from(bytes).toString('utf8').replaceAll(token, standInFor(token)));
-}
-
-async function read(request: IncomingMessage): Promise<Uint8Array | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size > LARGEST_REQUEST) throw new Error('the request of a check is too large');
-    chunks.push(chunk as Buffer);
-  }
-  return size === 0 ? null : Buffer.concat(chunks);
-}
-
-function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?');
+  return Buffer.from(Buffer.from(bytes).toString('utf8').replaceAll(token, token.replace(/[^.]/g, 'x')));
 }
 
 function sameText(given: string, wanted: string): boolean {

@@ -24,10 +24,10 @@ export interface OutcomeOptions {
 
 /** Mistakes in checks: what was thrown that is neither an assertion nor a promise of the check. */
 export function faultsOf(results: readonly SuiteResult[]): string[] {
-  return results.flatMap(({ meta, errors }) =>
+  return results.flatMap(({ check, errors }) =>
     errors
       .filter(({ name }) => name !== ASSERTION && name !== 'Broken')
-      .map(({ name, message }) => `${meta.id}: ${name}: ${message}`),
+      .map(({ name, message }) => `${check.id}: ${name}: ${message}`),
   );
 }
 
@@ -37,24 +37,24 @@ export function unexplained(
   contract: Contract,
 ): Observation[] {
   const { results, judged } = options;
-  return results.flatMap(({ meta, notes, errors }) => {
+  return results.flatMap(({ check, notes, errors }) => {
     const assertion = errors.find(({ name }) => name === ASSERTION || name === 'Broken');
     if (assertion === undefined) return [];
-    const calls = callsOf(meta.id, options.calls);
+    const calls = callsOf(check.id, options.calls);
     const seqs = new Set(calls.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)));
     if (judged.findings.some(({ exchanges }) => exchanges.some((seq) => seqs.has(seq)))) return [];
-    if (unclear(meta.operationId, calls, judged).length > 0) return [];
-    const { expected, actual } = notes.broken ?? { expected: 'the documented schema', actual: 'another shape' };
+    if (unclear(check.operationId, calls, judged).length > 0) return [];
+    const { expected, actual } = notes.broken ?? { expected: 'what the check asserts', actual: 'something else' };
     return [
       {
-        operationId: meta.operationId,
+        operationId: check.operationId,
         pointer: '',
         expected,
         actual,
-        source: contract.operation(meta.operationId ?? '')?.pointer ?? '',
+        source: contract.operation(check.operationId ?? '')?.pointer ?? '',
         provenance: 'documented' as const,
         exchanges: [...seqs],
-        identity: { expected: meta.id, actual: 'broken' },
+        identity: { expected: check.id, actual: 'broken' },
       },
     ];
   });
@@ -63,12 +63,12 @@ export function unexplained(
 /** How each check ended, in the order of the suite. */
 export function outcomesOf(options: OutcomeOptions): Check[] {
   return options.results.map((result): Check => {
-    const { meta, durationMs } = result;
+    const { check, durationMs } = result;
     const [outcome, reason] = outcomeOf(result, options);
     return {
-      id: meta.id,
-      operationId: meta.operationId,
-      kind: meta.kind,
+      id: check.id,
+      operationId: check.operationId,
+      kind: check.kind,
       outcome,
       reason: options.redact(reason),
       durationMs,
@@ -76,26 +76,29 @@ export function outcomesOf(options: OutcomeOptions): Check[] {
   });
 }
 
-function outcomeOf({ meta, notes, state, errors }: SuiteResult, options: OutcomeOptions): [Check['outcome'], string] {
-  if (state === 'skipped') return ['skipped', notes.skipped ?? (options.interrupted ? 'the run was interrupted' : '')];
-  if (state === 'pending') return ['skipped', 'the run was interrupted'];
+function outcomeOf({ check, notes, state, errors }: SuiteResult, options: OutcomeOptions): [Check['outcome'], string] {
+  if (check.skip !== null) return ['skipped', check.skip];
+  if (state === 'skipped' || state === 'pending')
+    return ['skipped', options.interrupted ? 'the run was interrupted' : ''];
   const { judged, failOn, accepted } = options;
-  const calls = callsOf(meta.id, options.calls);
+  const calls = callsOf(check.id, options.calls);
   // Tokens that the run itself asked for tell the same of the endpoint, and all where the first of them ends it.
   const telling =
-    calls.some(({ auth }) => auth === 'client') && meta.kind === 'any' ? [...calls, ...ownCalls(options.calls)] : calls;
+    calls.some(({ auth }) => auth === 'client') && check.kind === 'any'
+      ? [...calls, ...ownCalls(options.calls)]
+      : calls;
   const seqs = new Set(telling.flatMap(({ attempts }) => attempts.map(({ seq }) => seq)));
   const own = judged.findings.filter(
     ({ rule, exchanges, operationId }) =>
       exchanges.some((seq) => seqs.has(seq)) ||
-      (rule === 'contract-check-failed' && seqs.size === 0 && operationId === meta.operationId && errors.length > 0),
+      (rule === 'contract-check-failed' && seqs.size === 0 && operationId === check.operationId && errors.length > 0),
   );
   if (options.interrupted && calls.length > 0 && calls.every(({ attempts }) => attempts.length === 0)) {
     return ['skipped', 'the run was interrupted'];
   }
   const failing = own.filter((finding) => counts(finding, failOn) && accepted?.has(finding.fingerprint) !== true);
   if (failing.length > 0) return ['failed', failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ')];
-  const [why] = unclear(meta.operationId, calls, judged);
+  const [why] = unclear(check.operationId, calls, judged);
   if (why !== undefined) return ['inconclusive', why];
   const weather = calls.flatMap((call) => noteOf(call, judged));
   if (own.length > 0) return ['passed', [...own.map((finding) => remarkOf(finding, accepted)), ...weather].join(', ')];

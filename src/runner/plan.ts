@@ -1,10 +1,11 @@
 import { createRedactor } from '../http/redact.ts';
 import type { Contract } from '../spec/contract.ts';
-import { fillPath } from '../spec/path-template.ts';
 import { removalOf } from './clean-up.ts';
-import type { SuiteResult } from './engine.ts';
 import type { PlanRow } from './options.ts';
 import type { Policy } from './policy.ts';
+import { destinationOf } from './request.ts';
+import type { Session } from './session.ts';
+import type { Suite } from './suite-run.ts';
 
 /** Nothing was sent yet, so that a secret can only stand in a configured parameter. */
 const shown = createRedactor();
@@ -14,31 +15,28 @@ const shown = createRedactor();
  * the removal of what the run creates, whose ids nobody knows yet.
  */
 export function planRows(
-  results: readonly SuiteResult[],
-  contract: Contract,
-  parameters: Readonly<Record<string, string>>,
-  policy: Policy,
+  { checks }: Pick<Suite, 'checks'>,
+  { target, policy }: Pick<Session, 'target' | 'policy'>,
 ): PlanRow[] {
-  const rows: PlanRow[] = [];
-  for (const { meta, notes } of results) {
-    if ((notes.skipped ?? '') !== '') continue;
-    for (const call of meta.calls) {
-      const operation = contract.operation(call.operationId);
-      if (operation?.path == null || operation.method === null) continue;
-      rows.push({
-        checkId: meta.id,
-        kind: meta.kind,
-        operationId: call.operationId,
-        effect: operation.effect,
-        method: call.method ?? operation.method,
-        path: operation.path,
-        target: shown.target(fillPath(operation.path, { ...parameters, ...call.parameters }) ?? operation.path),
-        auth: call.auth,
-        purpose: call.purpose,
-        times: call.times ?? 1,
-      });
-    }
-  }
+  const { contract, parameters } = target;
+  const rows = [...checks.values()]
+    .filter(({ skip }) => skip === null)
+    .flatMap(({ id, kind, calls }) =>
+      calls.map(({ operationId, effect, method, path, target: asked, auth, purpose, times }): PlanRow => {
+        return {
+          checkId: id,
+          kind,
+          operationId,
+          effect,
+          method,
+          path,
+          target: shown.target(asked),
+          auth,
+          purpose,
+          times,
+        };
+      }),
+    );
   const token = contract.operation(contract.token?.operationId ?? '');
   if (rows.some(({ auth }) => auth === 'token') && token?.path != null && token.method !== null) {
     rows.unshift({
@@ -79,7 +77,7 @@ function removals(
       effect,
       method,
       path,
-      target: shown.target(fillPath(path, { ...parameters, [parameter]: 'created-in-this-run' }) ?? path),
+      target: shown.target(destinationOf(operation, parameters, { [parameter]: 'created-in-this-run' }).target ?? path),
       auth: 'token',
       purpose: 'succeed',
       times: (found.get(operationId)?.times ?? 0) + row.times,

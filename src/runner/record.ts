@@ -5,6 +5,7 @@ import { gather, type Sighting, sightingsOf } from '../drift/record/sightings.ts
 import { EXIT, type ExitCode } from '../errors.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { VerifyOptions } from './options.ts';
+import { repeatable } from './request.ts';
 import type { Session } from './session.ts';
 import { conduct } from './verify.ts';
 
@@ -97,7 +98,7 @@ async function takeSamples(session: Session, samples: number): Promise<void> {
         auth: first.auth,
         method: sent.method,
         target: sent.target,
-        headers: sent.headers.filter(([name]) => ['accept', 'content-type'].includes(name)),
+        headers: repeatable(operation, sent.headers),
         body: sent.body,
         parameters: first.parameters,
       });
@@ -136,7 +137,7 @@ function reasonOf(
       (last?.response == null ? (last?.failure?.message ?? 'no answer') : `answered ${last.response.status}`)
     );
   }
-  const skipped = results.find(({ meta, notes }) => meta.operationId === operationId && notes.skipped !== undefined);
-  const known = session.nothing ?? skipped?.notes.skipped ?? session.breaker.open;
+  const skipped = results.find(({ check }) => check.operationId === operationId && check.skip !== null);
+  const known = session.nothing ?? skipped?.check.skip ?? session.breaker.open;
   return known ?? (stopped ? INTERRUPTED : 'no check calls it');
 }

@@ -1,89 +1,66 @@
 import type { Auth, Purpose } from '../drift/call.ts';
 import type { CheckKind } from '../report/report.ts';
-import type { JsonObject, OperationAuth, Provenance } from '../spec/contract.ts';
+import type { Effect, Json, OperationAuth, Provenance } from '../spec/contract.ts';
+import type { Facts } from '../spec/folder.ts';
 
-/** What the run tells the suite about an operation. Nothing of it is secret but the ids, which are the tenant's. */
+/** A call that a check announces. What is left out is as in a good call of the operation. */
+export interface CallSpec {
+  /** That of the check, where it is left out. */
+  readonly operationId?: string;
+  readonly auth?: Auth;
+  /** `succeed`, where it is left out. */
+  readonly purpose?: Purpose;
+  /** Another method than the operation's own. */
+  readonly method?: string;
+  /** Parameters of path, query or header that differ from those of the run. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Members of the JSON body beside those that the run has for the operation; null for no body. */
+  readonly json?: Readonly<Record<string, Json>> | null;
+  /** Form fields instead of JSON. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** How often it may be made; once, where it is left out. */
+  readonly times?: number;
+}
+
+/** A check: what it is about, and which calls it makes. What the answers mean is for the judge. */
+export interface CheckSpec {
+  /** Stable and dotted, such as `fees.answers.getCardFees`. */
+  readonly id: string;
+  readonly operationId?: string | undefined;
+  /** `any`, where it is left out. */
+  readonly kind?: CheckKind;
+  /** A good call of the operation, where they are left out. */
+  readonly calls?: readonly CallSpec[];
+  /** A reason of its own not to run, such as a record that the configuration does not describe. */
+  readonly skip?: string | null;
+}
+
+/** What the run tells the suite about an operation. */
 export interface SuiteOperation {
   readonly operationId: string;
-  readonly summary: string;
   readonly tag: string;
   readonly located: Provenance | null;
-  readonly method: string | null;
-  /** Template. */
-  readonly path: string | null;
-  /** Path with the parameters filled in, percent-encoded; null where one is missing. */
-  readonly target: string | null;
-  /** What its calls accept, as the header field says it. */
-  readonly accept: string;
-  /** JSON that is sent as the body; undefined for none. */
-  readonly body?: unknown;
+  readonly effect: Effect;
+  readonly auth: OperationAuth;
   readonly deprecated: boolean;
   readonly successor: string | null;
-  readonly predecessor: string | null;
-  readonly auth: OperationAuth;
-  readonly knownByNameOnly: boolean;
-  /** Names of the fields that the contract gives for the request body. */
-  readonly requestFields: readonly string[];
-  /** Pointer in the bundle of the schema of a good answer, if there is one. */
-  readonly schema: string | null;
-  /** Why calls of it are not made: not located, not allowed, a parameter is missing; else null. */
-  readonly skip: string | null;
 }
 
-/** The card that the configuration describes (the reference has no field that says so). */
-export interface SuiteCard {
-  readonly physical?: boolean;
-  readonly currency?: string;
-  readonly provider?: string;
-}
-
-/** All that the suite knows of the run. Handed to the worker by vitest's `provide`. */
+/** All that the suite knows of the run: neither the target nor anything secret. Handed to the worker by vitest's `provide`. */
 export interface SuiteInput {
   readonly gateway: string;
   /** Sent with each request, so that nobody else on the machine can use the gateway. */
   readonly key: string;
+  /** The checks that the run itself lists, and the file that runs each. */
+  readonly checks: readonly { readonly id: string; readonly file: string }[];
   readonly operations: readonly SuiteOperation[];
-  /** Why checks of a kind are skipped; null where they run. */
-  readonly kinds: Readonly<Record<CheckKind, string | null>>;
-  readonly card: SuiteCard;
-  /** Maxima of the limit fields per currency, major units (API reference, Limits). */
-  readonly cardLimits: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Ids that play a role in the mock; null on any other target. */
-  readonly roles: { readonly virtualCardId: string; readonly userNeedingQuestions: string } | null;
-  /** True where the embedded mock is the target. */
-  readonly embedded: boolean;
-  /** Print what would be sent; run nothing. */
-  readonly plan: boolean;
-  /** The bundle that the schema pointers lead into. */
-  readonly document: JsonObject;
-}
-
-/** A call that a check announces; `--plan` prints it. */
-export interface PlannedCall {
-  readonly operationId: string;
-  readonly auth: Auth;
-  readonly purpose: Purpose;
-  /** Where the call is not made with the operation's own method. */
-  readonly method?: string;
-  readonly times?: number;
-  /** Path parameters that differ from those of the run. */
-  readonly parameters?: Readonly<Record<string, string>>;
-}
-
-/** What a check says of itself before it runs. */
-export interface CheckMeta {
-  readonly id: string;
-  readonly operationId: string | null;
-  readonly kind: CheckKind;
-  /** Section of the API reference that it holds the target to. */
-  readonly reference: string;
-  readonly calls: readonly PlannedCall[];
+  readonly facts: Facts;
+  /** Ids that play a role in the mock; none on any other target. */
+  readonly roles: Readonly<Record<string, string>>;
 }
 
 /** What a check learned while it ran. */
 export interface CheckNotes {
-  /** Why it was skipped. */
-  skipped?: string;
   /** Why it stopped early: its call was not answered well, which the judge explains. */
   stopped?: string;
   /** A promise of the check itself that was not kept. */
@@ -93,22 +70,14 @@ export interface CheckNotes {
 /** Header fields between the suite and the gateway. */
 export const RUN_HEADERS = {
   key: 'x-run-key',
-  check: 'x-run-check',
-  operation: 'x-run-operation',
-  purpose: 'x-run-purpose',
-  auth: 'x-run-auth',
-  /** On answers: number of the call. */
-  call: 'x-run-call',
-  /** On answers: numbers of the attempts, comma separated. */
-  attempts: 'x-run-attempts',
-  /** On answers: why there is no answer of the target. */
-  notSent: 'x-run-not-sent',
+  /** On answers: why the check ends here. */
+  stopped: 'x-run-stopped',
+  /** On answers: what the suite may not do. */
+  refused: 'x-run-refused',
 } as const;
 
 /** One attempt as the gateway tells the suite of it. */
 export interface AttemptView {
-  readonly call: number;
-  readonly seq: number;
   readonly operationId: string | null;
   /** Null where there was no answer. */
   readonly status: number | null;
@@ -121,7 +90,10 @@ declare module 'vitest' {
     suite: SuiteInput;
   }
   interface TaskMeta {
-    check?: CheckMeta;
+    /** Id of the check. */
+    check?: string;
+    /** What a check says of itself that the run does not list. */
+    spec?: CheckSpec;
     notes?: CheckNotes;
   }
 }

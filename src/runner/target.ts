@@ -10,7 +10,7 @@ import type { Contract, LoadOptions } from '../spec/contract.ts';
 import { loadContract } from '../spec/load.ts';
 import type { MockControls } from './gateway.ts';
 import type { VerifyOptions } from './options.ts';
-import type { SuiteInput } from './suite.ts';
+import type { Values } from './request.ts';
 
 /** What a run talks to. */
 export interface Target extends AsyncDisposable {
@@ -29,7 +29,10 @@ export interface Target extends AsyncDisposable {
   readonly credentials: { readonly username: string; readonly password: string } | null;
   readonly parameters: Readonly<Record<string, string>>;
   readonly mock: MockControls | null;
-  readonly roles: SuiteInput['roles'];
+  /** Ids that play a role in the embedded mock. */
+  readonly roles: Values;
+  /** Per condition a record of the embedded mock that does not fulfil it, by the path parameter that names it. */
+  readonly failing: Readonly<Record<string, Values>>;
 }
 
 /**
@@ -61,7 +64,8 @@ async function embeddedTarget(options: VerifyOptions): Promise<Target> {
     credentials: mock.credentials,
     parameters: { ...ASSUMED_PARAMETERS, ...options.parameters },
     mock: controlsOf(mock),
-    roles: { virtualCardId: VIRTUAL_CARD_ID, userNeedingQuestions: USER_NEEDING_QUESTIONS },
+    roles: { userNeedingQuestions: USER_NEEDING_QUESTIONS },
+    failing: { physical: { cardId: VIRTUAL_CARD_ID } },
     [Symbol.asyncDispose]: () => mock.close(),
   };
 }
@@ -100,7 +104,8 @@ async function urlTarget(text: string, options: VerifyOptions): Promise<Target> 
     credentials: options.credentials ?? null,
     parameters: options.parameters ?? {},
     mock: null,
-    roles: null,
+    roles: {},
+    failing: {},
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -13,15 +13,13 @@ import { cleanUp } from './clean-up.ts';
 import { confirmFailures } from './confirm.ts';
 import { coverageOf } from './coverage.ts';
 import { deprecationsOf } from './deprecations.ts';
-import { loadEngine, runSuite, type SuiteResult } from './engine.ts';
-import { startGateway } from './gateway.ts';
+import { loadEngine, type SuiteResult } from './engine.ts';
 import type { PlanRow, VerifyOptions } from './options.ts';
 import { faultsOf, outcomesOf, unexplained } from './outcomes.ts';
 import { planRows } from './plan.ts';
 import { openSession, type Session } from './session.ts';
 import { DEFAULT_LIMITS } from './settings.ts';
-import type { SuiteInput } from './suite.ts';
-import { suiteInput } from './suite-input.ts';
+import { openSuite, type Suite } from './suite-run.ts';
 import { openTarget } from './target.ts';
 import { exitCodeOf, verdictOf } from './verdict.ts';
 
@@ -59,8 +57,9 @@ export async function conduct<T>(
   const overtime = setTimeout(() => session.breaker.trip(`the run took longer than ${duration} s`), duration * 1000);
   try {
     await engine;
-    announce(session, options, await writingCalls(session, options, signal));
-    const results = await run(session, options, signal, false);
+    const suite = openSuite(session, options, signal);
+    announce(session, options, await writingCalls(session, suite));
+    const results = await suite.run();
     if (!signal.aborted) await confirmFailures(session);
     const created = await cleanUp(session);
     options.onEvent?.({ kind: 'created', created });
@@ -77,12 +76,9 @@ export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
   await using target = await openTarget(options);
   const session = await openSession({ ...target, credentials: null }, options, signal);
   try {
-    const rows = planRows(
-      await run({ ...session, target, nothing: null }, options, signal, true),
-      target.contract,
-      target.parameters,
-      session.policy,
-    );
+    const suite = openSuite({ ...session, target, nothing: null }, options, signal);
+    await suite.listen();
+    const rows = planRows(suite, session);
     announce({ ...session, target }, options, target.embedded ? null : writesOf(rows));
     return rows;
   } finally {
@@ -90,56 +86,16 @@ export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
   }
 }
 
-async function run(
-  session: Session,
-  options: VerifyOptions,
-  signal: AbortSignal,
-  dry: boolean,
-): Promise<SuiteResult[]> {
-  const { target, policy, caller, nothing } = session;
-  const gateway = await startGateway({
-    contract: target.contract,
-    caller,
-    calls: () => session.calls,
-    mock: target.mock,
-  });
-  try {
-    const input: SuiteInput = suiteInput({
-      contract: target.contract,
-      policy,
-      parameters: target.parameters,
-      card: cardOf(options, target.embedded),
-      gateway,
-      plan: dry,
-      nothing,
-      roles: target.roles,
-    });
-    return await runSuite({
-      input,
-      signal,
-      onResult: ({ meta, state }, done, of) => options.onEvent?.({ kind: 'check', id: meta.id, state, done, of }),
-    });
-  } finally {
-    await gateway.close();
-  }
-}
-
-/** How many calls the run is about to make that are not reads. Only where the policy lets any through is the plan made for it. */
-async function writingCalls(session: Session, options: VerifyOptions, signal: AbortSignal): Promise<number | null> {
+/** How many calls the run is about to make that are not reads. Only where the policy lets any through are all of them looked for. */
+async function writingCalls(session: Session, suite: Suite): Promise<number | null> {
   const { target, policy } = session;
   if (target.embedded) return null;
   const open = target.contract.operations.some(
     (operation) => operation.path !== null && operation.effect !== 'read' && policy.refusalOf(operation) === null,
   );
   if (!open) return 0;
-  return writesOf(
-    planRows(
-      await run(session, { ...options, onEvent: () => {} }, signal, true),
-      target.contract,
-      target.parameters,
-      policy,
-    ),
-  );
+  await suite.listen();
+  return writesOf(planRows(suite, session));
 }
 
 function writesOf(rows: readonly PlanRow[]): number {
@@ -155,13 +111,6 @@ function announce(session: Session, options: VerifyOptions, writing: number | nu
     allow: target.embedded ? 'destructive' : policy.settings.allow,
     writing,
   });
-}
-
-/** The card that the embedded mock plays is known; that of a URL is known only if the configuration says so. */
-function cardOf(options: VerifyOptions, embedded: boolean): SuiteInput['card'] {
-  const given = options.facts?.card ?? {};
-  const card = embedded ? { physical: true, currency: 'GBP', ...given } : given;
-  return Object.fromEntries(Object.entries(card).filter(([, value]) => value !== undefined)) as SuiteInput['card'];
 }
 
 /** What a run knows besides its exchanges. */

@@ -1,4 +1,4 @@
-import type { Auth, Call, Purpose } from '../../src/drift/call.ts';
+import type { Call } from '../../src/drift/call.ts';
 import { type Judged, judge } from '../../src/drift/judge.ts';
 import { makeRecording } from '../../src/drift/record/recording.ts';
 import { gather, sightingsOf } from '../../src/drift/record/sightings.ts';
@@ -7,8 +7,7 @@ import { createSchemas, type Schemas } from '../../src/drift/schemas.ts';
 import { confirmFailures } from '../../src/runner/confirm.ts';
 import type { VerifyOptions } from '../../src/runner/options.ts';
 import { openSession } from '../../src/runner/session.ts';
-import { suiteInput } from '../../src/runner/suite-input.ts';
-
+import { openSuite } from '../../src/runner/suite-run.ts';
 import type { Contract, OverlaySource } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
 import { CREDENTIALS } from '../runner/sandbox.ts';
@@ -61,66 +60,21 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
       credentials: CREDENTIALS,
       parameters: TENANT_PARAMETERS,
       mock: null,
-      roles: null,
+      roles: {},
+      failing: {},
       async [Symbol.asyncDispose]() {},
     },
     settings,
     new AbortController().signal,
   );
   try {
-    const { operations } = suiteInput({
-      contract,
-      policy: session.policy,
-      parameters: TENANT_PARAMETERS,
-      card: {},
-      gateway: { url, key: '' },
-      plan: false,
-      nothing: null,
-      roles: null,
-    });
-    const reads = operations.filter(({ skip }) => skip === null);
-    const send = async (
-      operationId: string,
-      more: { purpose?: Purpose; auth?: Auth; method?: string; form?: string; query?: string } = {},
-    ): Promise<void> => {
-      const operation = operations.find((one) => one.operationId === operationId);
-      const { purpose = 'succeed', auth = 'token', form, query = '' } = more;
-      const body = form ?? (operation?.body === undefined ? null : JSON.stringify(operation.body));
-      const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
-      await session.caller.call({
-        checkId: `${purpose}.${operationId}`,
-        operationId,
-        effect: 'read',
-        purpose,
-        auth,
-        method: more.method ?? operation?.method ?? 'GET',
-        target: `${operation?.target}${query}`,
-        headers: [['accept', 'application/json'], ...(body === null ? [] : [['content-type', type] as const])],
-        body: body === null ? null : Buffer.from(body),
-        parameters: TENANT_PARAMETERS,
-      });
-    };
-    const form = 'grant_type=client_credentials';
-    await send('getToken', { auth: 'client', form });
-    if (settings.probe === true) {
-      await send('getToken', { auth: 'wrong-client', purpose: 'refuse-credentials', form });
-      await send('getToken', { auth: 'client', purpose: 'refuse-grant', form: 'grant_type=password' });
+    const { checks } = openSuite(session, settings, new AbortController().signal);
+    for (const { id, skip, calls } of checks.values()) {
+      if (skip !== null) continue;
+      for (const call of calls) {
+        for (let count = 0; count < call.times; count += 1) await session.caller.call({ ...call, checkId: id });
+      }
     }
-    for (const { operationId, auth } of reads) {
-      if (auth !== 'bearer') continue;
-      await send(operationId);
-      for (const auth of ['none', 'garbage'] as const) await send(operationId, { auth, purpose: 'refuse-token' });
-    }
-    if (settings.probe === true) {
-      await send('getTransactionFees', { purpose: 'refuse-method', method: 'GET' });
-      await send('getTransactionFeesDeprecated', { purpose: 'refuse-method', method: 'POST' });
-    }
-    for (const { operationId, successor } of reads) {
-      if (successor === null) continue;
-      await send(successor);
-      await send(operationId);
-    }
-    await send('getBeneficiaries', { query: '?visible=true' });
     await confirmFailures(session);
     const given = { contract, calls: session.calls, redact: (text: string) => session.redactor.text(text) };
     const judged = judge({ ...given, schemas });

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/package-root.ts';
+import { checksOf } from '../../src/runner/checks.ts';
 import type { Contract, Json } from '../../src/spec/contract.ts';
+import { ownFolder } from '../../src/spec/folder.ts';
 import { joinPointer, parsePointer } from '../../src/spec/pointer.ts';
 
 /** One statement of the reference. */
@@ -39,7 +41,7 @@ export function pointersOf(contract: Contract, home: string): string[] {
 /** True where the home is there: the node, the word in its list, the text, the check, the mock's test. */
 export function exists(contract: Contract, home: string): boolean {
   const [kind, rest] = split(home);
-  if (kind === 'check') return checkIds().has(rest);
+  if (kind === 'check') return checkIds(contract).some((id) => fits(id, rest));
   if (kind === 'mock') return mockTestNames().some((name) => name.includes(rest));
   const nodes = pointersOf(contract, home).map((pointer) => contract.at(pointer));
   if (nodes.length === 0) return false;
@@ -68,16 +70,28 @@ function expand(contract: Contract, pattern: string): string[] {
   return found.map(({ pointer }) => pointer);
 }
 
-let ids: Set<string> | undefined;
-
-/** The ids of the contract suite as they are written there, `*` for a variable. */
-function checkIds(): ReadonlySet<string> {
-  ids ??= new Set(
-    files(join(packageRoot, 'contracts'))
-      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bid: (['`])(.+?)\1/g)])
-      .map((match) => (match[2] ?? '').replace(/\$\{.*?\}/g, '*')),
+/** A `*` stands for any one part. */
+function fits(id: string, pattern: string): boolean {
+  const parts = pattern.split('.');
+  return (
+    id.split('.').length === parts.length && id.split('.').every((part, at) => ['*', part].includes(parts[at] ?? ''))
   );
-  return ids;
+}
+
+/** The ids of the checks that a run lists, and of those that the contract's own files announce. */
+function checkIds(contract: Contract): readonly string[] {
+  const listed = checksOf({
+    contract,
+    groups: ownFolder.facts,
+    facts: {},
+    embedded: true,
+    failing: {},
+    callable: () => true,
+  });
+  const own = readdirSync(ownFolder.suite)
+    .filter((name) => name.endsWith('.contract.ts'))
+    .flatMap((name) => [...readFileSync(join(ownFolder.suite, name), 'utf8').matchAll(/\bid: '(.+?)'/g)]);
+  return [...listed.map(({ id }) => id), ...own.map((match) => match[1] ?? '')];
 }
 
 let names: string[] | undefined;

@@ -1,0 +1,13 @@
+/**
+ * What the code of a contract folder may import, as `banking-api-contract/contract`: its checks (`contracts/*.contract.ts`) and its
+ * hooks (`mocks/hooks/*.ts`).
+ */
+export type { CallSpec, CheckSpec, SuiteOperation } from '../../src/runner/suite.ts';
+export type { Facts } from '../../src/spec/folder.ts';
+export type { Answer, Asker } from './ask.ts';
+export { expectThat } from './broken.ts';
+export { check, checksOf } from './check.ts';
+export { facts, operation, operations, roles } from './suite.ts';
+
+/** Rises when what is exported here changes in a way that a contract folder must follow. */
+export const CONTRACT_API = 1;

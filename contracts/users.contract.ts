@@ -1,3 +1,0 @@
-import { answers } from './support/operations.ts';
-
-answers('users', 'createUser');
