@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFiles } from '../src/generate/files.ts';
+import { jsonSchemas } from '../src/generate/validators.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { loadContract } from '../src/spec/load.ts';
 import { preparedFile } from '../src/spec/prepared.ts';
 import { writeBundle, writePrepared } from '../src/spec/write-bundle.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
-import { writeSchemas } from './generate-validators.ts';
 
 const dist = join(packageRoot, 'dist');
 if (process.argv.includes('--clean')) rmSync(dist, { recursive: true, force: true });
@@ -22,7 +23,8 @@ for (const file of globSync('{src,contracts,generated}/**/*.{js,d.ts}', { cwd: d
 }
 await writeBundle(dist);
 await writePrepared(preparedFile);
-await writeSchemas(await loadContract(), join(dist, 'schemas'));
+const schemas = jsonSchemas(await loadContract());
+await writeFiles(join(dist, 'schemas'), schemas, Object.keys(schemas));
 // The names of the chunks hold their content: those of an earlier build would stay.
 rmSync(join(dist, 'browser'), { recursive: true, force: true });
 await bundleForBrowsers(join(dist, 'browser', 'msw.js'));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { packageRoot } from '../src/package-root.ts';
 import { loadContract } from '../src/spec/load.ts';
-import { settle } from './generate/settle.ts';
+import { settle } from './settle.ts';
 
 const { token, operation } = await loadContract();
 const path = operation(token?.operationId ?? '')?.path;

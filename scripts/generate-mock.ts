@@ -14,7 +14,7 @@ import { readSeed } from '../src/mock/seed-file.ts';
 import { packageRoot } from '../src/package-root.ts';
 import type { Contract } from '../src/spec/contract.ts';
 import { loadContract } from '../src/spec/load.ts';
-import { settle } from './generate/settle.ts';
+import { settle } from './settle.ts';
 
 const contract = await loadContract({ assumed: true });
 for (const notice of contract.notices) console.error(`${notice.place.file}:${notice.place.line}: ${notice.message}`);

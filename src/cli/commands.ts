@@ -56,6 +56,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./commands/lint.ts')).lintCommand,
   },
   {
+    name: 'generate',
+    summary: 'write validators, types, JSON Schemas and the bundled document of a contract folder',
+    load: async () => (await import('./commands/generate.ts')).generateCommand,
+  },
+  {
     name: 'spec',
     summary: 'print the bundled contract',
     load: async () => (await import('./commands/spec.ts')).specCommand,

@@ -7,15 +7,15 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gzippedSize } from '../../bench/validators-cost.ts';
 import { VALIDATORS } from '../../generated/validators/by-name.ts';
-import { staleFiles, withMark } from '../../scripts/generate/settle.ts';
-import { generateValidators, writeSchemas } from '../../scripts/generate-validators.ts';
+import { staleFiles, withMark, writeFiles } from '../../src/generate/files.ts';
+import { generateValidators, jsonSchemas } from '../../src/generate/validators.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { loadContract } from '../../src/spec/load.ts';
 
 const FOLDER = join(packageRoot, 'generated/validators');
 const RUNTIME = join(packageRoot, 'src/validators');
 const contract = await loadContract();
-const files = withMark('generate-validators.ts', await generateValidators(contract));
+const files = withMark('scripts/generate-validators.ts', await generateValidators(contract));
 const modules = Object.keys(files).filter((name) => !['types.ts', 'all.ts', 'by-name.ts'].includes(name));
 
 let scratch: string;
@@ -30,7 +30,7 @@ describe('the generated validators', () => {
   });
 
   it('come out the same, byte for byte, every time', async () => {
-    expect(withMark('generate-validators.ts', await generateValidators(contract))).toEqual(files);
+    expect(withMark('scripts/generate-validators.ts', await generateValidators(contract))).toEqual(files);
   });
 
   it('are marked as generated, with the script that does it', () => {
@@ -83,7 +83,8 @@ describe('the generated validators', () => {
 describe('the published JSON Schemas', () => {
   it('are one file per schema, which a strict validator takes as it is and judges as ours does', async () => {
     const folder = join(scratch, 'schemas');
-    await writeSchemas(contract, folder);
+    const schemas = jsonSchemas(contract);
+    await writeFiles(folder, schemas, Object.keys(schemas));
     const names = await readdir(folder);
     expect(names).toHaveLength(Object.keys(VALIDATORS).length);
     for (const name of names) {

@@ -2,10 +2,13 @@
  * Compiles a schema into one boolean expression: the function behind `is`.
  *
  * Ajv's functions keep books on errors even where nobody asks for them; this answers yes or no and allocates nothing. It knows the
- * keywords that our schemas use and refuses any other, and tests hold it to the same answers as Ajv with `ownProperties`.
+ * keywords that most schemas use and refuses any other, and tests hold it to the same answers as Ajv with `ownProperties`.
  */
-import type { Json, JsonObject } from '../../src/spec/contract.ts';
+import type { Json, JsonObject } from '../spec/contract.ts';
 import { asStrings, isObject } from './json.ts';
+
+/** The schema asks for something that has no expression here. */
+export class NotCompiled extends Error {}
 
 /** The source of `function NAME(value)`, and before it the constants that it uses. */
 export function compilePredicate(name: string, schema: JsonObject): string {
@@ -51,14 +54,14 @@ const COMPARISONS = { minimum: '>=', maximum: '<=', exclusiveMinimum: '>', exclu
 
 function expression(schema: Json, value: string, writer: Writer): string {
   if (typeof schema === 'boolean') return String(schema);
-  if (!isObject(schema)) throw new Error('a schema is neither an object nor a boolean');
+  if (!isObject(schema)) throw new NotCompiled('a schema is neither an object nor a boolean');
   const { type } = schema;
   const test = typeof type === 'string' ? TYPES[type] : undefined;
   if (typeof type !== 'string' || !test)
-    throw new Error(`type ${JSON.stringify(type)}: the predicate compiler wants one type`);
+    throw new NotCompiled(`type ${JSON.stringify(type)}: the predicate compiler wants one type`);
   for (const keyword of Object.keys(schema)) {
     if (keyword !== 'type' && keyword !== 'examples' && !KEYWORDS[type]?.includes(keyword)) {
-      throw new Error(`the predicate compiler does not know ${keyword} for a ${type}`);
+      throw new NotCompiled(`the predicate compiler does not know ${keyword} for a ${type}`);
     }
   }
   const parts = [test(value)];
@@ -75,7 +78,7 @@ function expression(schema: Json, value: string, writer: Writer): string {
 function stringParts(schema: JsonObject, value: string, writer: Writer): string[] {
   const parts: string[] = [];
   if (typeof schema.minLength === 'number') {
-    if (schema.minLength > 1) throw new Error('minLength above 1 counts code points: not compiled yet');
+    if (schema.minLength > 1) throw new NotCompiled('minLength above 1 counts code points: not compiled yet');
     if (schema.minLength === 1) parts.push(`${value} !== ''`);
   }
   if (typeof schema.pattern === 'string') {
@@ -84,7 +87,8 @@ function stringParts(schema: JsonObject, value: string, writer: Writer): string[
     parts.push(`${constant}.test(${value})`);
   }
   if (schema.format !== undefined) {
-    if (schema.format !== 'date-time') throw new Error(`format ${JSON.stringify(schema.format)} is not compiled yet`);
+    if (schema.format !== 'date-time')
+      throw new NotCompiled(`format ${JSON.stringify(schema.format)} is not compiled yet`);
     parts.push(`isDateTime(${value})`);
   }
   // what the reference shows as an example is what comes most often: comparing it is cheaper than a regular expression
@@ -119,7 +123,7 @@ function objectParts(schema: JsonObject, value: string, writer: Writer): string[
   if (required.length > 0) parts.push(`${ownsFunction(required, writer)}(${value})`);
   if (schema.additionalProperties === false) parts.push(`${onlyFunction(Object.keys(properties), writer)}(${value})`);
   else if (schema.additionalProperties !== undefined)
-    throw new Error('additionalProperties with a schema is not compiled yet');
+    throw new NotCompiled('additionalProperties with a schema is not compiled yet');
   return parts;
 }
 

@@ -1,7 +1,7 @@
 /** Writes the module of one schema: predicates, collectors and the exported validator. */
-import type { JsonObject } from '../../src/spec/contract.ts';
+import type { JsonObject } from '../spec/contract.ts';
 import { compileCollectors } from './collector.ts';
-import { compilePredicate } from './predicate.ts';
+import { compilePredicate, NotCompiled } from './predicate.ts';
 import { compilable, currenciesOf, exact, forCurrency, type NamedSchema, publishable } from './schemas.ts';
 
 /** One way to read the schema: as it is, or with the maxima of a currency. */
@@ -13,7 +13,7 @@ interface Variant {
 
 /** The text of `generated/<file>.ts`. */
 export async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]): Promise<string> {
-  const { name, file } = named;
+  const { name } = named;
   const currencies = currenciesOf(named.schema);
   const variants: readonly Variant[] = [
     { currency: '', schema: named.schema },
@@ -30,12 +30,12 @@ export async function emitValidator(named: NamedSchema, all: readonly NamedSchem
       ['Exact', exact(tolerant)],
     ] as const) {
       collectors[`collect${reading}${currency}`] = plain;
-      predicates.push(compilePredicate(`is${reading}${currency}`, plain));
+      predicates.push(predicateOf(`${reading}${currency}`, plain));
       const suffix = [currency.toLowerCase(), reading === 'Exact' ? 'exact' : '']
         .filter(Boolean)
         .map((part) => `:${part}`)
         .join('');
-      const published = publishable({ name, file, schema: reading === 'Exact' ? exact(schema) : schema }, all, suffix);
+      const published = publishable({ ...named, schema: reading === 'Exact' ? exact(schema) : schema }, all, suffix);
       compiled.push(
         `const ${camel(reading, currency)} = { is: is${reading}${currency}, collect: collect${reading}${currency}, schema: () => (${JSON.stringify(published, null, 2)}) };`,
       );
@@ -61,6 +61,17 @@ export async function emitValidator(named: NamedSchema, all: readonly NamedSchem
     `export const ${name}: ${type}<Shape> = /* @__PURE__ */ `,
     currencies.length > 0 ? withCurrencies(name, currencies) : `createValidator('${name}', tolerant, exact);\n`,
   ].join('');
+}
+
+/** The quick way to an answer; where a schema asks for more than that knows, the way that finds every problem. */
+function predicateOf(reading: string, schema: JsonObject): string {
+  try {
+    return compilePredicate(`is${reading}`, schema);
+  } catch (error) {
+    if (!(error instanceof NotCompiled)) throw error;
+    const call = `{ try { return collect${reading}(value); } catch { return false; } }`;
+    return `function is${reading}(value) ${call}`;
+  }
 }
 
 function withCurrencies(name: string, currencies: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/spec/contract.ts';
+import type { Json, JsonObject } from '../spec/contract.ts';
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

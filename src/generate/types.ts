@@ -1,8 +1,9 @@
 /** TypeScript types of the component schemas, and of the operations. */
-import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import type { Contract, Json, JsonObject, Media, Operation, Schema } from '../../src/spec/contract.ts';
+import type { JSONSchema } from 'json-schema-to-typescript';
+import type { Contract, Json, JsonObject, Media, Operation, Schema } from '../spec/contract.ts';
 import { isObject } from './json.ts';
-import { type NamedSchema, publishable } from './schemas.ts';
+import { codeName, type NamedSchema, publishable } from './schemas.ts';
+import { tools } from './tools.ts';
 
 /** The text of `generated/types.ts`. */
 export async function emitTypes(contract: Contract, all: readonly NamedSchema[]): Promise<string> {
@@ -14,7 +15,7 @@ export async function emitTypes(contract: Contract, all: readonly NamedSchema[])
   const root = JSON.parse(
     JSON.stringify({ title: 'Root', type: 'object', definitions }).replaceAll('#/$defs/', '#/definitions/'),
   );
-  const types = await compile(root as JSONSchema, 'Root', {
+  const types = await tools().typesOf(root as JSONSchema, 'Root', {
     additionalProperties: false,
     bannerComment: '',
     unreachableDefinitions: true,
@@ -24,9 +25,10 @@ export async function emitTypes(contract: Contract, all: readonly NamedSchema[])
   const schemas = types
     .replace(/export interface Root \{\s*\}\n*/, '')
     .replaceAll(
-      / \*\n \* This interface was referenced by `Root`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
+      /\/\*\*\n \* This \w+ was referenced by `Root`'s JSON-Schema\n \* via the `definition` "\w+"\.\n \*\/\n/g,
       '',
     )
+    .replaceAll(/ \*\n \* This \w+ was referenced by `Root`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, '')
     .trim();
   return [
     '/** Fields that the API reference documents; a response may hold more. */',
@@ -52,8 +54,8 @@ export async function emitTypes(contract: Contract, all: readonly NamedSchema[])
 
 function operationType(operation: Operation, source: Json | undefined): string {
   const lines = [
-    `  /** ${operation.summary}${operation.deprecated ? `\n   * @deprecated ${operation.successor ? `Use ${operation.successor}.` : ''}\n   ` : ''} */`,
-    `  ${operation.operationId}: {`,
+    `  /** ${operation.summary.replaceAll('*/', '* /')}${operation.deprecated ? `\n   * @deprecated ${operation.successor ? `Use ${operation.successor}.` : ''}\n   ` : ''} */`,
+    `  ${member(operation.operationId)}: {`,
     `    method: ${JSON.stringify(operation.method)};`,
     `    path: ${JSON.stringify(operation.path)};`,
     `    pathParameters: ${parameters(operation, 'path')};`,
@@ -85,7 +87,7 @@ function parameters(operation: Operation, place: 'path' | 'query'): string {
     .map(({ name, required, schema }) => {
       const type = typeOf(schema ?? true);
       // no type is stated of most: what can stand in a path or in a query
-      return `${name}${required ? '' : '?'}: ${type === 'Json' ? (place === 'path' ? 'string' : 'string | number | boolean') : type}`;
+      return `${member(name)}${required ? '' : '?'}: ${type === 'Json' ? (place === 'path' ? 'string' : 'string | number | boolean') : type}`;
     });
   return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'Record<string, never>';
 }
@@ -97,7 +99,7 @@ function body(content: readonly Media[]): string {
 
 function typeOf(schema: Schema): string {
   if (!isObject(schema)) return 'Json';
-  if (typeof schema.$ref === 'string') return schema.$ref.replace('#/components/schemas/', '');
+  if (typeof schema.$ref === 'string') return codeName(schema.$ref.replace('#/components/schemas/', ''));
   const constant =
     schema.const ?? (Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined);
   if (typeof constant === 'string') return JSON.stringify(constant);
@@ -120,9 +122,13 @@ function objectType(schema: JsonObject): string {
   if (!isObject(properties)) return 'Json';
   const fields = Object.entries(properties).map(([name, property]) => {
     const optional = Array.isArray(required) && required.includes(name) ? '' : '?';
-    return `${name}${optional}: ${typeOf(isObject(property) ? property : true)}`;
+    return `${member(name)}${optional}: ${typeOf(isObject(property) ? property : true)}`;
   });
   return `{ ${fields.join('; ')} }`;
+}
+
+function member(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
 /** A schema's `$comment` is for tools, not for the text over a field. */

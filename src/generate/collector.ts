@@ -2,14 +2,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { build } from 'esbuild';
-import type { JsonObject } from '../../src/spec/contract.ts';
-import { isDateTime } from '../../src/validators/date-time.ts';
+import type { JsonObject } from '../spec/contract.ts';
+import { isDateTime } from '../validators/date-time.ts';
+import { tools } from './tools.ts';
 
 /** An Ajv that is set up as the exported validators promise. */
 export function strictAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    strictTuples: false,
     allErrors: true,
     ownProperties: true,
     messages: false,
@@ -22,12 +25,18 @@ export function strictAjv(): Ajv2020 {
 /** The source of one function per schema, under the names given; `FORMATS` must be in scope where `usesFormats` is true. */
 export async function compileCollectors(schemas: Readonly<Record<string, JsonObject>>): Promise<string> {
   const ajv = strictAjv();
-  // no schema of ours asks for these; without them a bundler can drop a validator that nobody uses
-  Object.assign(ajv.opts, { unevaluated: false, dynamicRef: false });
-  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name);
+  // the code goes without messages, and so would a fault of the schema
+  const telling = new Ajv2020();
+  // where no schema asks for these, a bundler can drop a validator that nobody uses
+  const unevaluated = JSON.stringify(schemas).includes('"unevaluated');
+  Object.assign(ajv.opts, { unevaluated, dynamicRef: false });
+  for (const [name, schema] of Object.entries(schemas)) {
+    await telling.validateSchema(schema, true);
+    ajv.addSchema(schema, name);
+  }
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
   const source = standalone.default(ajv, names);
-  const bundled = await build({
+  const bundled = await tools().build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'js' },
     bundle: true,
     write: false,
@@ -40,7 +49,11 @@ export async function compileCollectors(schemas: Readonly<Record<string, JsonObj
     mainFields: ['main'],
     logLevel: 'error',
   });
-  const text = bundled.outputFiles[0]?.text ?? '';
+  // how Ajv would call its own helpers from code that is not bundled
+  const text = (bundled.outputFiles[0]?.text ?? '').replaceAll(
+    /\b\w+\.code = ['"]require\([^\n]*?\)\.default['"];?/g,
+    '',
+  );
   const exported = /export \{[^}]*\};\s*$/;
   if (!exported.test(text) || /\brequire\b|\beval\b|new Function/.test(text)) {
     throw new Error('esbuild returned something other than a self-contained module');

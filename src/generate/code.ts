@@ -1,0 +1,82 @@
+import { extname, join } from 'node:path';
+import type { Contract } from '../spec/contract.ts';
+import { toJson, toYaml } from '../spec/serialize.ts';
+import { withMark } from './files.ts';
+import { currenciesOf, type NamedSchema } from './schemas.ts';
+import { tools } from './tools.ts';
+import { type Files, generateValidators, jsonSchemas, schemasOf } from './validators.ts';
+
+/** What the validators share; no schema can have this name. */
+const RUNTIME = '_runtime';
+
+/**
+ * All that is made of a contract for those who use it, by the paths of the files: validators as ES modules without dependencies, types,
+ * JSON Schemas, and the bundled document.
+ *
+ * @throws ToolError `engine-missing` where the tools are not installed.
+ */
+export async function generateCode(contract: Contract): Promise<Files> {
+  const all = schemasOf(contract);
+  const {
+    'types.ts': types = '',
+    'all.ts': index = '',
+    'by-name.ts': _,
+    ...modules
+  } = await generateValidators(contract);
+  const made: Record<string, string> = {
+    'types.d.ts': types,
+    'validators/index.d.ts': indexTypes(all),
+    'validators/index.js': await plain(index),
+    [`validators/${RUNTIME}.js`]: await runtime(),
+  };
+  for (const [file, text] of Object.entries(modules))
+    made[`validators/${file.replace(/\.ts$/, '.js')}`] = await plain(text);
+  for (const named of all) made[`validators/${named.file}.d.ts`] = typesOf(named);
+  const schemas = Object.entries(jsonSchemas(contract)).map(([file, text]) => [`schemas/${file}`, text] as const);
+  return {
+    ...withMark('banking-api generate', made),
+    ...Object.fromEntries(schemas),
+    'openapi.json': toJson(contract.document),
+    'openapi.yaml': toYaml(contract.document),
+  };
+}
+
+/** A module as JavaScript, with its neighbours under the names that they have here. */
+async function plain(text: string): Promise<string> {
+  const moved = text
+    .replaceAll(/'\.\.\/\.\.\/src\/validators\/[\w-]+\.ts'/g, `'./${RUNTIME}.js'`)
+    .replaceAll(/'\.\/([\w-]+)\.ts'/g, "'./$1.js'");
+  return (await tools().transform(moved, { loader: 'ts', format: 'esm', target: 'es2022' })).code;
+}
+
+async function runtime(): Promise<string> {
+  const from = (module: string): string => `'./${module}${extname(import.meta.filename)}'`;
+  const contents = `
+    export { createCurrencyValidator } from ${from('currency')};
+    export { isDateTime } from ${from('date-time')};
+    export { createValidator } from ${from('runtime')};
+    export { formatProblem, ValidationError } from ${from('validation-error')};`;
+  const { outputFiles } = await tools().build({
+    stdin: { contents, resolveDir: join(import.meta.dirname, '../validators') },
+    ...{ bundle: true, write: false, format: 'esm', platform: 'neutral', target: 'es2022', legalComments: 'none' },
+  });
+  return outputFiles?.[0]?.text ?? '';
+}
+
+const TYPES_FROM = "'banking-api-contract/validators'";
+
+function typesOf({ name, schema }: NamedSchema): string {
+  const type = currenciesOf(schema).length > 0 ? 'CurrencyValidator' : 'Validator';
+  return `import type { ${type} } from ${TYPES_FROM};
+import type { ${name} as Shape } from '../types.d.ts';
+
+export type ${name} = Shape;
+export declare const ${name}: ${type}<Shape>;
+`;
+}
+
+function indexTypes(all: readonly NamedSchema[]): string {
+  return `export { formatProblem, ValidationError } from ${TYPES_FROM};
+export type { CheckResult, CurrencyValidator, JsonSchema, Problem, Reading, Validator } from ${TYPES_FROM};
+${all.map(({ name, file }) => `export { ${name} } from './${file}.js';\n`).join('')}`;
+}

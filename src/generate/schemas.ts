@@ -1,0 +1,195 @@
+/** The schemas of the bundle in the forms in which others need them: to publish, to compile, exact, and for a currency. */
+import type { Json, JsonObject } from '../spec/contract.ts';
+import { maximaIn } from '../spec/limits.ts';
+import { asObject, isObject } from './json.ts';
+
+const COMPONENT = '#/components/schemas/';
+
+/** Keywords that say something to people and nothing to a validator. `examples` stay: the predicate tries them first. */
+const ANNOTATIONS = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  'discriminator',
+  'externalDocs',
+  'xml',
+]);
+
+/** Keywords whose value is a map of names to schemas. */
+const MAPS = new Set(['properties', '$defs', 'patternProperties', 'dependentSchemas']);
+/** Keywords whose value is data. */
+const DATA = new Set(['enum', 'const', 'default', 'example', 'examples', 'required', 'type']);
+
+export interface NamedSchema {
+  /** Name among the components of the document. */
+  readonly key: string;
+  /** The same as a name of code. */
+  readonly name: string;
+  /** File name without ending, `issue-new-card-request`. */
+  readonly file: string;
+  /** What its `$id` begins with. */
+  readonly urn: string;
+  readonly schema: JsonObject;
+}
+
+/** The component schemas of a bundled document, in its order. */
+export function componentSchemas(document: JsonObject, owner = 'banking-api-contract'): readonly NamedSchema[] {
+  const schemas = isObject(document.components) ? document.components.schemas : undefined;
+  return Object.entries(isObject(schemas) ? schemas : {}).map(([key, schema]) => {
+    const name = codeName(key);
+    return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: asObject(schema, key) };
+  });
+}
+
+/** As json-schema-to-typescript would call the type. */
+export function codeName(key: string): string {
+  const words = key.split(/[^A-Za-z0-9]+/).map((word) => word.replace(/^[a-z]/, (letter) => letter.toUpperCase()));
+  return words
+    .join('')
+    .replace(/\d+[a-z]/g, (text) => text.toUpperCase())
+    .replace(/^(?=\d)/, '_');
+}
+
+export function kebab(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}
+
+/**
+ * A schema to publish: references lead to its own `$defs`, and our `x-` keywords, at which strict validators stop,
+ * have become a `$comment`.
+ */
+export function publishable(named: NamedSchema, all: readonly NamedSchema[], variant = ''): JsonObject {
+  const wanted = new Set<string>();
+  const rewritten = asObject(rewrite(named.schema, wanted), named.name);
+  const defs: Record<string, Json> = {};
+  for (const key of wanted) defs[codeName(key)] = rewrite(find(all, key).schema, wanted);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `${named.urn}${named.file}${variant}`,
+    ...rewritten,
+    ...(wanted.size > 0 ? { $defs: defs } : {}),
+  };
+}
+
+function rewrite(schema: Json, wanted: Set<string>): Json {
+  return mapSchema(schema, (node) => {
+    const out: Record<string, Json> = {};
+    for (const [keyword, value] of Object.entries(node)) {
+      if (keyword === '$ref') {
+        const key = String(value).replace(COMPONENT, '');
+        wanted.add(key);
+        out.$ref = `#/$defs/${codeName(key)}`;
+      } else if (!keyword.startsWith('x-') && keyword !== 'example') out[keyword] = value;
+    }
+    const comment = [
+      typeof node['x-reference'] === 'string' ? `API reference, ${node['x-reference']}` : '',
+      typeof node['x-since'] === 'string' ? `since ${node['x-since']}` : '',
+    ].filter(Boolean);
+    return comment.length > 0 ? { ...out, $comment: comment.join('; ') } : out;
+  });
+}
+
+/**
+ * A schema to compile: references replaced by what they lead to, annotations and `x-` keywords gone. What contains itself stands in
+ * `$defs`. Of the formats only `date-time` is judged: the others are annotations (JSON Schema 2020-12, Validation 7.2.1).
+ */
+export function compilable(schema: JsonObject, all: readonly NamedSchema[]): JsonObject {
+  const recursive = new Set<string>();
+  const inline = (node: JsonObject, through: readonly string[]): JsonObject =>
+    asObject(
+      mapSchema(node, (each) => {
+        const rest = Object.fromEntries(Object.entries(each).filter(isJudged));
+        if (typeof each.$ref !== 'string') return rest;
+        const key = each.$ref.replace(COMPONENT, '');
+        const target = through.includes(key) ? named(key) : inline(find(all, key).schema, [...through, key]);
+        return Object.keys(rest).length === 0 ? target : { allOf: [target, rest] };
+      }),
+      'schema',
+    );
+  const named = (key: string): JsonObject => {
+    recursive.add(key);
+    return { $ref: `#/$defs/${key}` };
+  };
+  const root = inline(schema, []);
+  const $defs: Record<string, Json> = {};
+  for (const key of recursive) $defs[key] = inline(find(all, key).schema, [key]);
+  return recursive.size === 0 ? root : { ...root, $defs };
+}
+
+function isJudged([keyword, value]: readonly [string, Json]): boolean {
+  if (keyword === 'format') return value === 'date-time';
+  return keyword !== '$ref' && !keyword.startsWith('x-') && !ANNOTATIONS.has(keyword);
+}
+
+const COMBINING = ['allOf', 'anyOf', 'oneOf'] as const;
+
+/** The exact reading: no object whose fields the schema names may have another. */
+export function exact(schema: JsonObject): JsonObject {
+  // what was closed here, with what it was: the parts of a combination name their fields together
+  const opened = new WeakMap<object, JsonObject>();
+  const close = (node: JsonObject, keyword: string): JsonObject => {
+    const closed = { ...node, [keyword]: false };
+    opened.set(closed, node);
+    return closed;
+  };
+  const open = (part: Json): Json => (isObject(part) ? (opened.get(part) ?? part) : part);
+  const change = (node: JsonObject): JsonObject => {
+    const combined = COMBINING.flatMap((keyword) => {
+      const parts = node[keyword];
+      return Array.isArray(parts) ? [[keyword, parts.map(open)] as const] : [];
+    });
+    const whole = { ...node, ...Object.fromEntries(combined) };
+    if (!namesFields(whole)) return whole;
+    return close(whole, combined.length > 0 ? 'unevaluatedProperties' : 'additionalProperties');
+  };
+  return asObject(mapSchema(schema, change), 'schema');
+}
+
+function namesFields(node: Json): boolean {
+  if (!isObject(node)) return false;
+  return isObject(node.properties) || COMBINING.some((keyword) => [node[keyword] ?? []].flat().some(namesFields));
+}
+
+/** The currencies for which some field of the schema has a maximum, in the order in which they are named. */
+export function currenciesOf(schema: JsonObject): readonly string[] {
+  const found = new Set<string>();
+  mapSchema(schema, (node) => {
+    for (const currency of Object.keys(maximaIn(node) ?? {})) found.add(currency);
+    return node;
+  });
+  return [...found];
+}
+
+/** The schema with the maxima of one currency. */
+export function forCurrency(schema: JsonObject, currency: string): JsonObject {
+  const mapped = mapSchema(schema, (node) => {
+    const maximum = maximaIn(node)?.[currency];
+    return maximum === undefined ? node : { ...node, maximum };
+  });
+  return asObject(mapped, 'schema');
+}
+
+function find(all: readonly NamedSchema[], key: string): NamedSchema {
+  const found = all.find((candidate) => candidate.key === key);
+  if (!found) throw new Error(`no schema is named ${key}`);
+  return found;
+}
+
+/** Rebuilds a schema from its leaves up; data such as examples is left alone. */
+function mapSchema(schema: Json, change: (node: JsonObject) => Json): Json {
+  if (Array.isArray(schema)) return schema.map((item) => mapSchema(item, change));
+  if (!isObject(schema)) return schema;
+  const out: Record<string, Json> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (DATA.has(keyword) || keyword.startsWith('x-')) out[keyword] = value;
+    else if (MAPS.has(keyword) && isObject(value)) {
+      out[keyword] = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapSchema(item, change)]));
+    } else out[keyword] = mapSchema(value, change);
+  }
+  return change(out);
+}

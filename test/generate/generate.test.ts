@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { requireTools } from '../../src/generate/tools.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import type { CurrencyValidator, Validator } from '../../src/validators/validator.ts';
+import { fakeIo } from '../cli/io.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** What the contract of the package has none of: lists, alternatives, words, a schema in itself, names that are no names of code. */
+const SPEC = `openapi: 3.1.1
+info: { title: Trees, version: '1' }
+paths:
+  /trees/{tree-id}:
+    get:
+      operationId: read-tree
+      tags: [Trees]
+      x-effect: read
+      security: []
+      parameters: [{ name: tree-id, in: path, required: true, schema: { type: string } }]
+      responses:
+        '200': { description: D, content: { application/json: { schema: { $ref: '#/components/schemas/tree.node' } } } }
+components:
+  schemas:
+    tree.node:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string, minLength: 2, maxLength: 5 }
+        kind: { type: string, enum: [LEAF, BRANCH] }
+        id: { type: string, format: uuid, example: no uuid }
+        nodes: { type: array, items: { $ref: '#/components/schemas/tree.node' } }
+        owner: { anyOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }] }
+    Owner:
+      allOf:
+        - { type: object, required: [first], properties: { first: { type: string } } }
+        - { type: object, properties: { last: { type: [string, 'null'] } } }
+    Fine:
+      type: object
+      properties:
+        'in-cents': { type: integer, x-maximum-by-currency: { SEK: 90 } }
+`;
+
+async function generate(...flags: string[]) {
+  const io = fakeIo();
+  return { code: await run(['generate', ...flags], io), out: io.out(), err: io.err() };
+}
+
+async function folderOf(spec: string): Promise<string> {
+  const dir = await temporaryFolder();
+  await mkdir(join(dir, 'spec'));
+  await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: trees\n');
+  await writeFile(join(dir, 'spec/openapi.yaml'), spec);
+  return dir;
+}
+
+describe('generate', () => {
+  let out: string;
+  let made: {
+    readonly TreeNode: Validator<unknown>;
+    readonly Owner: Validator<unknown>;
+    readonly Fine: CurrencyValidator<unknown>;
+  };
+  beforeAll(async () => {
+    out = join(await temporaryFolder(), 'made');
+    expect((await generate('--contract', await folderOf(SPEC), '--out', out)).code).toBe(0);
+    made = await import(pathToFileURL(join(out, 'validators/index.js')).href);
+  });
+
+  test.each([
+    [{ name: 'oak' }, true],
+    [{ name: 'o' }, false],
+    [{ name: '🌳🌳🌳🌳🌳' }, true],
+    [{ name: 'longer' }, false],
+    [{ name: 'oak', kind: 'ROOT' }, false],
+    [{ name: 'oak', id: 'any text, for a format is an annotation' }, true],
+    [{ name: 'oak', nodes: [{ name: 'ash', nodes: [] }] }, true],
+    [{ name: 'oak', nodes: [{ name: 'ash', nodes: [{}] }] }, false],
+    [{ name: 'oak', owner: null }, true],
+    [{ name: 'oak', owner: { last: 'B' } }, false],
+    [{ name: 'oak', owner: { first: 'A', last: null } }, true],
+  ])('makes validators of whatever JSON Schema says: %j is %j', (value, valid) => {
+    expect(made.TreeNode.is(value)).toBe(valid);
+    expect(made.TreeNode.check(value).valid).toBe(valid);
+  });
+
+  test('knows the exact reading of what is combined, and the maxima of a currency', () => {
+    expect(made.Owner.exact.is({ first: 'A', last: 'B' })).toBe(true);
+    expect(made.Owner.exact.is({ first: 'A', middle: 'B' })).toBe(false);
+    expect(made.Owner.is({ first: 'A', middle: 'B' })).toBe(true);
+    expect(made.TreeNode.exact.is({ name: 'oak', nodes: [{ name: 'ash', rings: 7 }] })).toBe(false);
+    expect(made.Fine.is({ 'in-cents': 91 })).toBe(true);
+    expect(made.Fine.forCurrency('SEK').is({ 'in-cents': 91 })).toBe(false);
+  });
+
+  test('names the schemas after their contract, in files of their own that refer to nothing else', async () => {
+    const schema = JSON.parse(await readFile(join(out, 'schemas/tree-node.json'), 'utf8'));
+    expect(schema.$id).toBe('urn:trees:schemas:tree-node');
+    expect(Object.keys(schema.$defs).sort()).toEqual(['Owner', 'TreeNode']);
+    expect(JSON.parse(await readFile(join(out, 'openapi.json'), 'utf8')).info.title).toBe('Trees');
+  });
+
+  test('makes code that needs no eval and no package', async () => {
+    const program = `const { TreeNode } = await import(${JSON.stringify(pathToFileURL(join(out, 'validators/tree-node.js')).href)});
+      process.stdout.write(String(TreeNode.is({ name: 'oak' })));`;
+    const argv = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', program];
+    const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', cwd: out });
+    expect(stdout, stderr).toBe('true');
+  });
+
+  test('makes types that a strict compiler takes', async () => {
+    const use = `import { Fine, TreeNode, type Problem } from './validators/index.js';
+import type { Operations } from './types.js';
+const value: unknown = {};
+if (TreeNode.is(value)) { const names: (string | undefined)[] = [value.name, value.owner?.last ?? undefined]; void names; }
+const fine: Fine = { 'in-cents': 1 };
+const path: Operations['read-tree']['pathParameters'] = { 'tree-id': 'a' };
+// @ts-expect-error a name is a text
+const wrong: TreeNode = { name: 1 };
+const problems: readonly Problem[] = [];
+void [fine, path, wrong, problems, Fine.forCurrency('SEK').is(fine)];
+`;
+    const paths = { 'banking-api-contract/validators': [join(packageRoot, 'generated/validators/all.ts')] };
+    const options = { strict: true, noEmit: true, module: 'nodenext', target: 'es2024', types: [], paths };
+    await writeFile(join(out, 'use.ts'), use);
+    const compilerOptions = { ...options, allowImportingTsExtensions: true };
+    await writeFile(join(out, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+    await writeFile(join(out, 'package.json'), '{ "type": "module" }');
+    const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', out], { encoding: 'utf8' });
+    expect(stdout).toBe('');
+  });
+
+  test('writes what has changed, and leaves alone what it did not make', async () => {
+    const there = join(await temporaryFolder(), 'made');
+    const dir = await folderOf(SPEC);
+    await generate('--contract', dir, '--out', there);
+    await writeFile(join(there, 'mine.txt'), 'mine');
+    await writeFile(join(there, 'types.d.ts'), 'changed');
+    expect(await generate('--contract', dir, '--out', there)).toMatchObject({ code: 0, out: 'types.d.ts\n' });
+    expect(await readFile(join(there, 'mine.txt'), 'utf8')).toBe('mine');
+  });
+
+  test('ends with 2 without a folder to write into, and for one that cannot be written', async () => {
+    expect(await generate()).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--out is missing') });
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
+    expect(await generate('--contract', await folderOf(SPEC), '--out', file)).toMatchObject({ code: 2, out: '' });
+  });
+
+  test('ends with 3 for a contract that cannot be loaded, and for a schema that cannot be compiled, with its place', async () => {
+    const bad = await folderOf(SPEC.replace('minLength: 2', 'minLength: two'));
+    expect(await generate('--contract', bad, '--out', out)).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(
+        /spec\/openapi\.yaml:15:5 .*The schema tree\.node cannot be compiled: .*minLength must be integer/,
+      ),
+    });
+    const none = await folderOf('openapi: 3.1.1\n');
+    expect(await generate('--contract', none, '--out', out)).toMatchObject({ code: 3 });
+  });
+});
+
+test('tools that are not installed are named, with the line that adds them', () => {
+  expect(() => requireTools('file:///nowhere/at/all.js')).toThrow(
+    expect.objectContaining({
+      code: 'engine-missing',
+      exitCode: 2,
+      hint: expect.stringMatching(/npm install --save-dev esbuild@[\d.]+ json-schema-to-typescript@[\d.]+$/),
+    }),
+  );
+});
