@@ -2,7 +2,9 @@ import type { Finding, Severity } from '../drift/finding.ts';
 import { fingerprint } from '../drift/fingerprint.ts';
 import { createSchemas, type Schemas } from '../drift/schemas.ts';
 import type { JournalEntry } from '../http/journal.ts';
+import { createKeys } from '../http/redact/keys.ts';
 import type { Contract } from '../spec/contract.ts';
+import { secretNames } from '../spec/secrets.ts';
 import { findAttempts, type Intent } from './attempts.ts';
 import { tellCallersApart } from './callers.ts';
 import { withoutConsequences } from './consequences.ts';
@@ -61,6 +63,7 @@ function schemasOf(contract: Contract): Schemas {
 /** Judges a caller by what it sent. Pure; there is nothing secret in the findings where the journal is redacted. */
 export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
   const schemas = schemasOf(contract);
+  const keys = createKeys(secretNames(contract));
   const exercised = new Set<AuditRuleId>();
   const seen: Seen[] = [];
   const notes = new Set<string>();
@@ -76,6 +79,7 @@ export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
       const of: Case = {
         contract,
         schemas,
+        keys,
         traffic,
         all,
         attempts: findAttempts(traffic, recording.intent),

@@ -1,5 +1,6 @@
 import type { Severity } from '../drift/finding.ts';
 import type { Schemas } from '../drift/schemas.ts';
+import type { Keys } from '../http/redact/keys.ts';
 import type { Contract, Operation, Provenance } from '../spec/contract.ts';
 import type { Attempts, Intent } from './attempts.ts';
 import type { AuditRuleId } from './rule-ids.ts';
@@ -39,6 +40,8 @@ export interface Seen {
 export interface Case {
   readonly contract: Contract;
   readonly schemas: Schemas;
+  /** Names under which something is secret. */
+  readonly keys: Keys;
   /** Of one caller. */
   readonly traffic: Traffic;
   readonly attempts: Attempts;

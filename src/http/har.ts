@@ -27,7 +27,11 @@ export interface Capture {
  * Reads a HAR 1.2 capture of a browser or a proxy. Other hosts are left out, and what a capture often lacks (sizes, times, bodies,
  * credentials) is taken as not known. Throws `ToolError` `file-missing`, `file-unreadable`, or `journal-invalid` with its place.
  */
-export async function readHar(file: string, operations: readonly Operation[]): Promise<Capture> {
+export async function readHar(
+  file: string,
+  operations: readonly Operation[],
+  secrets: readonly string[] = [],
+): Promise<Capture> {
   const entries = parseHar(await readTextFile(file), file);
   const places = createPlaces(
     operations,
@@ -39,7 +43,9 @@ export async function readHar(file: string, operations: readonly Operation[]): P
   const connections = new Map<string, number>();
   const known: JournalEntry[] = [];
   const others: JournalEntry[] = [];
-  const options = { redactor: createRedactor(), pseudonym: createPseudonym(), bodyLimit: LARGEST_BODY };
+  const redactor = createRedactor();
+  redactor.learnNames(secrets);
+  const options = { redactor, pseudonym: createPseudonym(), bodyLimit: LARGEST_BODY };
   const sent = entries.flatMap((entry) => {
     const place = typeof entry.request?.url === 'string' ? places.placeOf(entry.request.url) : null;
     if (place === null) return [];

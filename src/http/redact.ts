@@ -1,7 +1,7 @@
 import type { Json } from '../spec/contract.ts';
 import type { HeaderFields } from './exchange.ts';
 import { maskBase64 } from './redact/encoded.ts';
-import { isCredentialHeader, isSensitiveKey } from './redact/keys.ts';
+import { createKeys, isCredentialHeader, tradeKeys } from './redact/keys.ts';
 import { maskNumber, maskString, REDACTED } from './redact/mask.ts';
 import { encodingsOf, needleExpression, SHORTEST_SECRET } from './redact/needles.ts';
 import { maskLooks, maskPatterns, percentDecoded } from './redact/patterns.ts';
@@ -24,6 +24,8 @@ export interface Redactor {
   learn(secret: string): void;
   /** Learns what a body of JSON, a form or a query names as a card token, a password, an answer, an account number. */
   learnFrom(value: unknown): void;
+  /** Learns names under which a contract has secrets (`x-secret`), beside those that are known anyway. */
+  learnNames(names: Iterable<string>): void;
   /** Free text: messages, errors, bodies that are no JSON. */
   text(text: string): string;
   /**
@@ -53,6 +55,9 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   /** Undefined where it has to be made again. */
   let expression: RegExp | null | undefined;
 
+  const names = new Set<string>();
+  let keys = tradeKeys;
+
   for (const secret of options.secrets ?? []) addTo(fixed, secret);
   for (const { username, password } of options.credentials ?? []) {
     addTo(fixed, password);
@@ -74,7 +79,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 
   function learnFrom(value: unknown): void {
     try {
-      for (const secret of secretsIn(value)) {
+      for (const secret of secretsIn(value, keys)) {
         if (words.learn(secret) || secret.length < SHORTEST_SECRET) continue;
         if (!phrases.has(secret) && maskLooks(secret) === secret) keep(secret, phrases, MOST_PHRASES);
       }
@@ -100,11 +105,11 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     });
   }
 
-  const holdsSecret = (decoded: string): boolean => maskPatterns(known(decoded)) !== decoded;
+  const holdsSecret = (decoded: string): boolean => maskPatterns(known(decoded), keys) !== decoded;
 
   function text(value: string): string {
     try {
-      return value === '' ? value : maskBase64(maskPatterns(hidden(known(value))), holdsSecret);
+      return value === '' ? value : maskBase64(maskPatterns(hidden(known(value)), keys), holdsSecret);
     } catch {
       return REDACTED;
     }
@@ -122,7 +127,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       const cut = beforeFragment.indexOf('?');
       const path = cut < 0 ? beforeFragment : beforeFragment.slice(0, cut);
       const query = cut < 0 ? undefined : beforeFragment.slice(cut + 1);
-      const cleanPath = maskPatterns(path).split('/').map(part).join('/');
+      const cleanPath = maskPatterns(path, keys).split('/').map(part).join('/');
       const clean = query === undefined ? cleanPath : `${cleanPath}?${query.split('&').map(queryField).join('&')}`;
       return fragment.length === 0 ? clean : `${clean}#${fragment.join('#').split('&').map(queryField).join('&')}`;
     } catch {
@@ -135,7 +140,9 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (cut < 0) return part(field);
     const name = field.slice(0, cut);
     const value = field.slice(cut + 1);
-    return isSensitiveKey(percentDecoded(name)) ? `${part(name)}=${maskString(value)}` : `${part(name)}=${part(value)}`;
+    return keys.isSensitive(percentDecoded(name))
+      ? `${part(name)}=${maskString(value)}`
+      : `${part(name)}=${part(value)}`;
   }
 
   function headerValue(name: string, value: string): string {
@@ -143,7 +150,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       const [, scheme, rest] = /^\s*(bearer|basic|digest|negotiate)\s+(.+)$/is.exec(value) ?? [];
       return scheme === undefined || rest === undefined ? maskString(value) : `${scheme} ${maskString(rest)}`;
     }
-    if (isSensitiveKey(name)) return maskString(value);
+    if (keys.isSensitive(name)) return maskString(value);
     return /^(?:location|content-location|referer|origin)$/i.test(name) ? target(value) : text(value);
   }
 
@@ -180,7 +187,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       const taken = new Set<string>();
       const clean = entries
         .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => [unique(text(key), taken), json(item, masked || isSensitiveKey(key), inside)]);
+        .map(([key, item]) => [unique(text(key), taken), json(item, masked || keys.isSensitive(key), inside)]);
       return Object.fromEntries(clean);
     } catch {
       return '[unreadable]';
@@ -190,12 +197,16 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   return {
     learn,
     learnFrom,
+    learnNames(added) {
+      for (const name of added) names.add(name);
+      if (names.size > 0) keys = createKeys(names);
+    },
     text,
     json: (value) => json(value, false, []),
     headers: (fields) => fields.map(([name, value]) => [text(name), headerValue(name, value)] as const),
     target,
     fields: (fields) =>
-      [...fields].map(([name, value]) => [text(name), isSensitiveKey(name) ? maskString(value) : text(value)]),
+      [...fields].map(([name, value]) => [text(name), keys.isSensitive(name) ? maskString(value) : text(value)]),
   };
 }
 

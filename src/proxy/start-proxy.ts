@@ -5,6 +5,7 @@ import { createRedactor } from '../http/redact.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../runner/settings.ts';
 import { assumedOf } from '../spec/assumed.ts';
 import { circumstancesOf } from '../spec/circumstances.ts';
+import { secretNames } from '../spec/secrets.ts';
 import { callOf } from './call-of.ts';
 import { createBudget } from './capture.ts';
 import { createDoor } from './door.ts';
@@ -42,6 +43,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
   const target = await openTarget(options);
+  redactor.learnNames(secretNames(target.places.contract));
   let missing: MissingMock | null = null;
   let known: Promise<void> = Promise.resolve();
   const close = once(async () => {
@@ -111,6 +113,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         spotOf: (method, path) => target.places.spotOf(method, path),
         judge(exchange, spot) {
           if (saysMock(exchange)) known = target.becomeMock();
+          if (spot !== null) redactor.learnFrom(spot.parameters);
           if (spot !== null) gate.note(callOf(exchange, spot, target.places.contract), spot.operation);
           if (exchange.failure?.kind !== 'aborted') judging.add(exchange);
         },

@@ -7,6 +7,7 @@ import { learnFromBody, readBody } from '../http/journal/body.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import { tool } from '../report/tool.ts';
 import type { Contract, Operation } from '../spec/contract.ts';
+import { secretNames } from '../spec/secrets.ts';
 import { type AuthenticatorOptions, createAuthenticator, type RunAuthenticator } from './authenticator.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { type Caller, createCaller } from './caller.ts';
@@ -95,6 +96,7 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     },
   });
   const redactor = createRedactor({ credentials: credentials === null ? [] : [credentials] });
+  redactor.learnNames(secretNames(opened.contract));
   const breaker = createBreaker({ dead: timeouts.dead * 1000, clock });
   const userAgent = `${tool.name}/${tool.version}`;
   const patience = createPatience(timeouts.retryAfter * 1000, clock);
@@ -102,6 +104,7 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
 
   const onCall = (call: Call): void => {
     calls.push(call);
+    redactor.learnFrom(call.parameters);
     for (const attempt of call.attempts) learnFrom(attempt, redactor);
     const operation = target.contract.operation(call.operationId);
     if (operation === undefined) return;
@@ -156,7 +159,10 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     const saysMock = calls.some(({ attempts }) =>
       attempts.some(({ response }) => header(response?.headers ?? [], 'x-mock-provenance') !== undefined),
     );
-    if (saysMock && target.kind === 'url') target = await asMock(target, options);
+    if (saysMock && target.kind === 'url') {
+      target = await asMock(target, options);
+      redactor.learnNames(secretNames(target.contract));
+    }
   }
 
   const { notices } = target.contract;

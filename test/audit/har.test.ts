@@ -6,6 +6,8 @@ import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
 import { type Capture, readHar } from '../../src/http/har.ts';
 import type { Contract } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
+import { secretNames } from '../../src/spec/secrets.ts';
+import { observed } from '../drift/observed.ts';
 import { BASIC, CARD, FORM, tokenText } from './journal-builder.ts';
 
 let contract: Contract;
@@ -171,4 +173,21 @@ test('a file that is no capture is named with its place', async () => {
   await expect(readHar(join(folder, 'missing.har'), contract.operations)).rejects.toMatchObject({
     code: 'file-missing',
   });
+});
+
+test('what a contract calls secret is masked in a capture, and does not belong into a query', async () => {
+  const overlay = observed(`  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get"
+    update: { parameters: [{ name: mood, in: query, x-secret: true, schema: { type: string } }] }
+`);
+  const taught = await loadContract({ overlays: [overlay] });
+  const entry = callEntry(200) as { request: { url: string } };
+  const file = join(folder, 'secret.har');
+  const moody = { ...entry, request: { ...entry.request, url: `${entry.request.url}?mood=merry` } };
+  await writeFile(file, JSON.stringify({ log: { entries: [tokenEntry(), moody] } }));
+  const { entries } = await readHar(file, taught.operations, secretNames(taught));
+  expect(JSON.stringify(entries)).not.toContain('merry');
+  const rulesOf = (by: Contract): string[] =>
+    judgeCaller({ contract: by, recordings: [{ entries, single: true }] }).findings.map(({ rule }) => rule);
+  expect(rulesOf(taught)).toEqual(['secret-in-query']);
+  expect(rulesOf(contract)).toEqual([]);
 });

@@ -437,3 +437,57 @@ describe('properties', () => {
     }
   }, 60_000);
 });
+
+describe('names', () => {
+  /** Those that were masked before contracts could add to them: none of them may be forgotten. */
+  const WHOLE =
+    'answer answers apikey auth bban bearer clabe clientassertion csc cvc cvc2 cvv cvv2 jti jwt login nationalid otp pan pass passport pin pincode pwd sid ssn taxid username';
+  const PARTS =
+    'accesskey accountno accountnumber apikey authorization cardnumber cookie credential customerkey iban onetimepass passcode passphrase passwd password primaryaccount privatekey secret securityanswer securitycode securityquestion sessionid signature';
+  const ENDINGS = 'token tokens cvv cvc otp pwd';
+  const words = (list: string): fc.Arbitrary<string> => fc.constantFrom(...list.split(' '));
+  const around = fc.stringMatching(/^[A-Za-z0-9_.-]{0,12}$/);
+  const spelt = (name: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+    fc
+      .tuple(name, fc.array(fc.constantFrom('', '', '', '_', '-'), { minLength: 20, maxLength: 20 }), fc.boolean())
+      .map(([word, signs, upper]) =>
+        [...(upper ? word.toUpperCase() : word)].map((letter, at) => `${letter}${signs[at] ?? ''}`).join(''),
+      );
+
+  it('that were masked by themselves, as a part or as an ending still are, however they are spelt', () => {
+    const part = fc.tuple(around, words(PARTS), around).map((parts) => parts.join(''));
+    const ending = fc.tuple(around, words(ENDINGS)).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(spelt(fc.oneof(words(WHOLE), part, ending)), (name) => {
+        expect(isSensitiveKey(name)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    'nationalInsuranceNumber',
+    'social_security_no',
+    'passportNumber',
+    'taxIdentificationNumber',
+    'cardNo',
+    'partner-key',
+  ])('that the trade gives to people, cards and keys are masked: %s', (name) => {
+    expect(isSensitiveKey(name)).toBe(true);
+  });
+
+  it('of a contract are masked wherever a name stands, and what they name wherever it comes back', () => {
+    const redactor = createRedactor();
+    const before = { favouriteColour: 'teal-7719-x', other: 'teal-7719-x' };
+    expect(redactor.json(before)).toEqual(before);
+    redactor.learnNames(['favouriteColour', 'X-Loft']);
+    expect(redactor.json(before)).toEqual({ favouriteColour: '[redacted:8-15]', other: 'teal-7719-x' });
+    expect(redactor.target('/x?favourite_colour=teal')).toBe('/x?favourite_colour=[redacted:4-7]');
+    expect(redactor.headers([['x-loft', 'north']])).toEqual([['x-loft', '[redacted:4-7]']]);
+    expect(redactor.fields([['favouriteColour', 'teal']])).toEqual([['favouriteColour', '[redacted:4-7]']]);
+    expect(redactor.text('{"favouriteColour":"teal"}')).toBe('{"favouriteColour":"[redacted:4-7]"}');
+    expect(redactor.text('<favouriteColour>teal</favouriteColour>')).not.toContain('teal');
+    redactor.learnFrom(before);
+    expect(redactor.text('it was teal-7719-x')).toBe('it was [redacted]');
+    expect(redactor.json({ password: 'hunter2' })).toEqual({ password: '[redacted:4-7]' });
+  });
+});

@@ -1,4 +1,4 @@
-import { isSensitiveKey } from '../../http/redact/keys.ts';
+import type { Keys } from '../../http/redact/keys.ts';
 import { joinPointer } from '../../spec/pointer.ts';
 import { findLimitBreaks } from '../limits.ts';
 import type { AuditRule, Case, Observation } from '../rule.ts';
@@ -35,7 +35,7 @@ function schemaPointer({ operation }: Sent): string | null {
   return media === undefined ? null : joinPointer(media.pointer, 'schema');
 }
 
-function contradictions(sent: Sent, schema: string, { schemas, contract }: Case): Seen[] {
+function contradictions(sent: Sent, schema: string, { schemas, contract, keys }: Case): Seen[] {
   const operationId = sent.operation?.operationId ?? null;
   const { body } = sent.entry.request;
   if (body === null || body.state !== 'complete') return [];
@@ -43,7 +43,9 @@ function contradictions(sent: Sent, schema: string, { schemas, contract }: Case)
     return [{ operationId, expected: 'JSON', actual: 'no JSON', source: schema, sent }];
   }
   if (body.kind !== 'json') return [];
-  const problems = schemas.problems(schema, body.json).filter(({ at, keyword }) => keyword === 'type' || !isMasked(at));
+  const problems = schemas
+    .problems(schema, body.json)
+    .filter(({ at, keyword }) => keyword === 'type' || !isMasked(at, keys));
   const seen = problems.flatMap((problem): Seen[] => {
     const provenance = contract.provenanceOf(problem.schema);
     if (provenance === 'assumed') return [];
@@ -65,6 +67,6 @@ function contradictions(sent: Sent, schema: string, { schemas, contract }: Case)
 }
 
 /** Where the journal holds the class of a value in place of the value, only its type can be judged. */
-function isMasked(at: string): boolean {
-  return at.split('/').some((key) => isSensitiveKey(key));
+function isMasked(at: string, keys: Keys): boolean {
+  return at.split('/').some((key) => keys.isSensitive(key));
 }

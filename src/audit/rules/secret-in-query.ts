@@ -1,4 +1,3 @@
-import { isSensitiveKey } from '../../http/redact/keys.ts';
 import { queryNames } from '../query.ts';
 import type { AuditRule } from '../rule.ts';
 import { groupBy } from '../traffic.ts';
@@ -7,10 +6,10 @@ import { isTokenName } from './token-in-url.ts';
 /** Passwords, account numbers and the like do not belong into a query. */
 export const secretInQuery: AuditRule = {
   id: 'secret-in-query',
-  judge({ traffic }) {
+  judge({ traffic, keys }) {
     const found = traffic.sent.flatMap((sent) =>
       queryNames(sent.entry.path)
-        .filter((name) => isSensitiveKey(name) && !isTokenName(name))
+        .filter((name) => keys.isSensitive(name) && !isTokenName(name))
         .map((name) => ({ sent, name })),
     );
     const groups = groupBy(found, ({ sent, name }) => `${sent.operation?.operationId} ${name}`);

@@ -12,6 +12,7 @@ import { fetchMockJournal } from '../../runner/drive/mock-journal.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { ContractFolder } from '../../spec/folder.ts';
 import { loadContract } from '../../spec/load.ts';
+import { secretNames } from '../../spec/secrets.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAG, folderOf, folderText } from '../contract.ts';
 import { noticeText } from '../notices.ts';
@@ -125,7 +126,7 @@ async function recordingOf(
   }
   const file = resolved(source.file, io);
   if (source.har) {
-    const capture = await readHar(file, contract.operations);
+    const capture = await readHar(file, contract.operations, secretNames(contract));
     const where = capture.baseUrl === '' ? '' : ` with ${capture.baseUrl}`;
     io.stderr.write(
       `Judging ${capture.entries.length} exchanges${where} of ${source.file}; ${capture.skipped} others are left out\n`,

@@ -64,7 +64,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
   io.stderr.write(folderText(folder));
   const options = { ...optionsOf(args, io), folder };
-  const journal = await openJournal(args, io, options.credentials ?? DEFAULT_CREDENTIALS);
+  const journal = await openJournal(args, io, options);
   const started = Promise.withResolvers<Mock>();
   const watcher = args.switch('watch') ? await watch(options, io, started.promise) : undefined;
   let mock: Mock;
@@ -129,14 +129,18 @@ async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise
 }
 
 /** What writes a journal is loaded only where one is wanted. */
-async function openJournal(args: Args, io: Io, credentials: Credentials): Promise<JournalWriter | undefined> {
+async function openJournal(args: Args, io: Io, options: MockOptions): Promise<JournalWriter | undefined> {
   const file = args.text('journal');
   if (file === undefined) return undefined;
-  const [{ createJournalWriter }, { createRedactor }] = await Promise.all([
+  const [{ createJournalWriter }, { createRedactor }, { secretNames }, { loadMockContract }] = await Promise.all([
     import('../../http/journal.ts'),
     import('../../http/redact.ts'),
+    import('../../spec/secrets.ts'),
+    import('../../mock/served.ts'),
   ]);
+  const { credentials = DEFAULT_CREDENTIALS } = options;
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
+  redactor.learnNames(secretNames(await loadMockContract(options)));
   return createJournalWriter(resolved(file, io), {
     redactor,
     onError: (error) => io.stderr.write(`${error.describe()}\n`),

@@ -1,5 +1,7 @@
+import { createKeys } from '../../http/redact/keys.ts';
 import type { Contract, JsonObject, Operation } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
+import { secretNames } from '../../spec/secrets.ts';
 import { isJsonType } from '../media.ts';
 import { isObject, knownAt } from './known.ts';
 import { OBSERVED } from './notes.ts';
@@ -27,7 +29,8 @@ export interface RecordedAction {
  * be taken for known.
  */
 export function learnActions(contract: Contract, sightings: Sightings, options: LearnOptions = {}): RecordedAction[] {
-  const schemaOptions = { isValue: options.isValue ?? (() => false), enums: options.enums ?? false };
+  const isSecret = createKeys(secretNames(contract)).isSensitive;
+  const schemaOptions = { isValue: options.isValue ?? (() => false), enums: options.enums ?? false, isSecret };
   return contract.operations.flatMap((operation): RecordedAction[] => {
     const statuses = sightings.get(operation.operationId);
     const target = targetOf(operation);

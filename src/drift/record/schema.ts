@@ -1,4 +1,3 @@
-import { isSensitiveKey } from '../../http/redact/keys.ts';
 import type { Json, JsonObject } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
 import { areCodes, looksLikeId } from './keys.ts';
@@ -15,6 +14,8 @@ const ALWAYS_THERE = 'x-always-there';
 export interface SchemaOptions {
   /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
   readonly isValue: (key: string) => boolean;
+  /** Whether a field of this name holds secrets. */
+  readonly isSecret: (field: string) => boolean;
   /** Learn the words of fields that have few of them. */
   readonly enums: boolean;
   /** Where the documented fields of a list's item belong, and how they are referred to. */
@@ -91,7 +92,7 @@ function enumKeyword(shape: Shape, { field, options }: Spot): JsonObject {
   const { texts } = shape;
   const count = countOf(shape, 'string');
   if (texts === null || texts.size < 2 || count < 6 || count < 3 * texts.size) return {};
-  if (isSensitiveKey(field) || NO_WORDS.test(field) || shape.forms.size > 0) return {};
+  if (options.isSecret(field) || NO_WORDS.test(field) || shape.forms.size > 0) return {};
   const words = [...texts].sort(compare);
   if (!words.every((word) => /^[A-Za-z][A-Za-z0-9_-]*$/.test(word) && !looksLikeId(word) && !options.isValue(word))) {
     return {};

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../http/journal.ts';
 import { createRedactor } from '../../http/redact.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { createMatcher, type Matcher } from '../../spec/match.ts';
+import { secretNames } from '../../spec/secrets.ts';
 import { candidatesFor } from '../candidates.ts';
 import { isJsonType, mediaType } from '../media.ts';
 import { pathShape } from '../path-shape.ts';
@@ -88,7 +89,7 @@ export async function recordTraffic(
   };
 
   if (/\.har(?:\.json)?$/i.test(file)) {
-    const capture: Capture = await readHar(file, contract.operations);
+    const capture: Capture = await readHar(file, contract.operations, secretNames(contract));
     for (const entry of capture.entries) take(entry);
     const calls = capture.others.filter(isCall);
     for (const entry of calls) take(entry);
@@ -102,6 +103,7 @@ export async function recordTraffic(
   }
 
   const redactor = createRedactor();
+  redactor.learnNames(secretNames(contract));
   const recording = makeRecording(contract, gather(sightings), {
     ...options,
     isValue: (key) => ids.has(key) || redactor.text(key) !== key,

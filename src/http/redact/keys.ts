@@ -2,8 +2,8 @@
  * Names under which a value is secret wherever they stand: JSON keys, form and query fields, header fields.
  * They are compared without case, `-`, `_` and other signs, so `access_token`, `accessToken` and `Access-Token` are one.
  *
- * Not among them, on purpose: routing codes of banks (`aba`, `ifsc`, `cnaps`, `wireRoutingNumber`, `achRoutingNumber`), which are
- * public, and the ids of paths (customer, client, user, card), without which nobody could follow a caller through a journal.
+ * Not among them, on purpose: routing codes of banks (ABA, IFSC, CNAPS, sort codes), which are public, and the ids in paths, without
+ * which nobody could follow a caller through a journal. A contract may add names of its own (`x-secret`), and take none away.
  */
 const WHOLE: ReadonlySet<string> = new Set([
   'answer',
@@ -14,7 +14,10 @@ const WHOLE: ReadonlySet<string> = new Set([
   'bearer',
   'clabe',
   'clientassertion',
+  'cnpj',
+  'cpf',
   'csc',
+  'curp',
   'cvc',
   'cvc2',
   'cvv',
@@ -23,10 +26,13 @@ const WHOLE: ReadonlySet<string> = new Set([
   'jwt',
   'login',
   'nationalid',
+  'nationalidnumber',
+  'nino',
   'otp',
   'pan',
   'pass',
   'passport',
+  'pesel',
   'pin',
   'pincode',
   'pwd',
@@ -37,59 +43,88 @@ const WHOLE: ReadonlySet<string> = new Set([
 ]);
 
 const PARTS: readonly string[] = [
-  'accesskey',
   'accountno',
   'accountnumber',
-  'apikey',
   'authorization',
+  'cardno',
   'cardnumber',
   'cookie',
   'credential',
-  'customerkey',
+  'driverlicen',
+  'drivinglicen',
   'iban',
+  'identitynumber',
+  'nationalinsurance',
   'onetimepass',
   'passcode',
   'passphrase',
+  'passportn',
   'passwd',
   'password',
   'primaryaccount',
-  'privatekey',
   'secret',
   'securityanswer',
   'securitycode',
   'securityquestion',
   'sessionid',
   'signature',
+  'socialsecurity',
+  'taxidentif',
+  'taxpayer',
 ];
+
+/** A key that opens something, and whose it is: `apiKey`, `X-Customer-Key`. */
+const KEYS = /(?:access|account|api|client|customer|encryption|merchant|partner|private|signing|subscription)key/;
 
 const ENDINGS: readonly string[] = ['token', 'tokens', 'cvv', 'cvc', 'otp', 'pwd'];
 
 /** Only as header fields: as words of a sentence or of a schema they are harmless. */
 const HEADERS: ReadonlySet<string> = new Set(['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'cookie2']);
 
-const LONGEST_KEY = 128;
-const known = new Map<string, boolean>();
+const TELLING =
+  /(?:token|tokens|secret|password|passwd|pwd|passcode|answer|key|sessionid|iban|bban|clabe|accountnumber|accountno|cardnumber|cardno|pan|securitycode)$/;
 
-/** Whether a value under this key is secret. */
-export function isSensitiveKey(key: string): boolean {
-  // nobody names a field like that; a megabyte of a key is not worth the work
-  if (key.length > LONGEST_KEY) return false;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const name = normalise(key);
-  const sensitive =
-    WHOLE.has(name) || PARTS.some((part) => name.includes(part)) || ENDINGS.some((ending) => name.endsWith(ending));
-  if (known.size >= 2000) known.clear();
-  known.set(key, sensitive);
-  return sensitive;
+const LONGEST_KEY = 128;
+
+/** Which keys are secret: those that the trade knows, and those that a contract adds. */
+export interface Keys {
+  /** Whether a value under this key is secret. */
+  isSensitive(key: string): boolean;
+  /** Whether what stands under this key is secret by itself, wherever it comes back, and not only in this place. */
+  isTelling(key: string): boolean;
 }
 
-const TELLING =
-  /(?:token|tokens|secret|password|passwd|pwd|passcode|answer|apikey|accesskey|privatekey|customerkey|sessionid|iban|bban|clabe|accountnumber|accountno|cardnumber|pan|securitycode)$/;
+/** Makes the keys of a contract by the names that it adds. */
+export function createKeys(names: Iterable<string> = []): Keys {
+  const own = new Set([...names].map(normalise));
+  const known = new Map<string, boolean>();
+  const isSensitive = (key: string): boolean => {
+    // nobody names a field like that; a megabyte of a key is not worth the work
+    if (key.length > LONGEST_KEY) return false;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const name = normalise(key);
+    const sensitive = own.has(name) || isKnownToTheTrade(name);
+    if (known.size >= 2000) known.clear();
+    known.set(key, sensitive);
+    return sensitive;
+  };
+  const isTelling = (key: string): boolean => {
+    const name = normalise(key);
+    return own.has(name) || (TELLING.test(name) && isSensitive(key));
+  };
+  return { isSensitive, isTelling };
+}
 
-/** Whether what stands under this key is secret by itself, wherever it comes back, and not only in this place. */
-export function isTellingKey(key: string): boolean {
-  return isSensitiveKey(key) && TELLING.test(normalise(key));
+/** Those that the trade knows. */
+export const tradeKeys: Keys = createKeys();
+
+/** Whether a value under this key is secret, whatever the contract. */
+export const isSensitiveKey = (key: string): boolean => tradeKeys.isSensitive(key);
+
+function isKnownToTheTrade(name: string): boolean {
+  if (WHOLE.has(name) || KEYS.test(name)) return true;
+  return PARTS.some((part) => name.includes(part)) || ENDINGS.some((ending) => name.endsWith(ending));
 }
 
 /** Whether a header field as a whole is a credential or holds cookies. */

@@ -1,4 +1,4 @@
-import { isSensitiveKey } from './keys.ts';
+import type { Keys } from './keys.ts';
 import { maskString } from './mask.ts';
 
 const ELEMENT = /<((?:[A-Za-z_][\w.-]{0,63}:)?([A-Za-z_][\w.-]{0,63}))(?:\s[^<>]{0,2000})?>/g;
@@ -6,14 +6,14 @@ const ELEMENT = /<((?:[A-Za-z_][\w.-]{0,63}:)?([A-Za-z_][\w.-]{0,63}))(?:\s[^<>]
 const FARTHEST = 4096;
 
 /** Masks what stands in XML elements with telling names, in all that they contain. */
-export function maskElements(text: string): string {
+export function maskElements(text: string, { isSensitive }: Keys): string {
   if (!text.includes('<')) return text;
   let out = '';
   let from = 0;
   for (const match of text.matchAll(ELEMENT)) {
     const [tag, name = '', local = ''] = match;
     const start = match.index + tag.length;
-    if (match.index < from || tag.endsWith('/>') || !isSensitiveKey(local)) continue;
+    if (match.index < from || tag.endsWith('/>') || !isSensitive(local)) continue;
     const near = text.slice(start, start + FARTHEST);
     const end = near.indexOf(`</${name}`);
     const content = end >= 0 ? near.slice(0, end) : cutOff(near);
@@ -39,12 +39,12 @@ const PART = /content-disposition:[^\r\n]{0,1000}?\bname=(?:"([^"\r\n]{1,128})"|
 const HEADERS_END = /(?:\r?\n[^\r\n]{1,1000}){0,16}\r?\n\r?\n/y;
 
 /** Masks the values of `multipart/form-data` fields with telling names (RFC 7578). */
-export function maskParts(text: string): string {
+export function maskParts(text: string, { isSensitive }: Keys): string {
   if (!text.includes('name=')) return text;
   let out = '';
   let from = 0;
   for (const match of text.matchAll(PART)) {
-    if (match.index < from || !isSensitiveKey(match[1] ?? match[2] ?? '')) continue;
+    if (match.index < from || !isSensitive(match[1] ?? match[2] ?? '')) continue;
     HEADERS_END.lastIndex = match.index + match[0].length;
     if (!HEADERS_END.test(text)) continue;
     const start = HEADERS_END.lastIndex;

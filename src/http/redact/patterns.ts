@@ -1,5 +1,5 @@
 import { replaceIbans } from './iban.ts';
-import { isCredentialHeader, isSensitiveKey } from './keys.ts';
+import { isCredentialHeader, type Keys } from './keys.ts';
 import { maskElements, maskParts } from './markup.ts';
 import { maskString, REDACTED } from './mask.ts';
 
@@ -27,12 +27,12 @@ const HEADER_LINE =
   /(?<![\w-])(proxy-authorization|authorization|set-cookie|cookie)(\s{0,4}[:=]\s{0,4})([^\r\n"'{}<>]+)/gi;
 
 /** Masks tokens, credentials, account and card numbers, and the values of telling names, wherever they stand. */
-export function maskPatterns(text: string): string {
+export function maskPatterns(text: string, keys: Keys): string {
   if (text.length < 6) return text;
-  let out = maskParts(maskElements(text));
+  let out = maskParts(maskElements(text, keys), keys);
   if (/[:=]|%3[ad]/i.test(out)) {
     if (/authorization|cookie/i.test(out)) out = out.replace(HEADER_LINE, maskHeaderLine);
-    out = out.replace(ASSIGNMENT, maskAssignment);
+    out = out.replace(ASSIGNMENT, assignmentMask(keys));
     if (out.includes('@')) out = out.replace(USER_INFO, `$1${REDACTED}@`);
   }
   if (/bearer|basic/i.test(out)) out = out.replace(SCHEME, maskScheme);
@@ -54,40 +54,40 @@ function maskHeaderLine(_match: string, name: string, sign: string, value: strin
   return `${name}${sign}${scheme === undefined ? '' : `${scheme} `}${REDACTED}`;
 }
 
-function maskAssignment(
+type AssignmentMask = (
   match: string,
   name: string,
   quote: string,
   sign: string,
   quoted: string | undefined,
   bare: string | undefined,
-): string {
-  if (!isSensitiveKey(name)) {
-    // `"note":"password=x"`: look into the value as well, it has been consumed by this match
-    const head = `${name}${quote}${sign}`;
-    return quoted !== undefined && quoted.length > 5 ? `${head}${maskInner(quoted)}` : match;
-  }
-  if (quoted !== undefined) {
-    const open = /^\\*["']/.exec(quoted)?.[0] ?? '';
-    const close = quoted.length > open.length && quoted.endsWith(open) ? open : '';
-    return `${name}${quote}${sign}${open}${maskString(quoted.slice(open.length, quoted.length - close.length))}${close}`;
-  }
-  const value = bare ?? '';
-  // `password: wrong` is a sentence, `"pin": 1234` and `password=wrong` are not; a header line was masked before
-  if (sign.includes(':') && quote === '' && (!isNoWord(value) || name === CONTROL_TOKEN)) return match;
-  if (isCredentialHeader(name) && value.startsWith(REDACTED.slice(0, 9))) return match;
-  return /^(?:true|false|null)$/.test(value) ? match : `${name}${quote}${sign}${REDACTED}`;
+) => string;
+
+function assignmentMask({ isSensitive }: Keys): AssignmentMask {
+  const mask: AssignmentMask = (match, name, quote, sign, quoted, bare) => {
+    if (!isSensitive(name)) {
+      // `"note":"password=x"`: look into the value as well, it has been consumed by this match
+      const head = `${name}${quote}${sign}`;
+      return quoted !== undefined && quoted.length > 5 ? `${head}${quoted.replace(ASSIGNMENT, inner)}` : match;
+    }
+    if (quoted !== undefined) {
+      const open = /^\\*["']/.exec(quoted)?.[0] ?? '';
+      const close = quoted.length > open.length && quoted.endsWith(open) ? open : '';
+      return `${name}${quote}${sign}${open}${maskString(quoted.slice(open.length, quoted.length - close.length))}${close}`;
+    }
+    const value = bare ?? '';
+    // `password: wrong` is a sentence, `"pin": 1234` and `password=wrong` are not; a header line was masked before
+    if (sign.includes(':') && quote === '' && (!isNoWord(value) || name === CONTROL_TOKEN)) return match;
+    if (isCredentialHeader(name) && value.startsWith(REDACTED.slice(0, 9))) return match;
+    return /^(?:true|false|null)$/.test(value) ? match : `${name}${quote}${sign}${REDACTED}`;
+  };
+  const inner: AssignmentMask = (match, name, ...rest) => (isSensitive(name) ? mask(match, name, ...rest) : match);
+  return mask;
 }
 
 /** `accountNumber: 31926819` and `token: ctk_9f8e7d` are values, `token: expected a string` is none. */
 function isNoWord(value: string): boolean {
   return /\d{4}/.test(value) || (value.length >= 8 && /\d.*\d.*\d/.test(value));
-}
-
-function maskInner(quoted: string): string {
-  return quoted.replace(ASSIGNMENT, (match, name, quote, sign, inner, bare) =>
-    isSensitiveKey(name) ? maskAssignment(match, name, quote, sign, inner, bare) : match,
-  );
 }
 
 function maskScheme(match: string, scheme: string, gap: string, credentials: string): string {

@@ -1,4 +1,4 @@
-import { isTellingKey } from './keys.ts';
+import type { Keys } from './keys.ts';
 
 /** Deeper and longer than any answer of the API; what lies beyond is masked by its position only. */
 const DEEPEST = 64;
@@ -13,7 +13,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}/;
  * Secrets that a body of JSON names as such, and that may come back where no name gives them away: card tokens, passwords, answers,
  * account numbers. Keys that look like account numbers are among them. Only what is unlikely to be an ordinary word or number.
  */
-export function* secretsIn(value: unknown): Iterable<string> {
+export function* secretsIn(value: unknown, keys: Keys): Iterable<string> {
   const waiting: { readonly value: unknown; readonly telling: boolean; readonly depth: number }[] = [
     { value, telling: false, depth: 0 },
   ];
@@ -29,7 +29,7 @@ export function* secretsIn(value: unknown): Iterable<string> {
     }
     for (const [key, item] of Object.entries(next.value)) {
       if (ACCOUNT_LIKE.test(key) && !TIME_LIKE.test(key)) yield key;
-      waiting.push({ value: item, telling: isTellingKey(key), depth: depth + 1 });
+      waiting.push({ value: item, telling: keys.isTelling(key), depth: depth + 1 });
     }
   }
 }

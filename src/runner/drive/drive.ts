@@ -7,6 +7,7 @@ import { createRedactor } from '../../http/redact.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { Contract, OverlaySource } from '../../spec/contract.ts';
 import type { ContractFolder } from '../../spec/folder.ts';
+import { secretNames } from '../../spec/secrets.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { type Ending, runProgram } from './run-program.ts';
 import { SITUATIONS, type Situation, type SituationId } from './situations.ts';
@@ -76,6 +77,7 @@ export async function drive(options: DriveOptions): Promise<Drive> {
       ...(situation.lifetime === undefined ? {} : { tokenLifetime: situation.lifetime }),
     });
     contract ??= await mock.contract();
+    redactor.learnNames(secretNames(contract));
     situation.prepare?.(mock);
     const from = journal.length;
     const proxy = await startFaultProxy({

@@ -1,0 +1,35 @@
+import type { Contract, Json } from './contract.ts';
+import { isObject } from './facts.ts';
+
+const WORD = 'x-secret';
+/** Members of a document whose keys are names that a caller sees. */
+const NAMING = new Set(['properties', 'headers']);
+const found = new WeakMap<Contract, readonly string[]>();
+
+/** Names of the fields, parameters and headers that a contract adds to what is redacted (`x-secret: true`). */
+export function secretNames(contract: Contract): readonly string[] {
+  const names = found.get(contract) ?? [...new Set(namesIn(contract, contract.document, null))];
+  found.set(contract, names);
+  return names;
+}
+
+function namesIn(contract: Contract, node: Json, name: string | null): string[] {
+  if (Array.isArray(node)) return node.flatMap((item: Json) => namesIn(contract, item, null));
+  if (!isObject(node)) return [];
+  const own = typeof node.in === 'string' && typeof node.name === 'string' ? node.name : name;
+  const below = Object.entries(node).flatMap(([key, child]) =>
+    NAMING.has(key) && isObject(child)
+      ? Object.entries(child).flatMap(([field, schema]) => namesIn(contract, schema, field))
+      : // a schema speaks for the parameter or header that it is of, and what it refers to does too
+        namesIn(contract, child, key === 'schema' ? own : null),
+  );
+  return own !== null && isSecret(contract, node) ? [own, ...below] : below;
+}
+
+function isSecret(contract: Contract, node: Json | undefined, depth = 0): boolean {
+  if (!isObject(node) || depth > 16) return false;
+  if (node[WORD] === true) return true;
+  return (
+    typeof node.$ref === 'string' && isSecret(contract, contract.at(decodeURIComponent(node.$ref.slice(1))), depth + 1)
+  );
+}
