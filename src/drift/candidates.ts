@@ -26,12 +26,8 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   create: ['POST', 'PUT'],
   update: ['PUT', 'PATCH', 'POST'],
   cancel: ['DELETE', 'PUT', 'POST'],
-  freeze: ['PUT', 'POST', 'PATCH'],
-  unfreeze: ['PUT', 'POST', 'PATCH'],
 };
 const FILLERS = new Set(['a', 'an', 'of', 'the', 'new', 'available', 'api', 'only', 'detail']);
-/** The reference speaks of a client also as a company. */
-const SYNONYMS: Readonly<Record<string, string>> = { company: 'client' };
 
 /**
  * operationIds of the operations known by name only that a request may be, the likeliest first: by the words of its path, the area,
@@ -62,12 +58,11 @@ function scoreOf(contract: Contract, operation: Operation, { method, shape, body
   for (const noun of nouns) score += last.includes(noun) ? 3 : all.includes(noun) ? 1.5 : -1;
   for (const verb of name.filter((word) => word in VERBS)) {
     if (all.includes(verb)) score += 3;
-    else if (verb === 'freeze' || verb === 'unfreeze') score -= 3;
     if (VERBS[verb]?.includes(method)) score += 0.5;
   }
   if (wordsOf(operation.tag).some((word) => all.includes(word))) score += 1;
   const aboutOne = shape.endsWith('}');
-  const namesMany = /s$|list of/i.test(operation.summary) && !/details$|fees$/i.test(operation.summary);
+  const namesMany = /s$|list of/i.test(operation.summary) && !/details$/i.test(operation.summary);
   // Fields alone, on a path that says something else entirely, still point somewhere.
   score += 2 * sharedFields(contract, operation, body);
   if (reads && score > 0) score += aboutOne === namesMany ? -1 : 1;
@@ -94,6 +89,5 @@ function wordsOf(text: string): string[] {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
-    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, ''))
-    .map((word) => SYNONYMS[word] ?? word);
+    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, ''));
 }

@@ -30,7 +30,7 @@ export interface NamedSchema {
   readonly key: string;
   /** The same as a name of code. */
   readonly name: string;
-  /** File name without ending, `issue-new-card-request`. */
+  /** File name without ending, in kebab case. */
   readonly file: string;
   /** What its `$id` begins with. */
   readonly urn: string;

@@ -23,7 +23,7 @@ export async function generateValidators(contract: Contract): Promise<Files> {
   return files;
 }
 
-/** Each schema as a JSON Schema of its own, `card.json` and so on. */
+/** Each schema as a JSON Schema of its own, in a file of its name. */
 export function jsonSchemas(contract: Contract): Files {
   const all = schemasOf(contract);
   return Object.fromEntries(

@@ -26,7 +26,7 @@ function below(file: string, root: string | undefined): string {
   return path.startsWith('..') || isAbsolute(path) ? file : path;
 }
 
-/** `getCard  GET /wallet/…`, with what is known. */
+/** operationId, method and path template, as far as they are known. */
 export function callOf({ operationId, method, path }: Pick<Finding, 'operationId' | 'method' | 'path'>): string {
   const call = [method, path].filter((part) => part !== null).join(' ');
   return [operationId ?? 'the target as a whole', call].filter((part) => part !== '').join(' · ');

@@ -8,7 +8,7 @@ export type Outcome = 'passed' | 'failed' | 'skipped' | 'inconclusive';
 
 /** One check of the contract suite. */
 export interface Check {
-  /** Stable, dotted: `fees.deprecated-shape.getCardFees`. */
+  /** Stable, dotted: area, kind of check, operation. */
   readonly id: string;
   readonly operationId: string | null;
   readonly kind: CheckKind;

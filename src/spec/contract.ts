@@ -82,7 +82,7 @@ export interface Operation {
   readonly located: Provenance | null;
   /** Null as long as the operation is not located. */
   readonly method: Method | null;
-  /** Template such as `/wallet/api/customers/{customerId}/cards`; null as long as the operation is not located. */
+  /** Template such as `/orders/{orderId}/lines`; null as long as the operation is not located. */
   readonly path: string | null;
   readonly effect: Effect;
   readonly deprecated: boolean;
@@ -93,7 +93,7 @@ export interface Operation {
   /** Where the successor has another method than this one (`x-successor.methodChange`). */
   readonly methodChange: MethodChange | null;
   readonly auth: OperationAuth;
-  /** Name of the id of what a call creates (`x-creates`), such as `cardId`; null where a call creates nothing that is known. */
+  /** Name of the id of what a call creates (`x-creates`), such as `orderId`; null where a call creates nothing that is known. */
   readonly creates: string | null;
   /** Name of the id of what a call takes away (`x-removes`). */
   readonly removes: string | null;

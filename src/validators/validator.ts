@@ -43,7 +43,7 @@ export interface Validator<T> extends Reading<T> {
 /** A validator that also knows maxima which depend on the currency (API reference, Limits). */
 export interface CurrencyValidator<T> extends Validator<T> {
   /**
-   * The reading for a card of one currency: its limits have that currency's maxima.
+   * The reading for one currency: limits have that currency's maxima.
    *
    * @param currency ISO 4217 code, such as `GBP`, in any case. A currency for which the reference states no maximum has none.
    *   Maxima are in major units (pounds, euros); that is an assumption, for the reference shows amounts such as 100000.00 and integer fields.

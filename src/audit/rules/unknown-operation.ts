@@ -1,4 +1,6 @@
-import type { Contract, Operation } from '../../spec/contract.ts';
+import { candidatesFor } from '../../drift/candidates.ts';
+import { pathShape } from '../../drift/path-shape.ts';
+import type { Contract } from '../../spec/contract.ts';
 import type { AuditRule, Observation } from '../rule.ts';
 import { groupBy, type Sent } from '../traffic.ts';
 
@@ -34,8 +36,10 @@ function expectedOf(sent: Sent, contract: Contract): Pick<Observation, 'expected
     return { expected: `the path takes ${methods.join(', ')}`, severity: 'error' };
   }
   const named = contract.operations.filter(({ located }) => located === null);
-  const alike = named.filter((operation) => isAlike(operation, sent.entry.path)).map(({ summary }) => summary);
-  const which = alike.length > 0 ? alike.slice(0, 4).join(', ') : `${named.length} operations`;
+  const { method, path } = sent.entry;
+  const alike = candidatesFor(contract, { method, shape: pathShape(contract, path) });
+  const summaries = alike.map((operationId) => contract.operation(operationId)?.summary ?? operationId);
+  const which = alike.length > 0 ? summaries.join(', ') : `${named.length} operations`;
   const served = sent.status !== null && sent.status >= 200 && sent.status < 300;
   return {
     expected:
@@ -49,30 +53,4 @@ function shapeOf({ entry }: Sent): string {
   const segments = entry.path.replace(/[?#].*$/s, '').split('/');
   const shown = segments.map((segment) => (/\d|%|\[redacted/.test(segment) || segment.length > 30 ? '{…}' : segment));
   return `${entry.method} ${shown.join('/')}`;
-}
-
-const COMMON = new Set([
-  'get',
-  'new',
-  'list',
-  'create',
-  'update',
-  'issue',
-  'the',
-  'of',
-  'an',
-  'details',
-  'card',
-  'fees',
-  'only',
-  'read',
-  'available',
-]);
-
-function isAlike({ summary }: Operation, path: string): boolean {
-  const words = summary.toLowerCase().match(/[a-z]{4,}/g) ?? [];
-  const last = path.toLowerCase();
-  return words.some(
-    (word) => !COMMON.has(word) && last.includes(word.replace(/(?:ies|y|s)$/, '')) && !/^client|^customer/.test(word),
-  );
 }

@@ -17,7 +17,7 @@ export const validateCommand: Command = {
   synopsis: 'SCHEMA FILE…',
   flags: {
     exact: { help: 'a field that the reference does not document is a problem too' },
-    currency: { value: 'CODE', help: 'apply the maxima of this currency (IssueNewCardRequest), in major units' },
+    currency: { value: 'CODE', help: 'apply the maxima of this currency, where the schema has any, in major units' },
     lines: { help: 'each line of a file is a JSON text of its own (NDJSON)' },
   },
   exits: {

@@ -22,7 +22,7 @@ export interface SchemaOptions {
   readonly item?: ItemPlace | undefined;
 }
 
-/** Place of the items in the body (`/cards/*`), what is documented of one, and the reference that is written there. */
+/** Place of the items in the body (`/items/*`), what is documented of one, and the reference that is written there. */
 export interface ItemPlace {
   readonly at: string;
   readonly known: Known | undefined;

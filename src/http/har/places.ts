@@ -54,7 +54,7 @@ export function createPlaces(
   };
 }
 
-/** Counts base addresses by the first two segments of paths, such as `/wallet/api/`. */
+/** Counts base addresses by the first two segments of paths, such as `/orders/v2/`. */
 function countBeginnings(
   counts: Map<string, number>,
   operations: readonly Operation[],

@@ -73,7 +73,7 @@ const PARTS: readonly string[] = [
   'taxpayer',
 ];
 
-/** A key that opens something, and whose it is: `apiKey`, `X-Customer-Key`. */
+/** A key that opens something, by what it opens or whose it is. */
 const KEYS = /(?:access|account|api|client|customer|encryption|merchant|partner|private|signing|subscription)key/;
 
 const ENDINGS: readonly string[] = ['token', 'tokens', 'cvv', 'cvc', 'otp', 'pwd'];

@@ -21,7 +21,7 @@ export function findingLines(findings: readonly Finding[], paint: Paint, width: 
   ]);
 }
 
-/** `getCard  GET /wallet/…`, with what is known. */
+/** operationId, method and path template, as far as they are known. */
 export function titleOf({ operationId, method, path }: Pick<Finding, 'operationId' | 'method' | 'path'>): string {
   const call = [method, path].filter((part) => part !== null).join(' ');
   return plain([operationId ?? 'the target as a whole', call].filter((part) => part !== '').join('  '));
