@@ -6,6 +6,7 @@ export const plan: Plan = {
     "operationId": "getToken",
     "grant": "client_credentials",
     "clientAuthentication": "basic",
+    "isJwt": true,
     "lifetime": 3600,
     "margin": [
       30,

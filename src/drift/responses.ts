@@ -1,4 +1,5 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../spec/contract.ts';
+import { objectsAt } from '../spec/limits.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { isJsonType } from './media.ts';
 import type { Sample } from './rule.ts';
@@ -35,6 +36,13 @@ export function jsonMedia(operation: Operation, status: number): Media | undefin
     if (media !== undefined) return media;
   }
   return undefined;
+}
+
+/** Where the document describes a member of a good answer's object, else where it describes the answer. */
+export function sourceOf(contract: Contract, operation: Operation, status: number, member: string): string {
+  const schema = joinPointer(jsonMedia(operation, status)?.pointer ?? operation.pointer, 'schema');
+  const places = objectsAt(contract, schema).map((object) => joinPointer(object, 'properties', member));
+  return places.find((place) => contract.at(place) !== undefined) ?? schema;
 }
 
 /** True where a recording describes the JSON of a good answer. */

@@ -59,12 +59,14 @@ function guardSignals(): () => void {
   };
 }
 
-/** The files of the suite, in the order in which they run: what takes things away comes last. */
-function suiteFiles(folder: ContractFolder): { every: readonly string[]; own: string } {
+/** The files of the suite that have a check, in the order in which they run: what takes things away comes last. */
+function suiteFiles({ folder, input }: EngineOptions): { every: readonly string[]; own: string } {
   const compiled = import.meta.url.endsWith('.js');
   const home = join(packageRoot, compiled ? 'dist/contracts' : 'contracts');
   return {
-    every: FILES.map((name) => join(home, 'every', `${name}.contract.${compiled ? 'js' : 'ts'}`)),
+    every: FILES.filter((name) => input.checks.some(({ file }) => file === name)).map((name) =>
+      join(home, 'every', `${name}.contract.${compiled ? 'js' : 'ts'}`),
+    ),
     own: folder.isOwn ? join(home, `*.contract.${compiled ? 'js' : 'ts'}`) : join(folder.suite, '*.contract.{js,ts}'),
   };
 }
@@ -82,7 +84,7 @@ function contractModule(): Record<string, string> {
  */
 export async function runSuite(options: EngineOptions): Promise<void> {
   const { startVitest, BaseSequencer } = await loadEngine();
-  const { every, own } = suiteFiles(options.folder);
+  const { every, own } = suiteFiles(options);
   const listen = options.listen === true;
   class InOrder extends BaseSequencer {
     override async sort(files: Parameters<InstanceType<typeof BaseSequencer>['sort']>[0]): Promise<typeof files> {

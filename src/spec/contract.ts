@@ -35,6 +35,8 @@ export interface TokenFacts {
   readonly grant: string;
   /** Whether the client names itself by HTTP Basic, or by `client_id` and `client_secret` in the form (RFC 6749, 2.3.1). */
   readonly clientAuthentication: 'basic' | 'form';
+  /** Whether a token is documented as a signed JWT (`bearerFormat: JWT`). */
+  readonly isJwt: boolean;
   /** Seconds; null where no default is documented. */
   readonly lifetime: number | null;
   /** Seconds before its expiry between which a token should be renewed, the shorter first; null where none are suggested. */

@@ -176,7 +176,7 @@ function effectOfMethod(method: Method): Effect {
 
 /** @param own The `security` of the operation; undefined where that of the document holds. */
 export function authOf(tree: Tree, operationId: string, own: MutableJson | undefined): OperationAuth {
-  if (tokenWords(tree).some(({ grant }) => childOf(grant, 'operationId') === operationId)) return 'issues';
+  if (childOf(tokenScheme(tree)?.words.grant, 'operationId') === operationId) return 'issues';
   const requirements = own ?? childOf(tree.root, 'security');
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
   const asked = (Array.isArray(requirements) ? requirements : []).map((one) => (isObject(one) ? Object.keys(one) : []));
@@ -188,18 +188,19 @@ function isBasic(scheme: MutableJson | undefined): boolean {
   return childOf(scheme, 'type') === 'http' && text(childOf(scheme, 'scheme')).toLowerCase() === 'basic';
 }
 
-/** The first security scheme that says by `x-token` how its tokens are had. */
-function tokenWords(tree: Tree): MutableObject[] {
+/** The first security scheme that says by `x-token` how its tokens are had, and what that says. */
+function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject } | undefined {
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
-  return Object.values(isObject(schemes) ? schemes : {})
-    .map((scheme) => childOf(scheme, 'x-token'))
-    .filter(isObject)
-    .slice(0, 1);
+  for (const scheme of Object.values(isObject(schemes) ? schemes : {})) {
+    const words = childOf(scheme, 'x-token');
+    if (isObject(scheme) && isObject(words)) return { scheme, words };
+  }
+  return undefined;
 }
 
 /** What `x-token` says, and how the operation that it names is called by a client. */
 export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFacts | null {
-  const [words] = tokenWords(tree);
+  const { scheme, words } = tokenScheme(tree) ?? {};
   const operationId = text(childOf(words?.grant, 'operationId'));
   const operation = operations.find((one) => one.operationId === operationId);
   if (operation === undefined) return null;
@@ -210,6 +211,7 @@ export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFact
     operationId,
     grant: text(childOf(words?.grant, 'value')) || 'client_credentials',
     clientAuthentication: namesClientInForm(tree, operation) ? 'form' : 'basic',
+    isJwt: text(scheme?.bearerFormat).toUpperCase() === 'JWT',
     lifetime: typeof lifetime === 'number' ? lifetime : null,
     margin: typeof shortest === 'number' && typeof longest === 'number' ? [shortest, longest] : null,
   };

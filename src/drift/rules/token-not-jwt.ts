@@ -1,5 +1,4 @@
-import { joinPointer } from '../../spec/pointer.ts';
-import { jsonMedia } from '../responses.ts';
+import { sourceOf } from '../responses.ts';
 import type { SampleRule } from '../rule.ts';
 
 /** The access token is not a signed JWT. What it says is for the service alone; only its form is looked at. */
@@ -7,19 +6,17 @@ export const tokenNotJwt: SampleRule = {
   id: 'token-not-jwt',
   scope: 'sample',
   *judge({ operation, content, status, exchange }, { contract }) {
-    if (operation.auth !== 'issues' || content.kind !== 'json') return;
+    if (operation.auth !== 'issues' || contract.token?.isJwt !== true || content.kind !== 'json') return;
     const token = (content.value as { access_token?: unknown } | null)?.access_token;
     if (typeof token !== 'string') return;
     const flaw = flawOf(token);
     if (flaw === null) return;
-    const schema = joinPointer(jsonMedia(operation, status)?.pointer ?? operation.pointer, 'schema');
-    const named = joinPointer('', 'components', 'schemas', 'Token', 'properties', 'access_token');
     yield {
       operationId: operation.operationId,
       pointer: '/access_token',
       expected: 'signed JWT',
       actual: flaw,
-      source: contract.at(named) === undefined ? schema : named,
+      source: sourceOf(contract, operation, status, 'access_token'),
       exchanges: [exchange.seq],
     };
   },
