@@ -18,14 +18,14 @@ const DOCUMENTED_ONLY: ReadonlySet<string> = new Set([
 const NOTICES_THAT_FAIL: ReadonlySet<string> = new Set(['overlay-target-unmatched']);
 
 /**
- * Lints a bundled contract with the package's Spectral ruleset, compiles its schemas, checks its examples, and adds the loader's
+ * Lints a bundled contract with the Spectral ruleset of its folder, compiles its schemas, checks its examples, and adds the loader's
  * notices. Resolves to the problems in the order of their places; none means that it is clean.
  *
  * @throws ToolError `engine-missing` where Spectral is not installed.
  */
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   const problems: LintProblem[] = [];
-  for (const result of await runSpectral(contract.document)) {
+  for (const result of await runSpectral(contract)) {
     const problem = fromSpectral(contract, result);
     if (!isExempt(contract, problem)) problems.push(problem);
   }

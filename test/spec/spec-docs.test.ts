@@ -23,7 +23,7 @@ interface Ruleset {
 
 describe('docs/spec.md', () => {
   it('explains every word that x-not-shown may hold, and no other', () => {
-    const ruleset = parse(readFileSync(join(packageRoot, 'spec', 'ruleset.yaml'), 'utf8')) as Ruleset;
+    const ruleset = parse(readFileSync(join(packageRoot, 'schemas', 'ruleset', 'ruleset.yaml'), 'utf8')) as Ruleset;
     const { words } = ruleset.rules['not-shown-words'].then.functionOptions;
     expect(explained('Words of `x-not-shown`').sort()).toEqual([...words].sort());
   });

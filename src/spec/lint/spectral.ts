@@ -1,9 +1,10 @@
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { packageRoot } from '../../package-root.ts';
-import type { JsonObject } from '../contract.ts';
+import type { Contract } from '../contract.ts';
+import type { ContractFolder } from '../folder.ts';
 
 /** One result of Spectral, as far as lint uses it. */
 export interface SpectralResult {
@@ -31,22 +32,29 @@ export interface Engine {
   readonly json: unknown;
   readonly resolver: unknown;
   loadRuleset(file: string): Promise<unknown>;
-  /** Bundling the ruleset takes a second: once per process. */
-  ruleset?: Promise<unknown>;
+  /** Bundling a ruleset takes a second: once per process. */
+  readonly rulesets: Map<string, Promise<unknown>>;
 }
 
-/** The package's own ruleset. */
-const rulesetFile = join(packageRoot, 'spec', 'ruleset.yaml');
+/** What holds of any contract; a folder with rules of its own extends them in a ruleset beside its document. */
+const everyRuleset = join(packageRoot, 'schemas', 'ruleset', 'ruleset.yaml');
+
+function rulesetOf({ spec }: ContractFolder): string {
+  const own = join(dirname(spec), 'ruleset.yaml');
+  return fs.existsSync(own) ? own : everyRuleset;
+}
 
 /**
- * Runs Spectral with the package's ruleset over a bundled document.
+ * Runs Spectral over a bundled document, with the ruleset of its folder.
  * @throws ToolError `engine-missing` where `@stoplight/spectral-cli` is not installed.
  */
-export async function runSpectral(document: JsonObject): Promise<readonly SpectralResult[]> {
+export async function runSpectral({ document, folder }: Contract): Promise<readonly SpectralResult[]> {
   const engine = loadEngine();
   const spectral = new engine.core.Spectral({ resolver: engine.resolver });
-  engine.ruleset ??= engine.loadRuleset(rulesetFile);
-  spectral.setRuleset(await engine.ruleset);
+  const file = rulesetOf(folder);
+  const ruleset = engine.rulesets.get(file) ?? engine.loadRuleset(file);
+  engine.rulesets.set(file, ruleset);
+  spectral.setRuleset(await ruleset);
   const results = await spectral.run(new engine.core.Document(JSON.stringify(document), engine.json, 'contract.json'));
   // Every reference was checked when the contract was loaded; what is left is data that looks like one, in an example.
   return results.filter(({ code }) => code !== 'invalid-ref');
@@ -82,6 +90,7 @@ export function requireEngine(from: string): Engine {
     // Spectral follows whatever looks like a reference, in an example too: it must not read files or the network.
     resolver: new Resolver({ resolvers: {} }),
     // The ruleset refers to files only: it must not be able to fetch anything.
+    rulesets: new Map(),
     loadRuleset: (file) => bundleAndLoadRuleset(file, { fs, fetch: refuseFetch }, [builtins()]),
   };
 }

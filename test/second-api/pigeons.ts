@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { packageRoot } from '../../src/package-root.ts';
+import type { Change } from '../contract/stand-in.ts';
+
+/** The contract folder of the second API. */
+export const FOLDER: string = join(packageRoot, 'examples/second-api');
+
+/** How its sandbox has drifted: what is documented first, then what only a recording can tell. */
+export const DRIFT: readonly Change[] = [
+  { operation: 'fetchToken', drop: 'expires_in' },
+  { operation: 'readPigeon', retype: 'plumage', to: 'GREEN' },
+  { operation: 'readFlyingWeather', retype: 'mayFly', to: 'yes' },
+  { operation: 'listLofts', refuses: 'nothing' },
+  { operation: 'sendLetter', refuses: 'nothing' },
+  { operation: 'readFlightOfOld', status: 404 },
+  { operation: 'readLetter', rename: 'addressee', to: 'recipient' },
+];
