@@ -18,7 +18,7 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
   stdio: 'inherit',
 });
 // What was compiled of a source that is gone: a contract that was removed would still be run.
-for (const file of globSync('{src,contracts,generated}/**/*.{js,d.ts}', { cwd: dist })) {
+for (const file of globSync('{src,contracts,mocks,generated}/**/*.{js,d.ts}', { cwd: dist })) {
   if (!existsSync(join(packageRoot, file.replace(/(\.d\.ts|\.js)$/, '.ts')))) rmSync(join(dist, file));
 }
 await writeBundle(dist);

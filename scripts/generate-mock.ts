@@ -2,25 +2,25 @@
  * Compiles the package's own contract with the mock's assumptions ahead of time: the plan as a module, the validators of request
  * bodies as standalone code. With `--check` nothing is written and a stale file ends it with 1.
  */
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
 import { build } from 'esbuild';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../src/mock/compile.ts';
+import { type Parts, readHooks, readParts } from '../src/mock/parts.ts';
 import type { Plan } from '../src/mock/plan.ts';
-import type { Seed } from '../src/mock/seed.ts';
-import { readSeed } from '../src/mock/seed-file.ts';
 import { packageRoot } from '../src/package-root.ts';
 import type { Contract } from '../src/spec/contract.ts';
+import { ownFolder } from '../src/spec/folder.ts';
 import { loadContract } from '../src/spec/load.ts';
 import { settle } from './settle.ts';
 
 const contract = await loadContract({ assumed: true });
 for (const notice of contract.notices) console.error(`${notice.place.file}:${notice.place.line}: ${notice.message}`);
 const { plan, validators } = await generate(contract);
-const seed = seedModule(await readSeed(join(packageRoot, 'mocks', 'seed.yaml')));
-await settle('generate-mock.ts', 'generated/mock', { 'plan.ts': plan, 'validators.ts': validators, 'seed.ts': seed });
+const parts = partsModule(await readParts(ownFolder, contract, await readHooks(ownFolder.hooks)));
+await settle('generate-mock.ts', 'generated/mock', { 'plan.ts': plan, 'validators.ts': validators, 'parts.ts': parts });
 
 async function generate(from: Contract): Promise<{ plan: string; validators: string }> {
   const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { source: true, esm: true } });
@@ -34,8 +34,22 @@ async function generate(from: Contract): Promise<{ plan: string; validators: str
   return { plan: planModule(made), validators: await validatorsModule(ajv, names) };
 }
 
-function seedModule(seed: Seed): string {
-  return `import type { Seed } from '../../src/mock/seed.ts';\n\nexport const seed: Seed = ${literal(seed)};\n`;
+/** Hooks are code, which the module imports. */
+function partsModule({ entities, seed, profile }: Parts): string {
+  const files = readdirSync(ownFolder.hooks).sort();
+  const imports = files.map((file, index) => `import * as hooks${index} from '../../mocks/hooks/${file}';`);
+  return `import type { Parts } from '../../src/mock/parts.ts';
+import { ownFolder } from '../../src/spec/folder.ts';
+${imports.join('\n')}
+
+export const parts: Parts = {
+  folder: ownFolder,
+  hooks: { ${files.map((_, index) => `...hooks${index}`).join(', ')} },
+  profile: ${literal(profile)},
+  entities: ${literal(entities)},
+  seed: ${literal(seed)},
+};
+`;
 }
 
 function planModule(made: Plan): string {

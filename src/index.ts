@@ -13,7 +13,7 @@ export { type ErrorCode, EXIT, type ExitCode, type Place, ToolError } from './er
 export type { Exchange } from './http/exchange.ts';
 export { readJournal } from './http/journal/read.ts';
 export { createJournalWriter, type JournalEntry } from './http/journal.ts';
-export { ASSUMED_PARAMETERS } from './mock/assumed-ids.ts';
+export { ASSUMED_PARAMETERS } from './mock/assumed-parameters.ts';
 export type { MockClock } from './mock/clock.ts';
 export type { JournalFilter, MockJournal } from './mock/control/journal.ts';
 export type { Mock, MockOptions, MockStatus } from './mock/mock.ts';

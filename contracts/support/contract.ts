@@ -2,6 +2,7 @@
  * What the code of a contract folder may import, as `banking-api-contract/contract`: its checks (`contracts/*.contract.ts`) and its
  * hooks (`mocks/hooks/*.ts`).
  */
+export type { Hook, HookInput } from '../../src/mock/state/hooks.ts';
 export type { CallSpec, CheckSpec, SuiteOperation } from '../../src/runner/suite.ts';
 export type { Facts } from '../../src/spec/folder.ts';
 export type { Answer, Asker } from './ask.ts';

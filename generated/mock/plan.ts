@@ -13,6 +13,10 @@ export const plan: Plan = {
       60
     ]
   },
+  "tenant": {
+    "name": "customerId",
+    "in": "path"
+  },
   "operations": [
     {
       "operationId": "getToken",
@@ -41,8 +45,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": true
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "rejectClient",
@@ -78,8 +81,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "deleteClient",
@@ -107,8 +109,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "createUser",
@@ -144,8 +145,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "generateCustomerKey",
@@ -173,8 +173,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "createUsername",
@@ -210,8 +209,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "createSecurityQuestions",
@@ -247,8 +245,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "createSecurityCode",
@@ -284,8 +281,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "createPassword",
@@ -321,8 +317,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getCardFees",
@@ -358,8 +353,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getAccountFees",
@@ -395,8 +389,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getTransactionFees",
@@ -432,8 +425,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getCard",
@@ -471,8 +463,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "deleteCard",
@@ -510,8 +501,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "issueNewCard",
@@ -557,20 +547,6 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": {
-        "cardLimitDaily": {
-          "GBP": 100000,
-          "EUR": 115000
-        },
-        "cardLimitMonthly": {
-          "GBP": 250000,
-          "EUR": 290000
-        },
-        "cardLimitTransaction": {
-          "GBP": 100000,
-          "EUR": 115000
-        }
       }
     },
     {
@@ -617,8 +593,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "updateCardAlias",
@@ -664,8 +639,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "listClientCards",
@@ -693,8 +667,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "suspendCard",
@@ -732,8 +705,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "activateCard",
@@ -771,8 +743,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getCardFeesDeprecated",
@@ -811,8 +782,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getAccountFeesDeprecated",
@@ -851,8 +821,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getTransactionFeesDeprecated",
@@ -883,8 +852,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getAccounts",
@@ -912,8 +880,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "createAccount",
@@ -949,8 +916,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getListOfAccounts",
@@ -978,8 +944,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "issueNewAccount",
@@ -1015,8 +980,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getAccount",
@@ -1044,8 +1008,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getAccountDetails",
@@ -1073,8 +1036,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "cancelAnAccount",
@@ -1102,8 +1064,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "updateAccountReadOnly",
@@ -1139,8 +1100,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getClients",
@@ -1168,8 +1128,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getClient",
@@ -1197,8 +1156,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "freezeCompany",
@@ -1226,8 +1184,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "unfreezeCompany",
@@ -1255,8 +1212,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getAvailablePartnerProducts",
@@ -1284,8 +1240,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getNewCardFees",
@@ -1321,8 +1276,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getNewAccountFees",
@@ -1358,8 +1312,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "updateCardLimits",
@@ -1405,20 +1358,6 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": {
-        "cardLimitDaily": {
-          "GBP": 100000,
-          "EUR": 115000
-        },
-        "cardLimitMonthly": {
-          "GBP": 250000,
-          "EUR": 290000
-        },
-        "cardLimitTransaction": {
-          "GBP": 100000,
-          "EUR": 115000
-        }
       }
     },
     {
@@ -1455,8 +1394,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getTransaction",
@@ -1484,8 +1422,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getBeneficiaries",
@@ -1513,8 +1450,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "createNewBeneficiary",
@@ -1550,8 +1486,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "getBeneficiary",
@@ -1579,8 +1514,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     },
     {
       "operationId": "updateBeneficiary",
@@ -1616,8 +1550,7 @@ export const plan: Plan = {
           }
         ],
         "prismMakes": false
-      },
-      "maxima": null
+      }
     }
   ]
 };

@@ -857,19 +857,55 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+      let data3 = data.cardLimitDaily;
+      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+        const err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+      let data4 = data.cardLimitMonthly;
+      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+        const err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+      let data5 = data.cardLimitTransaction;
+      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+        const err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err3 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err6 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err3];
+      vErrors = [err6];
     } else {
-      vErrors.push(err3);
+      vErrors.push(err6);
     }
     errors++;
   }
   validate76.errors = vErrors;
   return errors === 0;
 }
-validate76.evaluated = { "props": { "alias": true, "cardDesign": true, "cardProgramme": true }, "dynamicProps": false, "dynamicItems": false };
+validate76.evaluated = { "props": { "alias": true, "cardDesign": true, "cardProgramme": true, "cardLimitDaily": true, "cardLimitMonthly": true, "cardLimitTransaction": true }, "dynamicProps": false, "dynamicItems": false };
 var validate9 = validate77;
 function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -884,7 +920,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.alias !== void 0 && func0.call(data, "alias")) {
       if (typeof data.alias !== "string") {
-        const err0 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err0 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardAlias/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -893,41 +929,19 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign")) {
-      if (typeof data.cardDesign !== "string") {
-        const err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardDesign/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
-    }
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme")) {
-      if (typeof data.cardProgramme !== "string") {
-        const err2 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
-    }
   } else {
-    const err3 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err1 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err3];
+      vErrors = [err1];
     } else {
-      vErrors.push(err3);
+      vErrors.push(err1);
     }
     errors++;
   }
   validate77.errors = vErrors;
   return errors === 0;
 }
-validate77.evaluated = { "props": { "alias": true, "cardDesign": true, "cardProgramme": true }, "dynamicProps": false, "dynamicItems": false };
+validate77.evaluated = { "props": { "alias": true }, "dynamicProps": false, "dynamicItems": false };
 var validate10 = validate78;
 function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -1114,20 +1128,22 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.currency !== void 0 && func0.call(data, "currency")) {
-      let data0 = data.currency;
-      if (typeof data0 === "string") {
-        if (!pattern4.test(data0)) {
-          const err0 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCardLimits/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          if (vErrors === null) {
-            vErrors = [err0];
-          } else {
-            vErrors.push(err0);
-          }
-          errors++;
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+      let data0 = data.cardLimitDaily;
+      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+        const err0 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err0];
+        } else {
+          vErrors.push(err0);
         }
-      } else {
-        const err1 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCardLimits/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        errors++;
+      }
+    }
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+      let data1 = data.cardLimitMonthly;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err1 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -1136,10 +1152,10 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
-      let data1 = data.cardLimitDaily;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        const err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+      let data2 = data.cardLimitTransaction;
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        const err2 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -1148,43 +1164,19 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
-      let data2 = data.cardLimitMonthly;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-        const err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
-      }
-    }
-    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
-      let data3 = data.cardLimitTransaction;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err4 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
-      }
-    }
   } else {
-    const err5 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err3 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err5];
+      vErrors = [err3];
     } else {
-      vErrors.push(err5);
+      vErrors.push(err3);
     }
     errors++;
   }
   validate81.errors = vErrors;
   return errors === 0;
 }
-validate81.evaluated = { "props": { "currency": true, "cardLimitDaily": true, "cardLimitMonthly": true, "cardLimitTransaction": true }, "dynamicProps": false, "dynamicItems": false };
+validate81.evaluated = { "props": { "cardLimitDaily": true, "cardLimitMonthly": true, "cardLimitTransaction": true }, "dynamicProps": false, "dynamicItems": false };
 var validate14 = validate82;
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;

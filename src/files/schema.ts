@@ -7,6 +7,7 @@ export type PublishedSchema =
   | 'baseline'
   | 'config'
   | 'contract'
+  | 'entities'
   | 'journal'
   | 'profile'
   | 'report'

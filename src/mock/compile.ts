@@ -74,7 +74,8 @@ export function planContract(contract: Contract, ajv: SchemaCompiler, compile: (
     return check(value);
   };
   const operations = contract.operations.map((operation) => planOperation(contract, operation, compile, satisfies));
-  return { token: contract.token, operations: operations.filter((operation) => operation !== null) };
+  const { token, tenant } = contract;
+  return { token, tenant, operations: operations.filter((operation) => operation !== null) };
 }
 
 function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, pointer: string): Validator {

@@ -4,6 +4,7 @@ import type { ContractFolder } from '../spec/folder.ts';
 import type { MockClock } from './clock.ts';
 import type { MockJournal } from './control/journal.ts';
 import type { Profile } from './profile.ts';
+import type { MockRoles } from './roles.ts';
 import type { ScenarioDefinition } from './scenarios/definition.ts';
 import type { ScenarioHandle } from './scenarios/scenarios.ts';
 import type { Seed } from './seed.ts';
@@ -67,8 +68,6 @@ export interface MockOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins (`https://app.example`) that may read answers besides loopback origins. */
   readonly allowedOrigins?: readonly string[];
-  /** Users (userId) whose card provider demands answered security questions (API reference, Behavioural rules 1); as seed and profile say by default. */
-  readonly usersNeedingQuestions?: readonly string[];
   /** The kind of tenant that the mock plays: the name of one of `mocks/profiles`, a file, or what differs from the default profile. */
   readonly profile?: string | Partial<Profile>;
   /** What every customer starts with: a file (`schemas/seed.schema.json`), or a value of that form; `mocks/seed.yaml` by default. */
@@ -134,6 +133,8 @@ export interface Mock extends AsyncDisposable {
   /** The contract that is served, assumptions and overlays applied. Loaded on first use: a start does without it. */
   contract(): Promise<Contract>;
   readonly tokens: MockTokens;
+  /** What it knows by itself to try its operations with: parameters, and ids that play a role. */
+  readonly roles: MockRoles;
   /** The next `count` API requests that carry a valid token are answered 401 `invalid_token`. */
   refuseNext(count: number): void;
   /** The mock's own time, which `options.clock` gives; tokens and dates go by it. */
@@ -142,7 +143,7 @@ export interface Mock extends AsyncDisposable {
   scenario(scenario: string | ScenarioDefinition): Promise<ScenarioHandle>;
   /** The newest exchanges, redacted: 1 000 at most, of 16 MiB at most. */
   readonly journal: MockJournal;
-  /** Registers a URL that `card-updated` is sent to. Throws ToolError `usage` for one that may not be called. */
+  /** Registers a URL that an event is sent to. Throws ToolError `usage` for one that may not be called. */
   webhook(options: WebhookOptions): ShownWebhook;
   /** The token of this start, which the control API demands of pages, and of everyone where the mock is bound beyond loopback. */
   readonly controlToken: string;

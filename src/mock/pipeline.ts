@@ -1,5 +1,4 @@
 import { type Answer, answer, withHeaders } from './answer.ts';
-import type { Behaviour } from './behaviour/behaviour.ts';
 import { type Call, field } from './call.ts';
 import type { Cors } from './cors.ts';
 import type { Deprecation } from './deprecation.ts';
@@ -23,7 +22,6 @@ export interface Concerns {
   readonly judgeToken: (call: Call) => Answer | undefined;
   readonly payload: Payload;
   readonly judgeBody: BodyJudge;
-  readonly behaviours: readonly Behaviour[];
   readonly scenarios: Scenarios;
 }
 
@@ -40,14 +38,9 @@ export type Pipeline = (call: Call, trail: Trail) => Answer | Promise<Answer>;
 
 /**
  * Judges a request and answers it. The order is that of docs/mock.md: Host and preflight, path (404), method (405, OPTIONS),
- * withdrawn, token (400, 401), Accept, body, behaviour, payload. A plain request is answered without a promise.
+ * withdrawn, token (400, 401), Accept, body, payload. A plain request is answered without a promise.
  */
 export function createPipeline(concerns: Concerns): Pipeline {
-  const behaviours = Map.groupBy(
-    concerns.behaviours.flatMap((behaviour) => behaviour.operationIds.map((id) => ({ id, behaviour }))),
-    ({ id }) => id,
-  );
-
   const judge = (call: Call, trail: Trail): Answer | Promise<Answer> => {
     const early = beforePath(concerns, call);
     if (early) return early;
@@ -92,10 +85,6 @@ export function createPipeline(concerns: Concerns): Pipeline {
     if ('status' in body) return body;
     const staged = checkpoints?.body();
     if (staged) return staged;
-    for (const { behaviour } of behaviours.get(operation.operationId) ?? []) {
-      const answered = behaviour.judge({ operation, parameters, body: body.value });
-      if (answered) return answered;
-    }
     return payload.make(operation, parameters, call, body.value, preference);
   };
 

@@ -3,6 +3,7 @@ import type { Contract, Json, Media, Operation, Schema } from '../spec/contract.
 import { joinPointer } from '../spec/pointer.ts';
 import type { PlannedExample, PlannedMedia, PlannedOperation, PlannedRequest, PlannedResponse } from './plan.ts';
 import { follow, isObject, provenanceShown } from './shown.ts';
+import { successesOf } from './success.ts';
 import { isJson } from './validate-body.ts';
 
 /** A schema that a body must satisfy, to be compiled by whoever asks. */
@@ -36,7 +37,6 @@ export function planOperation(
     prismJudges: operation.auth !== 'issues' && needsPrism(operation),
     request: planRequest(operation, compile),
     response: planResponse(contract, operation, located, satisfies),
-    maxima: maximaOf(contract, operation),
   };
 }
 
@@ -87,10 +87,10 @@ function planResponse(
   located: PlannedOperation['located'],
   satisfies: Satisfies,
 ): PlannedResponse {
-  const successes = operation.responses.filter((response) => /^2(?:\d\d|XX)$/.test(response.status));
-  const ordered = successes.toSorted((a, b) => (a.status < b.status ? -1 : 1));
   const chosen =
-    ordered[0] ?? operation.responses.find((response) => response.status === 'default') ?? operation.responses[0];
+    successesOf(operation)[0] ??
+    operation.responses.find((response) => response.status === 'default') ??
+    operation.responses[0];
   if (!chosen) return { status: 200, media: [], prismMakes: false };
   const status = chosen.status === 'default' ? 200 : Number(chosen.status.replace('XX', '00'));
   const headers = contract.at(joinPointer(chosen.pointer, 'headers'));
@@ -133,20 +133,4 @@ function examplesOf(
 
 function whenOf(value: Json | undefined): Readonly<Record<string, string>> | null {
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)])) : null;
-}
-
-/** `x-maximum-by-currency` of the fields of a request body; those of issueNewCard hold for every way of setting a limit (assumed). */
-function maximaOf(contract: Contract, operation: Operation): PlannedOperation['maxima'] {
-  if (operation.operationId !== 'issueNewCard' && operation.operationId !== 'updateCardLimits') return null;
-  const maxima: Record<string, Record<string, number>> = {};
-  for (const media of contract.operation('issueNewCard')?.requestBody?.content ?? []) {
-    const { node } = follow(contract, joinPointer(media.pointer, 'schema'));
-    const properties = isObject(node) && isObject(node.properties) ? node.properties : {};
-    for (const [name, property] of Object.entries(properties)) {
-      const byCurrency = isObject(property) ? property['x-maximum-by-currency'] : undefined;
-      if (isObject(byCurrency))
-        maxima[name] = Object.fromEntries(Object.entries(byCurrency).map(([code, max]) => [code, Number(max)]));
-    }
-  }
-  return Object.keys(maxima).length > 0 ? maxima : null;
 }

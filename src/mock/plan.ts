@@ -1,4 +1,4 @@
-import type { Method, OperationAuth, Provenance, TokenFacts } from '../spec/contract.ts';
+import type { Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../spec/contract.ts';
 
 /**
  * What is constant of a contract, worked out ahead: plain data, so that the plan of the package's own contract is a
@@ -7,6 +7,8 @@ import type { Method, OperationAuth, Provenance, TokenFacts } from '../spec/cont
 export interface Plan {
   /** Null where the contract has no token endpoint. */
   readonly token: TokenFacts | null;
+  /** The parameter that says for which tenant a request is; null where none does. */
+  readonly tenant: Tenant | null;
   readonly operations: readonly PlannedOperation[];
 }
 
@@ -26,8 +28,6 @@ export interface PlannedOperation {
   /** Null where the contract gives the operation no body. */
   readonly request: PlannedRequest | null;
   readonly response: PlannedResponse;
-  /** Maximum of each limited field per currency, from `x-maximum-by-currency` (API reference, Limits). */
-  readonly maxima: Readonly<Record<string, Readonly<Record<string, number>>>> | null;
 }
 
 export interface PlannedRequest {

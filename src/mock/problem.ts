@@ -29,13 +29,10 @@ const TITLES = {
   'expectation-failed': 'The expectation cannot be met',
   'operation-withdrawn': 'The operation has been withdrawn',
   'preference-unmet': 'No such answer can be given',
-  'card-limit': 'A card limit is above the maximum of its currency',
-  'questions-unanswered': 'The user has not answered security questions',
   scenario: 'A scenario of the mock answers',
   'scenario-unknown': 'There is no such scenario',
   'not-found': 'Nothing here has this id',
   'unknown-reference': 'The body names something that is not there',
-  'limits-unavailable': 'Card limits are not available to this customer',
   'store-unavailable': 'The store of the mock does not answer',
   'control-refused': 'The control API does not take this request',
   'control-input': 'The control API cannot do this',
@@ -44,6 +41,12 @@ const TITLES = {
 } as const;
 
 export type ProblemKind = keyof typeof TITLES;
+
+/** A problem that the contract names, not the mock. */
+export interface NamedProblem {
+  readonly name: string;
+  readonly title: string;
+}
 
 /** One thing that is wrong with a request, and where: a JSON pointer into the body or the name of a parameter. */
 export interface Wrong {
@@ -62,10 +65,16 @@ export interface ProblemMore {
 }
 
 /** An `application/problem+json` answer (RFC 9457). Nothing of it is documented, so all of it is `assumed`. */
-export function problem(status: number, kind: ProblemKind, detail: string, more: ProblemMore = {}): Answer {
+export function problem(
+  status: number,
+  kind: ProblemKind | NamedProblem,
+  detail: string,
+  more: ProblemMore = {},
+): Answer {
+  const { name, title } = typeof kind === 'string' ? { name: kind, title: TITLES[kind] } : kind;
   const body = {
-    type: PROBLEM_BASE + kind,
-    title: TITLES[kind],
+    type: PROBLEM_BASE + name,
+    title,
     status,
     detail,
     ...(more.instance === undefined ? {} : { instance: more.instance }),

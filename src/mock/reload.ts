@@ -15,7 +15,7 @@ export interface Reloader {
 export function createReloader(
   options: MockOptions,
   serve: (fresh: Served) => void,
-  also: () => Promise<void> = async () => {},
+  also: (fresh: Served | undefined) => Promise<void> = async () => {},
 ): Reloader {
   let status: MockStatus = { contract: 'current', reloads: 0, problem: null };
   let running: Promise<MockStatus> | undefined;
@@ -24,7 +24,7 @@ export function createReloader(
   const read = async (): Promise<MockStatus> => {
     try {
       const fresh = options.contract ? undefined : await load();
-      await also();
+      await also(fresh);
       if (fresh) serve(fresh);
       status = { contract: 'current', reloads: status.reloads + 1, problem: null };
     } catch (error) {
@@ -33,7 +33,7 @@ export function createReloader(
     return status;
   };
 
-  const load = async (): Promise<Served> => loadServed({ ...options, contract: await loadMockContract(options) });
+  const load = async (): Promise<Served> => loadServed({ ...options, contract: await loadMockContract(options) }, true);
 
   const start = (): Promise<MockStatus> => {
     running = read().finally(() => {

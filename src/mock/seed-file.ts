@@ -1,83 +1,80 @@
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
-import type { Seed, SeedClient } from './seed.ts';
+import { truthOf } from '../spec/conditions.ts';
+import { didYouMean } from '../suggest.ts';
+import { namedBy, recordsIn, type Seed, type SeedRecord } from './seed.ts';
+import { type Entities, idOf, pluralOf } from './state/entities.ts';
 
 /**
- * Reads a seed (`schemas/seed.schema.json`) from YAML or JSON.
+ * Reads a seed from YAML or JSON. Its form follows from the kinds; that of the package's own contract is published, too.
  * @throws ToolError `config` with file, line and column; `file-missing`, `file-unreadable`.
  */
-export async function readSeed(file: string): Promise<Seed> {
-  const { value, placeOf } = await readChecked<Seed>(file, 'seed');
-  const fault = faultOf(value);
-  if (fault) throw new ToolError('config', fault.message, { place: await placeOf(fault.pointer) });
+export async function readSeed(file: string, entities: Entities, isOwn: boolean): Promise<Seed> {
+  const { value, placeOf } = await readChecked<Seed>(file, isOwn ? 'seed' : null);
+  const fault = faultOf([...recordsIn(value, entities.file)], entities);
+  if (fault) throw new ToolError('config', fault.message, { place: await placeOf(fault.pointer), hint: fault.hint });
   return value;
 }
 
 interface Fault {
   readonly pointer: string;
   readonly message: string;
+  readonly hint?: string | undefined;
 }
 
-const KINDS = [
-  ['users', 'userId'],
-  ['accounts', 'accountId'],
-  ['beneficiaries', 'beneficiaryId'],
-  ['cards', 'cardId'],
-  ['transactions', 'transactionId'],
-] as const;
-
-/** What a schema cannot say: ids are used once, and what is named is there. */
-function faultOf({ clients }: Seed): Fault | undefined {
-  const seen = new Set<string>();
-  const repeated = (kind: string, id: string, pointer: string): Fault | undefined => {
-    const key = `${kind} ${id}`;
-    if (seen.has(key)) return { pointer, message: `The ${kind} ${JSON.stringify(id)} is there already.` };
-    seen.add(key);
-    return undefined;
-  };
-  for (const [index, client] of clients.entries()) {
-    const at = `/clients/${index}`;
-    const fault =
-      repeated('clientId', client.clientId, `${at}/clientId`) ??
-      first(KINDS, ([list, name]) =>
-        first([...idsOf(client, list, name).entries()], ([place, id]) =>
-          repeated(name, id, `${at}/${list}/${place}/${name}`),
-        ),
-      ) ??
-      dangling(client, at);
+function faultOf(records: readonly SeedRecord[], entities: Entities): Fault | undefined {
+  const byId = new Map<string, SeedRecord>();
+  for (const record of records) {
+    const key = `${record.name}/${record.value[idOf(record.kind)]}`;
+    const fault = faultOfOne(record, entities, byId.has(key));
     if (fault) return fault;
+    byId.set(key, record);
   }
-  return undefined;
-}
-
-function dangling(client: SeedClient, at: string): Fault | undefined {
-  const names = (list: 'cards' | 'transactions', name: string, of: (typeof KINDS)[number]): Fault | undefined => {
-    const there = new Set(idsOf(client, of[0], of[1]));
-    return first([...(client[list] ?? []).entries()], ([place, one]) => {
-      const id = (one as unknown as Readonly<Record<string, unknown>>)[name];
-      if (id === undefined || there.has(String(id))) return undefined;
-      return {
-        pointer: `${at}/${list}/${place}/${name}`,
-        message: `This client has no ${name} ${JSON.stringify(id)}.`,
-      };
+  for (const record of records) {
+    const [own, { value, pointer }] = [namedBy(record), record];
+    // what both name must be the same: the user of a card is one of its client
+    const lost = own.find(({ of, id }) => {
+      const named = byId.get(`${of}/${id}`);
+      return (
+        !named ||
+        namedBy(named).some((one) => own.some(({ field }) => field === one.field) && value[one.field] !== one.id)
+      );
     });
-  };
-  return (
-    names('cards', 'userId', KINDS[0]) ??
-    names('transactions', 'accountId', KINDS[1]) ??
-    names('transactions', 'beneficiaryId', KINDS[2])
-  );
-}
-
-function idsOf(client: SeedClient, list: (typeof KINDS)[number][0], name: string): string[] {
-  const all: readonly object[] = client[list] ?? [];
-  return all.map((one) => String((one as Readonly<Record<string, unknown>>)[name]));
-}
-
-function first<T>(all: readonly T[], look: (one: T) => Fault | undefined): Fault | undefined {
-  for (const one of all) {
-    const found = look(one);
-    if (found) return found;
+    if (lost)
+      return {
+        pointer: `${pointer}/${lost.field}`,
+        message: `There is no ${lost.of} ${JSON.stringify(lost.id)} here.`,
+      };
   }
   return undefined;
+}
+
+/** Its id is its own, it says what it needs and knows, and no field stands against its condition. */
+function faultOfOne(
+  { name, kind, value, members, pointer }: SeedRecord,
+  { file, kinds }: Entities,
+  isThere: boolean,
+): Fault | undefined {
+  const id = idOf(kind);
+  const lacking = [id, ...(kind.needs ?? [])].find((field) => value[field] === undefined);
+  if (lacking !== undefined) return { pointer, message: `It must say its ${lacking}.` };
+  if (isThere)
+    return { pointer: `${pointer}/${id}`, message: `The ${id} ${JSON.stringify(value[id])} is there already.` };
+  const known = [
+    id,
+    ...Object.keys(kind.fields),
+    ...Object.entries(file.kinds).map(([child, its]) => pluralOf(child, its)),
+  ];
+  const unknown = members.find((field) => !known.includes(field));
+  if (unknown !== undefined)
+    return {
+      pointer: `${pointer}/${unknown}`,
+      message: `A ${name} has no ${unknown}.`,
+      hint: didYouMean(unknown, known).trim(),
+    };
+  const misplaced = Object.entries(kinds[name]?.conditions ?? {}).find(
+    ([field, condition]) =>
+      members.includes(field) && truthOf(file.conditions?.[condition], { record: value }) === false,
+  );
+  return misplaced && { pointer: `${pointer}/${misplaced[0]}`, message: 'It does not belong here.' };
 }

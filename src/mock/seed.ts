@@ -1,110 +1,79 @@
-import type {
-  AccountRecord,
-  BeneficiaryRecord,
-  CardRecord,
-  ClientRecord,
-  Kinds,
-  TransactionRecord,
-  UserRecord,
-} from './state/kinds.ts';
-import type { Base } from './state/records.ts';
+import { type EntitiesFile, idOf, type Kind, pluralOf, referencesOf } from './state/entities.ts';
+import type { Base, Value } from './state/records.ts';
 
-/** What every customer of the mock starts with (`mocks/seed.yaml`, `schemas/seed.schema.json`). */
-export interface Seed {
-  readonly clients: readonly SeedClient[];
-  readonly partnerProducts?: readonly PartnerProduct[];
-  readonly fees?: SeedFees;
+/** What every tenant of the mock starts with (`mocks/seed.yaml`): records by the plural of their kind, and what operations show of it. */
+export type Seed = Value;
+
+/** A record as it stands in a seed. */
+export interface SeedRecord {
+  readonly name: string;
+  readonly kind: Kind;
+  /** Its own members, and the ids of the records under which it stands. */
+  readonly value: Value;
+  /** Names of its own members. */
+  readonly members: readonly string[];
+  readonly pointer: string;
 }
 
-type Without<T, K extends PropertyKey> = Omit<T, K | 'clientId'>;
-
-export interface SeedClient extends Omit<ClientRecord, 'status'> {
-  readonly status?: ClientRecord['status'];
-  readonly users?: readonly (Without<UserRecord, 'status' | 'credentials'> & {
-    readonly credentials?: readonly (keyof NonNullable<UserRecord['credentials']>)[];
-  })[];
-  readonly cards?: readonly (Without<CardRecord, 'status'> & { readonly status?: 'ACTIVE' | 'SUSPENDED' })[];
-  readonly accounts?: readonly (Without<AccountRecord, 'status' | 'readOnly'> &
-    Partial<Pick<AccountRecord, 'status' | 'readOnly'>>)[];
-  readonly beneficiaries?: readonly (Without<BeneficiaryRecord, 'visible'> & { readonly visible?: boolean })[];
-  readonly transactions?: readonly Without<TransactionRecord, never>[];
-}
-
-export interface PartnerProduct {
-  readonly productId: string;
-  readonly partner: string;
-  readonly kind: 'CARD' | 'ACCOUNT';
-  readonly currencies: readonly string[];
-}
-
-export interface Fee {
-  readonly type: string;
-  readonly amount: number;
-  readonly percentage?: number;
-}
-
-/** Per currency; a currency without fees of its own has the amounts of the first. */
-export type FeeTable = Readonly<Record<string, readonly Fee[]>>;
-
-export interface SeedFees {
-  readonly card?: FeeTable;
-  readonly account?: FeeTable;
-  readonly transaction?: FeeTable;
-}
-
-/** The records of a seed by kind and id. The order of their members is that of the examples of the contract. */
-export function recordsOf(seed: Seed): Base {
-  const user = new Map<string, UserRecord>();
-  const card = new Map<string, CardRecord>();
-  const account = new Map<string, AccountRecord>();
-  const beneficiary = new Map<string, BeneficiaryRecord>();
-  const transaction = new Map<string, TransactionRecord>();
-  const client = new Map<string, ClientRecord>();
-  for (const { clientId, name, country, status = 'ACTIVE', ...its } of seed.clients) {
-    client.set(clientId, { clientId, name, country, status });
-    for (const { userId, cardProvider, credentials, ...rest } of its.users ?? []) {
-      const made = Object.fromEntries((credentials ?? []).map((one) => [one, true])) as UserRecord['credentials'];
-      user.set(userId, { userId, clientId, ...rest, status: 'ACTIVE', cardProvider, credentials: made });
+/** The records of a seed: each stands under the plural of its kind, at the top or under a record that it belongs to. */
+export function* recordsIn(seed: Seed, file: EntitiesFile, above: Value = {}, pointer = ''): Generator<SeedRecord> {
+  for (const [name, kind] of Object.entries(file.kinds)) {
+    const plural = pluralOf(name, kind);
+    const list = seed[plural];
+    for (const [index, one] of (Array.isArray(list) ? (list as readonly Value[]) : []).entries()) {
+      const at = `${pointer}/${plural}/${index}`;
+      const value = { ...above, ...one };
+      yield { name, kind, value, members: Object.keys(one), pointer: at };
+      yield* recordsIn(one, file, { ...above, [idOf(kind)]: one[idOf(kind)] }, at);
     }
-    for (const one of its.cards ?? []) card.set(one.cardId, cardOf(clientId, one));
-    for (const { accountId, name: title, currency, balance, readOnly, status: state, ...routing } of its.accounts ?? [])
-      account.set(accountId, {
-        accountId,
-        clientId,
-        name: title,
-        currency,
-        balance,
-        readOnly: readOnly ?? false,
-        status: state ?? 'ACTIVE',
-        ...routing,
-      });
-    for (const { beneficiaryId, visible, ...rest } of its.beneficiaries ?? [])
-      beneficiary.set(beneficiaryId, { beneficiaryId, clientId, ...rest, visible: visible ?? true });
-    for (const { transactionId, ...rest } of its.transactions ?? [])
-      transaction.set(transactionId, { transactionId, clientId, ...rest });
   }
-  return { client, user, card, account, beneficiary, transaction };
 }
 
-function cardOf(clientId: string, { cardId, providerCardId, status, ...rest }: SeedCard): Kinds['card'] {
-  const { expires, maskedNumber, userId, cardType, cardProgramme, cardDesign, currency, alias, ...more } = rest;
-  const named = { userId, cardType, cardProgramme, cardDesign, currency, alias, maskedNumber, expires };
-  return { cardId, providerCardId, clientId, ...named, status: status ?? 'ACTIVE', ...more };
+/** The records of a seed by kind and id, their members in the order of their kind. What one leaves out is the constant of its field. */
+export function recordsOf(seed: Seed, file: EntitiesFile): Base {
+  const base = Object.fromEntries(Object.keys(file.kinds).map((name) => [name, new Map<string, Value>()]));
+  for (const { name, kind, value } of recordsIn(seed, file)) {
+    const id = idOf(kind);
+    const fields = Object.entries(kind.fields).map(
+      ([field, form]) => [field, value[field] ?? constantOf(form)] as const,
+    );
+    const record = Object.fromEntries([[id, value[id]] as const, ...fields].filter(([, one]) => one !== undefined));
+    base[name]?.set(String(value[id]), record);
+  }
+  return base;
 }
 
-type SeedCard = NonNullable<SeedClient['cards']>[number];
+function constantOf(form: Kind['fields'][string]): unknown {
+  if (form === null || typeof form === 'object') return undefined;
+  return typeof form === 'string' && form.includes('{') ? undefined : form;
+}
 
 /**
  * The same seed in which the records that play a role go by other ids, wherever these are named.
- * @param ids The new id of each old one.
+ * @param seedIds The new id by the name of its path parameter.
  */
-export function renamed(seed: Seed, ids: ReadonlyMap<string, string>): Seed {
-  if (ids.size === 0) return seed;
+export function renamed(seed: Seed, { kinds, roles }: EntitiesFile, seedIds: Readonly<Record<string, string>>): Seed {
+  const ids = new Map(
+    Object.values(kinds).flatMap((kind) => {
+      const [was, is] = [roles?.parameters?.[idOf(kind)], seedIds[idOf(kind)]];
+      return was === undefined || is === undefined || was === is ? [] : [[was, is] as const];
+    }),
+  );
   const walk = (node: unknown): unknown => {
     if (typeof node === 'string') return ids.get(node) ?? node;
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;
     return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, walk(value)]));
   };
-  return walk(seed) as Seed;
+  return ids.size === 0 ? seed : (walk(seed) as Seed);
+}
+
+/** The records of other kinds that a record of a seed names itself. */
+export function namedBy({
+  kind,
+  value,
+}: SeedRecord): { readonly field: string; readonly of: string; readonly id: string }[] {
+  return referencesOf(kind).flatMap(({ field, of }) =>
+    value[field] === undefined ? [] : [{ field, of, id: String(value[field]) }],
+  );
 }

@@ -4,6 +4,7 @@ import { ownFolder } from '../spec/folder.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import type { Engine } from './engine.ts';
 import type { MockOptions } from './mock.ts';
+import type { Parts } from './parts.ts';
 import type { Plan, PlannedOperation, Validators } from './plan.ts';
 import { recordedMedia } from './recorded.ts';
 import { isObject, provenanceShown } from './shown.ts';
@@ -13,6 +14,7 @@ import { isJson } from './validate-body.ts';
 export interface Served {
   readonly plan: Plan;
   readonly validators: Validators;
+  readonly parts: Parts;
   contract(): Promise<Contract>;
   engine(): Promise<Engine>;
   /** What an answer that Prism made rests on. */
@@ -24,23 +26,26 @@ export interface Served {
 /**
  * The package's own contract with its assumptions comes prepared, so that neither YAML nor Ajv nor Prism is loaded;
  * a contract that is given, or one with overlays, is compiled here.
+ * @param again The files may have changed since they were compiled ahead.
  */
-export async function loadServed(options: MockOptions): Promise<Served> {
+export async function loadServed(options: MockOptions, again = false): Promise<Served> {
   const seed = options.seed ?? 1;
-  if (isPrepared(options)) {
-    const [{ plan }, { validators }] = await Promise.all([
+  if (isPrepared(options) && !again) {
+    const [{ plan }, { validators }, { parts }] = await Promise.all([
       import('../../generated/mock/plan.ts'),
       import('../../generated/mock/validators.ts'),
+      import('../../generated/mock/parts.ts'),
     ]);
     return served(
-      { plan, validators },
+      { plan, validators, parts },
       once(() => loadMockContract(options)),
       seed,
     );
   }
   const contract = options.contract ?? (await loadMockContract(options));
-  const { compileContract } = await import('./compile.ts');
-  return served(await compileContract(contract), () => Promise.resolve(contract), seed);
+  const [{ compileContract }, { partsOf }] = await Promise.all([import('./compile.ts'), import('./parts-of.ts')]);
+  const parts = await partsOf(contract, again);
+  return served({ ...(await compileContract(contract)), parts }, () => Promise.resolve(contract), seed);
 }
 
 /** True where what is served was compiled ahead. */
@@ -60,7 +65,7 @@ export async function loadMockContract(options: MockOptions): Promise<Contract> 
 }
 
 function served(
-  compiled: { readonly plan: Plan; readonly validators: Validators },
+  compiled: Pick<Served, 'plan' | 'validators' | 'parts'>,
   contract: () => Promise<Contract>,
   seed: number,
 ): Served {

@@ -2,14 +2,12 @@ import { isIPv6 } from 'node:net';
 import { ToolError } from '../errors.ts';
 import { ownFolder } from '../spec/folder.ts';
 import { type Answer, withHeaders } from './answer.ts';
-import { DEFAULT_CREDENTIALS, USER_NEEDING_QUESTIONS } from './assumed-ids.ts';
 import { createBearerCheck } from './bearer.ts';
-import { createCardLimits } from './behaviour/card-limits.ts';
-import { createSecurityQuestions } from './behaviour/security-questions.ts';
 import type { Call } from './call.ts';
 import { createClock, type MockClock } from './clock.ts';
 import { attachControl } from './control/attach.ts';
 import { createCors } from './cors.ts';
+import { DEFAULT_CREDENTIALS } from './default-credentials.ts';
 import { ASSUMED_DEPRECATION, createDeprecation } from './deprecation.ts';
 import { createRecorder, type Via } from './exchanges.ts';
 import { createFetch } from './fetch.ts';
@@ -22,13 +20,15 @@ import { createPayload } from './payload.ts';
 import { createPipeline, type Pipeline, type Trail } from './pipeline.ts';
 import type { Plan } from './plan.ts';
 import { createReloader } from './reload.ts';
+import { rolesOf } from './roles.ts';
 import { createRouter } from './router.ts';
-import { createCatalogue } from './scenarios/catalogue.ts';
+import { createCatalogue, type Nameable } from './scenarios/catalogue.ts';
 import { initialScenarios } from './scenarios/initial.ts';
 import { rereadScenarios } from './scenarios/reread.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { loadServed, type Served } from './served.ts';
 import { createFront } from './server.ts';
+import type { EntitiesFile } from './state/entities.ts';
 import { tokenCommand } from './token-command.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import { TokenAuthority } from './tokens.ts';
@@ -44,9 +44,10 @@ const UNHEARD = 'http://mock.localhost';
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const virtual = createClock(options.clock ?? Date.now);
-  const memory = await createMemory(options, virtual.now);
+  const served = await loadServed(options);
+  const memory = await createMemory(options, served.parts, virtual.now);
   try {
-    return await startWith(options, virtual, memory);
+    return await startWith(options, served, virtual, memory);
   } catch (error) {
     // a store that is still open would keep its file from the next start
     await memory.close();
@@ -54,7 +55,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   }
 }
 
-async function startWith(options: MockOptions, virtual: MockClock, memory: Memory): Promise<Mock> {
+async function startWith(options: MockOptions, first: Served, virtual: MockClock, memory: Memory): Promise<Mock> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const credentials = options.credentials ?? DEFAULT_CREDENTIALS;
   const clock = virtual.now;
@@ -65,22 +66,20 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
   });
   let refusals = 0;
 
-  const behaviours = [
-    createCardLimits(),
-    // with state, the question of who has answered is one of the records
-    ...(options.stateless ? [createSecurityQuestions(options.usersNeedingQuestions ?? [USER_NEEDING_QUESTIONS])] : []),
-  ];
-
-  let served = await loadServed(options);
-  const operationIds = (): readonly string[] => served.plan.operations.map(({ operationId }) => operationId);
+  let served = first;
+  const named = (): EntitiesFile['refusals'] => served.parts.entities.file.refusals;
+  const nameable = (): Nameable => ({
+    operationIds: served.plan.operations.map(({ operationId }) => operationId),
+    refusals: named(),
+  });
   const { scenarios: scenarioFolder } = options.contract?.folder ?? options.folder ?? ownFolder;
-  const catalogue = createCatalogue(operationIds, scenarioFolder);
+  const catalogue = createCatalogue(nameable, scenarioFolder);
   const scenarios = createScenarios(
-    { catalogue, seed: options.seed ?? 1 },
+    { catalogue, refusals: named, seed: options.seed ?? 1 },
     await initialScenarios(catalogue, options.scenarios ?? []),
   );
 
-  // what is made of the contract; tokens and what the behaviours remember outlive it
+  // what is made of the contract; tokens and what is remembered outlive it
   const build = (served: Served): Pipeline => {
     const { operations, token } = served.plan;
     const issuing = operations.find(({ auth }) => auth === 'issues');
@@ -111,7 +110,6 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
       }),
       payload: memory.withState(payload, served),
       judgeBody: createBodyJudge(served.validators, limits.jsonDepth),
-      behaviours,
       scenarios,
     });
   };
@@ -122,9 +120,9 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
       pipeline = build(fresh);
       served = fresh;
     },
-    async () => {
-      await rereadScenarios(scenarios, options.scenarios ?? [], operationIds, scenarioFolder);
-      await memory.reload();
+    async (fresh) => {
+      await rereadScenarios(scenarios, options.scenarios ?? [], nameable, scenarioFolder);
+      await memory.reload((fresh ?? served).parts);
     },
   );
 
@@ -144,7 +142,8 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
     allowedHosts: options.allowedHosts ?? [],
     status: () => reloader.status(),
     contract: () => served.contract(),
-    operations: () => served.plan.operations,
+    plan: () => served.plan,
+    parts: () => served.parts,
     ...(memory.read && { state: memory.read }),
   });
 
@@ -188,6 +187,7 @@ async function startWith(options: MockOptions, virtual: MockClock, memory: Memor
     credentials,
     tokenCommand: tokenCommandOf(served.plan, url, credentials),
     tokens,
+    roles: rolesOf(first.parts.entities, memory.seed()),
     fetch: createFetch({ limits, url, serve, isClosed: () => closed !== undefined }),
     contract: () => served.contract(),
     clock: virtual,

@@ -1,10 +1,5 @@
 import { ToolError } from '../errors.ts';
-import {
-  ASSUMED_PARAMETERS,
-  DEFAULT_CREDENTIALS,
-  USER_NEEDING_QUESTIONS,
-  VIRTUAL_CARD_ID,
-} from '../mock/assumed-ids.ts';
+import { DEFAULT_CREDENTIALS } from '../mock/default-credentials.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { Contract, LoadOptions } from '../spec/contract.ts';
 import { loadContract } from '../spec/load.ts';
@@ -50,7 +45,6 @@ async function embeddedTarget(options: VerifyOptions): Promise<Target> {
   const mock = await startMock({
     ...loadOptionsOf(options),
     credentials: DEFAULT_CREDENTIALS,
-    usersNeedingQuestions: [USER_NEEDING_QUESTIONS],
     // a configuration may name the ids of a sandbox, which the mock then goes by
     seedIds: options.parameters ?? {},
   });
@@ -62,10 +56,10 @@ async function embeddedTarget(options: VerifyOptions): Promise<Target> {
     contract: await mock.contract(),
     assumptions: null,
     credentials: mock.credentials,
-    parameters: { ...ASSUMED_PARAMETERS, ...options.parameters },
+    parameters: { ...mock.roles.parameters, ...options.parameters },
     mock: controlsOf(mock),
-    roles: { userNeedingQuestions: USER_NEEDING_QUESTIONS },
-    failing: { physical: { cardId: VIRTUAL_CARD_ID } },
+    roles: mock.roles.ids,
+    failing: mock.roles.failing,
     [Symbol.asyncDispose]: () => mock.close(),
   };
 }
@@ -117,11 +111,14 @@ function loadOptionsOf({ folder, overlays = [] }: VerifyOptions): Pick<LoadOptio
 
 /** The same target, known to be a mock: assumed paths may be called, what may be sent stays that of a URL. */
 export async function asMock(target: Target, options: VerifyOptions): Promise<Target> {
+  const contract = (await target.assumptions) ?? target.contract;
+  const { partsOf } = await import('../mock/parts-of.ts');
+  const { entities } = await partsOf(contract);
   return {
     ...target,
     kind: 'mock',
-    contract: (await target.assumptions) ?? target.contract,
+    contract,
     assumptions: null,
-    parameters: { ...ASSUMED_PARAMETERS, ...options.parameters },
+    parameters: { ...entities.file.roles?.parameters, ...options.parameters },
   };
 }

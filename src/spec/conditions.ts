@@ -60,20 +60,30 @@ export interface Subject {
 
 /** Whether a subject fulfils a condition. A member that it lacks makes it unknown; one member that differs is enough to say no. */
 export function truthOf(fulfilment: Fulfilment | undefined, subject: Subject): Truth {
-  if (fulfilment === undefined) return 'unknown';
-  const answers = (['record', 'profile'] as const).flatMap((part) =>
-    Object.entries(fulfilment[part] ?? {}).map(([path, wanted]): Truth => {
-      const actual = memberAt(subject[part], path);
-      return actual === undefined ? 'unknown' : actual === wanted;
-    }),
-  );
-  if (answers.includes(false)) return false;
-  return answers.includes('unknown') || answers.length === 0 ? 'unknown' : true;
+  const record = truthOfPart(fulfilment?.record, subject.record);
+  const profile = truthOfPart(fulfilment?.profile, subject.profile);
+  if (record === false || profile === false) return false;
+  return record === 'unknown' || profile === 'unknown' ? 'unknown' : (record ?? profile ?? 'unknown');
 }
 
-function memberAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, name) => {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
-    return (at as Readonly<Record<string, unknown>>)[name];
-  }, value);
+/** Undefined where nothing is asked of the part. */
+function truthOfPart(wanted: Readonly<Record<string, unknown>> | undefined, value: unknown): Truth | undefined {
+  let truth: Truth | undefined;
+  for (const path in wanted) {
+    const actual = memberAt(value, path);
+    if (actual === undefined) truth = 'unknown';
+    else if (actual !== wanted[path]) return false;
+    else truth ??= true;
+  }
+  return truth;
+}
+
+/** The member of a value at a path of names, such as `paymentProvider.name`; undefined where there is none of its own. */
+export function memberAt(value: unknown, path: string): unknown {
+  return path.includes('.') ? path.split('.').reduce<unknown>(member, value) : member(value, path);
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
+import type { Mock, MockOptions } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { type Reply, send } from './support/client.ts';
 import {
   CLIENT_ID,
   CUSTOMER_ID,
@@ -7,10 +10,7 @@ import {
   USER_ID,
   USER_NEEDING_QUESTIONS,
   VIRTUAL_CARD_ID,
-} from '../../src/mock/assumed-ids.ts';
-import type { Mock, MockOptions } from '../../src/mock/mock.ts';
-import { startMock } from '../../src/mock/start-mock.ts';
-import { type Reply, send } from './support/client.ts';
+} from './support/ids.ts';
 
 const CARDS = `/wallet/api/customers/${CUSTOMER_ID}/cards`;
 let mock: Mock;
@@ -63,6 +63,26 @@ describe('card limits', () => {
   test('hold when the limits of a card are updated, too', async () => {
     const path = `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${PHYSICAL_CARD_ID}/updateLimits`;
     expect((await call('PUT', path, { currency: 'GBP', cardLimitDaily: 100_001 })).status).toBe(422);
+  });
+
+  test.each([{}, { stateless: true }])('are those of the card wherever they are changed, with %o', async (options) => {
+    await using other = await startMock({ anyToken: true, ...options });
+    for (const end of ['', '/updateLimits']) {
+      const path = `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${PHYSICAL_CARD_ID}${end}`;
+      // the maximum in euros would admit it
+      const reply = await call('PUT', path, { cardLimitDaily: 110_000 }, other);
+      expect([path, reply.status, reply.json().type]).toEqual([
+        path,
+        422,
+        expect.stringMatching(/problems\/card-limit$/),
+      ]);
+    }
+  });
+
+  test('are changed by an update of the card', async () => {
+    const path = `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${PHYSICAL_CARD_ID}`;
+    expect((await call('PUT', path, { cardLimitDaily: 77 })).json().cardLimitDaily).toBe(77);
+    expect((await call('GET', `${CARDS}/${PHYSICAL_CARD_ID}`)).json().cardLimitDaily).toBe(77);
   });
 });
 

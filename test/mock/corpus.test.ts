@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
-import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-ids.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { basic, bearer, send } from './support/client.ts';
+import { ASSUMED_PARAMETERS } from './support/ids.ts';
 import { speak, statuses } from './support/socket.ts';
 
 const paths = plan.operations.map(({ path }) =>

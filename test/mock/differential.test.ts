@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
-import { ASSUMED_PARAMETERS, VIRTUAL_CARD_ID } from '../../src/mock/assumed-ids.ts';
 import type { Engine, EngineReply } from '../../src/mock/engine.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import type { PlannedOperation } from '../../src/mock/plan.ts';
 import { createPrismEngine } from '../../src/mock/prism.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { type Reply, send } from './support/client.ts';
+import { ASSUMED_PARAMETERS, VIRTUAL_CARD_ID } from './support/ids.ts';
 
 const operations = plan.operations.filter((operation) => operation.auth === 'bearer');
 let mock: Mock;
 let prism: Engine;
 
 beforeAll(async () => {
-  mock = await startMock({ anyToken: true, stateless: true, usersNeedingQuestions: [] });
+  mock = await startMock({ anyToken: true, stateless: true });
   prism = await createPrismEngine((await mock.contract()).document, 1);
 });
 afterAll(() => mock.close());

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
 import { createTokenProvider, withToken } from '../../src/auth/client.ts';
 import { type Exchange, header } from '../../src/http/exchange.ts';
-import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-ids.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { basic, FORM } from './support/client.ts';
+import { ASSUMED_PARAMETERS } from './support/ids.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const CARDS = '/wallet/api/customers/cust-1001/cards';

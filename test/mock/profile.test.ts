@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { seed as generated } from '../../generated/mock/seed.ts';
-import { ASSUMED_PARAMETERS, USER_NEEDING_QUESTIONS } from '../../src/mock/assumed-ids.ts';
+import { parts } from '../../generated/mock/parts.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
-import { DEFAULT_PROFILE } from '../../src/mock/profile.ts';
-import { profileNames, readProfile } from '../../src/mock/profile-file.ts';
-import { readSeed } from '../../src/mock/seed-file.ts';
+import type { Profile } from '../../src/mock/profile.ts';
+import * as profileFile from '../../src/mock/profile-file.ts';
+import * as seedFile from '../../src/mock/seed-file.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { ask, type Told } from './support/ask.ts';
 import { askToken } from './support/client.ts';
+import { ASSUMED_PARAMETERS, USER_NEEDING_QUESTIONS } from './support/ids.ts';
 
 const WALLET = '/wallet/api/customers/c';
 const IAM = '/iam/api/customers/c';
@@ -21,6 +21,10 @@ const write = (name: string, text: string): string => {
   writeFileSync(file, text);
   return file;
 };
+const { profile: DEFAULT_PROFILE, seed: generated } = parts;
+const profileNames = (): Promise<readonly string[]> => profileFile.profileNames(parts.folder);
+const readProfile = (name: string): Promise<Profile> => profileFile.readProfile(name, DEFAULT_PROFILE, parts.folder);
+const readSeed = (file: string): Promise<unknown> => seedFile.readSeed(file, parts.entities, true);
 const start = (options: MockOptions): Promise<Mock> => startMock({ listen: false, anyToken: true, ...options });
 
 describe('a profile', () => {

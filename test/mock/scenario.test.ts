@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parts } from '../../generated/mock/parts.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { createCatalogue } from '../../src/mock/scenarios/catalogue.ts';
 import type { ScenarioDefinition } from '../../src/mock/scenarios/definition.ts';
@@ -67,7 +68,7 @@ describe('M11: scenarios', () => {
     const reply = await card('drift-renamed, drift-retyped');
     expect(reply.json()).toMatchObject({ cardToken: expect.any(String), cardLimitDaily: '5000' });
     expect(reply.headers['x-mock-scenario']).toBe('drift-renamed, drift-retyped');
-    const catalogue = createCatalogue(() => []);
+    const catalogue = createCatalogue(() => ({ operationIds: [], refusals: parts.entities.file.refusals }));
     const { rules } = await catalogue.load('rate-limited');
     expect(rules).toHaveLength(1);
   });
@@ -94,7 +95,7 @@ describe('M11: scenarios', () => {
 
   test('are all sound: each file of the package holds to the schema, has a title and its own name', async () => {
     const ids = (await mock.contract()).operations.map(({ operationId }) => operationId);
-    const all = await createCatalogue(() => ids).list();
+    const all = await createCatalogue(() => ({ operationIds: ids, refusals: parts.entities.file.refusals })).list();
     expect(all.length).toBeGreaterThan(25);
     for (const { title } of all) expect(title).toBeTypeOf('string');
   });

@@ -2,14 +2,14 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parts } from '../../generated/mock/parts.ts';
 import { plan } from '../../generated/mock/plan.ts';
-import * as ids from '../../src/mock/assumed-ids.ts';
 import { annotationsOf } from '../../src/mock/compile.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { STATE_OPERATIONS } from '../../src/mock/state/state.ts';
 import type { Contract, Json, JsonObject } from '../../src/spec/contract.ts';
 import { ask, type Told } from './support/ask.ts';
+import * as ids from './support/ids.ts';
 
 const operations = plan.operations.filter(({ auth }) => auth === 'bearer');
 const WALLET = '/wallet/api/customers/c';
@@ -256,7 +256,9 @@ describe('a stateful answer', () => {
 });
 
 test('every operation of the contract has its state', () => {
-  expect(Object.keys(STATE_OPERATIONS).toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());
+  expect(Object.keys(parts.entities.operations).toSorted()).toEqual(
+    operations.map(({ operationId }) => operationId).toSorted(),
+  );
 });
 
 describe('M9: the same seed and the same requests', () => {

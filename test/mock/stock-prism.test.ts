@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
 import { type StockPrism, startStockPrism } from '../../scripts/prism-mock.ts';
-import { PHYSICAL_CARD_ID } from '../../src/mock/assumed-ids.ts';
+import { PHYSICAL_CARD_ID } from './support/ids.ts';
 
 let prism: StockPrism;
 beforeAll(async () => {

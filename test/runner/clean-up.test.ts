@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-ids.ts';
+import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-parameters.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { renderText } from '../../src/report/text.ts';

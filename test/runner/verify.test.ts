@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-ids.ts';
+import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-parameters.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/runner/verify.ts';
 import type { OverlaySource } from '../../src/spec/contract.ts';

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../http/journal.ts';
-import { DEFAULT_CREDENTIALS } from '../../mock/assumed-ids.ts';
+import { DEFAULT_CREDENTIALS } from '../../mock/default-credentials.ts';
 import { hostName, isLoopback } from '../../mock/host.ts';
 import type { Credentials, Mock, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';

@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { type Heard, toExchange } from '../exchanges.ts';
 import type { MockOptions } from '../mock.ts';
-import { tellCardEvents } from '../webhooks/card-events.ts';
+import { eventsOf, tellEvents } from '../webhooks/events.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import type { Control, Controls } from './controls.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -33,7 +33,7 @@ export interface Attached {
 export function attachControl(parts: Parts): Attached {
   const { options, credentials, tokens, clock } = parts;
   const journal = createJournal({ credentials, toExchange: (heard) => toExchange(tokens, heard) });
-  const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now);
+  const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now, () => eventsOf(parts));
   const token = randomBytes(24).toString('base64url');
   const controls: Controls = { ...parts, token, startedAt: Date.now(), journal, webhooks };
   let control: Promise<Control> | undefined;
@@ -49,7 +49,7 @@ export function attachControl(parts: Parts): Attached {
     },
     hear(heard) {
       journal.add(heard);
-      if (webhooks.busy) tellCardEvents(webhooks, heard);
+      if (webhooks.busy) tellEvents(webhooks, parts, heard);
       options.onExchange?.(toExchange(tokens, heard));
     },
     reset() {

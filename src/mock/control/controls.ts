@@ -3,14 +3,15 @@ import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { MockClock } from '../clock.ts';
 import type { MockStatus } from '../mock.ts';
-import type { PlannedOperation } from '../plan.ts';
+import type { Parts } from '../parts.ts';
+import type { Plan } from '../plan.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { TokenAuthority } from '../tokens.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Journal } from './journal.ts';
 
-/** The records of one customer, by kind. */
-export type ReadState = (customerId: string) => unknown;
+/** The records of one tenant, by kind. */
+export type ReadState = (tenant: string) => unknown;
 
 /** The handles of a running mock that its control API works. */
 export interface Controls {
@@ -25,7 +26,8 @@ export interface Controls {
   readonly startedAt: number;
   readonly status: () => MockStatus;
   readonly contract: () => Promise<Contract>;
-  readonly operations: () => readonly PlannedOperation[];
+  readonly plan: () => Plan;
+  readonly parts: () => Parts;
   readonly clock: MockClock;
   readonly scenarios: Scenarios;
   readonly tokens: TokenAuthority;

@@ -1,4 +1,5 @@
 import type { ProblemKind } from '../problem.ts';
+import type { Refusal } from '../state/entities.ts';
 
 /** What is to be said of a refusal beside what its answer says. */
 export interface Reason {
@@ -20,7 +21,12 @@ const TOKEN_ENDPOINT = 'API reference, Authentication 2; RFC 6749, 5.2';
 const TOKEN = 'API reference, Authentication 4 and Errors; RFC 6750, 3';
 const HTTP = 'RFC 9110, RFC 9112';
 
-const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
+/** What is to be said of a refusal that the contract names. */
+export function reasonOf({ reference, wouldPass }: Refusal): Reason {
+  return reason('behaviour', reference ?? 'a rule of the contract', wouldPass ?? 'a request that keeps the rule');
+}
+
+const PROBLEMS: Readonly<Partial<Record<ProblemKind, Reason>>> = {
   'bad-request': reason('framing', HTTP, 'a well-formed request with one Host field'),
   'bad-target': reason('path', HTTP, 'a path whose percent-escapes are valid UTF-8'),
   'bad-body': reason('body', 'RFC 8259', 'JSON in UTF-8 without a byte order mark, no member twice'),
@@ -81,12 +87,6 @@ const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
     'a Prefer that names a response or an example of the operation',
     header('prefer', 'cannot be met'),
   ),
-  'card-limit': reason('behaviour', 'API reference, Limits', 'limits that are not above the maximum of the currency'),
-  'questions-unanswered': reason(
-    'behaviour',
-    'API reference, Behavioural rules 1',
-    'the same request after createSecurityQuestions for the user',
-  ),
   scenario: reason('scenario', 'a scenario of the mock', 'the same request without the scenario'),
   'scenario-unknown': reason(
     'scenario',
@@ -98,10 +98,10 @@ const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
   'control-input': reason('control', 'the control API', 'see /__mock/openapi.json'),
   'no-such-control': reason('control', 'the control API', 'see /__mock/openapi.json'),
   fault: reason('fault', 'a fault of the mock', 'nothing: please report it'),
-} as Readonly<Record<ProblemKind, Reason>>;
+};
 
 /** By the kind of a problem, or the error code of the token endpoint. */
-export const REASONS: Readonly<Record<string, Reason>> & { readonly other: Reason } = {
+export const REASONS: Readonly<Record<string, Reason | undefined>> & { readonly other: Reason } = {
   ...PROBLEMS,
   invalid_client: reason(
     'credentials',

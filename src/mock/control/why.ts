@@ -5,7 +5,7 @@ import { fillPath } from '../path.ts';
 import { PROBLEM_BASE } from '../problem.ts';
 import { tokenCommand } from '../token-command.ts';
 import type { Controls } from './controls.ts';
-import { REASONS } from './reasons.ts';
+import { REASONS, reasonOf } from './reasons.ts';
 
 /** Why a request was refused. */
 export interface Why {
@@ -44,7 +44,8 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
   const { answer, trail, call } = heard;
   const told = parsed(heard);
   const rule = ruleOf(told) ?? (trail.scenarios ? 'scenario' : 'other');
-  const reason = REASONS[rule] ?? REASONS.other;
+  const named = controls.parts().entities.file.refusals?.[rule];
+  const reason = REASONS[rule] ?? (named ? reasonOf(named) : REASONS.other);
   const challenge = headerOf(answer, 'www-authenticate');
   const errors = Array.isArray(told.errors) ? (told.errors as Why['where']) : [];
   const allow = headerOf(answer, 'allow');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { ownFolder } from '../../spec/folder.ts';
 import { didYouMean } from '../../suggest.ts';
+import type { EntitiesFile } from '../state/entities.ts';
 import type { ScenarioDefinition } from './definition.ts';
 
 /** The scenarios that are known by name: those of the contract and of the package, and those that were read from files. */
@@ -21,14 +22,14 @@ export interface ScenarioCatalogue {
 
 const DEEPEST = 8;
 
-/**
- * @param operationIds Those that a rule may name; a mistake in one would otherwise never be noticed.
- * @param folder of the scenarios of the contract. Those of the package serve every contract that has the operations which they name.
- */
-export function createCatalogue(
-  operationIds: () => readonly string[],
-  folder: string = ownFolder.scenarios,
-): ScenarioCatalogue {
+/** What a rule may name: a mistake in a name would otherwise never be noticed. */
+export interface Nameable {
+  readonly operationIds: readonly string[];
+  readonly refusals: EntitiesFile['refusals'];
+}
+
+/** @param folder of the scenarios of the contract. Those of the package serve every contract that has what they name. */
+export function createCatalogue(nameable: () => Nameable, folder: string = ownFolder.scenarios): ScenarioCatalogue {
   const known = new Map<string, Promise<ScenarioDefinition>>();
   let files: Promise<ReadonlyMap<string, string>> | undefined;
 
@@ -50,7 +51,7 @@ export function createCatalogue(
 
   const readFile = async (file: string): Promise<ScenarioDefinition> => {
     const { readScenario } = await import('./read.ts');
-    return readScenario(file, operationIds());
+    return readScenario(file, nameable());
   };
 
   const find = async (name: string): Promise<ScenarioDefinition> => {
@@ -102,7 +103,7 @@ export function createCatalogue(
     },
     async check(definition) {
       const { checkScenario } = await import('./read.ts');
-      return resolve(await checkScenario(definition, operationIds()));
+      return resolve(await checkScenario(definition, nameable()));
     },
   };
 }

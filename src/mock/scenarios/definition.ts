@@ -46,8 +46,8 @@ export interface TokenEffect {
 /** An answer in place of the mock's own. */
 export interface AnswerEffect {
   readonly status: number;
-  /** Kind of a problem of the mock; without it `body` is the answer. */
-  readonly problem?: 'card-limit' | 'questions-unanswered' | 'scenario';
+  /** `scenario`, or a refusal that the contract names; without it `body` is the answer. */
+  readonly problem?: string;
   readonly detail?: string;
   readonly errors?: readonly { readonly pointer: string; readonly message: string }[];
   readonly type?: string;

@@ -6,15 +6,23 @@ import type { AnswerEffect, FaultEffect, FieldChange, RewriteEffect } from './de
 /** Milliseconds over which a body dribbles where a rule does not say. */
 const DRIBBLE = 3_000;
 
-/** The answer that a scenario gives in place of the mock's own. */
-export function answerOf(effect: AnswerEffect, scenario: string): Answer {
+/**
+ * The answer that a scenario gives in place of the mock's own.
+ * @param titleOf Title of a refusal that the contract names.
+ */
+export function answerOf(
+  effect: AnswerEffect,
+  scenario: string,
+  titleOf: (problem: string) => string | undefined,
+): Answer {
   const headers = Object.entries(effect.headers ?? {}).flat();
   if (effect.problem !== undefined || effect.body === undefined) {
     if (effect.status < 400) return answer(effect.status, null, 'assumed', headers);
     const errors = effect.errors?.map((error) => ({ in: 'body', ...error }));
+    const title = effect.problem === undefined ? undefined : titleOf(effect.problem);
     return problem(
       effect.status,
-      effect.problem ?? 'scenario',
+      effect.problem !== undefined && title !== undefined ? { name: effect.problem, title } : 'scenario',
       effect.detail ?? `the scenario ${scenario} answers so`,
       { headers, members: errors ? { errors } : {} },
     );

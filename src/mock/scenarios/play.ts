@@ -18,6 +18,8 @@ export interface Checkpoints {
 export interface ActiveScenario {
   readonly name: string;
   readonly rules: readonly ActiveRule[];
+  /** Title of a refusal that the contract names. */
+  readonly titleOf: (problem: string) => string | undefined;
 }
 
 export type Serve = (checkpoints: Checkpoints) => Answer | Promise<Answer>;
@@ -37,15 +39,15 @@ export function play(
   const token = field(call, 'authorization');
   const names = new Set<string>();
   let delay = 0;
-  const concerned = scenarios.flatMap(({ name, rules }) =>
-    rules.filter((rule) => rule.concerns(operation, parameters)).map((active) => ({ name, active })),
+  const concerned = scenarios.flatMap(({ name, rules, titleOf }) =>
+    rules.filter((rule) => rule.concerns(operation, parameters)).map((active) => ({ name, active, titleOf })),
   );
 
   /** The first answer of the rules of a stage; a rule that only slows things down has none and lets the next ones speak. */
   const speak = (stage: Stage): Answer | undefined => {
-    for (const { name, active } of concerned) {
+    for (const { name, active, titleOf } of concerned) {
       if (active.stage !== stage || !active.strikes(token)) continue;
-      const said = saying(active, name, operation);
+      const said = saying(active, name, operation, titleOf);
       if (said === undefined && active.rule.withdraw !== undefined) continue;
       names.add(name);
       delay += active.wait();
@@ -78,12 +80,17 @@ export function play(
   return given instanceof Promise ? given.then(finish) : finish(given);
 }
 
-function saying({ rule }: ActiveRule, name: string, operation: Located['operation']): Answer | undefined {
+function saying(
+  { rule }: ActiveRule,
+  name: string,
+  operation: Located['operation'],
+  titleOf: ActiveScenario['titleOf'],
+): Answer | undefined {
   if (rule.token) return refusedToken(rule.token.refuse);
   if (rule.withdraw !== undefined) {
     return createDeprecation({ sunset: undefined, withdrawn: rule.withdraw }).withdrawn(operation);
   }
-  return rule.answer && answerOf(rule.answer, name);
+  return rule.answer && answerOf(rule.answer, name, titleOf);
 }
 
 function disturbed(given: Answer, { rule }: ActiveRule): Answer {

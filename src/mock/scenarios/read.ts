@@ -4,13 +4,14 @@ import { positionOf } from '../../files/place.ts';
 import { readTextFile } from '../../files/read.ts';
 import { type SchemaProblem, schemaCheck } from '../../files/schema.ts';
 import { didYouMean } from '../../suggest.ts';
+import type { Nameable } from './catalogue.ts';
 import type { ScenarioDefinition } from './definition.ts';
 
 /** Reads a scenario from YAML or JSON. Throws ToolError `usage` with file, line and column, or `file-missing`, `file-unreadable`. */
-export async function readScenario(file: string, operationIds: readonly string[]): Promise<ScenarioDefinition> {
+export async function readScenario(file: string, nameable: Nameable): Promise<ScenarioDefinition> {
   const text = await readTextFile(file);
   const value = await parseYaml(text, file, 'usage');
-  return hold(value, operationIds, async (pointer, isKey) => ({
+  return hold(value, nameable, async (pointer, isKey) => ({
     file,
     ...(await positionOf(text, pointer, isKey ? 'key' : 'value')),
     ...(pointer === '' ? {} : { pointer }),
@@ -18,13 +19,17 @@ export async function readScenario(file: string, operationIds: readonly string[]
 }
 
 /** Checks a scenario that came as a value. Throws ToolError `usage` with a JSON pointer. */
-export function checkScenario(value: unknown, operationIds: readonly string[]): Promise<ScenarioDefinition> {
-  return hold(value, operationIds, async (pointer) => ({ file: 'scenario', pointer }));
+export function checkScenario(value: unknown, nameable: Nameable): Promise<ScenarioDefinition> {
+  return hold(value, nameable, async (pointer) => ({ file: 'scenario', pointer }));
 }
 
 type PlaceOf = (pointer: string, isKey: boolean) => Promise<Place>;
 
-async function hold(value: unknown, operationIds: readonly string[], placeOf: PlaceOf): Promise<ScenarioDefinition> {
+async function hold(
+  value: unknown,
+  { operationIds, refusals = {} }: Nameable,
+  placeOf: PlaceOf,
+): Promise<ScenarioDefinition> {
   const problems = (await schemaCheck('scenario'))(value).filter(isTelling);
   // a key that was misspelled is why another one is missing
   const [first, ...more] = problems.sort((a, b) => Number(isMissing(a)) - Number(isMissing(b)));
@@ -45,6 +50,14 @@ async function hold(value: unknown, operationIds: readonly string[], placeOf: Pl
       throw new ToolError('usage', `There is no operation ${JSON.stringify(id)}.`, {
         place: await placeOf(`/rules/${index}/operations/${at}`, false),
         hint: didYouMean(id, operationIds).trim() || undefined,
+      });
+    }
+    const problem = rule.answer?.problem ?? 'scenario';
+    if (problem !== 'scenario' && !Object.hasOwn(refusals, problem)) {
+      const known = ['scenario', ...Object.keys(refusals)];
+      throw new ToolError('usage', `There is no problem ${JSON.stringify(problem)}.`, {
+        place: await placeOf(`/rules/${index}/answer/problem`, false),
+        hint: didYouMean(problem, known).trim() || `Known: ${known.join(', ')}.`,
       });
     }
     if (typeof rule.delay === 'object' && rule.delay.between[0] > rule.delay.between[1]) {

@@ -3,6 +3,7 @@ import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Located } from '../methods.ts';
 import { problem } from '../problem.ts';
+import type { EntitiesFile } from '../state/entities.ts';
 import { createActiveRule } from './active-rule.ts';
 import type { ScenarioCatalogue } from './catalogue.ts';
 import type { ScenarioDefinition } from './definition.ts';
@@ -45,6 +46,8 @@ export interface Scenarios {
 export interface ScenariosOptions {
   readonly catalogue: ScenarioCatalogue;
   readonly seed: number;
+  /** Refusals that the contract names. */
+  readonly refusals: () => EntitiesFile['refusals'];
 }
 
 interface Activation extends ShownScenario {
@@ -61,7 +64,7 @@ const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
  * `first` are active from the start.
  */
 export function createScenarios(options: ScenariosOptions, first: readonly ScenarioDefinition[]): Scenarios {
-  const { catalogue, seed } = options;
+  const { catalogue, seed, refusals } = options;
   let initial = first;
   let initialIds: ReadonlySet<string> = new Set();
   let last = 0;
@@ -71,6 +74,7 @@ export function createScenarios(options: ScenariosOptions, first: readonly Scena
 
   const playing = (definition: ScenarioDefinition): ActiveScenario => ({
     name: definition.name,
+    titleOf: (problem) => refusals()?.[problem]?.title,
     rules: (definition.rules ?? []).map((rule, index) => createActiveRule(rule, seed, `${definition.name}/${index}`)),
   });
 

@@ -1,17 +1,21 @@
-import type { Kind, Kinds } from './kinds.ts';
+/** A record, or a part of one. Values are never changed in place: a change puts a new one. */
+export type Value = Readonly<Record<string, unknown>>;
+
+/** The kind of the counters: how many of a kind were made, from which ids follow. */
+const COUNTERS = '#made';
 
 /** What every customer starts with: shared, and never written to. */
-export type Base = { readonly [K in Kind]?: ReadonlyMap<string, Kinds[K]> };
+export type Base = Readonly<Record<string, ReadonlyMap<string, Value>>>;
 
 /** A record of a customer's own. `order` says in which order records of a kind were made; null is a record that is gone. */
-export interface Kept<K extends Kind = Kind> {
+export interface Kept {
   readonly order: number;
-  readonly value: Kinds[K] | null;
+  readonly value: Value | null;
 }
 
 /** A record that a piece of work wants kept. */
-export interface Change<K extends Kind = Kind> extends Kept<K> {
-  readonly kind: K;
+export interface Change extends Kept {
+  readonly kind: string;
   readonly id: string;
 }
 
@@ -21,52 +25,52 @@ export const MOST_CREATED = 10_000;
 /** The records of one customer: those that were changed, over those with which all customers start. */
 export class CustomerRecords {
   readonly #base: () => Base;
-  readonly #own = new Map<Kind, Map<string, Kept>>();
-  readonly #oldest = new Map<Kind, { readonly id: string; readonly ids: Iterator<string> }>();
+  readonly #own = new Map<string, Map<string, Kept>>();
+  readonly #oldest = new Map<string, { readonly id: string; readonly ids: Iterator<string> }>();
   #order = 0;
 
   constructor(base: () => Base) {
     this.#base = base;
   }
 
-  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+  get(kind: string, id: string): Value | undefined {
     const own = this.#own.get(kind)?.get(id);
-    if (own) return (own.value as Kinds[K] | null) ?? undefined;
+    if (own) return own.value ?? undefined;
     return this.#base()[kind]?.get(id);
   }
 
   /** Records of a kind: those of the seed first, in its order, then those that were made, in theirs. */
-  list<K extends Kind>(kind: K): Kinds[K][] {
+  list(kind: string): Value[] {
     const own = this.#own.get(kind);
-    const base: ReadonlyMap<string, Kinds[K]> | undefined = this.#base()[kind];
-    const found: Kinds[K][] = [];
+    const base: ReadonlyMap<string, Value> | undefined = this.#base()[kind];
+    const found: Value[] = [];
     for (const [id, value] of base ?? []) {
       const changed = own?.get(id);
       if (!changed) found.push(value);
-      else if (changed.value) found.push(changed.value as Kinds[K]);
+      else if (changed.value) found.push(changed.value);
     }
     const made: Kept[] = [];
     for (const [id, kept] of own ?? []) if (kept.value && !base?.has(id)) made.push(kept);
     // another mock's changes may arrive in the order of their last change
     made.sort((a, b) => a.order - b.order);
-    for (const { value } of made) found.push(value as Kinds[K]);
+    for (const { value } of made) if (value) found.push(value);
     return found;
   }
 
   /** The first record of a kind that is wanted, mostly one of the seed. */
-  first<K extends Kind>(kind: K, wanted: (value: Kinds[K]) => boolean): Kinds[K] | undefined {
+  first(kind: string, wanted: (value: Value) => boolean): Value | undefined {
     const own = this.#own.get(kind);
-    const base: ReadonlyMap<string, Kinds[K]> | undefined = this.#base()[kind];
+    const base: ReadonlyMap<string, Value> | undefined = this.#base()[kind];
     for (const [id, value] of base ?? []) {
       const changed = own?.get(id);
-      const now = changed ? (changed.value as Kinds[K] | null) : value;
+      const now = changed ? changed.value : value;
       if (now && wanted(now)) return now;
     }
     return own && own.size > 0 ? this.list(kind).find(wanted) : undefined;
   }
 
   /** The place in the order that a record has; undefined of one that is not the customer's own yet. */
-  orderOf(kind: Kind, id: string): number | undefined {
+  orderOf(kind: string, id: string): number | undefined {
     return this.#own.get(kind)?.get(id)?.order;
   }
 
@@ -87,7 +91,7 @@ export class CustomerRecords {
   }
 
   /** The oldest record of a kind that was made here, where there are too many. */
-  surplus(kind: Kind): string | undefined {
+  surplus(kind: string): string | undefined {
     const own = this.#own.get(kind);
     if (!own || own.size < MOST_CREATED) return undefined;
     const known = this.#oldest.get(kind);
@@ -122,43 +126,40 @@ export class Draft {
     return this.#changes ? [...this.#changes.values()] : [];
   }
 
-  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+  get(kind: string, id: string): Value | undefined {
     const change = this.#changes?.get(`${kind}/${id}`);
-    return change ? ((change.value as Kinds[K] | null) ?? undefined) : this.#records.get(kind, id);
+    return change ? (change.value ?? undefined) : this.#records.get(kind, id);
   }
 
   /** As they were before this piece of work. */
-  list<K extends Kind>(kind: K, ofClient?: string): Kinds[K][] {
-    const all = this.#records.list(kind);
-    return ofClient === undefined
-      ? all
-      : all.filter((value) => (value as { readonly clientId?: string }).clientId === ofClient);
+  list(kind: string): Value[] {
+    return this.#records.list(kind);
   }
 
   /** As they were before this piece of work. */
-  first<K extends Kind>(kind: K, wanted: (value: Kinds[K]) => boolean): Kinds[K] | undefined {
+  first(kind: string, wanted: (value: Value) => boolean): Value | undefined {
     return this.#records.first(kind, wanted);
   }
 
-  put<K extends Kind>(kind: K, id: string, value: Kinds[K]): Kinds[K] {
+  put(kind: string, id: string, value: Value): Value {
     this.#change(kind, id, value);
     return value;
   }
 
-  remove(kind: Kind, id: string): void {
+  remove(kind: string, id: string): void {
     this.#change(kind, id, null);
   }
 
   /** The number of the next record of a kind. */
-  next(kind: Kind): number {
-    const count = (this.get('counter', kind)?.count ?? 0) + 1;
-    this.put('counter', kind, { count });
+  next(kind: string): number {
+    const count = Number(this.get(COUNTERS, kind)?.count ?? 0) + 1;
+    this.put(COUNTERS, kind, { count });
     const surplus = this.#records.surplus(kind);
     if (surplus !== undefined) this.remove(kind, surplus);
     return count;
   }
 
-  #change(kind: Kind, id: string, value: Kinds[Kind] | null): void {
+  #change(kind: string, id: string, value: Value | null): void {
     this.#changes ??= new Map();
     const key = `${kind}/${id}`;
     const order =

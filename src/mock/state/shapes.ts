@@ -1,10 +1,10 @@
-import type { Contract, Json, Media, Operation, Provenance } from '../../spec/contract.ts';
+import type { Contract, Json, Media, Provenance } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
 import { annotationsOf, selfContained } from '../compile.ts';
 import type { Validator } from '../plan.ts';
 import { recordedMedia } from '../recorded.ts';
 import { provenanceShown } from '../shown.ts';
-import { isJson } from '../validate-body.ts';
+import { goodJson } from '../success.ts';
 
 /** A body as it is shown, and what it rests on. */
 export interface Fitted {
@@ -35,7 +35,7 @@ export function createShapes(contract: () => Promise<Contract>, seed: number): F
 
 async function fitFor(contract: Contract, operationId: string, seed: number): Promise<FitBody> {
   const operation = contract.operation(operationId);
-  const media = operation && mediaOf(operation);
+  const media = operation && goodJson(operation);
   if (operation === undefined || media?.schema === undefined) return (body) => ({ body, provenance: 'assumed' });
   const holds = await compile(contract, media);
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
@@ -55,12 +55,4 @@ async function compile(contract: Contract, { schema = true }: Media): Promise<Va
   formats.default.default(ajv);
   for (const word of annotationsOf(contract.document)) if (!ajv.getKeyword(word)) ajv.addKeyword(word);
   return ajv.compile(selfContained(schema, contract.document));
-}
-
-/** Prism's choice, too: the lowest success that is named, a range after its codes. */
-function mediaOf(operation: Operation): Media | undefined {
-  const [chosen] = operation.responses
-    .filter(({ status }) => /^2(?:\d\d|XX)$/.test(status))
-    .toSorted((a, b) => (a.status < b.status ? -1 : 1));
-  return chosen?.content.find(({ type }) => isJson(type));
 }

@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { makeFolder } from '../../files/folder.ts';
 import { unwritable } from '../../files/write.ts';
-import type { Kind, Kinds } from '../state/kinds.ts';
-import { type Base, type Change, CustomerRecords, Draft } from '../state/records.ts';
+import { type Base, type Change, CustomerRecords, Draft, type Value } from '../state/records.ts';
 import { type Store, StoreError } from './store.ts';
 
 /** Says that a SQLite file is ours: `BKm1` in ASCII. */
@@ -121,8 +120,8 @@ function load(database: Database, base: () => Base): Map<string, CustomerRecords
   for (const row of rows as Iterable<unknown> as Iterable<Row>) {
     const records = customers.get(row.customer) ?? new CustomerRecords(base);
     customers.set(row.customer, records);
-    const value = JSON.parse(row.body) as Kinds[Kind] | null;
-    records.apply([{ kind: row.kind as Kind, id: row.id, order: row.place, value }]);
+    const value = JSON.parse(row.body) as Value | null;
+    records.apply([{ kind: row.kind, id: row.id, order: row.place, value }]);
   }
   return customers;
 }

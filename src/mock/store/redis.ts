@@ -1,6 +1,5 @@
 import { ToolError } from '../../errors.ts';
-import type { Kind, Kinds } from '../state/kinds.ts';
-import { type Base, type Change, CustomerRecords, Draft } from '../state/records.ts';
+import { type Base, type Change, CustomerRecords, Draft, type Value } from '../state/records.ts';
 import { READ, WRITE } from './redis-scripts.ts';
 import { type Store, StoreError, type Work } from './store.ts';
 
@@ -99,8 +98,8 @@ function toBody({ kind, id, order, value }: Change, base: Base): string {
 
 function toChange(name: string, body: string): Change {
   const slash = name.indexOf('/');
-  const [order, value] = body === '' ? [0, null] : (JSON.parse(body) as [number, Kinds[Kind] | null]);
-  return { kind: name.slice(0, slash) as Kind, id: name.slice(slash + 1), order, value };
+  const [order, value] = body === '' ? [0, null] : (JSON.parse(body) as [number, Value | null]);
+  return { kind: name.slice(0, slash), id: name.slice(slash + 1), order, value };
 }
 
 async function connect(url: string) {

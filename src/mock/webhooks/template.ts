@@ -1,45 +1,41 @@
-/** What a template may name in double braces. */
-export interface CardUpdate {
-  /** Identifies the event: the same for every try and every duplicate. */
-  readonly id: string;
-  /** ISO 8601 date-time, UTC. */
-  readonly timestamp: string;
-  readonly operationId: string;
-  readonly customerId: string | null;
-  readonly clientId: string | null;
-  readonly cardId: string | null;
-  /** The answer that the operation gave, parsed; null where it gave none. */
-  readonly card: unknown;
+/** An event, and what a template may name of it. */
+export interface EventForm {
+  /** Its name, such as `card-updated`. */
+  readonly event: string;
+  /** The kind of the record that was changed: the answer that the operation gave, parsed, goes by its name. */
+  readonly kind: string;
+  /** Names of ids: of the tenant, of the records to which it belongs, its own. */
+  readonly ids: readonly string[];
+  /** Those that are told where no template is given. */
+  readonly shown: readonly string[];
 }
 
-/** The reference shows no payload: this one is made up, in the shape that Standard Webhooks recommends. */
-export const DEFAULT_TEMPLATE: unknown = {
-  type: 'card-updated',
-  timestamp: '{{timestamp}}',
-  data: {
-    customerId: '{{customerId}}',
-    clientId: '{{clientId}}',
-    cardId: '{{cardId}}',
-    operationId: '{{operationId}}',
-  },
-};
+/** What happened, by the names that a template uses. */
+export type EventValues = Readonly<Record<string, unknown>>;
 
-export const PLACEHOLDERS: readonly (keyof CardUpdate)[] = [
-  'id',
-  'timestamp',
-  'operationId',
-  'customerId',
-  'clientId',
-  'cardId',
-  'card',
-];
+/** The reference shows no payload: this one is made up, in the shape that Standard Webhooks recommends. */
+export function defaultTemplate(form: EventForm | undefined): unknown {
+  const names = [...(form?.shown ?? []), 'operationId'];
+  return {
+    type: form?.event ?? 'event',
+    timestamp: '{{timestamp}}',
+    data: Object.fromEntries(names.map((name) => [name, `{{${name}}}`])),
+  };
+}
+
+/** What a template may name: `id` is the same for every try and every duplicate, `timestamp` an ISO 8601 date-time in UTC. */
+export function placeholdersOf(form: EventForm | undefined): readonly string[] {
+  return ['id', 'timestamp', 'operationId', ...(form ? [...form.ids, form.kind] : [])];
+}
 
 /** A template with its placeholders filled. One that stands alone keeps the type of its value. */
-export function fill(template: unknown, event: CardUpdate): unknown {
+export function fill(template: unknown, event: EventValues): unknown {
   if (typeof template === 'string') {
-    const [whole, name] = /^\{\{(\w+)\}\}$/.exec(template) ?? [];
-    if (whole !== undefined && isPlaceholder(name)) return event[name];
-    return template.replace(/\{\{(\w+)\}\}/g, (text, one: string) => (isPlaceholder(one) ? shown(event[one]) : text));
+    const [whole, name = ''] = /^\{\{(\w+)\}\}$/.exec(template) ?? [];
+    if (whole !== undefined && Object.hasOwn(event, name)) return event[name];
+    return template.replace(/\{\{(\w+)\}\}/g, (text, one: string) =>
+      Object.hasOwn(event, one) ? shown(event[one]) : text,
+    );
   }
   if (Array.isArray(template)) return template.map((item) => fill(item, event));
   if (typeof template !== 'object' || template === null) return template;
@@ -47,15 +43,11 @@ export function fill(template: unknown, event: CardUpdate): unknown {
 }
 
 /** The first placeholder of a template that does not exist; undefined where all do. */
-export function unknownPlaceholder(template: unknown): string | undefined {
-  for (const [, name] of JSON.stringify(template ?? null).matchAll(/\{\{(\w+)\}\}/g)) {
-    if (!isPlaceholder(name)) return name;
+export function unknownPlaceholder(template: unknown, known: readonly string[]): string | undefined {
+  for (const [, name = ''] of JSON.stringify(template ?? null).matchAll(/\{\{(\w+)\}\}/g)) {
+    if (!known.includes(name)) return name;
   }
   return undefined;
-}
-
-function isPlaceholder(name: string | undefined): name is keyof CardUpdate {
-  return (PLACEHOLDERS as readonly (string | undefined)[]).includes(name);
 }
 
 function shown(value: unknown): string {

@@ -3,17 +3,26 @@ import { ToolError } from '../../errors.ts';
 import { createWebhookPolicy } from './address.ts';
 import { type Delivery, deliver } from './delivery.ts';
 import { keyOf } from './signature.ts';
-import { type CardUpdate, DEFAULT_TEMPLATE, fill, unknownPlaceholder } from './template.ts';
+import {
+  defaultTemplate,
+  type EventForm,
+  type EventValues,
+  fill,
+  placeholdersOf,
+  unknownPlaceholder,
+} from './template.ts';
 
-/** Where `card-updated` is sent, and how. Nothing of how is documented (API reference, Events), so all of it is the mock's own. */
+/** Where events are sent, and how. Nothing of how is documented, so all of it is the mock's own. */
 export interface WebhookOptions {
   /** http or https; a loopback host unless others are allowed. */
   readonly url: string;
   /** `whsec_` and 24 to 64 bytes in Base64: then deliveries are signed by Standard Webhooks. */
   readonly secret?: string;
-  /** Sent after every card operation that succeeds; true by default. False: by hand only. */
+  /** The event; the first that the contract has by default. */
+  readonly event?: string;
+  /** Sent after every change that emits the event; true by default. False: by hand only. */
   readonly automatic?: boolean;
-  /** Any JSON; `{{cardId}}` and the like are filled in. */
+  /** Any JSON; `{{timestamp}}` and the like are filled in. */
   readonly template?: unknown;
   /** How often every event is sent again, under the same id. */
   readonly duplicates?: number;
@@ -26,7 +35,8 @@ export interface WebhookOptions {
 /** A webhook as it is shown: without its secret. */
 export interface ShownWebhook {
   readonly id: string;
-  readonly event: 'card-updated';
+  /** Null where the contract has no event. */
+  readonly event: string | null;
   readonly url: string;
   readonly signed: boolean;
   readonly automatic: boolean;
@@ -37,17 +47,17 @@ export interface ShownWebhook {
   readonly disabled: boolean;
 }
 
-export type CardEvent = Omit<CardUpdate, 'id' | 'timestamp'>;
-
 export interface Webhooks {
   /** Throws ToolError `usage` with a JSON pointer for what cannot be registered. */
   register(options: WebhookOptions): ShownWebhook;
   list(): readonly ShownWebhook[];
   remove(id: string): boolean;
   /** Sends an event to one webhook now; resolves with what became of it, undefined where there is no such webhook. */
-  fire(id: string, event: Partial<CardEvent>): Promise<readonly Delivery[]> | undefined;
-  /** Tells all that are automatic. */
-  cardUpdated(event: () => CardEvent): void;
+  fire(id: string, event: EventValues): Promise<readonly Delivery[]> | undefined;
+  /** Tells all that are automatic and wait for the event. */
+  emit(event: string, values: () => EventValues): void;
+  /** The event that a webhook waits for; undefined where there is none. */
+  formOf(id: string): EventForm | undefined;
   /** The newest deliveries, the last one first. */
   deliveries(): readonly Delivery[];
   /** False where nothing is registered. */
@@ -58,6 +68,7 @@ export interface Webhooks {
 
 interface Registered {
   readonly id: string;
+  readonly form: EventForm | undefined;
   readonly options: WebhookOptions;
   readonly key: Buffer | undefined;
   disabled: boolean;
@@ -72,8 +83,15 @@ const HELD = 1_000;
 /** Bytes of a payload (rule M17). */
 const LARGEST = 64 * 1024;
 
-/** @param clock Milliseconds since the epoch: timestamps of events and signatures go by it. */
-export function createWebhooks(allowed: readonly string[], clock: () => number): Webhooks {
+/**
+ * @param clock Milliseconds since the epoch: timestamps of events and signatures go by it.
+ * @param events Those that the contract has.
+ */
+export function createWebhooks(
+  allowed: readonly string[],
+  clock: () => number,
+  events: () => readonly EventForm[] = () => [],
+): Webhooks {
   const policy = createWebhookPolicy(allowed);
   const registered = new Map<string, Registered>();
   const timers = new Set<NodeJS.Timeout>();
@@ -81,12 +99,13 @@ export function createWebhooks(allowed: readonly string[], clock: () => number):
   let last = 0;
   let ending = new AbortController();
 
-  const sendTo = async (webhook: Registered, event: CardEvent): Promise<readonly Delivery[]> => {
+  const sendTo = async (webhook: Registered, event: EventValues): Promise<readonly Delivery[]> => {
     if (webhook.disabled) return [];
-    const { options, key } = webhook;
+    const { form, options, key } = webhook;
     const id = `msg_${randomUUID()}`;
-    const full: CardUpdate = { ...event, id, timestamp: new Date(clock()).toISOString() };
-    const text = JSON.stringify(fill(options.template ?? DEFAULT_TEMPLATE, full));
+    const unknown = Object.fromEntries(placeholdersOf(form).map((name) => [name, null]));
+    const full = { ...unknown, operationId: 'none', ...event, id, timestamp: new Date(clock()).toISOString() };
+    const text = JSON.stringify(fill(options.template ?? defaultTemplate(form), full));
     const copies = Array.from({ length: 1 + (options.duplicates ?? 0) }, async () => {
       const delivery = await deliver({
         ...{ id, webhook: webhook.id, url: options.url, body: text, key, policy, clock, largest: LARGEST },
@@ -101,7 +120,7 @@ export function createWebhooks(allowed: readonly string[], clock: () => number):
   };
 
   /** In turn, or out of it: every other event waits until the one behind it is sent. */
-  const queue = (webhook: Registered, event: CardEvent): void => {
+  const queue = (webhook: Registered, event: EventValues): void => {
     const send = (): Promise<unknown> => sendTo(webhook, event);
     if (!webhook.options.outOfOrder) {
       void send();
@@ -138,11 +157,15 @@ export function createWebhooks(allowed: readonly string[], clock: () => number):
       if (options.secret !== undefined && !key) {
         throw refused('/secret', 'The secret is whsec_ followed by 24 to 64 bytes in Base64.');
       }
-      const unknown = unknownPlaceholder(options.template);
+      const forms = events();
+      const form = options.event === undefined ? forms[0] : forms.find(({ event }) => event === options.event);
+      if (options.event !== undefined && !form)
+        throw refused('/event', `There is no event ${options.event.slice(0, 40)}.`);
+      const unknown = unknownPlaceholder(options.template, placeholdersOf(form));
       if (unknown !== undefined) throw refused('/template', `There is no placeholder ${unknown.slice(0, 40)}.`);
       if (registered.size >= MOST) throw refused('', `At most ${MOST} webhooks are registered at once.`);
       last += 1;
-      const webhook: Registered = { id: `w${last}`, options, key, disabled: false, held: undefined };
+      const webhook: Registered = { id: `w${last}`, form, options, key, disabled: false, held: undefined };
       registered.set(webhook.id, webhook);
       return shown(webhook);
     },
@@ -150,13 +173,14 @@ export function createWebhooks(allowed: readonly string[], clock: () => number):
     remove: (id) => registered.delete(id),
     fire(id, event) {
       const webhook = registered.get(id);
-      return webhook && sendTo(webhook, { ...NOTHING, ...event });
+      return webhook && sendTo(webhook, event);
     },
-    cardUpdated(event) {
+    emit(event, values) {
       for (const webhook of registered.values()) {
-        if (webhook.options.automatic !== false) queue(webhook, event());
+        if (webhook.form?.event === event && webhook.options.automatic !== false) queue(webhook, values());
       }
     },
+    formOf: (id) => registered.get(id)?.form,
     deliveries: () => log,
     get busy() {
       return registered.size > 0;
@@ -171,13 +195,11 @@ export function createWebhooks(allowed: readonly string[], clock: () => number):
   };
 }
 
-const NOTHING: CardEvent = { operationId: 'none', customerId: null, clientId: null, cardId: null, card: null };
-
-function shown({ id, options, key, disabled }: Registered): ShownWebhook {
-  const { url, automatic = true, template = DEFAULT_TEMPLATE, duplicates = 0, outOfOrder = false } = options;
+function shown({ id, form, options, key, disabled }: Registered): ShownWebhook {
+  const { url, automatic = true, template = defaultTemplate(form), duplicates = 0, outOfOrder = false } = options;
   return {
     id,
-    event: 'card-updated',
+    event: form?.event ?? null,
     url,
     signed: key !== undefined,
     automatic,

@@ -59,10 +59,15 @@ export const mockRoutes: Routes = (controls) => {
       path: '/state',
       there: state !== undefined,
       async answer({ query }) {
-        const customerId = query.get('customerId');
-        if (!customerId) throw new InputError('/customerId', 'is required: every customer has records of its own');
+        const name = controls.plan().tenant?.name;
+        const tenant = name === undefined ? '' : query.get(name);
+        if (name !== undefined && !tenant)
+          throw new InputError(`/${name}`, 'is required: everyone has records of their own');
         const { createRedactor } = await import('../../../http/redact.ts');
-        return ok({ customerId, records: createRedactor().json(await state?.(customerId)) });
+        return ok({
+          ...(name === undefined ? {} : { [name]: tenant }),
+          records: createRedactor().json(await state?.(tenant ?? '')),
+        });
       },
     },
   ];

@@ -1,12 +1,13 @@
 import { problem } from '../../problem.ts';
-import type { CardEvent, WebhookOptions } from '../../webhooks/webhooks.ts';
+import { placeholdersOf } from '../../webhooks/template.ts';
+import type { WebhookOptions } from '../../webhooks/webhooks.ts';
 import { done, flag, InputError, members, ok, text, whole } from '../input.ts';
 import type { Routes } from '../route.ts';
 
-const MEMBERS = ['url', 'secret', 'automatic', 'template', 'duplicates', 'outOfOrder', 'backoff'];
+const MEMBERS = ['url', 'event', 'secret', 'automatic', 'template', 'duplicates', 'outOfOrder', 'backoff'];
 const UNKNOWN = 'no webhook has this id';
 
-/** Webhooks of `card-updated`. */
+/** Webhooks, and what was sent to them. */
 export const webhookRoutes: Routes = ({ webhooks }) => [
   { method: 'GET', path: '/webhooks', answer: () => ok({ webhooks: webhooks.list() }) },
   {
@@ -24,9 +25,11 @@ export const webhookRoutes: Routes = ({ webhooks }) => [
     method: 'POST',
     path: '/webhooks/{id}/fire',
     async answer({ body, parameters: { id = '' } }) {
-      const given = members(body, ['operationId', 'customerId', 'clientId', 'cardId', 'card']);
-      for (const name of ['operationId', 'customerId', 'clientId', 'cardId']) text(given, name, 200);
-      const deliveries = await webhooks.fire(id, given as Partial<CardEvent>);
+      const form = webhooks.formOf(id);
+      const known = placeholdersOf(form).filter((name) => name !== 'id' && name !== 'timestamp');
+      const given = members(body, known);
+      for (const name of known) if (name !== form?.kind) text(given, name, 200);
+      const deliveries = await webhooks.fire(id, given);
       return deliveries ? ok({ deliveries }) : problem(404, 'no-such-control', UNKNOWN);
     },
   },
@@ -37,6 +40,7 @@ function optionsOf(body: unknown): WebhookOptions {
   const url = text(given, 'url');
   if (url === undefined) throw new InputError('/url', 'is required');
   const secret = text(given, 'secret', 200);
+  const event = text(given, 'event', 200);
   const duplicates = whole(given.duplicates, 'duplicates', 0, 10);
   const backoff = whole(given.backoff, 'backoff', 1, 60_000);
   return {
@@ -44,6 +48,7 @@ function optionsOf(body: unknown): WebhookOptions {
     automatic: flag(given, 'automatic', true),
     outOfOrder: flag(given, 'outOfOrder', false),
     ...(secret === undefined ? {} : { secret }),
+    ...(event === undefined ? {} : { event }),
     ...(given.template === undefined ? {} : { template: given.template }),
     ...(duplicates === undefined ? {} : { duplicates }),
     ...(backoff === undefined ? {} : { backoff }),

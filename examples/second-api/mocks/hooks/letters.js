@@ -1,0 +1,9 @@
+/** "A pigeon carries letters only once it has a leg ring" (x-rules, ring-before-flight). False refuses. */
+export function ringBeforeFlight({ named }) {
+  return named('pigeonRef')?.ringNumber !== undefined;
+}
+
+/** What is worth much takes the way on which more ships can help. */
+export function seaRoute({ record }) {
+  return record.declaredValue > 1000 ? 'Gotland Sound' : 'Kalmar Strait';
+}

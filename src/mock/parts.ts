@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ToolError } from '../errors.ts';
+import type { Contract } from '../spec/contract.ts';
+import type { ContractFolder } from '../spec/folder.ts';
+import type { Profile } from './profile.ts';
+import { readDefaultProfile } from './profile-file.ts';
+import type { Seed } from './seed.ts';
+import { readSeed } from './seed-file.ts';
+import { compileEntities } from './state/compile-entities.ts';
+import type { Entities } from './state/entities.ts';
+import { readEntities } from './state/entities-file.ts';
+import type { Hooks } from './state/hooks.ts';
+
+/** What a mock is made of beside the document: the rest of `mocks/`. */
+export interface Parts {
+  readonly folder: Pick<ContractFolder, 'profiles' | 'isOwn'>;
+  readonly entities: Entities;
+  readonly hooks: Hooks;
+  readonly seed: Seed;
+  /** The default profile. */
+  readonly profile: Profile;
+}
+
+/** The parts of a contract folder; what it does not have is empty. */
+export async function readParts(folder: ContractFolder, contract: Contract, hooks: Hooks): Promise<Parts> {
+  const file = await orMissing(readEntities(folder.entities, contract, hooks), { kinds: {} });
+  const entities = compileEntities(file, contract);
+  const engine = {
+    name: 'default',
+    description: '',
+    tokenLifetime: contract.token?.lifetime ?? 3600,
+    deprecatedForms: null,
+  };
+  const profile = await orMissing(readDefaultProfile(folder, engine), engine);
+  const seed = await orMissing(readSeed(folder.seed, entities, folder.isOwn), {});
+  return { folder, entities, hooks, seed, profile };
+}
+
+/** All that the modules of a folder export. */
+export async function readHooks(folder: string): Promise<Hooks> {
+  const files = (await readdir(folder).catch(() => [])).filter((file) => /(?<!\.d)\.(?:[jt]s|mjs)$/.test(file));
+  const modules = await Promise.all(
+    files.map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<Hooks>),
+  );
+  return Object.assign({}, ...modules) as Hooks;
+}
+
+async function orMissing<T>(read: Promise<T>, otherwise: T): Promise<T> {
+  return read.catch((error: unknown) => {
+    if (error instanceof ToolError && error.code === 'file-missing') return otherwise;
+    throw error;
+  });
+}

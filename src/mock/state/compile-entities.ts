@@ -1,0 +1,158 @@
+import { conditionalFieldsOf } from '../../spec/conditions.ts';
+import type { Contract, JsonObject, Operation } from '../../spec/contract.ts';
+import { type Maxima, maximaOf, objectsAt } from '../../spec/limits.ts';
+import { joinPointer } from '../../spec/pointer.ts';
+import { follow, isObject } from '../shown.ts';
+import { goodJson, successesOf } from '../success.ts';
+import { isJson } from '../validate-body.ts';
+import {
+  type Entities,
+  type EntitiesFile,
+  idOf,
+  type KindFacts,
+  kindOf,
+  type OperationFacts,
+  type OperationForm,
+} from './entities.ts';
+
+/** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
+export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
+  const located = contract.operations.filter(({ path, auth }) => path !== null && auth !== 'issues');
+  const forms = new Map<Operation, OperationForm | undefined>();
+  for (const operation of located) {
+    const form = own(file.operations, operation.operationId);
+    // a path that does not name the record does not say what is meant
+    const id = idOf(file.kinds[form?.read ?? form?.set ?? form?.remove ?? '']);
+    if (!form || id === undefined || operation.path?.includes(`{${id}}`)) forms.set(operation, form);
+  }
+  const schemas = new Map(
+    Object.keys(file.kinds).map((kind) => [
+      kind,
+      [...forms].flatMap(([operation, form]) =>
+        form && showsKind(form, kind) ? answersOf(contract, operation, form.list !== undefined) : [],
+      ),
+    ]),
+  );
+  for (const [operation, form] of forms)
+    if (!form) forms.set(operation, assumedForm(contract, operation, file, schemas));
+  const kinds = Object.keys(file.kinds).map((kind): [string, KindFacts] => [
+    kind,
+    {
+      conditions: conditionsOf(contract, file, kind, schemas.get(kind) ?? []),
+      maxima: maximaFor(
+        contract,
+        [...forms].filter(([, form]) => form && kindOf(form) === kind).map(([operation]) => operation),
+      ),
+    },
+  ]);
+  const operations = [...forms].flatMap(([operation, form]): [string, OperationForm & OperationFacts][] =>
+    form ? [[operation.operationId, { ...form, ...factsOf(contract, operation, form, file) }]] : [],
+  );
+  return { file, kinds: Object.fromEntries(kinds), operations: Object.fromEntries(operations) };
+}
+
+/** True where a good answer shows whole records of the kind. */
+function showsKind(form: OperationForm, kind: string): boolean {
+  return kindOf(form) === kind && form.shows === undefined && form.answers === undefined;
+}
+
+/** Pointers of the schemas of one record in the good answers of an operation. */
+function answersOf(contract: Contract, operation: Operation, list: boolean): string[] {
+  return successesOf(operation)
+    .flatMap(({ content }) => content.filter(({ type, schema }) => isJson(type) && schema !== undefined))
+    .map(({ pointer }) => recordPointer(contract, joinPointer(pointer, 'schema'), list));
+}
+
+function recordPointer(contract: Contract, schema: string, list: boolean): string {
+  const { pointer } = follow(contract, schema);
+  return list ? follow(contract, joinPointer(pointer, 'items')).pointer : pointer;
+}
+
+/**
+ * What an operation does that only an overlay knows: what its path says where that ends with the id of a kind, else what its answer says
+ * where that is of a kind's schema. Undefined where neither says it: nothing is remembered then.
+ */
+function assumedForm(
+  contract: Contract,
+  operation: Operation,
+  { kinds }: EntitiesFile,
+  schemas: ReadonlyMap<string, readonly string[]>,
+): OperationForm | undefined {
+  const { method, path } = operation;
+  const last = /\{([^{}]+)\}$/.exec(path ?? '')?.[1];
+  const named = Object.keys(kinds).find((kind) => idOf(kinds[kind]) === last);
+  if (named !== undefined) {
+    if (method === 'GET') return { read: named };
+    if (method === 'PUT' || method === 'PATCH') return { set: named };
+    return method === 'DELETE' ? { remove: named } : undefined;
+  }
+  const media = goodJson(operation);
+  if (media?.schema === undefined) return undefined;
+  const shownBy = (list: boolean): string | undefined => {
+    const pointer = recordPointer(contract, joinPointer(media.pointer, 'schema'), list);
+    return Object.keys(kinds).find(
+      (kind) => pointer.startsWith('/components/') && schemas.get(kind)?.includes(pointer),
+    );
+  };
+  const [one, many] = [shownBy(false), shownBy(true)];
+  if (method === 'GET' && many !== undefined) return { list: many };
+  return method === 'POST' && one !== undefined ? { create: one } : undefined;
+}
+
+function conditionsOf(
+  contract: Contract,
+  { conditions = {} }: EntitiesFile,
+  kind: string,
+  schemas: readonly string[],
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, { fields }] of Object.entries(conditions))
+    for (const field of fields?.[kind] ?? []) found[field] = name;
+  for (const { field, condition } of schemas.flatMap((pointer) => conditionalFieldsOf(contract, pointer)))
+    if (Object.hasOwn(conditions, condition)) found[field] = condition;
+  return found;
+}
+
+/** A maximum that holds where a field is set holds wherever it is set (assumed). */
+function maximaFor(contract: Contract, operations: readonly Operation[]): Maxima | null {
+  const all = operations.flatMap((operation) =>
+    requestsOf(operation).map((pointer) => maximaOf(contract, pointer) ?? {}),
+  );
+  const maxima: Maxima = Object.assign({}, ...all);
+  return Object.keys(maxima).length > 0 ? maxima : null;
+}
+
+function factsOf(contract: Contract, operation: Operation, form: OperationForm, file: EntitiesFile): OperationFacts {
+  const kind = own(file.kinds, kindOf(form) ?? '');
+  const wanted = new Set([...Object.keys(kind?.fields ?? {}), ...Object.keys(form.answers ?? {}), form.by]);
+  const sent = requestsOf(operation).flatMap((pointer) => propertiesAt(contract, pointer));
+  const takes = sent.filter(([name, { readOnly }]) => wanted.has(name) && readOnly !== true).map(([name]) => name);
+  const shown =
+    form.by === undefined
+      ? []
+      : answersOf(contract, operation, false).flatMap((pointer) => propertiesAt(contract, pointer));
+  const pattern = shown.find(([name]) => name === form.by)?.[1].pattern;
+  return { takes: [...new Set(takes)], key: typeof pattern === 'string' ? pattern : null };
+}
+
+/** Pointers of the schemas of a request's JSON bodies. */
+function requestsOf({ requestBody }: Operation): string[] {
+  const json = (requestBody?.content ?? []).filter(({ type, schema }) => isJson(type) && schema !== undefined);
+  return json.map(({ pointer }) => joinPointer(pointer, 'schema'));
+}
+
+/** The properties of the object at a pointer of a schema, each with what it says of them, its references followed. */
+function propertiesAt(contract: Contract, from: string): [name: string, schema: JsonObject][] {
+  return objectsAt(contract, from).flatMap((schema) => {
+    const properties = joinPointer(schema, 'properties');
+    const node = contract.at(properties);
+    return (isObject(node) ? Object.keys(node) : []).map((name): [string, JsonObject] => {
+      const said = objectsAt(contract, joinPointer(properties, name)).map((pointer) => contract.at(pointer));
+      return [name, Object.assign({}, ...said.toReversed())];
+    });
+  });
+}
+
+function own<T>(of: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return of && Object.hasOwn(of, name) ? of[name] : undefined;
+}

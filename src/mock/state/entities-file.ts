@@ -1,0 +1,96 @@
+import { ToolError } from '../../errors.ts';
+import { readChecked } from '../../files/checked-file.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { didYouMean } from '../../suggest.ts';
+import { type EntitiesFile, type FieldForm, idOf, kindOf, VERBS } from './entities.ts';
+import { guardName, type Hooks } from './hooks.ts';
+import { unknownWord } from './values.ts';
+
+interface Fault {
+  readonly pointer: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/**
+ * Reads what the mock remembers (`mocks/entities.yaml`, `schemas/entities.schema.json`).
+ * @throws ToolError `spec-invalid` with file, line and column; `file-missing`, `file-unreadable`.
+ */
+export async function readEntities(path: string, contract: Contract, hooks: Hooks): Promise<EntitiesFile> {
+  const { value: file, placeOf } = await readChecked<EntitiesFile>(path, 'entities', 'spec-invalid');
+  for (const { pointer, message, hint } of faultsOf(file, contract, hooks))
+    throw new ToolError('spec-invalid', message, { place: await placeOf(pointer), hint });
+  return file;
+}
+
+/** What a schema cannot say: that whatever is named is there. */
+function* faultsOf(file: EntitiesFile, contract: Contract, hooks: Hooks): Generator<Fault> {
+  const kinds = Object.keys(file.kinds);
+  const refusals = Object.keys(file.refusals ?? {});
+  for (const [name, kind] of Object.entries(file.kinds)) {
+    const at = `/kinds/${name}`;
+    const fields = [idOf(kind), ...Object.keys(kind.fields)];
+    yield* formFaults(kind.id, fields, hooks, `${at}/id`);
+    yield* formFaults(kind.fields, fields, hooks, `${at}/fields`, kinds);
+    yield* formFaults(kind.shown ?? {}, fields, hooks, `${at}/shown`);
+    for (const word of ['needs', 'hidden', 'together'] as const)
+      for (const [index, field] of (kind[word] ?? []).entries())
+        yield* unknown('field', field, fields, `${at}/${word}/${index}`);
+    for (const field of Object.keys(kind.final ?? {})) yield* unknown('field', field, fields, `${at}/final/${field}`);
+  }
+  for (const [name, { refuses }] of Object.entries(file.conditions ?? {}))
+    if (refuses !== undefined) yield* unknown('refusal', refuses, refusals, `/conditions/${name}/refuses`);
+  const operations = contract.operations.map(({ operationId }) => operationId);
+  for (const [operationId, form] of Object.entries(file.operations ?? {})) {
+    const at = `/operations/${operationId}`;
+    yield* unknown('operation', operationId, operations, at);
+    const verbs = VERBS.filter((verb) => form[verb] !== undefined);
+    if (verbs.length !== 1) yield { pointer: at, message: 'It needs one verb.', hint: `One of ${VERBS.join(', ')}.` };
+    const kind = kindOf(form);
+    if (kind !== undefined) yield* unknown('kind', kind, kinds, `${at}/${verbs[0]}`);
+    const its = file.kinds[kind ?? ''];
+    const fields = its ? [idOf(its), ...Object.keys(its.fields)] : [];
+    for (const part of ['to', 'else', 'answers'] as const)
+      yield* formFaults(form[part] ?? {}, fields, hooks, `${at}/${part}`);
+    for (const field of [
+      ...Object.keys(form.to ?? {}),
+      ...Object.keys(form.else ?? {}),
+      ...Object.keys(form.adds ?? {}),
+      ...(form.pick ?? []),
+    ])
+      yield* unknown('field', field, fields, at);
+    if (form.guard !== undefined) yield* unknown('hook', guardName(form.guard), Object.keys(hooks), `${at}/guard`);
+  }
+}
+
+function* formFaults(
+  forms: Readonly<Record<string, FieldForm>>,
+  fields: readonly string[],
+  hooks: Hooks,
+  at: string,
+  kinds: readonly string[] = [],
+): Generator<Fault> {
+  for (const [name, form] of Object.entries(forms)) {
+    const pointer = `${at}/${name}`;
+    if (typeof form === 'string') yield* wordFaults(form, fields, pointer);
+    if (typeof form !== 'object' || form === null) continue;
+    if (form.of !== undefined) yield* unknown('kind', form.of, kinds, `${pointer}/of`);
+    if (form.by !== undefined) yield* unknown('field', form.by, fields, `${pointer}/by`);
+    if (form.hook !== undefined) yield* unknown('hook', form.hook, Object.keys(hooks), `${pointer}/hook`);
+    if (form.from !== undefined) yield* wordFaults(form.from, fields, `${pointer}/from`);
+    if (form.has) yield* formFaults(form.has, fields, hooks, `${pointer}/has`, kinds);
+  }
+}
+
+function* wordFaults(text: string, fields: readonly string[], pointer: string): Generator<Fault> {
+  const word = unknownWord(text, fields);
+  const hint =
+    'Known: hex N, HEX N, digits N, number A B, now, now + 2d, date, month A B, profile.NAME, and the fields. Another is a hook.';
+  if (word !== undefined) yield { pointer, message: `There is no word {${word}}.`, hint };
+}
+
+function* unknown(what: string, name: string, known: readonly string[], pointer: string): Generator<Fault> {
+  if (known.includes(name)) return;
+  const hint = didYouMean(name, known).trim() || (known.length > 0 ? `Known: ${known.join(', ')}.` : undefined);
+  yield { pointer, message: `There is no ${what} ${name}.`, hint };
+}

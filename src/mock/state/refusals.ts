@@ -1,0 +1,74 @@
+import type { Answer } from '../answer.ts';
+import { problem, type Wrong } from '../problem.ts';
+import type { EntitiesFile } from './entities.ts';
+
+/** Why an operation is not done. */
+export class Refused {
+  readonly answer: Answer;
+  /** True where a rule of the contract refuses it, false where something is not there. */
+  readonly byRule: boolean;
+
+  constructor(answer: Answer, byRule = false) {
+    this.answer = answer;
+    this.byRule = byRule;
+  }
+}
+
+/** Nobody has the id that a path names. That the API answers 404 is assumed. */
+export function notFound(kind: string, parameter: string): Refused {
+  const errors: Wrong[] = [{ in: 'path', name: parameter, message: `names no ${kind}` }];
+  const detail = `there is no ${kind} of this ${parameter} here (docs/mock-state.md)`;
+  return new Refused(problem(404, 'not-found', detail, { members: { errors } }));
+}
+
+/** A body names something that is not there. */
+export function unknownReference(kind: string, field: string): Refused {
+  const detail = `/${field} names no ${kind} that is there`;
+  const errors: Wrong[] = [{ in: 'body', pointer: `/${field}`, message: `names no ${kind}` }];
+  return new Refused(problem(422, 'unknown-reference', detail, { members: { errors } }));
+}
+
+/** A parameter of the query that picks nothing. */
+export function invalidQuery(name: string, message: string): Refused {
+  const errors: Wrong[] = [{ in: 'query', name, message }];
+  return new Refused(problem(422, 'invalid-query', `${name} ${message}`, { members: { errors } }));
+}
+
+/** The refusals that the contract names (`refusals`), each under its own name. */
+export interface Refusals {
+  limit(excesses: readonly { readonly field: string; readonly maximum: number }[], currency: string | null): Refused;
+  unavailable(name: string, field: string, profile: string): Refused;
+  guard(rule: string): Refused;
+}
+
+export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusals {
+  const byRule = (
+    status: number,
+    name: string,
+    detail: string,
+    errors: readonly (Wrong & { maximum?: number })[],
+  ): Refused => {
+    const title = refusals[name]?.title ?? 'A rule of the contract is broken';
+    return new Refused(problem(status, { name, title }, detail, { members: { errors } }), true);
+  };
+  return {
+    limit(excesses, currency) {
+      const errors = excesses.map(({ field, maximum }) => {
+        return { in: 'body' as const, pointer: `/${field}`, message: `must be at most ${maximum}`, maximum };
+      });
+      const [first] = errors;
+      const detail = `${first?.pointer} ${first?.message}${currency === null ? '' : ` in ${currency}`}`;
+      return byRule(422, limits?.refuses ?? 'limit-exceeded', detail, errors);
+    },
+    unavailable(name, field, profile) {
+      const errors: Wrong[] = [{ in: 'body', pointer: `/${field}`, message: 'is not available' }];
+      return byRule(422, name, `/${field} is not available with the profile ${profile}`, errors);
+    },
+    guard(rule) {
+      const [name, refusal] = Object.entries(refusals).find(([, { guard }]) => guard === rule) ?? [rule, undefined];
+      const { field, message = 'is refused', detail = `the rule ${rule} is broken` } = refusal ?? {};
+      const errors: Wrong[] = field === undefined ? [] : [{ in: 'body', pointer: `/${field}`, message }];
+      return byRule(409, name, detail, errors);
+    },
+  };
+}
