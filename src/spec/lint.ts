@@ -1,6 +1,7 @@
 import type { Contract } from './contract.ts';
 import { checkExamples } from './lint/examples.ts';
 import type { LintProblem } from './lint/problem.ts';
+import { ENGINE_RULES } from './lint/rules.ts';
 import { runSpectral, type SpectralResult } from './lint/spectral.ts';
 import { joinPointer } from './pointer.ts';
 
@@ -18,13 +19,19 @@ const DOCUMENTED_ONLY: ReadonlySet<string> = new Set([
 const NOTICES_THAT_FAIL: ReadonlySet<string> = new Set(['overlay-target-unmatched']);
 
 /**
- * Lints a bundled contract with the Spectral ruleset of its folder, compiles its schemas, checks its examples, and adds the loader's
- * notices. Resolves to the problems in the order of their places; none means that it is clean.
+ * Lints a bundled contract by what the engine reads of it and with the Spectral ruleset of its folder, compiles its schemas, checks its
+ * examples, and adds the loader's notices. Resolves to the problems in the order of their places; none means that it is clean.
  *
  * @throws ToolError `engine-missing` where Spectral is not installed.
  */
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   const problems: LintProblem[] = [];
+  for (const [rule, check] of Object.entries(ENGINE_RULES)) {
+    for (const { path, message } of check(contract.document)) {
+      const pointer = joinPointer('', ...path);
+      problems.push({ rule, severity: 'error', message, pointer, place: contract.placeOf(pointer) });
+    }
+  }
   for (const result of await runSpectral(contract)) {
     const problem = fromSpectral(contract, result);
     if (!isExempt(contract, problem)) problems.push(problem);

@@ -164,6 +164,43 @@ const FAULTS: readonly (readonly [what: string, rule: string, path: Path, value:
   ],
   ['an effect that is none', 'effect-known', nameOnly('getClients', 'x-effect'), 'harmless', nameOnly('getClients')],
   [
+    'a token of an operation that is not there',
+    'token-known',
+    ['components', 'securitySchemes', 'bearer', 'x-token', 'grant', 'operationId'],
+    'fetchToken',
+  ],
+  [
+    'a second scheme that says how tokens are had',
+    'token-known',
+    ['components', 'securitySchemes', 'other'],
+    { type: 'http', scheme: 'bearer', 'x-token': {} },
+    ['components', 'securitySchemes', 'other', 'x-token'],
+  ],
+  ['a second parameter for the tenant', 'tenant-once', ['components', 'parameters', 'userId', 'x-tenant'], true],
+  ['a removal of what its path does not name', 'created-known', op('activateCard', 'x-removes'), 'accountId'],
+  ['a creation of nothing', 'created-known', op('createUser', 'x-creates'), ''],
+  [
+    'a condition that is no name',
+    'condition-named',
+    schema('Card', 'properties', 'token', 'x-only-when'),
+    'cardType = PHYSICAL',
+  ],
+  [
+    'a maximum that is a text',
+    'limit-per-currency',
+    schema('IssueNewCardRequest', 'properties', 'cardLimitDaily', 'x-maximum-by-currency'),
+    { GBP: '100000.00' },
+  ],
+  [
+    'two rules of one id',
+    'rule-stated',
+    ['paths', '/wallet/api/customers/{customerId}/cards', 'post', 'x-rules'],
+    [
+      { id: 'a', statement: 'A.' },
+      { id: 'a', statement: 'B.' },
+    ],
+  ],
+  [
     'a declared pair of paths that is not ambiguous',
     'ambiguous-paths',
     ['x-ambiguous-paths', 0],
