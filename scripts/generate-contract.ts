@@ -6,6 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { packageRoot } from '../src/package-root.ts';
+import { assumedIn } from '../src/spec/assumed.ts';
+import type { ContractFile } from '../src/spec/folder.ts';
 import { loadContract } from '../src/spec/load.ts';
 import { settle } from './settle.ts';
 
@@ -13,10 +15,17 @@ const { token, operation } = await loadContract();
 const path = operation(token?.operationId ?? '')?.path;
 if (token === null || path == null) throw new Error('the contract has no token endpoint');
 
-await settle('generate-contract.ts', 'generated', {
-  'contract.ts': `import type { ContractFile } from '../src/spec/folder.ts';
+const text = async (...path: readonly string[]): Promise<string> => readFile(join(packageRoot, ...path), 'utf8');
+const contract = parse(await text('contract.yaml')) as ContractFile;
+const entities = parse(await text(contract.entities ?? 'mocks/entities.yaml')) as unknown;
 
-export const own: ContractFile = ${literal(parse(await readFile(join(packageRoot, 'contract.yaml'), 'utf8')))};
+await settle('generate-contract.ts', 'generated', {
+  'contract.ts': `import type { Assumed } from '../src/spec/assumed.ts';
+import type { ContractFile } from '../src/spec/folder.ts';
+
+export const own: ContractFile = ${literal(contract)};
+
+export const assumed: Assumed = ${literal(assumedIn(entities))};
 `,
   'token.ts': `/** How tokens are had by the own contract of the package. */
 export const own = ${literal({ path, clientAuthentication: token.clientAuthentication })} as const;

@@ -11,7 +11,7 @@ type LimitBreak = Pick<Observation, 'pointer' | 'expected' | 'actual' | 'severit
 
 /** Fields of a request above their maximum. A body that names no currency breaks only what no currency admits, which is a warning. */
 export function findLimitBreaks(contract: Contract, schemaPointer: string, body: unknown): LimitBreak[] {
-  const { currencyOf } = circumstancesOf({ assumed: assumedOf(contract.folder, 'url') });
+  const { currencyOf } = circumstancesOf({ assumed: assumedOf(contract.folder.assumed, 'url') });
   const currency = currencyOf(body);
   const fields = limitedFieldsOf(contract, schemaPointer);
   return excessesOf(maximaOf(contract, schemaPointer), body, currency).flatMap((excess): LimitBreak[] => {

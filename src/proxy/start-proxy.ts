@@ -73,7 +73,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     circumstances: () => {
       const { folder } = target.places.contract;
       const { facts, parameters } = options;
-      return circumstancesOf({ groups: folder.facts, facts, parameters, assumed: assumedOf(folder, target.kind) });
+      return circumstancesOf({
+        groups: folder.facts,
+        facts,
+        parameters,
+        assumed: assumedOf(folder.assumed, target.kind),
+      });
     },
     redact,
     onFinding: (finding) => emit({ kind: 'finding', finding }),

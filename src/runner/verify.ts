@@ -148,7 +148,7 @@ async function report(
     groups: contract.folder.facts,
     facts: options.facts,
     parameters: target.parameters,
-    assumed: assumedOf(contract.folder, target.kind),
+    assumed: assumedOf(contract.folder.assumed, target.kind),
   });
   const judgeWith = (also: readonly Extra[]): Judged => judge({ contract, calls, redact, also, circumstances });
   const known: Extra[] =

@@ -1,3 +1,4 @@
+import type { Fulfilment } from './assumed.ts';
 import type { Contract } from './contract.ts';
 import { fieldsWith, objectsAt } from './limits.ts';
 import { joinPointer } from './pointer.ts';
@@ -45,12 +46,6 @@ export function onlyWhen(
 
 /** Whether a condition holds: unknown where nothing tells. */
 export type Truth = boolean | 'unknown';
-
-/** What fulfils a condition where the reference does not say: members of a record, or of the profile, each under its path (`a.b`). */
-export interface Fulfilment {
-  readonly record?: Readonly<Record<string, unknown>>;
-  readonly profile?: Readonly<Record<string, unknown>>;
-}
 
 /** What a condition is asked about. A part that is left out is not known. */
 export interface Subject {

@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
-import { own } from '../../generated/contract.ts';
+import { own, assumed as ownAssumed } from '../../generated/contract.ts';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
 import { packageRoot } from '../package-root.ts';
+import { type Assumed, readAssumed } from './assumed.ts';
 
 /** `contract.yaml` (`schemas/contract.schema.json`). What is left out is as {@link DEFAULTS} has it. */
 export interface ContractFile extends Partial<Record<keyof typeof DEFAULTS, string>> {
@@ -50,10 +51,11 @@ export interface ContractFolder extends Readonly<Record<keyof typeof DEFAULTS, s
   /** What this contract calls rules of the engine, by their ids there. */
   readonly rules: Readonly<Record<string, string>>;
   readonly facts: Readonly<Record<string, FactGroup>>;
+  readonly assumed: Assumed;
 }
 
 /** The package's own contract. */
-export const ownFolder: ContractFolder = folderOf(own, packageRoot);
+export const ownFolder: ContractFolder = { ...partsOf(own, packageRoot), assumed: ownAssumed };
 
 /**
  * Reads `contract.yaml` of a folder.
@@ -69,10 +71,11 @@ export async function readContractFolder(dir: string): Promise<ContractFolder> {
       hint: 'A contract folder has a contract.yaml at its root; docs/contracts.md says what stands in it.',
     });
   });
-  return folderOf(value, dirname(file));
+  const parts = partsOf(value, dirname(file));
+  return { ...parts, assumed: await readAssumed(parts.entities) };
 }
 
-function folderOf(file: ContractFile, dir: string): ContractFolder {
+function partsOf(file: ContractFile, dir: string): Omit<ContractFolder, 'assumed'> {
   const { name, rules = {}, facts = {} } = file;
   const paths = Object.entries(DEFAULTS).map(([part, path]) => [
     part,

@@ -4,7 +4,7 @@ import type { Call } from '../../src/drift/call.ts';
 import type { Finding } from '../../src/drift/finding.ts';
 import { judge } from '../../src/drift/judge.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { type Assumed, assumedOf } from '../../src/spec/assumed.ts';
+import { assumedOf } from '../../src/spec/assumed.ts';
 import { type CircumstancesOptions, circumstancesOf } from '../../src/spec/circumstances.ts';
 import type { Contract } from '../../src/spec/contract.ts';
 import { ownFolder, readContractFolder } from '../../src/spec/folder.ts';
@@ -267,10 +267,10 @@ describe('a field that is there under a condition only', () => {
 
   test('is judged of an answer that says it by itself, on a mock alone', () => {
     const virtual = card('k', { cardType: 'VIRTUAL' });
-    expect(against(virtual, { assumed: assumedOf(ownFolder, 'mock') })).toEqual([AGAINST]);
-    expect(against(virtual, { assumed: assumedOf(ownFolder, 'url') })).toEqual([]);
-    expect(against(card('k', { cardType: 'PHYSICAL' }), { assumed: assumedOf(ownFolder, 'mock') })).toEqual([]);
-    expect(against(virtual, { ...stated(true), assumed: assumedOf(ownFolder, 'mock') })).toEqual([]);
+    expect(against(virtual, { assumed: assumedOf(ownFolder.assumed, 'mock') })).toEqual([AGAINST]);
+    expect(against(virtual, { assumed: assumedOf(ownFolder.assumed, 'url') })).toEqual([]);
+    expect(against(card('k', { cardType: 'PHYSICAL' }), { assumed: assumedOf(ownFolder.assumed, 'mock') })).toEqual([]);
+    expect(against(virtual, { ...stated(true), assumed: assumedOf(ownFolder.assumed, 'mock') })).toEqual([]);
   });
 
   test('is any field with any condition, at any depth, whoever says so', async () => {
@@ -314,7 +314,6 @@ describe('a limit', () => {
     }));
     return { ...sent, attempts };
   };
-  const assumed: Assumed = { conditions: {}, limits: { currency: 'valueCurrency' } };
   let limited: Contract;
   beforeAll(async () => {
     const overlay = observed(`  - target: "$.components.schemas.SendLetterRequest"
@@ -324,8 +323,11 @@ describe('a limit', () => {
     const folder = await readContractFolder(join(packageRoot, 'examples/second-api'));
     limited = await loadContract({ folder, overlays: [overlay] });
   });
-  const of = (body: unknown, options: CircumstancesOptions = { assumed }, status = 200): string[] =>
-    brief(findings([letter(body, status)], limited, options)).filter((line) => line.includes('limit'));
+  const of = (
+    body: unknown,
+    options: CircumstancesOptions = { assumed: limited.folder.assumed },
+    status = 200,
+  ): string[] => brief(findings([letter(body, status)], limited, options)).filter((line) => line.includes('limit'));
 
   test('of any request is judged where a caller breaks it and is served', () => {
     const BROKEN = 'error limit-not-enforced  | 4XX | 200';
@@ -339,7 +341,7 @@ describe('a limit', () => {
   });
 
   test('is kept where the request is refused', () => {
-    expect(of({ declaredValue: 9001, valueCurrency: 'SEK' }, { assumed }, 422)).toEqual([]);
+    expect(of({ declaredValue: 9001, valueCurrency: 'SEK' }, { assumed: limited.folder.assumed }, 422)).toEqual([]);
   });
 
   test('counts in the currency that is stated of the record where the request names none', () => {
