@@ -79,24 +79,25 @@ export function indexOperations(tree: Tree): Operation[] {
 function describe(tree: Tree, spot: Located, named: MutableObject | undefined): Operation {
   const { value, tokens, method, path } = spot;
   const operationId = text(value.operationId);
+  const located = provenanceOfSpot(tree, tokens);
+  const said = (word: string): MutableJson | undefined =>
+    saidOf(tree, value, tokens, word, located) ??
+    (named && saidOf(tree, named, namedTokens(operationId), word, located));
   return {
     operationId,
     summary: text(value.summary) || text(named?.summary) || operationId,
     tag: tagOf(value) || tagOf(named),
-    located: provenanceOfSpot(tree, tokens),
+    located,
     method,
     path,
-    effect:
-      effectOf(tree, value, tokens) ??
-      (named && effectOf(tree, named, namedTokens(operationId))) ??
-      effectOfMethod(method),
+    effect: effectOf(tree, said('x-effect'), tokens) ?? effectOfMethod(method),
     deprecated: value.deprecated === true,
     successor: successorOf(value),
     predecessor: null,
     methodChange: methodChangeOf(value),
     auth: authOf(tree, operationId, value.security),
-    creates: text(value['x-creates']) || text(named?.['x-creates']) || null,
-    removes: text(value['x-removes']) || text(named?.['x-removes']) || null,
+    creates: text(said('x-creates')) || null,
+    removes: text(said('x-removes')) || null,
     parameters: parametersOf(tree, tokens),
     requestBody: requestBodyOf(tree, [...tokens, 'requestBody']),
     responses: responsesOf(tree, [...tokens, 'responses']),
@@ -117,7 +118,7 @@ function describeNamed(tree: Tree, operationId: string, item: MutableObject): Op
     located: null,
     method: null,
     path: null,
-    effect: effectOf(tree, item, tokens) ?? 'write',
+    effect: effectOf(tree, item['x-effect'], tokens) ?? 'write',
     deprecated: item.deprecated === true,
     successor: successorOf(item),
     predecessor: null,
@@ -160,8 +161,22 @@ function withPredecessors(tree: Tree, drafts: readonly Operation[]): Operation[]
   return drafts.map((draft) => ({ ...draft, predecessor: predecessors.get(draft.operationId) ?? null }));
 }
 
-function effectOf(tree: Tree, value: MutableObject, tokens: readonly Key[]): Effect | null {
-  const effect = value['x-effect'];
+/**
+ * A word of the document that decides what may be sent. Of an operation that is somewhere for certain an assumption decides nothing:
+ * it is never called by what anybody guesses of it.
+ */
+function saidOf(
+  tree: Tree,
+  value: MutableObject,
+  tokens: readonly Key[],
+  word: string,
+  located: Operation['located'],
+): MutableJson | undefined {
+  const assumed = tree.nearest([...tokens, word]).provenance === 'assumed';
+  return assumed && located !== 'assumed' ? undefined : value[word];
+}
+
+function effectOf(tree: Tree, effect: MutableJson | undefined, tokens: readonly Key[]): Effect | null {
   if (effect === undefined) return null;
   if (typeof effect === 'string' && EFFECTS.includes(effect)) return effect as Effect;
   throw faultAt(tree.nearest([...tokens, 'x-effect']), 'x-effect must be read, write or destructive.', {

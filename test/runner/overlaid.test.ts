@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { plan } from '../../src/runner/verify.ts';
 import type { OverlaySource } from '../../src/spec/contract.ts';
+import { loadContract } from '../../src/spec/load.ts';
 import { found, run } from './run.ts';
 import { CREDENTIALS, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
 
@@ -100,6 +101,22 @@ describe('an operation that only an overlay knows', () => {
     const rows = await plan({ target: sandbox.url, credentials: CREDENTIALS, parameters: PARAMETERS, overlays });
     expect(rows.filter(({ path }) => path.includes('notes'))).toEqual([]);
   });
+});
+
+test('D6: what is only assumed of an operation decides nothing that is sent', async () => {
+  await using sandbox = await startSandbox();
+  const path = '/wallet/api/customers/{customerId}/notes';
+  const own = overlay(
+    `${path}:\n  post: { operationId: addNote, ${RESPONSES} }\n  delete: { operationId: dropNotes, ${RESPONSES} }`,
+  );
+  const words = `{ x-effect: read, x-creates: cardId }`;
+  const [guess] = overlay(`${path}: { post: ${words}, delete: { x-effect: read, x-removes: cardId } }`, 'assumed');
+  const overlays = [...own, ...(guess === undefined ? [] : [guess])];
+  const { operation } = await loadContract({ overlays });
+  expect(operation('addNote')).toMatchObject({ located: 'documented', effect: 'write', creates: null });
+  expect(operation('dropNotes')).toMatchObject({ effect: 'destructive', removes: null });
+  const rows = await plan({ target: sandbox.url, credentials: CREDENTIALS, parameters: PARAMETERS, overlays });
+  expect(rows.filter(({ target }) => target.includes('notes'))).toEqual([]);
 });
 
 test('an operation with a successor that only an overlay knows is compared with it, and its method only where that changes', async () => {
