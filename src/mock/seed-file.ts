@@ -56,7 +56,7 @@ function faultOfOne(
   isThere: boolean,
 ): Fault | undefined {
   const id = idOf(kind);
-  const lacking = [id, ...(kind.needs ?? [])].find((field) => value[field] === undefined);
+  const lacking = [id, ...(kind.needs ?? [])].find((field) => !members.includes(field));
   if (lacking !== undefined) return { pointer, message: `It must say its ${lacking}.` };
   if (isThere)
     return { pointer: `${pointer}/${id}`, message: `The ${id} ${JSON.stringify(value[id])} is there already.` };

@@ -8,7 +8,7 @@ export type Seed = Value;
 export interface SeedRecord {
   readonly name: string;
   readonly kind: Kind;
-  /** Its own members, and the ids of the records under which it stands. */
+  /** Its own members, the ids of the records under which it stands, and the constants of the fields that it leaves out. */
   readonly value: Value;
   /** Names of its own members. */
   readonly members: readonly string[];
@@ -22,30 +22,29 @@ export function* recordsIn(seed: Seed, file: EntitiesFile, above: Value = {}, po
     const list = seed[plural];
     for (const [index, one] of (Array.isArray(list) ? (list as readonly Value[]) : []).entries()) {
       const at = `${pointer}/${plural}/${index}`;
-      const value = { ...above, ...one };
+      const value = { ...constantsOf(kind), ...above, ...one };
       yield { name, kind, value, members: Object.keys(one), pointer: at };
       yield* recordsIn(one, file, { ...above, [idOf(kind)]: one[idOf(kind)] }, at);
     }
   }
 }
 
-/** The records of a seed by kind and id, their members in the order of their kind. What one leaves out is the constant of its field. */
+/** The records of a seed by kind and id, their members in the order of their kind. */
 export function recordsOf(seed: Seed, file: EntitiesFile): Base {
   const base = Object.fromEntries(Object.keys(file.kinds).map((name) => [name, new Map<string, Value>()]));
   for (const { name, kind, value } of recordsIn(seed, file)) {
     const id = idOf(kind);
-    const fields = Object.entries(kind.fields).map(
-      ([field, form]) => [field, value[field] ?? constantOf(form)] as const,
-    );
+    const fields = Object.keys(kind.fields).map((field) => [field, value[field]] as const);
     const record = Object.fromEntries([[id, value[id]] as const, ...fields].filter(([, one]) => one !== undefined));
     base[name]?.set(String(value[id]), record);
   }
   return base;
 }
 
-function constantOf(form: Kind['fields'][string]): unknown {
-  if (form === null || typeof form === 'object') return undefined;
-  return typeof form === 'string' && form.includes('{') ? undefined : form;
+function constantsOf({ fields }: Kind): Value {
+  const isConstant = (form: unknown): boolean =>
+    form !== null && typeof form !== 'object' && !String(form).includes('{');
+  return Object.fromEntries(Object.entries(fields).filter(([, form]) => isConstant(form)));
 }
 
 /**

@@ -4,10 +4,10 @@ export type Value = Readonly<Record<string, unknown>>;
 /** The kind of the counters: how many of a kind were made, from which ids follow. */
 const COUNTERS = '#made';
 
-/** What every customer starts with: shared, and never written to. */
+/** What every tenant starts with: shared, and never written to. */
 export type Base = Readonly<Record<string, ReadonlyMap<string, Value>>>;
 
-/** A record of a customer's own. `order` says in which order records of a kind were made; null is a record that is gone. */
+/** A record of a tenant's own. `order` says in which order records of a kind were made; null is a record that is gone. */
 export interface Kept {
   readonly order: number;
   readonly value: Value | null;
@@ -19,11 +19,11 @@ export interface Change extends Kept {
   readonly id: string;
 }
 
-/** How many records of a kind a customer may make: the oldest are forgotten, so that a load test does not fill the memory. */
+/** How many records of a kind a tenant may make: the oldest are forgotten, so that a load test does not fill the memory. */
 export const MOST_CREATED = 10_000;
 
-/** The records of one customer: those that were changed, over those with which all customers start. */
-export class CustomerRecords {
+/** The records of one tenant: those that were changed, over those with which all tenants start. */
+export class TenantRecords {
   readonly #base: () => Base;
   readonly #own = new Map<string, Map<string, Kept>>();
   readonly #oldest = new Map<string, { readonly id: string; readonly ids: Iterator<string> }>();
@@ -69,7 +69,7 @@ export class CustomerRecords {
     return own && own.size > 0 ? this.list(kind).find(wanted) : undefined;
   }
 
-  /** The place in the order that a record has; undefined of one that is not the customer's own yet. */
+  /** The place in the order that a record has; undefined of one that is not the tenant's own yet. */
   orderOf(kind: string, id: string): number | undefined {
     return this.#own.get(kind)?.get(id)?.order;
   }
@@ -108,12 +108,12 @@ export class CustomerRecords {
   }
 }
 
-/** One piece of work on the records of a customer: it sees its own changes, which are kept all together or not at all. */
+/** One piece of work on the records of a tenant: it sees its own changes, which are kept all together or not at all. */
 export class Draft {
-  readonly #records: CustomerRecords;
+  readonly #records: TenantRecords;
   #changes: Map<string, Change> | undefined;
 
-  constructor(records: CustomerRecords) {
+  constructor(records: TenantRecords) {
     this.#records = records;
   }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { makeFolder } from '../../files/folder.ts';
 import { unwritable } from '../../files/write.ts';
-import { type Base, type Change, CustomerRecords, Draft, type Value } from '../state/records.ts';
+import { type Base, type Change, Draft, TenantRecords, type Value } from '../state/records.ts';
 import { type Store, StoreError } from './store.ts';
 
 /** Says that a SQLite file is ours: `BKm1` in ASCII. */
@@ -29,8 +29,8 @@ export async function createFileStore(file: string, base: () => Base): Promise<S
   const database = open(() => new DatabaseSync(touched(file)), file);
   const run = <T>(work: () => T): T => open(work, file, () => database.close());
   run(() => prepare(database, file));
-  const customers = run(() => load(database, base));
-  const untouched = new CustomerRecords(base);
+  const tenants = run(() => load(database, base));
+  const untouched = new TenantRecords(base);
   const write = database.prepare(
     'INSERT INTO records (customer, kind, id, place, body) VALUES (?, ?, ?, ?, ?) ' +
       'ON CONFLICT (customer, kind, id) DO UPDATE SET place = excluded.place, body = excluded.body',
@@ -38,13 +38,13 @@ export async function createFileStore(file: string, base: () => Base): Promise<S
   const forget = database.prepare('DELETE FROM records WHERE customer = ? AND kind = ? AND id = ?');
   let closed = false;
 
-  const keep = (customerId: string, changes: readonly Change[]): void => {
+  const keep = (tenant: string, changes: readonly Change[]): void => {
     try {
       database.exec('BEGIN IMMEDIATE');
       for (const { kind, id, order, value } of changes) {
         // what the seed holds must be known to be gone
-        if (value === null && !base()[kind]?.has(id)) forget.run(customerId, kind, id);
-        else write.run(customerId, kind, id, order, JSON.stringify(value));
+        if (value === null && !base()[kind]?.has(id)) forget.run(tenant, kind, id);
+        else write.run(tenant, kind, id, order, JSON.stringify(value));
       }
       database.exec('COMMIT');
     } catch (cause) {
@@ -54,22 +54,22 @@ export async function createFileStore(file: string, base: () => Base): Promise<S
   };
 
   return {
-    transact(customerId, work) {
-      const records = customers.get(customerId);
+    transact(tenant, work) {
+      const records = tenants.get(tenant);
       const draft = new Draft(records ?? untouched);
       const result = work(draft);
       if (!draft.untouched) {
         const { changes } = draft;
-        keep(customerId, changes);
-        const mine = records ?? new CustomerRecords(base);
-        if (!records) customers.set(customerId, mine);
+        keep(tenant, changes);
+        const mine = records ?? new TenantRecords(base);
+        if (!records) tenants.set(tenant, mine);
         mine.apply(changes);
       }
       return result;
     },
     reset() {
       database.exec('DELETE FROM records');
-      customers.clear();
+      tenants.clear();
     },
     close() {
       if (closed) return;
@@ -114,16 +114,16 @@ function prepare(database: Database, file: string): void {
   );
 }
 
-function load(database: Database, base: () => Base): Map<string, CustomerRecords> {
-  const customers = new Map<string, CustomerRecords>();
+function load(database: Database, base: () => Base): Map<string, TenantRecords> {
+  const tenants = new Map<string, TenantRecords>();
   const rows = database.prepare('SELECT customer, kind, id, place, body FROM records ORDER BY place').iterate();
   for (const row of rows as Iterable<unknown> as Iterable<Row>) {
-    const records = customers.get(row.customer) ?? new CustomerRecords(base);
-    customers.set(row.customer, records);
+    const records = tenants.get(row.customer) ?? new TenantRecords(base);
+    tenants.set(row.customer, records);
     const value = JSON.parse(row.body) as Value | null;
     records.apply([{ kind: row.kind, id: row.id, order: row.place, value }]);
   }
-  return customers;
+  return tenants;
 }
 
 /** Runs something of SQLite; what it throws becomes an error that names the file. */

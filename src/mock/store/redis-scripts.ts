@@ -1,6 +1,6 @@
 /**
- * What runs inside Redis, so that it is atomic. Of each customer there are a hash of its records, a sorted set that says by which
- * version each was changed last, and a hash with the version itself and the one with which the customer began (after a reset it begins anew).
+ * What runs inside Redis, so that it is atomic. Of each tenant there are a hash of its records, a sorted set that says by which
+ * version each was changed last, and a hash with the version itself and the one with which the tenant began (after a reset it begins anew).
  */
 
 /** KEYS: meta, records, changes. ARGV: born, version. Answers born and version, and what was changed since. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../../errors.ts';
-import { type Base, type Change, CustomerRecords, Draft, type Value } from '../state/records.ts';
+import { type Base, type Change, Draft, TenantRecords, type Value } from '../state/records.ts';
 import { READ, WRITE } from './redis-scripts.ts';
 import { type Store, StoreError, type Work } from './store.ts';
 
@@ -7,12 +7,12 @@ const PREFIX = 'banking-api-mock:';
 /** Milliseconds that a Redis has to answer. */
 const PATIENCE = 3_000;
 
-/** What this process knows of a customer: all of it, as of a version. */
+/** What this process knows of a tenant: all of it, as of a version. */
 interface Mirror {
   born: string;
   version: string;
-  records: CustomerRecords;
-  /** The pieces of work of this process on the customer, one after the other. */
+  records: TenantRecords;
+  /** The pieces of work of this process on the tenant, one after the other. */
   last: Promise<unknown>;
 }
 
@@ -36,24 +36,24 @@ export async function createRedisStore(url: string, base: () => Base): Promise<S
   };
 
   /** Brings the copy up to date. */
-  const refresh = async (customerId: string, mirror: Mirror): Promise<void> => {
-    const answer = await ask(READ, keysOf(customerId).slice(0, 3), [mirror.born, mirror.version]);
+  const refresh = async (tenant: string, mirror: Mirror): Promise<void> => {
+    const answer = await ask(READ, keysOf(tenant).slice(0, 3), [mirror.born, mirror.version]);
     const [born, version, names = [], bodies = []] = answer as [string, string, string[]?, string[]?];
-    if (born !== mirror.born) mirror.records = new CustomerRecords(base);
+    if (born !== mirror.born) mirror.records = new TenantRecords(base);
     mirror.records.apply(names.map((name, index) => toChange(name, bodies[index] ?? '')));
     mirror.born = born;
     mirror.version = version;
   };
 
-  const work = async <T>(customerId: string, mirror: Mirror, piece: Work<T>): Promise<T> => {
+  const work = async <T>(tenant: string, mirror: Mirror, piece: Work<T>): Promise<T> => {
     for (;;) {
-      await refresh(customerId, mirror);
+      await refresh(tenant, mirror);
       const draft = new Draft(mirror.records);
       const result = piece(draft);
       if (draft.untouched) return result;
       const { changes } = draft;
       const texts = changes.flatMap((change) => [`${change.kind}/${change.id}`, toBody(change, base())]);
-      const [born, version] = await ask(WRITE, keysOf(customerId), [mirror.born, mirror.version, ...texts]);
+      const [born, version] = await ask(WRITE, keysOf(tenant), [mirror.born, mirror.version, ...texts]);
       if (typeof born !== 'string' || typeof version !== 'string') continue;
       mirror.records.apply(changes);
       mirror.born = born;
@@ -63,15 +63,15 @@ export async function createRedisStore(url: string, base: () => Base): Promise<S
   };
 
   return {
-    transact(customerId, piece) {
-      const mirror = mirrors.get(customerId) ?? newMirror(base);
-      mirrors.set(customerId, mirror);
-      const done = mirror.last.then(() => work(customerId, mirror, piece));
+    transact(tenant, piece) {
+      const mirror = mirrors.get(tenant) ?? newMirror(base);
+      mirrors.set(tenant, mirror);
+      const done = mirror.last.then(() => work(tenant, mirror, piece));
       mirror.last = done.catch(() => {});
       return done;
     },
     async reset() {
-      // the clock stays: a customer that begins anew is known by it
+      // the clock stays: a tenant that begins anew is known by it
       for await (const keys of client.scanIterator({ MATCH: `${PREFIX}customer:*`, COUNT: 500 })) {
         if (keys.length > 0) await client.unlink(keys);
       }
@@ -83,11 +83,11 @@ export async function createRedisStore(url: string, base: () => Base): Promise<S
 }
 
 function newMirror(base: () => Base): Mirror {
-  return { born: '0', version: '0', records: new CustomerRecords(base), last: Promise.resolve() };
+  return { born: '0', version: '0', records: new TenantRecords(base), last: Promise.resolve() };
 }
 
-function keysOf(customerId: string): string[] {
-  const customer = `${PREFIX}customer:${encodeURIComponent(customerId)}`;
+function keysOf(tenant: string): string[] {
+  const customer = `${PREFIX}customer:${encodeURIComponent(tenant)}`;
   return [`${customer}:meta`, `${customer}:records`, `${customer}:changes`, `${PREFIX}clock`];
 }
 

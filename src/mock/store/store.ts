@@ -1,16 +1,16 @@
 import type { Draft } from '../state/records.ts';
 
-/** A piece of work on the records of one customer. It may be run again where another mock was faster, so it has no effect but its changes. */
+/** A piece of work on the records of one tenant. It may be run again where another mock was faster, so it has no effect but its changes. */
 export type Work<T> = (draft: Draft) => T;
 
 /**
  * Where the mock keeps what it remembers. What a piece of work changes is kept all together or not at all, and before its result
- * is given: what was answered is not lost. Customers never see each other's records.
+ * is given: what was answered is not lost. Tenants never see each other's records.
  */
 export interface Store {
   /** Answers at once where the store can, without a promise. */
-  transact<T>(customerId: string, work: Work<T>): T | Promise<T>;
-  /** Every customer is as at the beginning. */
+  transact<T>(tenant: string, work: Work<T>): T | Promise<T>;
+  /** Every tenant is as at the beginning. */
   reset(): void | Promise<void>;
   close(): void | Promise<void>;
 }
