@@ -17,6 +17,7 @@ export const plan: Plan = {
     "name": "customerId",
     "in": "path"
   },
+  "secrets": [],
   "operations": [
     {
       "operationId": "getToken",

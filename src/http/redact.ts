@@ -198,8 +198,9 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     learn,
     learnFrom,
     learnNames(added) {
+      const before = names.size;
       for (const name of added) names.add(name);
-      if (names.size > 0) keys = createKeys(names);
+      if (names.size > before) keys = createKeys(names);
     },
     text,
     json: (value) => json(value, false, []),

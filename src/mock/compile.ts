@@ -1,5 +1,6 @@
 import { ToolError } from '../errors.ts';
 import type { Contract, Json, JsonObject, Schema } from '../spec/contract.ts';
+import { secretNames } from '../spec/secrets.ts';
 import type { Plan, Validator, Validators } from './plan.ts';
 import { type NamedSchema, planOperation } from './plan-contract.ts';
 
@@ -75,7 +76,12 @@ export function planContract(contract: Contract, ajv: SchemaCompiler, compile: (
   };
   const operations = contract.operations.map((operation) => planOperation(contract, operation, compile, satisfies));
   const { token, tenant } = contract;
-  return { token, tenant, operations: operations.filter((operation) => operation !== null) };
+  return {
+    token,
+    tenant,
+    secrets: secretNames(contract),
+    operations: operations.filter((operation) => operation !== null),
+  };
 }
 
 function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, pointer: string): Validator {

@@ -9,6 +9,8 @@ export interface Plan {
   readonly token: TokenFacts | null;
   /** The parameter that says for which tenant a request is; null where none does. */
   readonly tenant: Tenant | null;
+  /** Names under which the contract has secrets (`x-secret`). */
+  readonly secrets: readonly string[];
   readonly operations: readonly PlannedOperation[];
 }
 

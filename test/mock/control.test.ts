@@ -445,3 +445,21 @@ describe('reset', () => {
     expect((await card()).status).toBe(200);
   });
 });
+
+test('what the contract calls secret is masked in the journal and in the state', async () => {
+  const text = `overlay: 1.0.0
+x-provenance: assumed
+info: { title: secret, version: 1.0.0 }
+actions:
+  - target: "$.components.schemas.Card.properties"
+    update: { alias: { type: string, x-secret: true } }
+`;
+  await using other = await startMock({ overlays: [{ file: 'secret.yaml', text }] });
+  const reply = await send(other, { path: CARD, headers: { authorization: await bearer(other) } });
+  const { alias } = JSON.parse(reply.text) as { alias: string };
+  expect(alias.length).toBeGreaterThan(0);
+  const [entry] = other.journal.entries({ operationId: 'getCard' });
+  expect(entry?.response?.body).toMatchObject({ json: { alias: expect.stringMatching(/^\[redacted:/) } });
+  const state = await send(other, { path: '/__mock/state?customerId=cust-1001' });
+  expect(state.text).not.toContain(JSON.stringify(alias));
+});

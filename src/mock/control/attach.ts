@@ -32,7 +32,11 @@ export interface Attached {
 /** Makes journal, webhooks and control API of a mock. The control API itself is loaded when it is first asked. */
 export function attachControl(parts: Parts): Attached {
   const { options, credentials, tokens, clock } = parts;
-  const journal = createJournal({ credentials, toExchange: (heard) => toExchange(tokens, heard) });
+  const journal = createJournal({
+    credentials,
+    toExchange: (heard) => toExchange(tokens, heard),
+    secrets: () => parts.plan().secrets,
+  });
   const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now, () => eventsOf(parts));
   const token = randomBytes(24).toString('base64url');
   const controls: Controls = { ...parts, token, startedAt: Date.now(), journal, webhooks };

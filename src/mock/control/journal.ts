@@ -39,6 +39,8 @@ export interface Journal extends MockJournal {
 export interface JournalOptions {
   readonly credentials: Credentials;
   readonly toExchange: (heard: Heard) => Exchange;
+  /** Names under which the contract has secrets. */
+  readonly secrets?: () => readonly string[];
   /** Exchanges; 1 000 by default. */
   readonly most?: number;
   /** Bytes of all bodies together; 16 MiB by default. */
@@ -83,6 +85,7 @@ export function createJournal(options: JournalOptions): Journal {
     if (before) return before;
     const { credentials } = options;
     redactor ??= createRedactor({ secrets: [credentials.password], credentials: [credentials] });
+    redactor.learnNames(options.secrets?.() ?? []);
     const entry = journalEntry(options.toExchange(heard), { redactor, pseudonym, bodyLimit: BODY_LIMIT });
     made.set(heard, entry);
     return entry;

@@ -64,9 +64,11 @@ export const mockRoutes: Routes = (controls) => {
         if (name !== undefined && !tenant)
           throw new InputError(`/${name}`, 'is required: everyone has records of their own');
         const { createRedactor } = await import('../../../http/redact.ts');
+        const redactor = createRedactor();
+        redactor.learnNames(controls.plan().secrets);
         return ok({
           ...(name === undefined ? {} : { [name]: tenant }),
-          records: createRedactor().json(await state?.(tenant ?? '')),
+          records: redactor.json(await state?.(tenant ?? '')),
         });
       },
     },
