@@ -12,6 +12,12 @@ test('the prepared compilation is that of the spec and the assumptions as they s
   expect(stdout).toContain('up to date');
 });
 
+test('the examples that show the seed are what the mock answers first', async () => {
+  const script = join(packageRoot, 'scripts', 'generate-examples.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [script, '--check']);
+  expect(stdout).toContain('up to date');
+});
+
 test('the compiled validators need no eval and no require', () => {
   const code = readFileSync(join(packageRoot, 'generated/mock/validators.ts'), 'utf8');
   expect(code).not.toMatch(/\brequire\s*\(|new Function|\beval\s*\(/);
