@@ -52,7 +52,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'lint',
-    summary: 'lint the bundled contract with its overlays',
+    summary: 'lint the bundled contract with its overlays, and the rest of its folder',
     load: async () => (await import('./commands/lint.ts')).lintCommand,
   },
   {

@@ -5,7 +5,7 @@ import { ToolError } from '../errors.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { ContractFolder } from '../spec/folder.ts';
 import type { Profile } from './profile.ts';
-import { readDefaultProfile } from './profile-file.ts';
+import { defaultsOf, readDefaultProfile } from './profile-file.ts';
 import type { Seed } from './seed.ts';
 import { readSeed } from './seed-file.ts';
 import { compileEntities } from './state/compile-entities.ts';
@@ -27,12 +27,7 @@ export interface Parts {
 export async function readParts(folder: ContractFolder, contract: Contract, hooks: Hooks): Promise<Parts> {
   const file = await orMissing(readEntities(folder.entities, contract, hooks), { kinds: {} });
   const entities = compileEntities(file, contract);
-  const engine = {
-    name: 'default',
-    description: '',
-    tokenLifetime: contract.token?.lifetime ?? 3600,
-    deprecatedForms: null,
-  };
+  const engine = defaultsOf(contract);
   const profile = await orMissing(readDefaultProfile(folder, engine), engine);
   const seed = await orMissing(readSeed(folder.seed, entities, folder.isOwn), {});
   return { folder, entities, hooks, seed, profile };

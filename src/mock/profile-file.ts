@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
+import type { Contract } from '../spec/contract.ts';
 import type { ContractFolder } from '../spec/folder.ts';
 import { didYouMean } from '../suggest.ts';
 import { isObject, type Profile, profileOver } from './profile.ts';
@@ -49,6 +50,11 @@ export async function readProfile(
   const fault = faultOf(members, usual, words);
   if (fault) throw new ToolError('config', fault.message, { place: await placeOf(fault.pointer) });
   return { ...profileOver(usual, members), name: basename(file, extname(file)) };
+}
+
+/** What every profile says, as it is where the default profile of a contract does not say it. */
+export function defaultsOf({ token }: Contract): Profile {
+  return { name: 'default', description: '', tokenLifetime: token?.lifetime ?? 3600, deprecatedForms: null };
 }
 
 /**

@@ -5,8 +5,8 @@ import { readChecked } from '../files/checked-file.ts';
 import { packageRoot } from '../package-root.ts';
 import { type Assumed, readAssumed } from './assumed.ts';
 
-/** `contract.yaml` (`schemas/contract.schema.json`). What is left out is as {@link DEFAULTS} has it. */
-export interface ContractFile extends Partial<Record<keyof typeof DEFAULTS, string>> {
+/** `contract.yaml` (`schemas/contract.schema.json`). What is left out is as {@link PARTS} has it. */
+export interface ContractFile extends Partial<Record<keyof typeof PARTS, string>> {
   readonly contract: 1;
   readonly name: string;
   readonly rules?: Readonly<Record<string, string>>;
@@ -31,7 +31,8 @@ export interface FactMember {
   readonly role?: 'currency';
 }
 
-const DEFAULTS = {
+/** The parts of a contract folder, and where each lies unless `contract.yaml` says otherwise. */
+export const PARTS = {
   spec: 'spec/openapi.yaml',
   assumptions: 'mocks/assumptions.overlay.yaml',
   entities: 'mocks/entities.yaml',
@@ -43,7 +44,7 @@ const DEFAULTS = {
 } as const;
 
 /** All that is said of one API, in one folder. Paths are absolute; what lies there may be missing, but for the spec. */
-export interface ContractFolder extends Readonly<Record<keyof typeof DEFAULTS, string>> {
+export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, string>> {
   readonly dir: string;
   readonly name: string;
   /** True of the package's own, of which the most is compiled ahead. */
@@ -77,9 +78,9 @@ export async function readContractFolder(dir: string): Promise<ContractFolder> {
 
 function partsOf(file: ContractFile, dir: string): Omit<ContractFolder, 'assumed'> {
   const { name, rules = {}, facts = {} } = file;
-  const paths = Object.entries(DEFAULTS).map(([part, path]) => [
+  const paths = Object.entries(PARTS).map(([part, path]) => [
     part,
-    join(dir, file[part as keyof typeof DEFAULTS] ?? path),
+    join(dir, file[part as keyof typeof PARTS] ?? path),
   ]);
-  return { ...(Object.fromEntries(paths) as typeof DEFAULTS), dir, name, isOwn: dir === packageRoot, rules, facts };
+  return { ...(Object.fromEntries(paths) as typeof PARTS), dir, name, isOwn: dir === packageRoot, rules, facts };
 }

@@ -63,7 +63,8 @@ function isExempt(contract: Contract, problem: LintProblem): boolean {
   return contract.provenanceOf(problem.pointer) !== 'documented';
 }
 
-function byPlace(left: LintProblem, right: LintProblem): number {
+/** The order in which problems are told. */
+export function byPlace(left: LintProblem, right: LintProblem): number {
   return (
     compare(left.place.file, right.place.file) ||
     (left.place.line ?? 0) - (right.place.line ?? 0) ||

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
@@ -17,7 +17,8 @@ export interface Source {
 /** The path as shown in messages: short, and the same wherever the contract lies. */
 export function shownPath(path: string, { dir, spec, assumptions }: ContractFolder = ownFolder): string {
   const absolute = resolve(path);
-  const ofContract = [dirname(spec), dirname(assumptions)].some((part) => isInside(part, absolute));
+  const parts = [dirname(spec), dirname(assumptions)];
+  const ofContract = absolute === join(dir, 'contract.yaml') || parts.some((part) => isInside(part, absolute));
   const roots = ofContract ? [dir] : [resolve(), dir];
   const root = roots.find((folder) => isInside(folder, absolute));
   return root === undefined ? absolute : posix(relative(root, absolute));

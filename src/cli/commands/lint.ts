@@ -1,14 +1,18 @@
 import { isAbsolute, join } from 'node:path';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
-import { lintContract } from '../../spec/lint.ts';
+import { lintFolder } from '../../mock/lint.ts';
+import { count } from '../../report/wrap.ts';
+import type { ContractFolder } from '../../spec/folder.ts';
+import { byPlace, type LintProblem, lintContract } from '../../spec/lint.ts';
 import { loadContract } from '../../spec/load.ts';
+import { shownPath } from '../../spec/source.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAG, folderOf, folderText } from '../contract.ts';
 
 /** `banking-api lint`: one line per problem on stdout, `file:line:column severity rule message`. */
 export const lintCommand: Command = {
   name: 'lint',
-  summary: 'lint the bundled contract with its overlays',
+  summary: 'lint the bundled contract with its overlays, and the rest of its folder',
   flags: {
     contract: CONTRACT_FLAG,
     overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
@@ -25,16 +29,24 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const overlays = args.list('overlay').map((file) => (isAbsolute(file) ? file : join(io.cwd, file)));
   const folder = await folderOf(args, io);
   io.stderr.write(folderText(folder));
-  const problems = await lintContract(await loadContract({ folder, overlays }));
+  const problems = [
+    ...(await lintContract(await loadContract({ folder, overlays }))),
+    ...(await lintRest(folder)),
+  ].sort(byPlace);
   for (const { place, severity, rule, message } of problems) {
     io.stdout.write(`${formatPlace({ ...place, pointer: '' })} ${severity} ${rule} ${oneLine(message)}\n`);
   }
-  if (problems.length === 0) {
-    io.stderr.write('The contract is clean.\n');
-    return EXIT.agrees;
-  }
-  io.stderr.write(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.\n`);
-  return EXIT.findings;
+  const faults = problems.filter(({ severity }) => severity !== 'info');
+  io.stderr.write(faults.length === 0 ? 'The contract is clean.\n' : `${count(faults.length, 'problem')}.\n`);
+  return faults.length === 0 ? EXIT.agrees : EXIT.findings;
+}
+
+/** What the mock assumes, and the parts of the folder that are no document. */
+async function lintRest(folder: ContractFolder): Promise<LintProblem[]> {
+  const contract = await loadContract({ folder, assumed: true });
+  const assumptions = shownPath(folder.assumptions, folder);
+  const assumed = (await lintContract(contract)).filter(({ place }) => place.file === assumptions);
+  return [...assumed, ...(await lintFolder(contract))];
 }
 
 /** A message may quote a key of an overlay: whatever it holds stays on its line and is shown as text. */

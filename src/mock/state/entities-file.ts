@@ -17,10 +17,26 @@ interface Fault {
  * @throws ToolError `spec-invalid` with file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readEntities(path: string, contract: Contract, hooks: Hooks): Promise<EntitiesFile> {
-  const { value: file, placeOf } = await readChecked<EntitiesFile>(path, 'entities', 'spec-invalid');
-  for (const { pointer, message, hint } of faultsOf(file, contract, hooks))
-    throw new ToolError('spec-invalid', message, { place: await placeOf(pointer), hint });
+  const {
+    file,
+    faults: [fault],
+  } = await entityFaults(path, contract, hooks);
+  if (fault !== undefined) throw fault;
   return file;
+}
+
+/** The file, and everything that is wrong with it. Throws where its form does not hold. */
+export async function entityFaults(
+  path: string,
+  contract: Contract,
+  hooks: Hooks,
+): Promise<{ readonly file: EntitiesFile; readonly faults: readonly ToolError[] }> {
+  const { value: file, placeOf } = await readChecked<EntitiesFile>(path, 'entities', 'spec-invalid');
+  const faults = [...faultsOf(file, contract, hooks)].map(
+    async ({ pointer, message, hint }) =>
+      new ToolError('spec-invalid', message, { place: await placeOf(pointer), hint }),
+  );
+  return { file, faults: await Promise.all(faults) };
 }
 
 /** What a schema cannot say: that whatever is named is there. */

@@ -1,0 +1,145 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolError } from '../errors.ts';
+import { readChecked } from '../files/checked-file.ts';
+import type { Contract, Json } from '../spec/contract.ts';
+import { isObject } from '../spec/facts.ts';
+import { type ContractFile, type ContractFolder, PARTS } from '../spec/folder.ts';
+import type { LintProblem } from '../spec/lint/problem.ts';
+import { joinPointer } from '../spec/pointer.ts';
+import { shownPath } from '../spec/source.ts';
+import { didYouMean } from '../suggest.ts';
+import { readHooks } from './parts.ts';
+import { defaultsOf, readDefaultProfile, readProfile } from './profile-file.ts';
+import { readScenario } from './scenarios/read.ts';
+import { readSeed } from './seed-file.ts';
+import { compileEntities } from './state/compile-entities.ts';
+import type { EntitiesFile } from './state/entities.ts';
+import { entityFaults } from './state/entities-file.ts';
+import type { Hooks } from './state/hooks.ts';
+
+/**
+ * Checks what a contract folder holds beside its document: `contract.yaml`, and the rest of `mocks/`.
+ * @param contract with what the mock assumes
+ */
+export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
+  const { folder } = contract;
+  const problems: LintProblem[] = [];
+  const add = (rule: string, error: unknown, file: string): void => {
+    if (!(error instanceof ToolError)) throw error;
+    if (error.code !== 'file-missing') problems.push(problemOf(rule, error, file, folder));
+  };
+  /** The part, or undefined where it is missing or does not hold. */
+  const held = <T>(rule: string, file: string, read: Promise<T>): Promise<T | undefined> =>
+    read.catch((error: unknown) => {
+      add(rule, error, file);
+      return undefined;
+    });
+
+  for await (const problem of contractFaults(contract)) add('contract-invalid', problem, folder.dir);
+  const hooks = (await held('hooks-invalid', folder.hooks, hooksOf(folder))) ?? {};
+  const read = await held('entities-invalid', folder.entities, entityFaults(folder.entities, contract, hooks));
+  for (const fault of read?.faults ?? []) add('entities-invalid', fault, folder.entities);
+  problems.push(...unfulfilled(contract, read?.file));
+
+  const usual = defaultsOf(contract);
+  const file = join(folder.profiles, 'default.yaml');
+  const profile = (await held('profile-invalid', file, readDefaultProfile(folder, usual))) ?? usual;
+  for (const each of await filesIn(folder.profiles))
+    await held('profile-invalid', each, readProfile(each, profile, folder, read?.file.words));
+  const nameable = {
+    operationIds: contract.operations.map(({ operationId }) => operationId),
+    refusals: read?.file.refusals,
+  };
+  for (const each of await filesIn(folder.scenarios))
+    await held('scenario-invalid', each, readScenario(each, nameable));
+  if (read?.faults.length === 0) {
+    const entities = compileEntities(read.file, contract);
+    await held('seed-invalid', folder.seed, readSeed(folder.seed, entities, folder.isOwn));
+  }
+  return problems;
+}
+
+/** The code of the package's own hooks is compiled with it. */
+async function hooksOf({ isOwn, hooks }: ContractFolder): Promise<Hooks> {
+  if (isOwn) return (await import('../../generated/mock/parts.ts')).parts.hooks;
+  try {
+    return await readHooks(hooks);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError('spec-invalid', `A hook cannot be loaded: ${reason}`, { place: { file: hooks }, cause });
+  }
+}
+
+/** What the schema of `contract.yaml` cannot say: that whatever it names is there. */
+async function* contractFaults({ folder, operations }: Contract): AsyncIterable<ToolError> {
+  const { value, placeOf } = await readChecked<ContractFile>(
+    join(folder.dir, 'contract.yaml'),
+    'contract',
+    'spec-invalid',
+  );
+  const fault = async (pointer: string, message: string, hint?: string): Promise<ToolError> =>
+    new ToolError('spec-invalid', message, { place: await placeOf(pointer), hint: hint?.trim() || undefined });
+  for (const [part, usual] of Object.entries(PARTS)) {
+    const path = value[part as keyof typeof PARTS] ?? usual;
+    const isThere = await stat(join(folder.dir, path)).then(
+      () => true,
+      () => false,
+    );
+    if (path !== usual && !isThere) yield fault(`/${part}`, `There is no ${path} here.`);
+  }
+  const parameters = [...new Set(operations.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
+  for (const [group, { of }] of Object.entries(folder.facts)) {
+    if (parameters.includes(of)) continue;
+    yield fault(joinPointer('/facts', group, 'of'), `No operation has a parameter ${of}.`, didYouMean(of, parameters));
+  }
+}
+
+/** Conditions of the document that nothing says to hold or not: they are never judged, which may be meant. */
+function unfulfilled({ document, folder, placeOf }: Contract, entities: EntitiesFile | undefined): LintProblem[] {
+  const stated = Object.values(folder.facts).flatMap(({ members }) =>
+    Object.values(members).map(({ condition }) => condition),
+  );
+  const known = new Set<string | undefined>([...Object.keys(entities?.conditions ?? {}), ...stated]);
+  const seen = new Set<string>();
+  return conditionsIn(document).flatMap(({ condition, pointer }): LintProblem[] => {
+    if (known.has(condition) || seen.has(condition)) return [];
+    seen.add(condition);
+    const message = `Nothing says when the condition ${condition} holds: no condition of the entities, and no fact of contract.yaml.`;
+    return [{ rule: 'condition-unfulfilled', severity: 'info', message, pointer, place: placeOf(pointer) }];
+  });
+}
+
+function conditionsIn(node: Json, pointer = ''): { readonly condition: string; readonly pointer: string }[] {
+  if (Array.isArray(node)) return node.flatMap((child, index) => conditionsIn(child, joinPointer(pointer, index)));
+  if (!isObject(node)) return [];
+  return Object.entries(node).flatMap(([key, child]) => {
+    const at = joinPointer(pointer, key);
+    const isCondition = key === 'x-only-when' && typeof child === 'string';
+    return isCondition ? [{ condition: child, pointer: at }] : conditionsIn(child, at);
+  });
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function problemOf(
+  rule: string,
+  { message, hint, place }: ToolError,
+  file: string,
+  folder: ContractFolder,
+): LintProblem {
+  const { pointer: _, ...position } = place ?? { file };
+  return {
+    rule,
+    severity: 'error',
+    message: hint === undefined ? message : `${message} ${hint}`,
+    pointer: null,
+    place: { ...position, file: shownPath(position.file, folder) },
+  };
+}

@@ -1,0 +1,111 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { fakeIo } from '../cli/io.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Lints a copy of the second contract with a file of it changed. */
+async function lintWith(file: string, change: (text: string) => string) {
+  const dir = await temporaryFolder();
+  await cp(join(packageRoot, 'examples/second-api'), dir, { recursive: true });
+  await mkdir(join(dir, 'mocks/scenarios'));
+  await writeFile(join(dir, 'mocks/scenarios/slow.yaml'), 'name: slow\ntitle: Slow\nrules: [{ delay: 5 }]\n');
+  const path = join(dir, file);
+  const before = await readFile(path, 'utf8');
+  const after = change(before);
+  expect(after).not.toBe(before);
+  await writeFile(path, after);
+  const io = fakeIo();
+  const code = await run(['lint', '--contract', dir], io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+const FAULTS: readonly (readonly [what: string, file: string, from: string, to: string, line: RegExp])[] = [
+  [
+    'a part that is named and not there',
+    'contract.yaml',
+    'seed: mocks/seed.yaml',
+    'seed: mocks/seeds.yaml',
+    /^contract\.yaml:9:7 error contract-invalid There is no mocks\/seeds\.yaml here\.$/m,
+  ],
+  [
+    'a fact of a parameter that no operation has',
+    'contract.yaml',
+    'of: letterNumber',
+    'of: letterNo',
+    /^contract\.yaml:\d+:9 error contract-invalid No operation has a parameter letterNo\./m,
+  ],
+  [
+    'an assumption that contradicts its schema',
+    'mocks/assumptions.overlay.yaml',
+    'actions:',
+    'actions:\n  - target: $.components.schemas.Loft.properties\n    update: { motto: { type: integer, default: none } }',
+    /^mocks\/assumptions\.overlay\.yaml:\d+:\d+ error example-invalid /m,
+  ],
+  [
+    'an operation that is not there',
+    'mocks/entities.yaml',
+    '  listLofts: ',
+    '  listLoft: ',
+    /^mocks\/entities\.yaml:\d+:\d+ error entities-invalid There is no operation listLoft\. Did you mean listLofts\?$/m,
+  ],
+  [
+    'a hook that is named and missing',
+    'mocks/entities.yaml',
+    '{ hook: seaRoute }',
+    '{ hook: seaRout }',
+    /^mocks\/entities\.yaml:\d+:\d+ error entities-invalid There is no hook seaRout\./m,
+  ],
+  [
+    'a record that lacks what it needs',
+    'mocks/seed.yaml',
+    '    nearestTown: Slite\n',
+    '',
+    /^mocks\/seed\.yaml:\d+:\d+ error seed-invalid It must say its nearestTown\.$/m,
+  ],
+  [
+    'a member that no profile has',
+    'mocks/profiles/mainland.yaml',
+    'guild:',
+    'gild:',
+    /^mocks\/profiles\/mainland\.yaml:2:\d+ error profile-invalid The default profile has no gild\. Did you mean guild\?/m,
+  ],
+  [
+    'a scenario of an operation that is not there',
+    'mocks/scenarios/slow.yaml',
+    '{ delay: 5 }',
+    '{ delay: 5, operations: [readLofts] }',
+    /^mocks\/scenarios\/slow\.yaml:3:\d+ error scenario-invalid There is no operation "readLofts"\./m,
+  ],
+];
+
+test.each(FAULTS)('lint tells %s, with file, line and column', async (_, file, from, to, line) => {
+  const { code, out } = await lintWith(file, (text) => text.replace(from, to));
+  expect(out).toMatch(line);
+  expect(code).toBe(1);
+});
+
+test('lint tells all that is wrong of the entities at once', async () => {
+  const { out } = await lintWith('mocks/entities.yaml', (text) =>
+    text.replace('{ list: loft }', '{ list: lofts }').replace('{ read: pigeon }', '{ read: pidgeon }'),
+  );
+  expect(out).toMatch(/There is no kind lofts\./);
+  expect(out).toMatch(/There is no kind pidgeon\./);
+});
+
+test('a condition that nothing fulfils is remarked upon, which is no fault', async () => {
+  const { code, out } = await lintWith('spec/openapi.yaml', (text) =>
+    text.replace('x-only-when: overseas', 'x-only-when: in-fine-weather'),
+  );
+  expect(out).toMatch(/^spec\/openapi\.yaml:\d+:\d+ info condition-unfulfilled .* in-fine-weather /m);
+  expect(out).not.toMatch(/ error (?!seed-invalid)/);
+  expect(code).toBe(out.includes(' error ') ? 1 : 0);
+});
+
+test('a folder that cannot be loaded ends with 3', async () => {
+  const { code, err } = await lintWith('contract.yaml', (text) => text.replace('contract: 1', 'contract: 2'));
+  expect(err).toMatch(/contract\.yaml:2:11/);
+  expect(code).toBe(3);
+});
