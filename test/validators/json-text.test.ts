@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLocator, JsonTextError, parseJsonText } from '../../src/cli/json-text.ts';
+import { parseJsonText } from '../../src/cli/json-text.ts';
+import { createLocator, JsonTextError } from '../../src/files/json-scan.ts';
 
 describe('parseJsonText', () => {
   it('reads what JSON.stringify writes', () => {

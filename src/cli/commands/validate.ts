@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
+import { createLocator, JsonTextError } from '../../files/json-scan.ts';
 import { didYouMean } from '../../suggest.ts';
 import { formatDifference } from '../../validators/validation-error.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { createLocator, JsonTextError, parseJsonText } from '../json-text.ts';
+import { parseJsonText } from '../json-text.ts';
 
 const NAMES = Object.keys(VALIDATORS);
 

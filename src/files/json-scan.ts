@@ -1,0 +1,149 @@
+/** A text is no JSON; `offset` counts UTF-16 units from its start. */
+export class JsonTextError extends Error {
+  override readonly name: string = 'JsonTextError';
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** Called for every value with the JSON pointer to it and where it starts. */
+export type Visit = (pointer: string, offset: number) => void;
+
+/**
+ * Walks a JSON text (RFC 8259) without building anything, so that whoever builds it knows more than `JSON.parse` would say: where the
+ * first fault is, that no object has a name twice (readers differ in which one counts), and where every value stands.
+ *
+ * @param maxDepth levels of nesting
+ * @throws JsonTextError
+ */
+export function scanJson(text: string, maxDepth: number, visit?: Visit): void {
+  new Scanner(text, maxDepth, visit).document();
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const WORD = /true|false|null/y;
+
+class Scanner {
+  readonly #text: string;
+  readonly #maxDepth: number;
+  readonly #visit: Visit | undefined;
+  #at = 0;
+
+  constructor(text: string, maxDepth: number, visit: Visit | undefined) {
+    this.#text = text;
+    this.#maxDepth = maxDepth;
+    this.#visit = visit;
+  }
+
+  document(): void {
+    this.#value('', 0);
+    if (this.#at < this.#text.length) throw this.#error('expected the end of the text');
+  }
+
+  #value(pointer: string, depth: number): void {
+    this.#space();
+    this.#visit?.(pointer, this.#at);
+    const code = this.#text.charCodeAt(this.#at);
+    if (code === 0x22) this.#string();
+    else if ((code === 0x7b || code === 0x5b) && depth === this.#maxDepth)
+      throw this.#error(`nested deeper than ${this.#maxDepth} levels`);
+    else if (code === 0x7b) this.#object(pointer, depth + 1);
+    else if (code === 0x5b) this.#array(pointer, depth + 1);
+    else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) this.#pattern(NUMBER);
+    else this.#pattern(WORD);
+    this.#space();
+  }
+
+  #object(pointer: string, depth: number): void {
+    const names = new Set<string>();
+    this.#at += 1;
+    this.#space();
+    while (!this.#take('}')) {
+      if (names.size > 0) {
+        if (!this.#take(',')) throw this.#error('expected , or }');
+        this.#space();
+      }
+      const start = this.#at;
+      if (this.#text[start] !== '"') throw this.#error('expected a name in double quotes');
+      this.#string();
+      const raw = this.#text.slice(start, this.#at);
+      const name = raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1);
+      if (names.has(name)) throw this.#error('the object has this name twice', start);
+      names.add(name);
+      this.#space();
+      if (!this.#take(':')) throw this.#error('expected :');
+      this.#value(this.#visit ? `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : '', depth);
+    }
+  }
+
+  #array(pointer: string, depth: number): void {
+    this.#at += 1;
+    this.#space();
+    for (let index = 0; !this.#take(']'); index += 1) {
+      if (index > 0 && !this.#take(',')) throw this.#error('expected , or ]');
+      this.#value(this.#visit ? `${pointer}/${index}` : '', depth);
+    }
+  }
+
+  /** A loop, not a pattern: a pattern would need a stack as long as the string. */
+  #string(): void {
+    const start = this.#at;
+    for (let at = start + 1; ; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === 0x22) {
+        this.#at = at + 1;
+        return;
+      }
+      if (code === 0x5c) at = this.#escape(at);
+      else if (Number.isNaN(code)) throw this.#error('a string has no end', start);
+      else if (code < 0x20) throw this.#error('a string holds a line break or a control character', at);
+    }
+  }
+
+  /** The offset of the last character of the escape at `at`. */
+  #escape(at: number): number {
+    const letter = this.#text[at + 1];
+    if (letter !== undefined && '"\\/bfnrt'.includes(letter)) return at + 1;
+    if (letter === 'u' && /^[0-9a-fA-F]{4}$/.test(this.#text.slice(at + 2, at + 6))) return at + 5;
+    throw this.#error('a string holds a wrong escape', at);
+  }
+
+  #pattern(pattern: RegExp): void {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text))
+      throw this.#error(this.#at >= this.#text.length ? 'the text ends too early' : 'expected a value');
+    this.#at = pattern.lastIndex;
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at += 1;
+    }
+  }
+
+  #take(character: string): boolean {
+    if (this.#text[this.#at] !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #error(message: string, offset: number = this.#at): JsonTextError {
+    return new JsonTextError(message, offset);
+  }
+}
+
+/** Says line and column, both from 1, of an offset; a column counts UTF-16 units. */
+export function createLocator(text: string): (offset: number) => { readonly line: number; readonly column: number } {
+  // behind a byte order mark the first line starts one further
+  const starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  return (offset) => {
+    const line = starts.findLastIndex((start) => start <= offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+}
