@@ -115,7 +115,19 @@ export function namedFields(contract: Contract, schema: string, at: string): { a
   return found;
 }
 
+/** Every item of a list is described by the same schemas. */
+const described = new WeakMap<Contract, Map<string, Description>>();
+
 function describe(contract: Contract, schemas: readonly string[]): Description {
+  const known = described.get(contract) ?? new Map<string, Description>();
+  described.set(contract, known);
+  const key = schemas.join('\n');
+  const description = known.get(key) ?? readDescription(contract, schemas);
+  known.set(key, description);
+  return description;
+}
+
+function readDescription(contract: Contract, schemas: readonly string[]): Description {
   const properties = new Map<string, string[]>();
   const required = new Map<string, string>();
   const patterns: [RegExp, string][] = [];

@@ -1,4 +1,4 @@
-import { onlyWhen } from '../spec/conditions.ts';
+import { type OnlyWhen, onlyWhen } from '../spec/conditions.ts';
 import type { Knowledge, Sample } from './rule.ts';
 
 /**
@@ -12,7 +12,7 @@ export function unfulfilled(
   { call }: Sample,
   { contract, circumstances }: Knowledge,
   { at, schemas, object }: { readonly at: string; readonly schemas: readonly string[]; readonly object: object },
-): ReturnType<typeof onlyWhen> {
+): OnlyWhen | null {
   const only = onlyWhen(contract, schemas);
   if (only === null) return null;
   const parameters = at.includes('/*') ? {} : call.parameters;

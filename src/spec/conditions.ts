@@ -31,11 +31,29 @@ export function conditionalFieldsOf(contract: Contract, schemaPointer: string): 
   );
 }
 
-/** The condition under which alone the field is there that some schemas describe together, and where it stands. */
-export function onlyWhen(
-  contract: Contract,
-  schemas: readonly string[],
-): { readonly condition: string; readonly pointer: string } | null {
+/** A condition, and where it stands. */
+export interface OnlyWhen {
+  readonly condition: string;
+  readonly pointer: string;
+}
+
+/** The same few fields are asked about for each item of a list. */
+const known = new WeakMap<Contract, Map<string, OnlyWhen | null>>();
+
+/** The condition under which alone the field is there that some schemas describe together. */
+export function onlyWhen(contract: Contract, schemas: readonly string[]): OnlyWhen | null {
+  const answers = known.get(contract) ?? new Map<string, OnlyWhen | null>();
+  known.set(contract, answers);
+  const key = schemas.join('\n');
+  let answer = answers.get(key);
+  if (answer === undefined) {
+    answer = findOnlyWhen(contract, schemas);
+    answers.set(key, answer);
+  }
+  return answer;
+}
+
+function findOnlyWhen(contract: Contract, schemas: readonly string[]): OnlyWhen | null {
   for (const schema of schemas.flatMap((pointer) => objectsAt(contract, pointer))) {
     const pointer = joinPointer(schema, ONLY_WHEN);
     const condition = contract.at(pointer);
