@@ -84,7 +84,7 @@ function scalar(value: unknown): string[] {
   return typeof value === 'number' && Number.isSafeInteger(value) ? [String(value)] : [];
 }
 
-/** `card_id`, `CardID` and `cardId` are one. */
+/** `order_id`, `OrderID` and `orderId` are one. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

@@ -24,7 +24,7 @@ export interface CallSpec {
 
 /** A check: what it is about, and which calls it makes. What the answers mean is for the judge. */
 export interface CheckSpec {
-  /** Stable and dotted, such as `fees.answers.getCardFees`. */
+  /** Stable and dotted, area, kind of check, operation. */
   readonly id: string;
   readonly operationId?: string | undefined;
   /** `any`, where it is left out. */

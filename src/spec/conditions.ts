@@ -91,7 +91,7 @@ function truthOfPart(wanted: Readonly<Record<string, unknown>> | undefined, valu
   return truth;
 }
 
-/** The member of a value at a path of names, such as `paymentProvider.name`; undefined where there is none of its own. */
+/** The member of a value at a path of names, such as `sender.name`; undefined where there is none of its own. */
 export function memberAt(value: unknown, path: string): unknown {
   return path.includes('.') ? path.split('.').reduce<unknown>(member, value) : member(value, path);
 }
