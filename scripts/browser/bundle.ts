@@ -1,6 +1,6 @@
 /**
  * Bundles the MSW handlers for browsers: `node scripts/browser/bundle.ts` writes `dist/browser/msw.js` and its chunks. It is the mock itself; what it
- * takes from Node is replaced by the small modules beside this file, the package's data is embedded, and Prism stays out.
+ * takes from Node is replaced by small modules, the package's data is embedded, and Prism stays out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -10,10 +10,10 @@ import { packageRoot } from '../../src/package-root.ts';
 const HERE = import.meta.dirname;
 
 const REPLACED: Readonly<Record<string, string>> = {
-  'node:crypto': 'crypto.ts',
-  'node:fs/promises': 'files.ts',
-  'node:net': 'net.ts',
-  'node:path': 'path.ts',
+  'node:crypto': './crypto.ts',
+  'node:fs/promises': './files.ts',
+  'node:net': './net.ts',
+  'node:path': './path.ts',
 };
 
 /** What is embedded: all that a mock reads by name. */
@@ -27,7 +27,7 @@ const forBrowsers: Plugin = {
     });
     // as CommonJS, so that a member which is not replaced is missing when it is used and not before
     onLoad({ filter: /.*/, namespace: 'replaced' }, ({ path }) => ({
-      contents: `module.exports = { ...require(${JSON.stringify(`./${REPLACED[path]}`)}) };`,
+      contents: `module.exports = { ...require(${JSON.stringify(REPLACED[path])}) };`,
       resolveDir: HERE,
     }));
     // engines and stores that a browser cannot have; each is loaded on need and reported by whoever needs it
