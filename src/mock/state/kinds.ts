@@ -30,6 +30,8 @@ export interface CompiledKind {
   /** Fields that name records of other kinds. */
   readonly references: readonly string[];
   readonly maxima: Maxima | null;
+  /** All members of a record, none of them known: a copy has its shape from the start, which is cheaper than growing into it. */
+  readonly blank: Value;
   /** True of a record that is not changed any more. */
   readonly isFinal: (record: Value) => boolean;
   /** The condition of a field that is refused where it does not hold. */
@@ -68,6 +70,7 @@ export function compileKinds(entities: Entities, hooks: Hooks, number: number): 
       name,
       id,
       maxima,
+      blank: Object.fromEntries([id, ...Object.keys(kind.fields)].map((field) => [field, undefined])),
       ...references,
       isFinal: (record) => final.length > 0 && final.every(([field, value]) => record[field] === value),
       refusing: [...conditionsOf(entities, name)].flatMap(([field, { refuses, ...condition }]) =>

@@ -86,7 +86,7 @@ function create(kind: CompiledKind, form: Form, { entities, hooks, refusals }: S
     if (refused) return refused;
     const ids = kind.chosen(draft, asked, sent);
     if (ids instanceof Refused) return ids;
-    const making = kind.making(draft, asked, {}, sent, ids);
+    const making = kind.making(draft, asked, { ...kind.blank }, sent, ids);
     if (guard?.(making) === false) return refusals.guard(form.guard ?? '');
     const record = kind.make(draft, making, ids);
     draft.put(kind.name, String(record[kind.id]), record);
