@@ -2,7 +2,7 @@ import { isJsonType } from '../drift/media.ts';
 import type { Contract, Json, JsonObject, Operation } from '../spec/contract.ts';
 import { joinPointer, parseFragment } from '../spec/pointer.ts';
 
-/** Values that a request may need besides its path: what a card is issued for, in which currency. */
+/** Values that a request may need besides its path: what a thing is made for, in which currency. */
 export type KnownValues = Readonly<Record<string, string>>;
 
 /**

@@ -1,7 +1,8 @@
 import { ToolError } from '../errors.ts';
 import { type AnnouncedCheck, createAnnouncer } from './announce.ts';
-import { checksOf, knownValues, type ListedCheck } from './checks.ts';
+import { checksOf } from './checks.ts';
 import { runSuite, type SuiteResult } from './engine.ts';
+import { bodyValues, type Known } from './field-checks.ts';
 import { startGateway } from './gateway.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Session } from './session.ts';
@@ -22,17 +23,14 @@ export function openSuite(session: Session, options: VerifyOptions, signal: Abor
   const { target, policy, nothing } = session;
   const { contract, parameters, failing, roles, embedded } = target;
   const { folder } = contract;
-  const groups = folder.facts;
   const facts = options.facts ?? {};
-  const known = knownValues(parameters, { groups, facts });
-  const announce = createAnnouncer({ contract, policy, parameters, known, nothing });
-  const callable = ({ operationId }: { operationId: string }): boolean =>
-    announce({ id: '', operationId }).skip === null;
-  const listed = checksOf({ contract, groups, facts, embedded, failing, callable });
+  const known: Known = { groups: folder.facts, facts, embedded, failing };
+  const announce = createAnnouncer({ contract, policy, parameters, known: bodyValues(parameters, known), nothing });
+  const listed = checksOf(contract, known, ({ operationId }) => announce({ id: '', operationId }).skip === null);
   const checks = new Map<string, AnnouncedCheck>();
   let listened = false;
 
-  function add(spec: CheckSpec | ListedCheck): void {
+  function add(spec: CheckSpec): void {
     if (checks.has(spec.id)) throw new ToolError('fault', `Two checks of the contract suite have the id ${spec.id}.`);
     checks.set(spec.id, announce(spec));
   }

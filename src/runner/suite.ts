@@ -1,6 +1,6 @@
 import type { Auth, Purpose } from '../drift/call.ts';
 import type { CheckKind } from '../report/report.ts';
-import type { Effect, Json, OperationAuth, Provenance } from '../spec/contract.ts';
+import type { Json, Operation } from '../spec/contract.ts';
 import type { Facts } from '../spec/folder.ts';
 
 /** A call that a check announces. What is left out is as in a good call of the operation. */
@@ -36,15 +36,10 @@ export interface CheckSpec {
 }
 
 /** What the run tells the suite about an operation. */
-export interface SuiteOperation {
-  readonly operationId: string;
-  readonly tag: string;
-  readonly located: Provenance | null;
-  readonly effect: Effect;
-  readonly auth: OperationAuth;
-  readonly deprecated: boolean;
-  readonly successor: string | null;
-}
+export type SuiteOperation = Pick<
+  Operation,
+  'operationId' | 'tag' | 'located' | 'effect' | 'auth' | 'deprecated' | 'successor'
+>;
 
 /** All that the suite knows of the run: neither the target nor anything secret. Handed to the worker by vitest's `provide`. */
 export interface SuiteInput {
