@@ -1,4 +1,4 @@
-import type { Call } from '../../src/drift/call.ts';
+import { type Call, isGood } from '../../src/drift/call.ts';
 import { type Judged, judge } from '../../src/drift/judge.ts';
 import { makeRecording } from '../../src/drift/record/recording.ts';
 import { gather, sightingsOf } from '../../src/drift/record/sightings.ts';
@@ -71,8 +71,10 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
     const { checks } = openSuite(session, settings, new AbortController().signal);
     for (const { id, skip, calls } of checks.values()) {
       if (skip !== null) continue;
-      for (const call of calls) {
-        for (let count = 0; count < call.times; count += 1) await session.caller.call({ ...call, checkId: id });
+      for (const call of calls.flatMap((one) => Array.from({ length: one.times }, () => one))) {
+        const made = await session.caller.call({ ...call, checkId: id });
+        // as a check of the suite ends
+        if (call.purpose === 'succeed' && !isGood(made)) break;
       }
     }
     await confirmFailures(session);
