@@ -48,7 +48,7 @@ export async function startStandIn(
     else if (status < 300 && operationId !== null) good.set(operationId, answered);
     let type = headers.get('content-type');
     for (const change of own) {
-      if ('status' in change) [status, text] = [change.status, '{"message":"no such thing"}'];
+      if ('status' in change) [status, type, text] = [change.status, 'application/json', '{"message":"no such thing"}'];
       else if ('type' in change) type = change.type;
       else if (!('refuses' in change) && status < 300)
         text = JSON.stringify(changed(JSON.parse(text), change as FieldChange));
