@@ -1,0 +1,14 @@
+import { check, roles } from 'banking-api-contract/contract';
+
+// The rule that no schema can say (x-rules, ring-before-flight). Everything else is checked without a line of code.
+const { pigeonWithoutRing: pigeonRef = null } = roles;
+check({
+  id: 'letters.ring-before-flight',
+  operationId: 'sendLetter',
+  calls: [
+    { purpose: 'refuse-precondition', json: { pigeonRef } },
+    { operationId: 'fitLegRing', ...(pigeonRef === null ? {} : { parameters: { pigeonRef } }) },
+    { json: { pigeonRef } },
+  ],
+  skip: pigeonRef === null ? 'needs a pigeon that has no ring; nothing tells one of a sandbox' : null,
+});

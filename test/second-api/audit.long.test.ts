@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Report } from '../../src/report/report.ts';
+import { command } from '../contract/command.ts';
+import { asIs, callsOf } from '../contract/journey.ts';
+import { FOLDER } from './pigeons.ts';
+
+const LONG = { timeout: 240_000 };
+
+async function audit(program: string, env: Readonly<Record<string, string>> = {}) {
+  const argv = ['audit', '--contract', FOLDER, '--drive', '--report', 'json', '--', process.execPath, program];
+  const { code, out } = await command(argv, { cwd: FOLDER, env: { ...process.env, ...env } });
+  const { findings, rules = [] } = JSON.parse(out) as Report;
+  return {
+    code,
+    broken: [...new Set(findings.map(({ rule, operationId }) => `${rule} ${operationId}`))].sort(),
+    kept: rules.filter(({ outcome }) => outcome === 'kept').map(({ rule }) => rule),
+  };
+}
+
+test('the caller of the example keeps every rule', LONG, async () => {
+  const { code, broken, kept } = await audit('caller.mjs');
+  expect([code, broken]).toEqual([0, []]);
+  expect(kept).toEqual(expect.arrayContaining(['token-not-cached', 'token-request-malformed', 'refresh-not-shared']));
+});
+
+test('one that calls the deprecated form and declares too much is told so', LONG, async () => {
+  const calls = await callsOf(asIs(FOLDER, ''), [
+    { operation: 'readFlightOfOld' },
+    { operation: 'sendLetter', body: { declaredValue: 9001, valueCurrency: 'SEK' } },
+  ]);
+  const { code, broken } = await audit('../../test/contract/caller.mjs', { CALLS: JSON.stringify(calls) });
+  expect(code).toBe(1);
+  expect(broken).toEqual(['deprecated-operation-called readFlightOfOld', 'request-contradicts-contract sendLetter']);
+});
+
+test('one that names itself by HTTP Basic, as the bank wants it, is told so', LONG, async () => {
+  const calls = (await callsOf(asIs(FOLDER, ''), [{ operation: 'listLofts' }])) as { token: { form: boolean } };
+  calls.token.form = false;
+  const { code, broken } = await audit('../../test/contract/caller.mjs', { CALLS: JSON.stringify(calls) });
+  expect(code).toBe(1);
+  expect(broken).toContain('token-request-malformed fetchToken');
+});

@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { FOLDER } from './pigeons.ts';
+
+/** Without the depth at which it stands, and without empty lines at its ends. */
+function flush(text: string): string {
+  const lines = text.replace(/^\n+|\s+$/g, '').split('\n');
+  const depth = Math.min(...lines.filter((line) => line !== '').map((line) => line.search(/\S/)));
+  return lines.map((line) => line.slice(depth)).join('\n');
+}
+
+/** True where the lines of a block stand together in a file, at whatever depth. */
+function holds(file: string, block: string): boolean {
+  const lines = file.split('\n');
+  const size = block.split('\n').length;
+  return lines.some((_, index) => flush(lines.slice(index, index + size).join('\n')) === block);
+}
+
+test('docs/contracts.md shows nothing but what stands in the second API', () => {
+  const page = readFileSync(join(packageRoot, 'docs', 'contracts.md'), 'utf8');
+  const blocks = [...page.matchAll(/```(?:yaml|js|ts)\n([\s\S]*?)```/g)].map(([, text = '']) => flush(text));
+  const files = globSync('**/*.{yaml,js,ts}', { cwd: FOLDER }).map((file) => readFileSync(join(FOLDER, file), 'utf8'));
+  expect(blocks.length).toBeGreaterThan(20);
+  expect(blocks.filter((block) => !files.some((file) => holds(file, block)))).toEqual([]);
+});

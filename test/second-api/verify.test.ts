@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/report/report.ts';
+import { command, listening, report } from '../contract/command.ts';
+import { asIs, configured, ENV, type Named, sandboxOf, talk } from '../contract/journey.ts';
+import { DRIFT, FOLDER } from './pigeons.ts';
+
+let pigeons: Named;
+beforeAll(async () => {
+  pigeons = asIs(FOLDER, await mkdtemp(join(tmpdir(), 'pigeons-')));
+});
+afterAll(() => rm(pigeons.work, { recursive: true }));
+
+/** What passing traffic shows of the drift. */
+const DRIFTED = [
+  'error required-missing fetchToken /expires_in',
+  'error type-contradicted readFlyingWeather /mayFly',
+  'error value-contradicted readPigeon /plumage',
+];
+
+const SLOW = { timeout: 60_000 };
+const found = ({ findings }: Report): readonly string[] =>
+  findings
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ severity, rule, operationId, pointer }) => `${severity} ${rule} ${operationId} ${pointer}`)
+    .sort();
+
+describe('verify', () => {
+  test('the mock agrees; every located operation is called', SLOW, async () => {
+    const told = await report(['verify', '--contract', FOLDER, '--target', 'mock'], { cwd: pigeons.work });
+    expect([told.verdict, found(told)]).toEqual(['agrees', []]);
+    expect(told.coverage.operations.filter(({ exercised }) => !exercised)).toEqual([]);
+    expect(told.checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+    expect(told.checks.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([
+        'token.response',
+        'letters.answers.readLetter',
+        'letters.deprecated-shape.readFlightOfOld',
+        'letters.limit.declaredValue.SEK',
+        'letters.limit-at-maximum.DKK',
+        'letters.seaRoute-only-overseas',
+        'letters.ring-before-flight',
+        'unauthorised.no-token.listLofts',
+        'weather.answers.readFlyingWeather',
+      ]),
+    );
+    expect(told.checks.map(({ id }) => id)).not.toContain('unauthorised.no-token.readFlyingWeather');
+  });
+
+  test('a sandbox that agrees is let be, and reads only are sent', SLOW, async () => {
+    await using sandbox = await sandboxOf(pigeons);
+    const argv = ['verify', ...(await configured(pigeons)), '--target', sandbox.url];
+    const told = await report(argv, { env: ENV });
+    expect([told.verdict, found(told)]).toEqual(['agrees', []]);
+    expect(sandbox.seen.filter((request) => /^(?:PUT|DELETE)|sendLetter|enrolPigeon/.test(request))).toEqual([]);
+  });
+
+  test('a sandbox that has drifted is found out', SLOW, async () => {
+    await using sandbox = await sandboxOf(pigeons, DRIFT);
+    // what no field of the reference says of the letter that the parameters name
+    const settings = await configured(pigeons, { letter: { valueCurrency: 'SEK', overseas: false } });
+    const argv = ['verify', ...settings, '--target', sandbox.url, '--allow', 'write'];
+    const told = await report(argv, { env: ENV });
+    expect(told.verdict).toBe('drift');
+    expect(found(told)).toEqual(
+      [
+        'error limit-not-enforced sendLetter ',
+        ...DRIFTED,
+        'error token-not-refused listLofts ',
+        'warning operation-withdrawn readFlightOfOld ',
+      ].sort(),
+    );
+  });
+});
+
+test('record learns, verify holds to it, diff tells two recordings apart', SLOW, async () => {
+  const settings = await configured(pigeons);
+  const [before, after] = [join(pigeons.work, 'before.yaml'), join(pigeons.work, 'after.yaml')];
+  for (const [file, changes] of [
+    [before, []],
+    [after, DRIFT],
+  ] as const) {
+    await using sandbox = await sandboxOf(pigeons, changes);
+    const { code, err } = await command(['record', ...settings, '--target', sandbox.url, '--out', file], { env: ENV });
+    expect(code, err).toBe(0);
+  }
+  await using sandbox = await sandboxOf(pigeons, DRIFT);
+  const argv = ['verify', ...settings, '--target', sandbox.url, '--overlay', before];
+  expect(found(await report(argv, { env: ENV }))).toContain('warning unrecorded-field readLetter /recipient');
+  expect(found(await report(['diff', before, after, '--contract', FOLDER]))).toContain(
+    'warning status-changed readFlightOfOld ',
+  );
+});
+
+test('proxy judges what passes, and sends on nothing that only writes', SLOW, async () => {
+  await using sandbox = await sandboxOf(pigeons, DRIFT);
+  const argv = ['proxy', ...(await configured(pigeons)), '--target', sandbox.url, '--fail-on', 'error'];
+  const proxy = await listening([...argv, '--report', 'json'], { env: ENV });
+  const answers = await talk(pigeons, proxy.url, [
+    { operation: 'readFlyingWeather' },
+    { operation: 'readPigeon' },
+    { operation: 'recallLetter' },
+  ]);
+  const { code, out } = await proxy.end();
+  expect(answers).toMatchObject([{ status: 200 }, { status: 200 }, { status: 403 }]);
+  expect(code).toBe(1);
+  expect(found(JSON.parse(out))).toEqual(DRIFTED);
+});
