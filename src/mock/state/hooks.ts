@@ -28,7 +28,7 @@ export type Hook = (input: HookInput) => unknown;
 
 export type Hooks = Readonly<Record<string, Hook>>;
 
-/** The hook that judges a rule of `x-rules`: `security-questions` is `securityQuestions`. */
+/** The hook that judges a rule of `x-rules`: that of `two-words` is `twoWords`. */
 export function guardName(rule: string): string {
   return rule.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,6 +1,6 @@
 /** An event, and what a template may name of it. */
 export interface EventForm {
-  /** Its name, such as `card-updated`. */
+  /** Its name, such as `order-shipped`. */
   readonly event: string;
   /** The kind of the record that was changed: the answer that the operation gave, parsed, goes by its name. */
   readonly kind: string;
