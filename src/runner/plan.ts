@@ -1,9 +1,9 @@
 import { createRedactor } from '../http/redact.ts';
-import type { Contract } from '../spec/contract.ts';
+import type { Operation } from '../spec/contract.ts';
+import type { AnnouncedCall } from './announce.ts';
 import { removalOf } from './clean-up.ts';
 import type { PlanRow } from './options.ts';
-import type { Policy } from './policy.ts';
-import { destinationOf } from './request.ts';
+import { destinationOf, type Values } from './request.ts';
 import type { Session } from './session.ts';
 import type { Suite } from './suite-run.ts';
 
@@ -14,74 +14,45 @@ const shown = createRedactor();
  * The calls that the checks announce, those of skipped checks left out. A token is fetched as needed and stands first; last stands
  * the removal of what the run creates, whose ids nobody knows yet.
  */
-export function planRows(
-  { checks }: Pick<Suite, 'checks'>,
-  { target, policy }: Pick<Session, 'target' | 'policy'>,
-): PlanRow[] {
-  const { contract, parameters } = target;
+export function planRows({ checks }: Pick<Suite, 'checks'>, session: Pick<Session, 'target' | 'policy'>): PlanRow[] {
+  const { contract, parameters } = session.target;
   const rows = [...checks.values()]
     .filter(({ skip }) => skip === null)
-    .flatMap(({ id, kind, calls }) =>
-      calls.map(({ operationId, effect, method, path, target: asked, auth, purpose, times }): PlanRow => {
-        return {
-          checkId: id,
-          kind,
-          operationId,
-          effect,
-          method,
-          path,
-          target: shown.target(asked),
-          auth,
-          purpose,
-          times,
-        };
-      }),
-    );
+    .flatMap(({ id, kind, calls }) => calls.map((call) => rowOf(id, kind, call)));
   const token = contract.operation(contract.token?.operationId ?? '');
-  if (rows.some(({ auth }) => auth === 'token') && token?.path != null && token.method !== null) {
-    rows.unshift({
-      checkId: 'run.token',
-      kind: 'any',
-      operationId: token.operationId,
-      effect: token.effect,
-      method: token.method,
-      path: token.path,
-      target: token.path,
-      auth: 'client',
-      purpose: 'succeed',
-      times: 1,
-    });
-  }
-  return [...rows, ...removals(rows, contract, parameters, policy)];
+  const needed = token !== undefined && rows.some(({ auth }) => auth === 'token');
+  const first = needed ? [rowOf('run.token', 'any', ownCall(token, 'client', parameters))] : [];
+  return [...first, ...rows, ...removals(rows, session)];
 }
 
-function removals(
-  rows: readonly PlanRow[],
-  contract: Contract,
-  parameters: Readonly<Record<string, string>>,
-  policy: Policy,
-): PlanRow[] {
-  const found = new Map<string, PlanRow>();
-  for (const row of rows) {
-    const created = contract.operation(row.operationId);
-    if (created === undefined || row.purpose !== 'succeed') continue;
-    const removal = removalOf(contract, created.creates);
-    if (removal === null || policy.settings.embedded || policy.refusalOf(removal.operation) !== null) continue;
+function removals(rows: readonly PlanRow[], { target, policy }: Pick<Session, 'target' | 'policy'>): PlanRow[] {
+  const { contract, parameters } = target;
+  const found = new Map<Operation, PlanRow>();
+  for (const { operationId, purpose, times } of rows) {
+    const removal = removalOf(contract, contract.operation(operationId)?.creates ?? null);
+    if (purpose !== 'succeed' || removal === null || policy.settings.embedded) continue;
     const { operation, parameter } = removal;
-    const { operationId, effect, path, method } = operation;
-    if (path === null || method === null) continue;
-    found.set(operationId, {
-      checkId: 'run.clean-up',
-      kind: 'any',
-      operationId,
-      effect,
-      method,
-      path,
-      target: shown.target(destinationOf(operation, parameters, { [parameter]: 'created-in-this-run' }).target ?? path),
-      auth: 'token',
-      purpose: 'succeed',
-      times: (found.get(operationId)?.times ?? 0) + row.times,
-    });
+    if (policy.refusalOf(operation) !== null) continue;
+    const call = ownCall(operation, 'token', { ...parameters, [parameter]: 'created-in-this-run' });
+    const before = found.get(operation)?.times ?? 0;
+    found.set(operation, { ...rowOf('run.clean-up', 'any', call), times: before + times });
   }
   return [...found.values()];
+}
+
+type PlannedCall = Pick<
+  AnnouncedCall,
+  'operationId' | 'effect' | 'method' | 'path' | 'target' | 'auth' | 'purpose' | 'times'
+>;
+
+/** A call that the run makes on its own account. */
+function ownCall(operation: Operation, auth: AnnouncedCall['auth'], values: Values): PlannedCall {
+  const { operationId, effect, method, path } = operation;
+  const target = destinationOf(operation, values).target ?? path ?? '';
+  return { operationId, effect, method: method ?? '', path: path ?? '', target, auth, purpose: 'succeed', times: 1 };
+}
+
+function rowOf(checkId: string, kind: PlanRow['kind'], call: PlannedCall): PlanRow {
+  const { operationId, effect, method, path, target, auth, purpose, times } = call;
+  return { checkId, kind, operationId, effect, method, path, target: shown.target(target), auth, purpose, times };
 }
