@@ -63,12 +63,7 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
 /** The code of the package's own hooks is compiled with it. */
 async function hooksOf({ isOwn, hooks }: ContractFolder): Promise<Hooks> {
   if (isOwn) return (await import('../../generated/mock/parts.ts')).parts.hooks;
-  try {
-    return await readHooks(hooks);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError('spec-invalid', `A hook cannot be loaded: ${reason}`, { place: { file: hooks }, cause });
-  }
+  return readHooks(hooks);
 }
 
 /** What the schema of `contract.yaml` cannot say: that whatever it names is there. */

@@ -33,13 +33,22 @@ export async function readParts(folder: ContractFolder, contract: Contract, hook
   return { folder, entities, hooks, seed, profile };
 }
 
-/** All that the modules of a folder export. */
+/**
+ * All that the modules of a folder export.
+ * @throws ToolError `spec-invalid` for one that cannot be loaded.
+ */
 export async function readHooks(folder: string): Promise<Hooks> {
   const files = (await readdir(folder).catch(() => [])).filter((file) => /(?<!\.d)\.(?:[jt]s|mjs)$/.test(file));
-  const modules = await Promise.all(
-    files.map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<Hooks>),
-  );
-  return Object.assign({}, ...modules) as Hooks;
+  return Object.assign({}, ...(await Promise.all(files.map((file) => readModule(join(folder, file)))))) as Hooks;
+}
+
+async function readModule(file: string): Promise<Hooks> {
+  try {
+    return (await import(pathToFileURL(file).href)) as Hooks;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError('spec-invalid', `The hooks cannot be loaded: ${reason}`, { place: { file }, cause });
+  }
 }
 
 async function orMissing<T>(read: Promise<T>, otherwise: T): Promise<T> {

@@ -1,11 +1,11 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { readContractFolder } from '../../src/spec/folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { basic } from './support/client.ts';
 
 const PIGEONS = join(packageRoot, 'examples/second-api');
@@ -57,7 +57,11 @@ describe('the mock of another contract folder', () => {
   });
 
   test('S3: credentials that stand in the form are judged there; a challenge answers only who used a scheme', async () => {
-    expect(await askToken(mock, { ...GRANT, ...CLIENT })).toMatchObject({ status: 200, challenge: null });
+    expect(await askToken(mock, { ...GRANT, ...CLIENT })).toMatchObject({
+      status: 200,
+      challenge: null,
+      body: { expires_in: 600 },
+    });
     const wrong = { status: 401, error: 'invalid_client', challenge: null };
     expect(await askToken(mock, GRANT)).toMatchObject(wrong);
     expect(await askToken(mock, { ...GRANT, ...CLIENT, client_secret: 'other' })).toMatchObject(wrong);
@@ -96,22 +100,45 @@ describe('the mock of another contract folder', () => {
   });
 });
 
+test('a folder that changes is served as it is now, and one that does not hold leaves what was', async () => {
+  const dir = await temporaryFolder();
+  await cp(PIGEONS, dir, { recursive: true });
+  await using mock = await startMock({ listen: false, folder: await readContractFolder(dir) });
+  const seed = join(dir, 'mocks/seed.yaml');
+  const change = async (from: string, to: string) => {
+    await writeFile(seed, (await readFile(seed, 'utf8')).replace(from, to));
+    const { problem } = await mock.reload();
+    return [problem?.file ?? null, await (await mock.fetch('/flying-weather')).json()];
+  };
+  await expect(change('mayFly: true, windSpeed: 8.5', 'mayFly: false')).resolves.toEqual([null, { mayFly: false }]);
+  await expect(change('nearestTown: Slite', 'town: Slite')).resolves.toEqual([seed, { mayFly: false }]);
+});
+
+test('a hook that cannot be loaded is told with its file', async () => {
+  const dir = await temporaryFolder();
+  await cp(PIGEONS, dir, { recursive: true });
+  const file = join(dir, 'mocks/hooks/broken.js');
+  await writeFile(file, 'export const = 1;');
+  await expect(startMock({ listen: false, folder: await readContractFolder(dir) })).rejects.toMatchObject({
+    code: 'spec-invalid',
+    exitCode: 3,
+    place: { file },
+  });
+});
+
 test('profiles and scenarios of a folder are found by name, and come before those of the package', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'folder-'));
-  try {
-    await cp(PIGEONS, dir, { recursive: true });
-    await cp(join(packageRoot, 'mocks/scenarios/server-down.yaml'), join(dir, 'mocks/scenarios/storm.yaml'));
-    await writeFile(
-      join(dir, 'mocks/scenarios/server-down.yaml'),
-      "name: server-down\ntitle: T\nrules: [{ operations: ['*'], answer: { status: 418 } }]\n",
-    );
-    await using mock = await startMock({ listen: false, folder: await readContractFolder(dir) });
-    const weatherWith = async (scenario: string): Promise<number> => {
-      using _ = await mock.scenario(scenario);
-      return (await mock.fetch('/flying-weather')).status;
-    };
-    expect([await weatherWith('storm'), await weatherWith('server-down')]).toEqual([500, 418]);
-  } finally {
-    await rm(dir, { recursive: true });
-  }
+  const dir = await temporaryFolder();
+  await cp(PIGEONS, dir, { recursive: true });
+  await mkdir(join(dir, 'mocks/scenarios'), { recursive: true });
+  await cp(join(packageRoot, 'mocks/scenarios/server-down.yaml'), join(dir, 'mocks/scenarios/storm.yaml'));
+  await writeFile(
+    join(dir, 'mocks/scenarios/server-down.yaml'),
+    "name: server-down\ntitle: T\nrules: [{ operations: ['*'], answer: { status: 418 } }]\n",
+  );
+  await using mock = await startMock({ listen: false, folder: await readContractFolder(dir) });
+  const weatherWith = async (scenario: string): Promise<number> => {
+    using _ = await mock.scenario(scenario);
+    return (await mock.fetch('/flying-weather')).status;
+  };
+  expect([await weatherWith('storm'), await weatherWith('server-down')]).toEqual([500, 418]);
 });
