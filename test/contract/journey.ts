@@ -74,6 +74,19 @@ export async function configured(
   return ['--contract', named.folder, '--config', file];
 }
 
+/** Writes an overlay of a tenant who knows where every operation is, and gives its arguments. */
+export async function located(named: Named): Promise<readonly string[]> {
+  const file = join(named.work, 'tenant.overlay.yaml');
+  const { operations } = await contractOf(named);
+  const guessed = operations.filter((operation) => operation.located === 'assumed');
+  const actions = guessed.map(({ path, method, operationId }) => ({
+    target: '$.paths',
+    update: { [path ?? '']: { [(method ?? '').toLowerCase()]: { operationId } } },
+  }));
+  await writeFile(file, stringify({ overlay: '1.0.0', info: { title: 'Our tenant', version: '1' }, actions }));
+  return ['--overlay', file];
+}
+
 /** A mock of the folder with a stand-in in front of it. */
 export async function sandboxOf(named: Named, changes: readonly Change[] = []) {
   const mock = await listening(['mock', '--contract', named.folder]);
@@ -209,7 +222,7 @@ function shapeOf(value: unknown): unknown {
 }
 
 /** What a report says, as far as it does not lie in names, in time or in chance. */
-export function said(named: Named, { findings, checks, coverage, deprecations, created, ...rest }: Report): unknown {
+export function said(named: Named, { findings, checks, coverage, deprecations, created, ...rest }: Report): object {
   const told = {
     verdict: rest.verdict,
     exitCode: rest.exitCode,

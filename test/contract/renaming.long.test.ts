@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { DRIFT } from './bank.ts';
 import { command, listening, report } from './command.ts';
-import { asIs, callsOf, configured, ENV, learned, type Named, said, sandboxOf, talk } from './journey.ts';
+import { asIs, callsOf, configured, ENV, learned, located, type Named, said, sandboxOf, talk } from './journey.ts';
 import { renamedCopy } from './renamed.ts';
 
 let work: string;
@@ -50,6 +50,22 @@ test('verify --plan announces the same calls', LONG, async () => {
   });
   expect(told.code).toBe(0);
   expect(told.lines.length).toBeGreaterThan(100);
+});
+
+test('verify: a tenant who knows every path has everything called, and what it made removed', LONG, async () => {
+  const told = await alike(async (named) => {
+    await using sandbox = await sandboxOf(named, DRIFT);
+    const settings = [...(await configured(named)), ...(await located(named))];
+    const argv = ['verify', ...settings, '--target', sandbox.url, '--allow', 'destructive', '--probe'];
+    const verified = await report(argv, { env: ENV });
+    return { ...said(named, verified), calls: sandbox.seen.map((request) => named.back(request)).sort() };
+  });
+  expect(told).toMatchObject({ verdict: 'drift' });
+  // money is moved for nobody, even so
+  expect(told.calls).not.toContain('POST createTransaction');
+  expect(told.calls).toEqual(
+    expect.arrayContaining(['GET getBeneficiaries', 'DELETE deleteCard', 'PUT cancelAnAccount']),
+  );
 });
 
 describe('a recording', () => {
