@@ -1,6 +1,6 @@
 import type { ContractFolder } from '../spec/folder.ts';
-import { endedWithoutNames, hasEnded, type RanCheck } from './baseline-checks.ts';
 import type { Finding } from './finding.ts';
+import { ruleNamed, ruleOf } from './rules.ts';
 
 /** One accepted finding. The fingerprint alone decides what it accepts; the rest is for people, `checks` for staleness. */
 export interface BaselineEntry {
@@ -58,6 +58,14 @@ export function partByBaseline(findings: readonly Finding[], baseline: Baseline,
   return { active, accepted, expired };
 }
 
+/** How a check of a run ended. */
+export interface RanCheck {
+  readonly id: string;
+  readonly operationId: string | null;
+  readonly kind: 'any' | 'probe' | 'mock-only';
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'inconclusive';
+}
+
 /** What of a run tells whether an entry is stale. */
 export interface Ended {
   /** All findings of the run, accepted or not. */
@@ -90,11 +98,40 @@ export function staleEntries(baseline: Baseline, ended: Ended): StaleEntry[] {
     .map((entry) => ({ fingerprint: entry.fingerprint, why: whyOf(entry) }));
 }
 
+/** Checks whose calls are to be refused: what a good answer looks like, they do not show. */
+const REFUSED = /^unauthorised\.|^token\.wrong-|\.other-method\.|^[^.]+\.limit\./;
+
 function ranToAnEnd(entry: BaselineEntry, { checks, rules }: Ended): boolean {
   if (entry.checks.length > 0) {
     return entry.checks.every((id) => checks.some((check) => check.id === id && hasEnded(check)));
   }
   return endedWithoutNames(entry, { checks, rules });
+}
+
+/** True where a check ran to an end. */
+function hasEnded({ outcome }: RanCheck): boolean {
+  return outcome === 'passed' || outcome === 'failed';
+}
+
+/**
+ * True where the checks of a run would have shown the finding of an entry that names no checks: one of its operation that shows its
+ * rule ran to an end, and none of its operation is unclear. What a target never allows is skipped in each run and counts for nothing.
+ */
+function endedWithoutNames(
+  { rule, operation }: { readonly rule: string | null; readonly operation: string | null },
+  { checks, rules }: { readonly checks: readonly RanCheck[]; readonly rules: ContractFolder['rules'] },
+): boolean {
+  // it is about the run
+  if (rule === 'tls-not-verified') return checks.some(hasEnded);
+  const own = checks.filter(({ operationId }) => operation === null || operationId === operation);
+  // Nobody knows which check it was: any that was skipped may have been it.
+  if (operation === null || rule === 'contract-check-failed') {
+    const possible = own.filter(({ kind, outcome }) => !(kind === 'mock-only' && outcome === 'skipped'));
+    return possible.length > 0 && possible.every(hasEnded);
+  }
+  const by = rule === null ? undefined : ruleOf(ruleNamed(rule, { rules }))?.shownBy;
+  const shows = ({ id }: RanCheck): boolean => (by === undefined ? !REFUSED.test(id) : by.test(id));
+  return own.some((check) => shows(check) && hasEnded(check)) && !own.some(({ outcome }) => outcome === 'inconclusive');
 }
 
 /** True where the field that the entry is about is known and no answer had it. */

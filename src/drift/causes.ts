@@ -1,7 +1,6 @@
 import { createShape, merge } from './record/shape.ts';
 import type { Observation, Run } from './rule.ts';
-import type { RuleId } from './rule-ids.ts';
-import { rules } from './rules.ts';
+import { RULE_IDS, RULES, type RuleId } from './rules.ts';
 import { typesOfShape } from './shape-text.ts';
 
 /** What was seen of one cause. */
@@ -25,9 +24,10 @@ export function causesOf(
     if (known === undefined) causes.set(key, { rule, observations: [observation] });
     else known.observations.push(observation);
   };
-  for (const rule of rules) {
-    if (rule.scope === 'run') for (const observation of rule.judge(run)) add(rule.id, observation);
-    else for (const sample of run.samples) for (const observation of rule.judge(sample, run)) add(rule.id, observation);
+  for (const id of RULE_IDS) {
+    const rule = RULES[id];
+    if (rule.scope === 'run') for (const observation of rule.judge(run)) add(id, observation);
+    else for (const sample of run.samples) for (const observation of rule.judge(sample, run)) add(id, observation);
   }
   for (const { rule, observation } of also) add(rule, observation);
   return [...causes.values()];

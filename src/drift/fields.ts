@@ -14,11 +14,11 @@ export interface FieldVisitor {
   /** An object some of whose fields are named, before any of its fields. */
   object?(at: string, value: Fields, fields: ObjectFields): void;
   /** A field that the schema names: there, or not; `schemas` are all that describe it, the first of them `schema`. */
-  known(at: string, schema: string, present: boolean, schemas: readonly string[], field: FieldOf): void;
+  known?(at: string, schema: string, present: boolean, schemas: readonly string[], field: FieldOf): void;
   /** A field that is a key of a map. */
   mapped?(at: string): void;
   /** A field of an object whose fields are named, that is not among them; `namers` are all schemas that name its fields. */
-  unknown(at: string, value: unknown, parent: string, namers: readonly string[]): void;
+  unknown?(at: string, value: unknown, parent: string, namers: readonly string[]): void;
 }
 
 /** The fields of an object as all its schemas together describe them. */
@@ -72,7 +72,7 @@ function visit(
   for (const [name, pointers] of description.properties) {
     const place = joinPointer(at, name);
     const present = Object.hasOwn(object, name);
-    visitor.known(place, pointers[0] ?? '', present, pointers, { name, object });
+    visitor.known?.(place, pointers[0] ?? '', present, pointers, { name, object });
     if (present) visit(contract, pointers, object[name], place, visitor, depth + 1);
   }
   for (const [name, child] of Object.entries(object)) {
@@ -83,7 +83,7 @@ function visit(
       visitor.mapped?.(joinPointer(at, name));
       visit(contract, others, child, `${at}/*`, visitor, depth + 1);
     } else if (description.namers[0] !== undefined) {
-      visitor.unknown(joinPointer(at, name), child, description.namers[0], description.namers);
+      visitor.unknown?.(joinPointer(at, name), child, description.namers[0], description.namers);
     }
   }
 }

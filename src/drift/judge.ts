@@ -9,10 +9,8 @@ import { fingerprint } from './fingerprint.ts';
 import { contentOf } from './media.ts';
 import { inOrder } from './order.ts';
 import { withPresence } from './presence.ts';
-import type { Observation, Run, Sample } from './rule.ts';
-import type { RuleId } from './rule-ids.ts';
-import { ruleName } from './rule-names.ts';
-import { RULES } from './rule-texts.ts';
+import { type Observation, type Run, type Sample, severityOf } from './rule.ts';
+import { RULES, type RuleId, ruleName } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { textOfShape } from './shape-text.ts';
 
@@ -98,7 +96,7 @@ function toFinding(cause: Cause, contract: Contract, redact: (text: string) => s
   return {
     fingerprint: fingerprint({ rule, ...seen, ...seen.identity }),
     rule,
-    severity: info.severity(provenance, operation),
+    severity: severityOf(info, provenance, operation),
     provenance,
     operationId: seen.operationId,
     method: operation?.method ?? seen.call?.method ?? null,

@@ -1,7 +1,6 @@
 import type { Contract } from '../spec/contract.ts';
 import type { Finding } from './finding.ts';
-import { RULE_IDS } from './rule-ids.ts';
-import { ruleName } from './rule-names.ts';
+import { RULE_IDS, ruleName } from './rules.ts';
 
 /** By operation in the order of the contract, then by rule and place: the same for the same traffic. */
 export function inOrder(findings: readonly Finding[], contract: Contract): Finding[] {

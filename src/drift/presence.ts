@@ -33,7 +33,6 @@ function presenceOf(
         of += 1;
         if (present) seen += 1;
       },
-      unknown() {},
     });
   }
   return { seen, of };

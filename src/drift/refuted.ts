@@ -2,7 +2,7 @@ import type { Contract } from '../spec/contract.ts';
 import type { Call } from './call.ts';
 import type { Finding } from './finding.ts';
 import { type JudgeOptions, judge } from './judge.ts';
-import { CONTRADICTIONS } from './rule-ids.ts';
+import { CONTRADICTIONS } from './rules.ts';
 import type { Schemas } from './schemas.ts';
 
 const COMPARING: ReadonlySet<string> = new Set(CONTRADICTIONS);

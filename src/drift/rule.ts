@@ -1,12 +1,11 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Circumstances } from '../spec/circumstances.ts';
 import type { Contract, Operation, Provenance } from '../spec/contract.ts';
-import type { Call } from './call.ts';
+import { type Call, finalAttempt } from './call.ts';
 import type { Judgement } from './classify.ts';
 import type { Severity } from './finding.ts';
 import type { Content } from './media.ts';
 import type { Shape } from './record/shape.ts';
-import type { RuleId } from './rule-ids.ts';
 import type { Schemas } from './schemas.ts';
 
 /** What a rule saw. The judge makes a finding of it; equal ones become one with `occurrences`. */
@@ -60,27 +59,59 @@ export interface Run extends Knowledge {
   readonly judgements: ReadonlyMap<Call, Judgement>;
 }
 
+/** What a rule says of itself. */
+export interface RuleInfo {
+  readonly title: string;
+  /** Section of the API reference where the contradicted part has none of its own, or the RFC. */
+  readonly reference: string;
+  /** Where it does not follow from what the contradicted part rests on. What the mock assumes is worth knowing, never more. */
+  readonly severity?: Severity | ((operation: Operation | undefined) => Severity);
+  /** Ids of the checks whose calls show it, where a call of its own does. All others are about answers that were wanted. */
+  readonly shownBy?: RegExp;
+  message(observation: Observation, operation: Operation | undefined): string;
+}
+
 /** A pure function over one good answer; it serves wherever an exchange comes from. */
-export interface SampleRule {
-  readonly id: RuleId;
+export interface SampleRule extends RuleInfo {
   readonly scope: 'sample';
   judge(sample: Sample, knowledge: Knowledge): Iterable<Observation>;
 }
 
 /** A pure function over a run. */
-export interface RunRule {
-  readonly id: RuleId;
+export interface RunRule extends RuleInfo {
   readonly scope: 'run';
   judge(run: Run): Iterable<Observation>;
 }
 
 export type Rule = SampleRule | RunRule;
 
-/** What a rule says of itself. */
-export interface RuleInfo {
-  readonly title: string;
-  /** Section of the API reference where the contradicted part has none of its own, or the RFC. */
-  readonly reference: string;
-  severity(provenance: Provenance, operation: Operation | undefined): Severity;
-  message(observation: Observation, operation: Operation | undefined): string;
+/** What is documented and does not hold is an error, what was recorded a warning, what the mock assumes is worth knowing. */
+export function severityOf({ severity }: RuleInfo, provenance: Provenance, operation: Operation | undefined): Severity {
+  if (provenance === 'assumed') return 'info';
+  if (severity === undefined) return provenance === 'documented' ? 'error' : 'warning';
+  return typeof severity === 'string' ? severity : severity(operation);
+}
+
+type Base = Pick<Observation, 'operationId' | 'pointer' | 'source' | 'exchanges'>;
+
+/** What all observations of a good answer as a whole have in common. */
+export function ofSample({ operation, exchange }: Sample): Base {
+  return { operationId: operation.operationId, pointer: '', source: operation.pointer, exchanges: [exchange.seq] };
+}
+
+/** The same of a call, whatever came of it. */
+export function ofCall(call: Call, contract: Contract): Base {
+  const { operationId } = call;
+  const source = contract.operation(operationId)?.pointer ?? '';
+  return { operationId, pointer: '', source, exchanges: [finalAttempt(call)?.seq ?? 0] };
+}
+
+/** An operation in a message. */
+export function nameOf(operation: Operation | undefined): string {
+  return operation?.summary ?? 'The answer';
+}
+
+/** The place of an observation in a message. */
+export function placeOf({ pointer }: Observation): string {
+  return pointer === '' ? 'the body' : pointer;
 }

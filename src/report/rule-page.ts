@@ -1,17 +1,13 @@
 import { AUDIT_RULES } from '../audit/rule-texts.ts';
-import { ruleName, ruleNamed } from '../drift/rule-names.ts';
-import { RULES } from '../drift/rule-texts.ts';
+import { ruleName, ruleNamed, ruleOf } from '../drift/rules.ts';
 import { ownFolder } from '../spec/folder.ts';
 import { tool } from './tool.ts';
 
 /** Title of a rule; the id itself for one that this version does not know. */
 export function ruleTitle(rule: string): string {
-  const rules: Readonly<Record<string, { readonly title: string }>> = {
-    ...RULES,
-    ...AUDIT_RULES,
-  };
   const id = ruleNamed(rule, ownFolder);
-  return Object.hasOwn(rules, id) ? (rules[id]?.title ?? rule) : rule;
+  const audit: Readonly<Record<string, { readonly title: string }>> = AUDIT_RULES;
+  return ruleOf(id)?.title ?? (Object.hasOwn(audit, id) ? audit[id]?.title : undefined) ?? rule;
 }
 
 /** Address of the page of a rule, in the version that wrote the report. */

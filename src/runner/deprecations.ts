@@ -1,6 +1,6 @@
 import { type Call, finalAttempt } from '../drift/call.ts';
 import type { Judged } from '../drift/judge.ts';
-import { formDifferences } from '../drift/rules/deprecated-shape-differs.ts';
+import { formDifferences } from '../drift/rules/deprecations.ts';
 import { header } from '../http/exchange.ts';
 import type { DeprecationWatch } from '../report/report.ts';
 import type { Contract, Operation } from '../spec/contract.ts';

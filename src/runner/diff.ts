@@ -5,7 +5,7 @@ import { namedFields } from '../drift/fields.ts';
 import type { Finding, Severity } from '../drift/finding.ts';
 import { judge } from '../drift/judge.ts';
 import { isJsonType } from '../drift/media.ts';
-import { CONTRADICTIONS, type RuleId } from '../drift/rule-ids.ts';
+import { CONTRADICTIONS, type RuleId } from '../drift/rules.ts';
 import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { createRedactor } from '../http/redact.ts';

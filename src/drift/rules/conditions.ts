@@ -1,12 +1,16 @@
+import { type OnlyWhen, onlyWhen } from '../../spec/conditions.ts';
 import { walkFields } from '../fields.ts';
 import { describedParts } from '../responses.ts';
-import type { Observation, SampleRule } from '../rule.ts';
+import { type Knowledge, type Observation, ofSample, placeOf, type Sample, type SampleRule } from '../rule.ts';
 import { typeOf } from '../shape.ts';
-import { unfulfilled } from '../unfulfilled.ts';
 
 /** A field is there although the condition does not hold under which alone it is documented (`x-only-when`). */
 export const fieldAgainstCondition: SampleRule = {
-  id: 'field-against-condition',
+  title: 'A field is there although its condition does not hold',
+  reference: 'API reference, Resources and their fields',
+  shownBy: /^[^.]+\.[^.]+-only-[^.]+$/,
+  message: (observation) =>
+    `${placeOf(observation)} is documented only for what is ${observation.about}, and this is known not to be.`,
   scope: 'sample',
   judge(sample, knowledge) {
     // What is documented and what was recorded may both speak of one field.
@@ -20,18 +24,34 @@ export const fieldAgainstCondition: SampleRule = {
           if (only === null || fields.has(name)) return;
           found.set(object, fields);
           fields.set(name, {
-            operationId: sample.operation.operationId,
+            ...ofSample(sample),
             pointer: at,
             expected: 'no such field',
             actual: typeOf(object[name]),
             about: only.condition,
             source: only.pointer,
-            exchanges: [sample.exchange.seq],
           });
         },
-        unknown() {},
       });
     }
     return [...found.values()].flatMap((fields) => [...fields.values()]);
   },
 };
+
+/**
+ * The condition of a field (`x-only-when`) where it is known not to hold of the object that has the field, or lacks it. A call names
+ * one record; what a list holds are others, each of which has to say for itself.
+ *
+ * @param at pointer of the field in the answer
+ * @param schemas all that describe the field
+ */
+export function unfulfilled(
+  { call }: Sample,
+  { contract, circumstances }: Knowledge,
+  { at, schemas, object }: { readonly at: string; readonly schemas: readonly string[]; readonly object: object },
+): OnlyWhen | null {
+  const only = onlyWhen(contract, schemas);
+  if (only === null) return null;
+  const parameters = at.includes('/*') ? {} : call.parameters;
+  return circumstances.holds(only.condition, { record: object, parameters }) === false ? only : null;
+}

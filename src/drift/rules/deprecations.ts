@@ -1,9 +1,10 @@
+import { header } from '../../http/exchange.ts';
 import type { Contract, Json, Operation } from '../../spec/contract.ts';
 import { joinPointer, parsePointer } from '../../spec/pointer.ts';
 import { namedFields } from '../fields.ts';
 import { type Difference, pairDifferences } from '../pair.ts';
 import { isRecorded, jsonMedia } from '../responses.ts';
-import type { Observation, RunRule, Sample } from '../rule.ts';
+import { nameOf, ofSample, placeOf, type RunRule, type Sample, type SampleRule } from '../rule.ts';
 
 /** The good answers of a deprecated form and of its successor; null where one of the two was not answered with JSON. */
 interface Pair {
@@ -80,9 +81,14 @@ function isTyped(schema: Json | undefined): boolean {
 
 /** A deprecated form that answers in another shape than its successor, where no recording tells of it. */
 export const deprecatedShapeDiffers: RunRule = {
-  id: 'deprecated-shape-differs',
+  title: 'A deprecated form has another shape than its successor',
+  reference: 'API reference, Versioning 3',
+  severity: 'warning',
+  shownBy: /\.deprecated-shape\./,
+  message: (observation, operation) =>
+    `${placeOf(observation)} is ${observation.actual} in the deprecated form and ${observation.expected} in ${operation?.successor ?? 'its successor'}.`,
   scope: 'run',
-  *judge({ samples, contract }): Iterable<Observation> {
+  *judge({ samples, contract }) {
     for (const operation of contract.operations) {
       const pair = pairOf(samples, operation);
       const last = [pair?.deprecated.at(-1), pair?.current.at(-1)].filter((sample) => sample !== undefined);
@@ -98,5 +104,25 @@ export const deprecatedShapeDiffers: RunRule = {
         };
       }
     }
+  },
+};
+
+const NEAR = 30 * 24 * 60 * 60 * 1000;
+
+/** A `Sunset` (RFC 8594) that is over or less than 30 days away, by the clock of whoever got the answer. */
+export const sunsetNear: SampleRule = {
+  title: 'An operation announces that it ends soon',
+  reference: 'RFC 8594, 3',
+  severity: 'warning',
+  message: ({ actual }, operation) =>
+    `${nameOf(operation)} sends ${actual}.${operation?.successor == null ? '' : ` Use ${operation.successor}.`}`,
+  scope: 'sample',
+  *judge(sample) {
+    const { exchange } = sample;
+    const value = header(exchange.response?.headers ?? [], 'sunset');
+    const left = Date.parse(value ?? '') - exchange.endedAt;
+    if (Number.isNaN(left) || left > NEAR) return;
+    const actual = left < 0 ? 'a Sunset that is over' : 'a Sunset within 30 days';
+    yield { ...ofSample(sample), expected: 'no Sunset within 30 days', actual };
   },
 };

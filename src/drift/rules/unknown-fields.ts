@@ -1,19 +1,45 @@
-import type { Contract } from '../spec/contract.ts';
-import { walkFields } from './fields.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { walkFields } from '../fields.ts';
+import { createShape, observe, type Shape } from '../record/shape.ts';
+import { describedParts, isRecorded } from '../responses.ts';
+import { type Observation, ofSample, placeOf, type Sample, type SampleRule } from '../rule.ts';
+import { typesOfShape } from '../shape-text.ts';
 import { explainedPlaces } from './rebuilt.ts';
-import { createShape, observe, type Shape } from './record/shape.ts';
-import { describedParts } from './responses.ts';
-import type { Observation, Sample } from './rule.ts';
-import { typesOfShape } from './shape-text.ts';
+
+/** A field that was not there when the answer was recorded. */
+export const unrecordedField: SampleRule = {
+  title: 'A field that is new since the recording',
+  reference: 'API reference, Resources and their fields',
+  message: (observation) =>
+    `${placeOf(observation)} (${observation.actual}) was not there when the answer was recorded.`,
+  scope: 'sample',
+  *judge(sample, { contract }) {
+    for (const { recorded, observation } of unknownFields(contract, sample)) if (recorded) yield observation;
+  },
+};
+
+/** A field beside those that the contract names, where nothing was recorded. New, not broken. */
+export const undocumentedField: SampleRule = {
+  title: 'A field that is not documented',
+  reference: 'API reference, Resources and their fields',
+  severity: 'info',
+  message: (observation) => `${placeOf(observation)} (${observation.actual}) is new or undocumented.`,
+  scope: 'sample',
+  *judge(sample, { contract }) {
+    // What is in none of its objects that were recorded is told as that, or came with a structure that is told as another.
+    if (isRecorded(contract, sample.operation, sample.status)) return;
+    for (const { recorded, observation } of unknownFields(contract, sample)) if (!recorded) yield observation;
+  },
+};
 
 /** A field beside those that the contract names, and whether a recording names the others. */
-export interface UnknownField {
+interface UnknownField {
   readonly recorded: boolean;
   readonly observation: Observation;
 }
 
 /** Fields of a good answer that no schema names, in objects of which some schema names fields. */
-export function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
+function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
   const known = new Set<string>();
   const found = new Map<string, { recorded: boolean; shape: Shape; source: string }>();
   for (const { at, value, schema } of describedParts(contract, sample)) {
@@ -39,13 +65,12 @@ export function unknownFields(contract: Contract, sample: Sample): UnknownField[
     .map(([place, { recorded, shape, source }]) => ({
       recorded,
       observation: {
-        operationId: sample.operation.operationId,
+        ...ofSample(sample),
         pointer: place,
         expected: 'no such field',
         actual: typesOfShape(shape),
         found: shape,
         source,
-        exchanges: [sample.exchange.seq],
       },
     }));
 }

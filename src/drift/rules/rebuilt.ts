@@ -1,14 +1,14 @@
-import { basisFrom } from '../spec/basis.ts';
-import type { Contract } from '../spec/contract.ts';
-import { joinPointer } from '../spec/pointer.ts';
-import { type ObjectFields, objectFields, walkFields } from './fields.ts';
-import { listed } from './listed.ts';
-import { shapeOf } from './record/shape.ts';
-import { describedParts } from './responses.ts';
-import type { Observation, Sample, SampleRule } from './rule.ts';
+import { basisFrom } from '../../spec/basis.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { joinPointer } from '../../spec/pointer.ts';
+import { type ObjectFields, objectFields, walkFields } from '../fields.ts';
+import { listed } from '../listed.ts';
+import { shapeOf } from '../record/shape.ts';
+import { describedParts } from '../responses.ts';
+import { type Observation, ofSample, placeOf, type RuleInfo, type Sample, type SampleRule } from '../rule.ts';
 
 /** An object that was built otherwise as a whole: one change, though many fields are not where they were. */
-export interface Rebuilt {
+interface Rebuilt {
   readonly rule: 'fields-moved' | 'object-replaced';
   readonly observation: Observation;
   /** Places of the fields that are gone or new for this reason alone. */
@@ -48,15 +48,28 @@ export function rebuiltPlaces(contract: Contract, sample: Sample): ReadonlySet<s
 }
 
 /** A rule over one sort of rebuilt objects. */
-export function rebuiltRule(id: Rebuilt['rule']): SampleRule {
+function rebuiltRule(id: Rebuilt['rule'], info: Pick<RuleInfo, 'title' | 'message'>): SampleRule {
   return {
-    id,
+    ...info,
+    reference: 'API reference, Resources and their fields',
     scope: 'sample',
     *judge(sample, { contract }) {
       for (const { rule, observation } of rebuiltObjects(contract, sample)) if (rule === id) yield observation;
     },
   };
 }
+
+/** Fields that were required together stand in another object than before: the answer was wrapped, unwrapped or regrouped. */
+export const fieldsMoved: SampleRule = rebuiltRule('fields-moved', {
+  title: 'Fields of an object stand elsewhere now',
+  message: (seen) => `${placeOf(seen)} was built otherwise: ${seen.expected} → ${seen.actual}.`,
+});
+
+/** An object that holds none of its fields any more, nor do they stand together elsewhere in it. */
+export const objectReplaced: SampleRule = rebuiltRule('object-replaced', {
+  title: 'An object holds none of its fields',
+  message: (seen) => `${placeOf(seen)} has none of its fields (${seen.expected}) and is ${seen.actual}.`,
+});
 
 function findRebuilt(contract: Contract, sample: Sample): Rebuilt[] {
   const found = new Map<string, Rebuilt>();
@@ -70,26 +83,21 @@ function findRebuilt(contract: Contract, sample: Sample): Rebuilt[] {
           // What is documented stands first: a part that was recorded too adds fields only.
           const before = found.get(key);
           const explains = [...lost, ...fresh].map((name) => joinPointer(at, name));
-          const { operationId } = sample.operation;
-          const exchanges = [sample.exchange.seq];
           found.set(key, {
             rule,
             observation: before?.observation ?? {
-              operationId,
+              ...ofSample(sample),
               pointer: at,
               expected,
               actual,
               ...(rule === 'object-replaced' ? { found: shapeOf(value) } : {}),
               source,
               provenance: basis(source),
-              exchanges,
             },
             explains: [...(before?.explains ?? []), ...explains],
           });
         }
       },
-      known() {},
-      unknown() {},
     });
   }
   return [...found.values()];
@@ -118,7 +126,7 @@ function* changesOf(contract: Contract, value: Fields, fields: ObjectFields): It
 /** The fields stand together in a new object inside: `{ data: … }`. A single one only where it was all there was. */
 function movedDown(value: Fields, lost: readonly string[], fresh: readonly string[], hollow: boolean): Change | null {
   for (const name of fresh) {
-    const inside = placeOf(lost, value[name], '', 0);
+    const inside = objectWith(lost, value[name], '', 0);
     if (inside === null) continue;
     const moved = lost.filter((field) => Object.hasOwn(inside.fields, field));
     if (moved.length < 2 && !hollow) continue;
@@ -136,7 +144,7 @@ function movedDown(value: Fields, lost: readonly string[], fresh: readonly strin
 const DEEPEST = 3;
 
 /** The first object in a value that has most of some fields. */
-function placeOf(
+function objectWith(
   names: readonly string[],
   value: unknown,
   at: string,
@@ -146,7 +154,7 @@ function placeOf(
   const fields = value as Fields;
   if (names.filter((name) => Object.hasOwn(fields, name)).length * 2 > names.length) return { at, fields };
   for (const [name, child] of Object.entries(fields)) {
-    const place = placeOf(names, child, joinPointer(at, name), depth + 1);
+    const place = objectWith(names, child, joinPointer(at, name), depth + 1);
     if (place !== null) return place;
   }
   return null;
