@@ -18,10 +18,31 @@ function holds(file: string, block: string): boolean {
   return lines.some((_, index) => flush(lines.slice(index, index + size).join('\n')) === block);
 }
 
+const page = readFileSync(join(packageRoot, 'docs', 'contracts.md'), 'utf8');
+
 test('docs/contracts.md shows nothing but what stands in the second API', () => {
-  const page = readFileSync(join(packageRoot, 'docs', 'contracts.md'), 'utf8');
   const blocks = [...page.matchAll(/```(?:yaml|js|ts)\n([\s\S]*?)```/g)].map(([, text = '']) => flush(text));
   const files = globSync('**/*.{yaml,js,ts}', { cwd: FOLDER }).map((file) => readFileSync(join(FOLDER, file), 'utf8'));
   expect(blocks.length).toBeGreaterThan(20);
   expect(blocks.filter((block) => !files.some((file) => holds(file, block)))).toEqual([]);
+});
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Every key that the schema of a file knows, but those that are names of the contract. */
+function keysOf({ properties = {}, additionalProperties, $defs = {} }: JsonSchema): string[] {
+  const below = [...Object.values(properties), ...Object.values($defs)];
+  if (typeof additionalProperties === 'object') below.push(additionalProperties);
+  return [...Object.keys(properties), ...below.flatMap(keysOf)];
+}
+
+test.each(['contract', 'entities'])('docs/contracts.md explains every key of %s.yaml', (name) => {
+  const schema = JSON.parse(readFileSync(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as JsonSchema;
+  const keys = [...new Set(keysOf(schema))].filter((key) => key !== '$schema');
+  expect(keys.length).toBeGreaterThan(10);
+  expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`, 'i').test(page))).toEqual([]);
 });
