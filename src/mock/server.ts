@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ToolError } from '../errors.ts';
+import { close, listen } from '../http/serving.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { fault } from './fault.ts';
@@ -10,8 +10,6 @@ import { answerTo, endRaw } from './raw-answer.ts';
 import { bodyTooLarge, hasBody, judgeFraming, readBody, toCall } from './read-call.ts';
 import { sendOn } from './scenarios/wire.ts';
 
-/** Milliseconds that requests in flight have to end when the server closes. */
-const GRACE = 1_500;
 /** Milliseconds that a client has to read a refusal before its connection is cut. */
 const LINGER = 500;
 
@@ -118,43 +116,5 @@ function refuseTheRest(server: Server): void {
       'the only expectation that is met is 100-continue',
     );
     response.writeHead(status, headers as string[]).end(body);
-  });
-}
-
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, port, host)));
-    server.listen(port, host, () => {
-      server.removeAllListeners('error');
-      resolve(server.address() as AddressInfo);
-    });
-  });
-}
-
-function listenError(cause: NodeJS.ErrnoException, port: number, host: string): ToolError {
-  if (cause.code === 'EADDRINUSE') {
-    return new ToolError('port-busy', `Port ${port} of ${host} is busy.`, {
-      hint: 'Choose another with --port, or 0 for any that is free.',
-      cause,
-    });
-  }
-  const hint =
-    cause.code === 'EACCES'
-      ? 'Ports below 1024 need rights that you may not have.'
-      : 'Choose an address of this machine.';
-  return new ToolError('usage', `Cannot listen on port ${port} of ${host} (${cause.code ?? cause.message}).`, {
-    hint,
-    cause,
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), GRACE);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }

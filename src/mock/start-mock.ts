@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { ToolError } from '../errors.ts';
+import { urlOf } from '../http/serving.ts';
 import { ownFolder } from '../spec/folder.ts';
 import { type Answer, withHeaders } from './answer.ts';
 import { createBearerCheck } from './bearer.ts';
@@ -173,7 +173,7 @@ async function startWith(options: MockOptions, first: Served, virtual: MockClock
 
   const front = options.listen === false ? undefined : createFront({ limits, handle: serve });
   const port = front ? (await front.listen(options.port ?? 0, host)).port : 0;
-  const url = front ? `http://${shownHost(host)}:${port}` : UNHEARD;
+  const url = front ? urlOf(host, port) : UNHEARD;
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     scenarios.close();
@@ -229,11 +229,4 @@ function sunsetOf({ sunset }: MockOptions): Date | undefined {
 
 function withdrawnStatus(option: MockOptions['withdrawDeprecated']): 404 | 410 | false {
   return option === true ? 410 : (option ?? false);
-}
-
-/** The address that a client on this machine calls; a wildcard is no address to call. */
-function shownHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return isIPv6(host) ? `[${host}]` : host;
 }

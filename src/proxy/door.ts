@@ -2,31 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostName, isLoopback } from '../mock/host.ts';
 import { rawValues } from './hop-by-hop.ts';
+import type { ProxyOptions } from './options.ts';
 import { type Problem, problem } from './problem.ts';
 
-export interface DoorOptions {
-  /** The address that is bound. */
-  readonly host: string;
-  /** Names that are answered besides the loopback ones. */
-  readonly allowedHosts: readonly string[];
-  /** Origins whose pages may use the proxy besides loopback origins. */
-  readonly allowedOrigins: readonly string[];
-}
-
-/** What a request asks for, as far as the proxy has to know. */
-export interface Entrance {
-  /** Path and query as sent. */
-  readonly target: string;
-}
+type Admission = Pick<ProxyOptions, 'allowedHosts' | 'allowedOrigins'>;
 
 /**
  * Lets in who may use the proxy: not a page whose name was rebound to a loopback address, not a page of another origin, not one who
- * takes it for a proxy to anywhere.
+ * takes it for a proxy to anywhere. Gives the path and query that are asked for, as sent, or what is wrong.
+ *
+ * @param host the address that is bound
  */
-export function createDoor(options: DoorOptions): (request: IncomingMessage) => Entrance | Problem {
-  const hosts = new Set([options.host, ...options.allowedHosts].map((name) => name.toLowerCase()));
+export function createDoor(host: string, options: Admission): (request: IncomingMessage) => string | Problem {
+  const hosts = new Set([host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()));
   const origins = new Set(options.allowedOrigins);
-  const open = !isLoopback(options.host);
+  const open = !isLoopback(host);
   const knows = (name: string): boolean => isLoopback(name) || hosts.has(name) || (open && isIP(name) !== 0);
 
   return (request) => {
@@ -51,7 +41,7 @@ export function createDoor(options: DoorOptions): (request: IncomingMessage) => 
     if (protocols !== '' && !/^\s*(?:h2c|http\/2(?:\.0)?)\s*$/.test(protocols)) {
       return problem(501, 'no-upgrade', 'requests to change the protocol are not passed on');
     }
-    return { target };
+    return target;
   };
 }
 

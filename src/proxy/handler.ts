@@ -1,26 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Exchange, header } from '../http/exchange.ts';
 import { fieldsOf } from '../mock/call.ts';
-import { type Budget, bodyOf, createCapture } from './capture.ts';
-import type { Entrance } from './door.ts';
-import type { Ended, Recorder, Started } from './exchanges.ts';
+import type { Capture } from './capture.ts';
+import type { Ended, Recorder } from './exchanges.ts';
+import { failureOf } from './failure.ts';
 import type { Gate } from './gate.ts';
 import type { MissingMock } from './missing.ts';
 import type { ProxyEvent } from './options.ts';
 import type { Spot } from './places.ts';
 import { PROXY_HEADER, type Problem, problem, sendProblem } from './problem.ts';
-import { type Outcome, relay } from './relay.ts';
+import { isBodiless, type Outcome, type RelayJob, relay } from './relay.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface HandlerOptions {
-  readonly enter: (request: IncomingMessage) => Entrance | Problem;
+  /** The path and query of a request that is let in, or what is wrong with it. */
+  readonly enter: (request: IncomingMessage) => string | Problem;
   readonly gate: Gate;
   readonly upstream: Upstream;
   readonly missing: MissingMock | null;
-  readonly recorder: Recorder;
-  readonly budget: Budget;
-  /** Bytes. */
-  readonly bodyLimit: number;
+  readonly record: Recorder;
+  readonly capture: () => Capture;
   /** How to allow what the gate holds back. */
   readonly howToAllow: string;
   spotOf(method: string, target: string): Spot | null;
@@ -35,29 +34,52 @@ export interface HandlerOptions {
 export function createHandler(
   options: HandlerOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { recorder, gate, missing } = options;
+  const { gate, missing } = options;
 
   return async (request, response) => {
     // Whoever goes away is seen by the response's end.
     request.on('error', () => {});
     response.on('error', () => {});
-    const entrance = options.enter(request);
-    if ('status' in entrance) {
-      sendProblem(request, response, entrance);
+    const target = options.enter(request);
+    if (typeof target !== 'string') {
+      sendProblem(request, response, target);
       return;
     }
-    const { target } = entrance;
     const method = request.method ?? 'GET';
     const path = target.split('?', 1)[0] ?? '';
-    const started = recorder.start(request);
+    const end = options.record(request, target);
     const spot = options.spotOf(method, target);
+
+    /** Carries it to the target or the mock, and tells the caller where there is no answer. */
+    const carry = async (
+      place: Spot | null,
+      how: Pick<RelayJob, 'upstream' | 'withhold' | 'mark'>,
+    ): Promise<Carried> => {
+      const job = {
+        request,
+        response,
+        target,
+        requestCopy: options.capture(),
+        responseCopy: options.capture(),
+        ...how,
+      };
+      const outcome = await relay(job);
+      const ended = await endOf(job, outcome, place?.operation.operationId ?? null);
+      job.responseCopy.release();
+      job.requestCopy.release();
+      if (outcome.kind === 'failed') sendProblem(request, response, unanswered(outcome));
+      return { outcome, exchange: end(ended) };
+    };
+
+    const mock = async ({ upstream }: MissingMock, place: Spot): Promise<void> => {
+      const { exchange } = await carry(place, { upstream, mark: MOCKED });
+      options.event({ kind: 'mocked', method, path, operationId: place.operation.operationId });
+      options.tell(exchange);
+    };
 
     const instead = spot === null ? missing?.spotOf(method, target) : undefined;
     if (missing && instead) {
-      const mocked = await carry(request, response, missing.upstream, target, instead, started, { mark: MOCKED });
-      options.event({ kind: 'mocked', method, path, operationId: instead.operation.operationId });
-      if (mocked.outcome.kind === 'failed') sendProblem(request, response, unanswered(mocked.outcome));
-      options.tell(mocked.exchange);
+      await mock(missing, instead);
       return;
     }
 
@@ -66,90 +88,44 @@ export function createHandler(
       const wrong = problem(403, 'not-allowed', `${refusal}. ${options.howToAllow}`);
       sendProblem(request, response, wrong);
       options.event({ kind: 'refused', method, path, reason: refusal });
-      options.tell(refused(request, target, spot, started, wrong));
+      const answer = { status: wrong.status, rawHeaders: wrong.headers };
+      options.tell(
+        end({
+          operationId: spot?.operation.operationId ?? null,
+          requestBody: null,
+          response: { ...answer, body: { bytes: wrong.body, state: 'complete' } },
+          failure: null,
+        }),
+      );
       return;
     }
 
-    const withhold = missing && spot !== null ? missing.withholds(spot, request) : undefined;
-    const passed = await carry(request, response, options.upstream, target, spot, started, { withhold });
-    const { outcome, exchange } = passed;
+    const withhold = spot === null ? undefined : missing?.withholds(spot, request);
+    const { outcome, exchange } = await carry(spot, { upstream: options.upstream, withhold });
     if (outcome.kind === 'failed') {
-      sendProblem(request, response, unanswered(outcome));
       options.event({ kind: 'unanswered', method, path, reason: outcome.failure.message });
     }
-    if (outcome.kind === 'withheld' && missing && spot) {
-      const mocked = await carry(request, response, missing.upstream, target, spot, started, { mark: MOCKED });
-      options.event({ kind: 'mocked', method, path, operationId: spot.operation.operationId });
-      if (mocked.outcome.kind === 'failed') sendProblem(request, response, unanswered(mocked.outcome));
-      options.tell(mocked.exchange);
-    } else options.tell(exchange);
+    if (outcome.kind === 'withheld' && missing && spot) await mock(missing, spot);
+    else options.tell(exchange);
     options.judge(exchange, spot);
   };
+}
 
-  async function carry(
-    request: IncomingMessage,
-    response: ServerResponse,
-    upstream: Upstream,
-    target: string,
-    spot: Spot | null,
-    started: Started,
-    how: { readonly withhold?: ((status: number) => boolean) | undefined; readonly mark?: readonly string[] },
-  ): Promise<{ readonly outcome: Outcome; readonly exchange: Exchange }> {
-    const requestCopy = createCapture(options.bodyLimit, options.budget);
-    const responseCopy = createCapture(options.bodyLimit, options.budget);
-    const { withhold, mark } = how;
-    const outcome = await relay({
-      request,
-      response,
-      upstream,
-      target,
-      requestCopy,
-      responseCopy,
-      ...(withhold === undefined ? {} : { withhold }),
-      ...(mark === undefined ? {} : { mark }),
-    });
-    const ended: Omit<Ended, 'response' | 'failure'> = {
-      request,
-      target,
-      operationId: spot?.operation.operationId ?? null,
-      requestBody: requestCopy.bytes(),
-    };
-    if (outcome.kind === 'failed' || outcome.kind === 'aborted') {
-      responseCopy.release();
-      requestCopy.release();
-      const failure =
-        outcome.kind === 'failed' ? outcome.failure : ({ kind: 'aborted', message: 'the caller went away' } as const);
-      return { outcome, exchange: recorder.end(started, { ...ended, response: null, failure }) };
-    }
-    const { head, complete } = outcome;
-    const encoding = header(fieldsOf(head.rawHeaders), 'content-encoding');
-    const bodiless = request.method === 'HEAD' || head.status === 204 || head.status === 304;
-    const body = await bodyOf(responseCopy, complete, bodiless ? undefined : encoding, options.bodyLimit);
-    responseCopy.release();
-    requestCopy.release();
-    const rawHeaders = [...head.rawHeaders, ...(mark ?? [])];
-    return {
-      outcome,
-      exchange: recorder.end(started, { ...ended, response: { status: head.status, rawHeaders, body }, failure: null }),
-    };
-  }
+interface Carried {
+  readonly outcome: Outcome;
+  readonly exchange: Exchange;
+}
 
-  function refused(
-    request: IncomingMessage,
-    target: string,
-    spot: Spot | null,
-    started: Started,
-    wrong: Problem,
-  ): Exchange {
-    return recorder.end(started, {
-      request,
-      target,
-      operationId: spot?.operation.operationId ?? null,
-      requestBody: null,
-      response: { status: wrong.status, rawHeaders: wrong.headers, body: { bytes: wrong.body, state: 'complete' } },
-      failure: null,
-    });
-  }
+/** What one request came to, with the copies of what passed by. */
+async function endOf(job: RelayJob, outcome: Outcome, operationId: string | null): Promise<Ended> {
+  const { requestCopy, responseCopy, mark = [] } = job;
+  const ended = { operationId, requestBody: requestCopy.bytes(), response: null, failure: null };
+  if (outcome.kind === 'failed') return { ...ended, failure: outcome.failure };
+  if (outcome.kind === 'aborted') return { ...ended, failure: failureOf('aborted') };
+  const { status, rawHeaders } = outcome.head;
+  const encoding = header(fieldsOf(rawHeaders), 'content-encoding');
+  const body = await responseCopy.body(outcome.complete, isBodiless(job.request, status) ? undefined : encoding);
+  return { ...ended, response: { status, rawHeaders: [...rawHeaders, ...mark], body } };
 }
 
 const MOCKED = [PROXY_HEADER, 'mock'] as const;

@@ -24,7 +24,7 @@ export async function startMissingMock(
   assumed: Places,
 ): Promise<MissingMock> {
   const mock = await startMock({ ...(folder && { folder }), overlays, anyToken: true, stateless: true });
-  const upstream = createUpstream({ baseUrl: mock.url, connect: 5, firstByte: 10 });
+  const upstream = createUpstream(mock.url, { connect: 5, firstByte: 10 });
   return {
     upstream,
     spotOf(method, target) {

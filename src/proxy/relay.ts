@@ -2,7 +2,6 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessa
 import type { Capture } from './capture.ts';
 import { type Failure, failureFrom, failureOf } from './failure.ts';
 import { hasBody, type RawHeaders, requestHeaders, responseHeaders } from './hop-by-hop.ts';
-import { Timers } from './timers.ts';
 import type { Upstream } from './upstream.ts';
 
 /** One request to be carried to a target and its answer back. */
@@ -15,7 +14,7 @@ export interface RelayJob {
   readonly requestCopy: Capture;
   readonly responseCopy: Capture;
   /** True for an answer that is not passed on: the caller gets another one. */
-  readonly withhold?: (status: number) => boolean;
+  readonly withhold?: ((status: number) => boolean) | undefined;
   /** Field lines that are added to the answer. */
   readonly mark?: readonly string[];
 }
@@ -58,16 +57,26 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => v
   let settled = false;
   let head: Head | undefined;
   let late: Failure | undefined;
-  const timers = new Timers((kind) => {
-    late = failureOf(kind);
-    outgoing.destroy();
-  });
+  let connecting: NodeJS.Timeout | undefined;
+  let answering: NodeJS.Timeout | undefined;
+  const expire = (kind: 'connect-timeout' | 'first-byte-timeout', after: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      late = failureOf(kind);
+      outgoing.destroy();
+    }, after);
+  const stopTimers = (): void => {
+    clearTimeout(connecting);
+    clearTimeout(answering);
+  };
 
+  const leave = (): void => {
+    settled = true;
+    stopTimers();
+    response.off('close', gone);
+  };
   const settle = (outcome: Outcome): void => {
     if (settled) return;
-    settled = true;
-    timers.clear();
-    response.off('close', gone);
+    leave();
     resolve(outcome);
   };
   const gone = (): void => {
@@ -80,19 +89,17 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => v
 
   outgoing.on('socket', (socket) => {
     if (!socket.connecting) return;
-    timers.start('connect-timeout', upstream.connectTimeout);
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => timers.stop('connect-timeout'));
+    connecting = expire('connect-timeout', upstream.connectTimeout);
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
   });
   outgoing.once('finish', () => {
-    if (head === undefined) timers.start('first-byte-timeout', upstream.firstByteTimeout);
+    if (head === undefined) answering = expire('first-byte-timeout', upstream.firstByteTimeout);
   });
   outgoing.on('error', (error) => {
     if (settled || head !== undefined) return;
     if (outgoing.reusedSocket && late === undefined && !fresh && isRepeatable(request)) {
       // The target closed a kept connection just then; nothing was lost but the try (RFC 9112, 9.3.1).
-      settled = true;
-      timers.clear();
-      response.off('close', gone);
+      leave();
       attempt(job, true, resolve);
       return;
     }
@@ -115,7 +122,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => v
     settle({ kind: 'failed', failure: failureOf('malformed') });
   });
   outgoing.on('response', (incoming) => {
-    timers.clear();
+    stopTimers();
     head = { status: incoming.statusCode ?? 502, rawHeaders: incoming.rawHeaders };
     pass(job, incoming, head, settle);
   });
@@ -148,7 +155,7 @@ function pass(job: RelayJob, incoming: IncomingMessage, head: Head, settle: (out
     incoming.on('close', () => settle({ kind: 'withheld', head, complete: incoming.complete }));
     return;
   }
-  const bodiless = request.method === 'HEAD' || head.status === 204 || head.status === 304;
+  const bodiless = isBodiless(request, head.status);
   try {
     response.sendDate = false;
     response.writeHead(head.status, incoming.statusMessage, [
@@ -164,12 +171,10 @@ function pass(job: RelayJob, incoming: IncomingMessage, head: Head, settle: (out
   response.once('finish', () => settle({ kind: 'answered', head, complete: true }));
   incoming.pipe(response, { end: false });
   incoming.on('close', () => {
-    if (!incoming.complete) {
-      // The caller is to see that it was cut off, not a short answer that looks whole.
-      settle({ kind: 'answered', head, complete: false });
-      response.destroy();
-      return;
-    }
+    if (incoming.complete) return;
+    // The caller is to see that it was cut off, not a short answer that looks whole.
+    settle({ kind: 'answered', head, complete: false });
+    response.destroy();
   });
   incoming.once('end', () => {
     if (!incoming.complete) return;
@@ -197,6 +202,11 @@ function headFirst(body: IncomingMessage, message: OutgoingMessage): void {
   setImmediate(() => {
     if (!begun && !message.writableEnded && !message.destroyed) message.write(NO_BYTES);
   });
+}
+
+/** True for an answer that has no body, whatever its head says. */
+export function isBodiless({ method }: IncomingMessage, status: number): boolean {
+  return method === 'HEAD' || status === 204 || status === 304;
 }
 
 function isRepeatable(request: IncomingMessage): boolean {

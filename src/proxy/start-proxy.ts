@@ -1,13 +1,15 @@
-import { isIPv6 } from 'node:net';
+import type { Server } from 'node:http';
 import { type Exchange, header } from '../http/exchange.ts';
 import { learnFromBody, readBody } from '../http/journal/body.ts';
 import { createRedactor } from '../http/redact.ts';
+import { close as closeServer, listen, urlOf } from '../http/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../runner/settings.ts';
+import { openTarget } from '../runner/target.ts';
 import { assumedOf } from '../spec/assumed.ts';
 import { circumstancesOf } from '../spec/circumstances.ts';
 import { secretNames } from '../spec/secrets.ts';
 import { callOf } from './call-of.ts';
-import { createBudget } from './capture.ts';
+import { createCaptures } from './capture.ts';
 import { createDoor } from './door.ts';
 import { createRecorder } from './exchanges.ts';
 import { createFront } from './front.ts';
@@ -16,8 +18,8 @@ import { createHandler } from './handler.ts';
 import { createJudging } from './judging.ts';
 import { type MissingMock, startMissingMock } from './missing.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
+import { type Places, placesOf } from './places.ts';
 import { reportOf } from './report.ts';
-import { openTarget } from './target.ts';
 import { createUpstream } from './upstream.ts';
 
 /** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
@@ -37,89 +39,74 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const host = options.host ?? '127.0.0.1';
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const failOn = options.failOn ?? 'error';
-  const bodyLimit = options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes;
   const redactor = options.redactor ?? createRedactor();
   const redact = (text: string): string => redactor.text(text);
   const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
-  const target = await openTarget(options);
-  redactor.learnNames(secretNames(target.places.contract));
+  const { folder, overlays } = options;
+  const target = await openTarget({ target: options.target, ...(folder && { folder }), ...(overlays && { overlays }) });
+  const { baseUrl, embedded, assumptions } = target;
+  let kind = target.kind;
+  let places = placesOf(target.contract);
+  /** Where requests belong on a mock. */
+  const assumed = async (): Promise<Places> => placesOf((await assumptions) ?? target.contract);
+  redactor.learnNames(secretNames(target.contract));
   let missing: MissingMock | null = null;
   let known: Promise<void> = Promise.resolve();
   const close = once(async () => {
-    await front?.close();
+    if (front !== undefined) await closeServer(front);
     await judging.settled();
     upstream.close();
     await missing?.close();
-    await target.close();
+    await target[Symbol.asyncDispose]();
   });
-  const upstream = createUpstream({
-    baseUrl: target.baseUrl,
-    connect: timeouts.connect,
-    firstByte: timeouts.firstByte,
-  });
+  const upstream = createUpstream(baseUrl, timeouts);
   const judging = createJudging({
     places: async () => {
       await known;
-      return target.places;
+      return places;
     },
-    assumptions: async () =>
-      target.kind === 'mock'
-        ? null
-        : await target.assumed().then(
-            ({ contract }) => contract,
-            () => null,
-          ),
+    assumptions: async () => (kind === 'mock' ? null : await (assumptions?.catch(() => null) ?? null)),
     circumstances: () => {
-      const { folder } = target.places.contract;
+      const { facts: groups, assumed } = places.contract.folder;
       const { facts, parameters } = options;
-      return circumstancesOf({
-        groups: folder.facts,
-        facts,
-        parameters,
-        assumed: assumedOf(folder.assumed, target.kind),
-      });
+      return circumstancesOf({ groups, facts, parameters, assumed: assumedOf(assumed, kind) });
     },
     redact,
     onFinding: (finding) => emit({ kind: 'finding', finding }),
     onFault: (error) => emit({ kind: 'fault', message: redact(error instanceof Error ? error.message : 'unknown') }),
   });
-  const gate = createGate(() => target.places.contract, {
+  const gate = createGate(() => places.contract, {
     allow: options.allow ?? 'read',
     host: target.host,
     writesAllowedOn: options.writesAllowedOn ?? [],
     expendable: options.expendable ?? [],
     probe: false,
-    embedded: target.embedded,
+    embedded,
     get mock() {
-      return target.kind === 'mock';
+      return kind === 'mock';
     },
   });
 
-  let front: ReturnType<typeof createFront> | undefined;
+  let front: Server | undefined;
   try {
-    if (options.mockMissing === true && !target.embedded) {
-      missing = await startMissingMock(options, await target.assumed());
-    }
+    if (options.mockMissing === true && !embedded) missing = await startMissingMock(options, await assumed());
     front = createFront(
       createHandler({
-        enter: createDoor({
-          host,
-          allowedHosts: options.allowedHosts ?? [],
-          allowedOrigins: options.allowedOrigins ?? [],
-        }),
+        enter: createDoor(host, options),
         gate,
         upstream,
         missing,
-        recorder: createRecorder(clock),
-        budget: createBudget(COPIES),
-        bodyLimit,
+        record: createRecorder(clock),
+        capture: createCaptures(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
         howToAllow: `Without being told, the proxy sends only what reads: start it with --allow write (or destructive) and list ${target.host} under writesAllowedOn in the configuration.`,
-        spotOf: (method, path) => target.places.spotOf(method, path),
+        spotOf: (method, path) => places.spotOf(method, path),
         judge(exchange, spot) {
-          if (saysMock(exchange)) known = target.becomeMock();
-          if (spot !== null) redactor.learnFrom(spot.parameters);
-          if (spot !== null) gate.note(callOf(exchange, spot, target.places.contract), spot.operation);
+          if (kind !== 'mock' && saysMock(exchange)) known = becomeMock();
+          if (spot !== null) {
+            redactor.learnFrom(spot.parameters);
+            gate.note(callOf(exchange, spot, places.contract), spot.operation);
+          }
           if (exchange.failure?.kind !== 'aborted') judging.add(exchange);
         },
         tell(exchange) {
@@ -129,21 +116,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         event: (event) => emit('path' in event ? { ...event, path: redactor.target(event.path) } : event),
       }),
     );
-    const { port } = await front.listen(options.port ?? 0, host);
+    const { port } = await listen(front, options.port ?? 0, host);
     return {
-      url: `http://${shownHost(host)}:${port}`,
+      url: urlOf(host, port),
       port,
-      target: target.baseUrl,
-      notices: target.places.contract.notices,
-      report: () =>
-        reportOf({
-          judging,
-          target: { kind: target.kind, baseUrl: target.baseUrl },
-          startedAt,
-          now: clock(),
-          failOn,
-          redact,
-        }),
+      target: baseUrl,
+      notices: places.contract.notices,
+      report: () => reportOf({ judging, target: { kind, baseUrl }, startedAt, now: clock(), failOn, redact }),
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -151,6 +130,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     front = undefined;
     await close();
     throw error;
+  }
+
+  /** From now on it is known to be a mock: what the mock assumes counts too. */
+  async function becomeMock(): Promise<void> {
+    kind = 'mock';
+    places = await assumed();
   }
 
   /** What must not be shown where it comes back in an answer or an error. */
@@ -180,11 +165,4 @@ function once<T>(run: () => Promise<T>): () => Promise<T> {
     running ??= run();
     return running;
   };
-}
-
-/** The address that a client on this machine calls; a wildcard is no address to call. */
-function shownHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return isIPv6(host) ? `[${host}]` : host;
 }

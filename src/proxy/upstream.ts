@@ -1,5 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Timeouts } from '../runner/settings.ts';
 
 /** Where requests go: one origin with the connections to it. */
 export interface Upstream {
@@ -18,17 +19,9 @@ export interface Upstream {
   close(): void;
 }
 
-export interface UpstreamOptions {
-  /** `https://host[:port][/prefix]`, without a trailing slash. */
-  readonly baseUrl: string;
-  /** Seconds. */
-  readonly connect: number;
-  /** Seconds. */
-  readonly firstByte: number;
-}
-
-export function createUpstream(options: UpstreamOptions): Upstream {
-  const base = new URL(options.baseUrl);
+/** @param baseUrl `https://host[:port][/prefix]`, without a trailing slash */
+export function createUpstream(baseUrl: string, timeouts: Pick<Timeouts, 'connect' | 'firstByte'>): Upstream {
+  const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const secure = base.protocol === 'https:';
   const settings = { keepAlive: true, noDelay: true };
@@ -37,8 +30,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const port = base.port === '' ? (secure ? 443 : 80) : Number(base.port);
   return {
     host: base.host,
-    connectTimeout: options.connect * 1000,
-    firstByteTimeout: options.firstByte * 1000,
+    connectTimeout: timeouts.connect * 1000,
+    firstByteTimeout: timeouts.firstByte * 1000,
     open(method, target, headers, fresh) {
       const wanted = {
         hostname,

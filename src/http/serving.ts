@@ -1,0 +1,49 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { ToolError } from '../errors.ts';
+
+/** Milliseconds that exchanges in flight have to end when a server closes. */
+const GRACE = 1_500;
+
+/** Listens, and says what to do where it cannot. Throws `ToolError` `port-busy` or `usage`. */
+export function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, port, host)));
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+function listenError(cause: NodeJS.ErrnoException, port: number, host: string): ToolError {
+  if (cause.code === 'EADDRINUSE') {
+    const hint = 'Choose another with --port, or 0 for any that is free.';
+    return new ToolError('port-busy', `Port ${port} of ${host} is busy.`, { hint, cause });
+  }
+  const hint =
+    cause.code === 'EACCES'
+      ? 'Ports below 1024 need rights that you may not have.'
+      : 'Choose an address of this machine.';
+  const why = cause.code ?? cause.message;
+  return new ToolError('usage', `Cannot listen on port ${port} of ${host} (${why}).`, { hint, cause });
+}
+
+/** Stops listening, lets exchanges in flight end, and cuts the rest. */
+export function close(server: Server, grace: number = GRACE): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), grace);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** The address that a client on this machine calls; a wildcard is no address to call. */
+export function urlOf(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
