@@ -1,13 +1,12 @@
-import { type Finding, SEVERITIES, type Severity } from '../drift/finding.ts';
-import { findingCounts } from './counts.ts';
+import type { Finding, Severity } from '../drift/finding.ts';
 import type { RenderOptions } from './formats.ts';
-import { callOf, shownAt } from './location.ts';
+import { shownAt } from './location.ts';
 import { plain } from './plain.ts';
 import { byReason, reasonLine } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';
 import { ruleTitle } from './rule-page.ts';
-import { warningsOf } from './warned.ts';
+import { callOf, findingCounts, numberOf, warningsOf, worstFirst } from './summary.ts';
 import { count } from './wrap.ts';
 
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
@@ -18,10 +17,9 @@ const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: '
  */
 export function renderGithub(report: Report, { redactor, root }: RenderOptions = {}): string {
   const clean = redacted(report, redactor);
-  const findings = [...clean.findings].sort((a, b) => rank(a) - rank(b));
   const unclear = clean.checks.filter(({ outcome }) => outcome === 'inconclusive');
   return [
-    ...findings.map((finding) => annotation(finding, root)),
+    ...worstFirst(clean.findings).map((finding) => annotation(finding, root)),
     ...byReason(unclear).map((shared) => command('warning', { title: 'Could not be judged' }, reasonLine(shared))),
     ...clean.stale.map(({ fingerprint, why }) =>
       command('warning', { title: 'Stale in the baseline' }, `${fingerprint}: ${why}`),
@@ -57,7 +55,7 @@ function warned(report: Report): string {
 
 function summary(report: Report): string {
   const { target, checks } = report;
-  const judged = checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length;
+  const judged = numberOf(checks, 'passed', 'failed');
   return `${target.baseUrl}: findings: ${findingCounts(report)}; ${judged} of ${count(checks.length, 'check')} judged`;
 }
 
@@ -81,8 +79,4 @@ function data(text: string): string {
 
 function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
-
-function rank({ severity }: Finding): number {
-  return SEVERITIES.indexOf(severity);
 }

@@ -1,9 +1,10 @@
 import type { Severity } from '../drift/finding.ts';
 import type { RenderOptions } from './formats.ts';
-import { callOf, shownAt } from './location.ts';
+import { shownAt } from './location.ts';
 import { plain } from './plain.ts';
 import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';
+import { callOf, shapesOf } from './summary.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor', info: 'info' };
 
@@ -15,11 +16,9 @@ export function renderGitlab(report: Report, { redactor, root }: RenderOptions =
     if (seen.has(finding.fingerprint)) return [];
     seen.add(finding.fingerprint);
     const { file, line } = shownAt(finding, root);
-    const { expected, actual } = finding;
-    const shapes = expected === '' && actual === '' ? '' : ` Expected ${expected || '?'}, got ${actual || '?'}.`;
     return [
       {
-        description: plain(`${callOf(finding)}: ${finding.message}${shapes}`),
+        description: plain(`${callOf(finding)}: ${finding.message}${shapesOf(finding)}`),
         check_name: plain(finding.rule),
         fingerprint: finding.fingerprint,
         severity: SEVERITY[finding.severity],

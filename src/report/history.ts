@@ -10,6 +10,7 @@ import { absentFindings, firstSeenIn } from './absent.ts';
 import { renderJson } from './json.ts';
 import { readReport } from './read.ts';
 import type { Report, RunSummary } from './report.ts';
+import { numbersOf } from './summary.ts';
 import { datedWatches } from './watch-history.ts';
 
 /** So many reports of a folder are read, those that come last by name; what they carry on from older ones is not lost. */
@@ -93,9 +94,7 @@ export function withHistory(report: Report, earlier: readonly Report[]): Report 
 }
 
 function summaryOf({ startedAt, verdict, exitCode, findings, accepted }: Report): RunSummary {
-  const of = (severity: Finding['severity']): number => findings.filter((each) => each.severity === severity).length;
-  const counts = { error: of('error'), warning: of('warning'), info: of('info') };
-  return { startedAt, verdict, exitCode, findings: counts, accepted: accepted.length };
+  return { startedAt, verdict, exitCode, findings: numbersOf(findings), accepted: accepted.length };
 }
 
 /** The embedded mock has another port in each run, and a mock elsewhere that is down cannot be told from any other URL. */

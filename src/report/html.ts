@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { RenderOptions } from './formats.ts';
-import { acceptedSection, staleSection } from './html/accepted.ts';
 import { checksSection } from './html/checks.ts';
 import { coverageSection } from './html/coverage.ts';
-import { createdSection } from './html/created.ts';
-import { deprecationsSection } from './html/deprecations.ts';
 import { findingsSection } from './html/findings.ts';
 import { hero, tiles, titleOf } from './html/head.ts';
 import { historySection } from './html/history.ts';
 import { createBudget, html, type Markup } from './html/markup.ts';
+import { acceptedSection, createdSection, deprecationsSection, staleSection } from './html/sections.ts';
 import { SCRIPT, STYLE } from './html/style.ts';
 import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';

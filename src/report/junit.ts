@@ -1,10 +1,12 @@
 import type { Finding } from '../drift/finding.ts';
 import type { RenderOptions } from './formats.ts';
-import { callOf, shownAt } from './location.ts';
+import { shownAt } from './location.ts';
 import { plain, plainLines } from './plain.ts';
+import { areaOf } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Check, Report } from './report.ts';
 import { rulePage } from './rule-page.ts';
+import { callOf, numberOf } from './summary.ts';
 
 /*
  * What CI systems make of it: `failure` is drift. `error` is a check that could not be judged: it must be seen, and it must not look
@@ -14,16 +16,11 @@ import { rulePage } from './rule-page.ts';
 /** The report as JUnit XML (as Jenkins, GitLab, GitHub and Azure read it): a suite per area of checks, a case per check. */
 export function renderJunit(report: Report, { redactor, root }: RenderOptions = {}): string {
   const clean = redacted(report, redactor);
-  const areas = new Map<string, Case[]>();
-  for (const check of clean.checks) {
-    const area = areaOf(check.id);
-    areas.set(area, [...(areas.get(area) ?? []), caseOf(check, clean, root)]);
-  }
-  const loose = unattached(clean);
-  if (loose.length > 0)
-    areas.set('findings', [...(areas.get('findings') ?? []), ...loose.map((each) => own(each, root))]);
-  const suites = [...areas];
-  const all = suites.flatMap(([, cases]) => cases);
+  const all = [
+    ...clean.checks.map((check) => caseOf(check, clean, root)),
+    ...unattached(clean).map((finding) => own(finding, root)),
+  ];
+  const suites = [...Map.groupBy(all, ({ area }) => area)];
   const head = [
     ...counts(all),
     ['time', seconds(clean.durationMs)],
@@ -48,6 +45,7 @@ export function renderJunit(report: Report, { redactor, root }: RenderOptions = 
 }
 
 interface Case {
+  readonly area: string;
   readonly outcome: Check['outcome'];
   readonly durationMs: number;
   readonly xml: string;
@@ -67,7 +65,8 @@ function caseOf(check: Check, report: Report, root: string | undefined): Case {
   else if (outcome === 'skipped') inside.push(`<skipped${attributes([['message', reason]])}/>`);
   const note = outcome === 'passed' ? [reason, details].filter((part) => part !== '').join('\n\n') : '';
   if (note !== '') inside.push(`<system-out>${text(note)}</system-out>`);
-  return { outcome, durationMs, xml: testcase(areaOf(id), id, durationMs, inside) };
+  const area = areaOf(id) || 'checks';
+  return { area, outcome, durationMs, xml: testcase(area, id, durationMs, inside) };
 }
 
 /** Errors and warnings of a failed run that no failed check shows, such as those of an audit. */
@@ -83,7 +82,7 @@ function unattached({ findings, checks, verdict }: Report): Finding[] {
 function own(finding: Finding, root: string | undefined): Case {
   const failure = element('failure', finding.message, detailOf(finding, root), finding.rule);
   const name = `${finding.rule} ${callOf(finding)} ${finding.pointer}`.trim();
-  return { outcome: 'failed', durationMs: 0, xml: testcase('findings', name, 0, [failure]) };
+  return { area: 'findings', outcome: 'failed', durationMs: 0, xml: testcase('findings', name, 0, [failure]) };
 }
 
 function detailOf(finding: Finding, root: string | undefined): string {
@@ -118,17 +117,12 @@ function element(name: 'failure' | 'error', message: string, body: string, type:
 }
 
 function counts(cases: readonly Case[]): [string, string][] {
-  const of = (outcome: Check['outcome']): string => String(cases.filter((each) => each.outcome === outcome).length);
   return [
     ['tests', String(cases.length)],
-    ['failures', of('failed')],
-    ['errors', of('inconclusive')],
-    ['skipped', of('skipped')],
+    ['failures', String(numberOf(cases, 'failed'))],
+    ['errors', String(numberOf(cases, 'inconclusive'))],
+    ['skipped', String(numberOf(cases, 'skipped'))],
   ];
-}
-
-function areaOf(id: string): string {
-  return id.split('.', 1)[0] || 'checks';
 }
 
 function hostOf(baseUrl: string): string {

@@ -25,9 +25,3 @@ function below(file: string, root: string | undefined): string {
   const path = relative(root, file);
   return path.startsWith('..') || isAbsolute(path) ? file : path;
 }
-
-/** operationId, method and path template, as far as they are known. */
-export function callOf({ operationId, method, path }: Pick<Finding, 'operationId' | 'method' | 'path'>): string {
-  const call = [method, path].filter((part) => part !== null).join(' ');
-  return [operationId ?? 'the target as a whole', call].filter((part) => part !== '').join(' · ');
-}

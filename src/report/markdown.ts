@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Finding, SEVERITIES, type Severity } from '../drift/finding.ts';
+import type { Finding, Severity } from '../drift/finding.ts';
 import { EXIT } from '../errors.ts';
-import { checkCounts, findingCounts } from './counts.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { plain } from './plain.ts';
@@ -9,7 +8,18 @@ import { byReason, partsOf, whyInconclusive, whyNotCalled } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Check, OperationCoverage, Report } from './report.ts';
 import { rulePage, ruleTitle } from './rule-page.ts';
-import { butWarnings } from './warned.ts';
+import {
+  butWarnings,
+  byOperation,
+  checkCounts,
+  findingCounts,
+  numberOf,
+  numbersOf,
+  requestOf,
+  staleNote,
+  tookOf,
+  whenOf,
+} from './summary.ts';
 import { watchWords } from './watch-words.ts';
 import { count } from './wrap.ts';
 
@@ -50,21 +60,19 @@ export function renderMarkdown(report: Report, { redactor, root }: RenderOptions
 function markOf({ findings, accepted }: Report): string {
   const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))].sort();
   const digest = createHash('sha256').update(JSON.stringify(fingerprints)).digest('hex').slice(0, 16);
-  const counts = SEVERITIES.map(
-    (severity) => `${severity}=${findings.filter((finding) => finding.severity === severity).length}`,
-  );
+  const counts = Object.entries(numbersOf(findings)).map(([severity, number]) => `${severity}=${number}`);
   return `<!-- banking-api findings=${digest} ${counts.join(' ')} accepted=${accepted.length} -->`;
 }
 
 function headSection(report: Report): string[] {
-  const { target, startedAt, durationMs, tool } = report;
+  const { target, tool } = report;
   return [
     `## ${verdictOf(report)}`,
     '',
     `| | |`,
     `|---|---|`,
     `| Target | ${code(target.baseUrl)}${target.kind === 'mock' ? ' (a mock)' : ''} |`,
-    `| Run | ${startedAt.slice(0, 16).replace('T', ' ')} UTC, ${(durationMs / 1000).toFixed(1)} s, ${tool.name} ${tool.version} |`,
+    `| Run | ${whenOf(report)}, ${tookOf(report)}, ${tool.name} ${tool.version} |`,
     `| Findings | ${findingCounts(report)} |`,
     `| Checks | ${checkCounts(report.checks)} |`,
     '',
@@ -87,12 +95,12 @@ function whySection(report: Report): string[] {
 }
 
 function verdictOf(report: Report): string {
-  const { exitCode, verdict, target, stale } = report;
+  const { exitCode, verdict, target } = report;
   if (exitCode === EXIT.interrupted) return '⏹️ Interrupted: the run did not come to its end';
   const who = target.kind === 'journal' ? 'the caller' : 'the target';
   if (verdict === 'drift') return `❌ Drift: ${who} differs from the contract`;
   if (verdict === 'inconclusive') return `❔ Inconclusive: it could not be told whether ${who} agrees`;
-  const gone = stale.length === 0 ? '' : `the baseline has ${count(stale.length, 'stale entry', 'stale entries')}`;
+  const gone = staleNote(report);
   const warned = butWarnings(report);
   return warned === null
     ? `✅ Agrees: ${who} agrees with the contract${gone === '' ? '' : `, but ${gone}`}`
@@ -105,7 +113,7 @@ function findingsSection({ findings, tool }: Report, root: string | undefined, r
   let left = room;
   let shown = 0;
   let operation: string | undefined;
-  for (const finding of grouped(findings)) {
+  for (const finding of byOperation(findings).flat()) {
     const title = titleOf(finding);
     const block = [...(title === operation ? [] : [`#### ${title}`, '']), ...oneFinding(finding, root, tool.version)];
     const size = block.reduce((sum, line) => sum + line.length + 1, 0);
@@ -185,10 +193,13 @@ function checksSection({ checks }: Report): string[] {
         .map(({ id }) => code(id))
         .join(', ') + (own.length > MOST_IDS ? ` and ${own.length - MOST_IDS} more` : ''),
     ]);
-  const of = (outcome: Check['outcome']): number => checks.filter((each) => each.outcome === outcome).length;
   return [
-    ...folded(`${count(of('inconclusive'), 'check')} could not be judged`, ['reason', 'checks'], rows('inconclusive')),
-    ...folded(`${count(of('skipped'), 'check')} skipped`, ['reason', 'checks'], rows('skipped')),
+    ...folded(
+      `${count(numberOf(checks, 'inconclusive'), 'check')} could not be judged`,
+      ['reason', 'checks'],
+      rows('inconclusive'),
+    ),
+    ...folded(`${count(numberOf(checks, 'skipped'), 'check')} skipped`, ['reason', 'checks'], rows('skipped')),
   ];
 }
 
@@ -247,21 +258,9 @@ function folded(title: string, columns: readonly string[], rows: readonly string
   ];
 }
 
-/** By operation, the one with the worst finding first. */
-function grouped(findings: readonly Finding[]): Finding[] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of [...findings].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))) {
-    const title = titleOf(finding);
-    const group = groups.get(title);
-    if (group === undefined) groups.set(title, [finding]);
-    else group.push(finding);
-  }
-  return [...groups.values()].flat();
-}
-
-function titleOf({ operationId, method, path }: Finding): string {
-  const call = [method, path].filter((part) => part !== null).join(' ');
-  const name = operationId === null ? 'The target as a whole' : escaped(operationId);
+function titleOf(finding: Finding): string {
+  const call = requestOf(finding);
+  const name = finding.operationId === null ? 'The target as a whole' : escaped(finding.operationId);
   return call === '' ? name : `${name} ${code(call)}`;
 }
 

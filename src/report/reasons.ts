@@ -7,6 +7,11 @@ export interface Shared {
   readonly checks: readonly Check[];
 }
 
+/** What a check is about: its id begins with it. */
+export function areaOf(id: string): string {
+  return id.split('.', 1)[0] ?? '';
+}
+
 /** Checks under the reason that they share, the one with most checks first. */
 export function byReason(checks: readonly Check[]): Shared[] {
   return [...Map.groupBy(checks, ({ reason }) => reason)]
@@ -66,31 +71,19 @@ export function partsOf(operations: readonly OperationCoverage[]): Parts {
   };
 }
 
-/** Operations that were not called, under the reason that the checks give; an empty one where no check speaks of them. */
-export function whyNotCalled(
-  operations: readonly OperationCoverage[],
-  checks: readonly Check[],
-): Map<string, OperationCoverage[]> {
-  return under(operations, checks, ['inconclusive', 'skipped']);
+/** Operations under what checks that ended so say of them, the first outcome that gives a reason; an empty one where none speaks of them. */
+function under(...outcomes: readonly Outcome[]) {
+  return (operations: readonly OperationCoverage[], checks: readonly Check[]): Map<string, OperationCoverage[]> =>
+    Map.groupBy(operations, ({ operationId }) => {
+      const own = checks.filter((check) => check.operationId === operationId && check.kind === 'any');
+      const spoken = own.filter(({ reason }) => reason !== '');
+      const [why] = outcomes.flatMap((outcome) => byReason(spoken.filter((check) => check.outcome === outcome)));
+      return why?.reason ?? '';
+    });
 }
+
+/** Operations that were not called, under the reason that the checks give. */
+export const whyNotCalled: ReturnType<typeof under> = under('inconclusive', 'skipped');
 
 /** Operations that gave no good answer, under what the checks say of it. */
-export function whyNotAnswered(
-  operations: readonly OperationCoverage[],
-  checks: readonly Check[],
-): Map<string, OperationCoverage[]> {
-  return under(operations, checks, ['failed', 'inconclusive', 'passed']);
-}
-
-function under(
-  operations: readonly OperationCoverage[],
-  checks: readonly Check[],
-  outcomes: readonly Outcome[],
-): Map<string, OperationCoverage[]> {
-  return Map.groupBy(operations, ({ operationId }) => {
-    const own = checks.filter((check) => check.operationId === operationId && check.kind === 'any');
-    const spoken = own.filter(({ reason }) => reason !== '');
-    const [why] = outcomes.flatMap((outcome) => byReason(spoken.filter((check) => check.outcome === outcome)));
-    return why?.reason ?? '';
-  });
-}
+export const whyNotAnswered: ReturnType<typeof under> = under('failed', 'inconclusive', 'passed');

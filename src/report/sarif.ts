@@ -2,12 +2,13 @@ import { pathToFileURL } from 'node:url';
 import type { Finding, Severity } from '../drift/finding.ts';
 import { EXIT } from '../errors.ts';
 import type { RenderOptions } from './formats.ts';
-import { callOf, shownAt } from './location.ts';
+import { shownAt } from './location.ts';
 import { plain } from './plain.ts';
 import { byReason, reasonLine } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';
 import { rulePage, ruleTitle } from './rule-page.ts';
+import { callOf, shapesOf } from './summary.ts';
 
 const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
@@ -69,13 +70,12 @@ function descriptor(rule: string, version: string): object {
 function result(finding: Finding, rules: readonly string[], root: string | undefined): object {
   const { rule, severity, provenance, fingerprint, pointer, expected, actual, reference, occurrences } = finding;
   const { file, line, column } = shownAt(finding, root);
-  const shapes = expected === '' && actual === '' ? '' : ` Expected ${expected || '?'}, got ${actual || '?'}.`;
   return {
     ruleId: plain(rule),
     ruleIndex: rules.indexOf(rule),
     kind: 'fail',
     level: LEVEL[severity],
-    message: { text: message(`${finding.operationId ?? 'The target'}: ${finding.message}${shapes}`) },
+    message: { text: message(`${finding.operationId ?? 'The target'}: ${finding.message}${shapesOf(finding)}`) },
     locations: [
       {
         physicalLocation: {

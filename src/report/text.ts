@@ -1,20 +1,17 @@
 import { EXIT } from '../errors.ts';
 import type { Redactor } from '../http/redact.ts';
-import { checkCounts, findingCounts } from './counts.ts';
 import { plain } from './plain.ts';
 import { whyInconclusive } from './reasons.ts';
 import { redacted } from './redacted.ts';
-import type { Report } from './report.ts';
+import type { Created, Report } from './report.ts';
+import { butWarnings, checkCounts, findingCounts, staleNote, tookOf, whenOf } from './summary.ts';
 import { checkLines } from './text/checks.ts';
 import { coverageLines, notLocatedLines } from './text/coverage.ts';
-import { createdLines } from './text/created.ts';
-import { deprecationLines } from './text/deprecations.ts';
 import { acceptedLines, findingLines } from './text/findings.ts';
 import { nextSteps } from './text/next.ts';
 import { createPaint, type Paint } from './text/paint.ts';
-import { scoreCardLines } from './text/score-card.ts';
-import { butWarnings } from './warned.ts';
-import { capitalised, count, wrap } from './wrap.ts';
+import { watchWords } from './watch-words.ts';
+import { capitalised, count, hanging, wrap } from './wrap.ts';
 
 export interface TextOptions {
   /** Escape sequences for colours; none by default. */
@@ -45,7 +42,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
     ['Not located', notLocatedLines(clean.coverage.operations, paint, width)],
     ['Coverage', coverageLines(clean, paint, width)],
     ['Deprecated forms', deprecationLines(clean, width)],
-    ['What to do next', nextSteps(clean).flatMap((step) => bullet(plain(step), width))],
+    ['What to do next', nextSteps(clean).flatMap((step) => hanging(plain(step), width, '  · '))],
   ];
   const body = sections
     .filter(([, lines]) => lines.some((line) => line !== ''))
@@ -57,9 +54,10 @@ export function renderText(report: Report, options: TextOptions = {}): string {
 }
 
 function head(report: Report, paint: Paint, width: number): string[] {
+  const { target, tool } = report;
   const rows = [
-    ['target', report.target.kind === 'mock' ? `${report.target.baseUrl} (a mock)` : report.target.baseUrl],
-    ['run', `${when(report.startedAt)}, ${seconds(report.durationMs)}, ${report.tool.name} ${report.tool.version}`],
+    ['target', target.kind === 'mock' ? `${target.baseUrl} (a mock)` : target.baseUrl],
+    ['run', `${whenOf(report)}, ${tookOf(report)}, ${tool.name} ${tool.version}`],
     ['findings', findingCounts(report)],
     ['checks', checkCounts(report.checks)],
   ] as const;
@@ -88,10 +86,6 @@ function verdictLines(report: Report, paint: Paint, width: number): string[] {
   return wrap(plain(text), width).map((line) => paint.bold(paint.severity('warning', line)));
 }
 
-function staleNote({ stale }: Report): string {
-  return stale.length === 0 ? '' : `the baseline has ${count(stale.length, 'stale entry', 'stale entries')}`;
-}
-
 /** What stood in the way of a run that proved nothing. */
 function whyLines(report: Report, paint: Paint, width: number): string[] {
   const why = whyInconclusive(report);
@@ -107,14 +101,47 @@ function whyLines(report: Report, paint: Paint, width: number): string[] {
     .map((line, index) => `  ${paint.dim((index === 0 ? 'why' : '').padEnd(LABEL))} ${line}`);
 }
 
-function bullet(text: string, width: number): string[] {
-  return wrap(text, width - 4).map((line, index) => `  ${index === 0 ? '·' : ' '} ${line}`);
+const OUTCOMES = { kept: 'kept', broken: 'broken', 'not-exercised': 'not exercised' } as const;
+
+/** What became of each rule on a caller, a line each; empty for the reports of other commands. */
+function scoreCardLines(rules: NonNullable<Report['rules']>, paint: Paint): string[] {
+  if (rules.length === 0) return [];
+  const width = Math.max(...rules.map(({ rule }) => rule.length));
+  const lines = rules.map(({ rule, outcome }) => {
+    const text = `  ${plain(rule).padEnd(width)}  ${OUTCOMES[outcome]}`;
+    if (outcome === 'broken') return paint.severity('error', text);
+    return outcome === 'kept' ? paint.good(text) : paint.dim(text);
+  });
+  const sum = Object.entries(OUTCOMES).map(
+    ([outcome, words]) => `${rules.filter((each) => each.outcome === outcome).length} ${words}`,
+  );
+  return [...lines, `  ${sum.join(', ')}`, ''];
 }
 
-function when(startedAt: string): string {
-  return `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+/** What a run created in the target, a line each: what is gone again, and what is left and why. */
+export function createdLines(created: readonly Created[]): string[] {
+  if (created.length === 0) return [];
+  const lines = created.map(({ id, operationId, removed, reason }) =>
+    plain(`  ${id} (${operationId}): ${removed ? 'removed again' : `left there: ${reason}`}`),
+  );
+  return [...lines, ''];
 }
 
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
+/** The deprecated forms and what is known of each. */
+function deprecationLines({ deprecations, startedAt }: Report, width: number): string[] {
+  if (deprecations.length === 0) return [];
+  const nothing = deprecations.every(
+    ({ alive, withdrawnSince, lastAlive }) => alive === null && withdrawnSince === undefined && lastAlive === undefined,
+  );
+  if (nothing) {
+    const names = deprecations.map(({ operationId }) => operationId).join(', ');
+    return [...wrap(plain(`not known whether they live: ${names}`), width - 4).map((line) => `  ${line}`), ''];
+  }
+  const lines = deprecations.flatMap((watch) => {
+    const { life, shape, deprecation, sunset, nearness } = watchWords(watch, startedAt);
+    const end = `Sunset ${sunset}${nearness === null ? '' : ` (${nearness.text})`}`;
+    const facts = [life, shape.text, `Deprecation ${deprecation}`, end].join(', ');
+    return hanging(plain(`${watch.operationId} → ${watch.successor}: ${facts}`), width);
+  });
+  return [...lines, ''];
 }

@@ -8,7 +8,7 @@ import { unreadable } from '../../files/read.ts';
 import { assertWritable, writeWhole } from '../../files/write.ts';
 import { createRedactor } from '../../http/redact.ts';
 import { plain } from '../../report/plain.ts';
-import { createdLines } from '../../report/text/created.ts';
+import { createdLines } from '../../report/text.ts';
 import { count } from '../../report/wrap.ts';
 import type { LoadOptions } from '../../spec/contract.ts';
 import type { Args, Command, Io } from '../command.ts';

@@ -1,7 +1,8 @@
-import { byReason } from '../reasons.ts';
+import { areaOf, byReason } from '../reasons.ts';
 import type { Check, Outcome, Report } from '../report.ts';
+import { numberOf } from '../summary.ts';
 import { count } from '../wrap.ts';
-import { type Budget, html, type Markup, shortened } from './markup.ts';
+import { type Budget, html, type Markup, more, shortened } from './markup.ts';
 
 const MOST_DOTS = 200;
 const LONGEST = 400;
@@ -16,37 +17,30 @@ const TONE: Readonly<Record<Outcome, string>> = {
 /** A row per area of checks, a dot per check. */
 export function checksSection({ checks }: Report, budget: Budget): Markup {
   if (checks.length === 0) return html``;
-  const areas = new Map<string, Check[]>();
-  for (const check of checks) {
-    const area = check.id.split('.', 1)[0] ?? '';
-    const group = areas.get(area);
-    if (group === undefined) areas.set(area, [check]);
-    else group.push(check);
-  }
   const rows: Markup[] = [];
   let missing = 0;
-  for (const [area, group] of areas) {
-    const piece = areaOf(area, group);
+  for (const [area, group] of Map.groupBy(checks, ({ id }) => areaOf(id))) {
+    const piece = rowOf(area, group);
     if (budget.take(piece)) rows.push(piece);
     else missing += group.length;
   }
   return html`<section id="checks"><h2>Checks</h2><p>Each dot is a check of the suite. What could not be judged proves nothing either way.</p>
 <div class="legend"><span><i class="o passed"></i>passed</span><span><i class="o failed"></i>failed</span><span><i class="o inconclusive"></i>could not be judged</span><span><i class="o skipped"></i>skipped</span></div>
-<div class="card map">${rows}${missing > 0 && html`<p class="none">${count(missing, 'more check')} in the JSON report.</p>`}</div></section>`;
+<div class="card map">${rows}${more(missing, 'check')}</div></section>`;
 }
 
-function areaOf(area: string, checks: readonly Check[]): Markup {
+function rowOf(area: string, checks: readonly Check[]): Markup {
   const dots = checks
     .slice(0, MOST_DOTS)
     .map(({ id, outcome }) => html`<i class="o ${outcome}" title="${shortened(id, 120)}: ${outcome}"></i>`);
-  const of = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
+  const of = (outcome: Outcome): number => numberOf(checks, outcome);
   const label = ORDER.filter((outcome) => of(outcome) > 0)
     .map((outcome) => `${of(outcome)} ${outcome}`)
     .join(', ');
-  const more = checks.length - MOST_DOTS;
+  const left = checks.length - MOST_DOTS;
   const loud = of('failed') + of('inconclusive') > 0;
   return html`<details${loud && html` open`}><summary><code class="label">${shortened(area, 120)}</code><span class="cells" role="img" aria-label="${label}">${dots}${
-    more > 0 && html`<span class="num">+${more}</span>`
+    left > 0 && html`<span class="num">+${left}</span>`
   }</span><span class="num">${of('passed')} of ${checks.length}</span></summary><div class="inner"><table class="stack"><tbody>${ORDER.flatMap(
     (outcome) => groupsOf(checks.filter((check) => check.outcome === outcome)),
   )}</tbody></table></div></details>

@@ -1,7 +1,7 @@
 import { partsOf, whyNotAnswered, whyNotCalled } from '../reasons.ts';
 import type { FieldCoverage, OperationCoverage, Report } from '../report.ts';
 import { count } from '../wrap.ts';
-import { type Budget, html, type Markup, shortened } from './markup.ts';
+import { type Budget, html, type Markup, more, shortened } from './markup.ts';
 
 const MOST_CELLS = 160;
 const LONGEST = 200;
@@ -12,31 +12,25 @@ const LEGEND = html`<div class="legend"><span><i class="c documented all"></i>do
 export function coverageSection({ coverage: { operations }, checks }: Report, budget: Budget): Markup {
   if (operations.length === 0) return html``;
   const { answered, unanswered, idle, notLocated } = partsOf(operations);
-  const rows: Markup[] = [];
-  let missing = 0;
-  for (const operation of answered) {
-    const piece = rowOf(operation);
-    if (budget.take(piece)) rows.push(piece);
-    else missing += 1;
-  }
+  const rows = answered.map(rowOf).filter(budget.take);
   const map =
     answered.length > 0 &&
     html`<p>Each row is an operation, each square a field that is known of its answer. Open a row for the names.</p>
 ${LEGEND}
-<div class="card map">${rows}${missing > 0 && html`<p class="none">${count(missing, 'more operation')} in the JSON report.</p>`}</div>`;
+<div class="card map">${rows}${more(answered.length - rows.length, 'operation')}</div>`;
   return html`<section id="coverage"><h2>Coverage</h2>${map || html`<p>No operation gave a good answer, so that no field was seen.</p>`}
 ${namesOf('called, no good answer', whyNotAnswered(unanswered, checks), budget)}${namesOf('not called', whyNotCalled(idle, checks), budget)}${namesOf('not located', new Map([['known by name only, never called by guess', notLocated]]), budget)}</section>`;
 }
 
 function rowOf({ operationId, located, fields, notShown }: OperationCoverage): Markup {
   const seen = fields.filter((field) => field.seen > 0).length;
-  const more = fields.length - MOST_CELLS;
+  const left = fields.length - MOST_CELLS;
   const cells = fields
     .slice(0, MOST_CELLS)
     .map((field) => html`<i class="c ${field.provenance} ${fillOf(field)}" title="${titleOf(field)}"></i>`);
   const number = fields.length === 0 ? 'no field known' : `${seen} of ${fields.length}`;
   return html`<details><summary><code class="label">${shortened(operationId, LONGEST)}</code><span class="cells" role="img" aria-label="${number} fields seen">${cells}${
-    more > 0 && html`<span class="num">+${more}</span>`
+    left > 0 && html`<span class="num">+${left}</span>`
   }</span><span class="num">${number}</span></summary><div class="inner">${
     fields.length > 0 &&
     html`<table class="stack"><thead><tr><th>Field</th><th>Rests on</th><th colspan="2">Seen</th></tr></thead><tbody>${fields

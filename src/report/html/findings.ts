@@ -1,8 +1,8 @@
-import { type Finding, SEVERITIES } from '../../drift/finding.ts';
-import { severityCount, severityCounts } from '../counts.ts';
+import type { Finding } from '../../drift/finding.ts';
 import { shownAt } from '../location.ts';
 import type { Report } from '../report.ts';
 import { rulePage, ruleTitle } from '../rule-page.ts';
+import { byOperation, requestOf, severityCounts } from '../summary.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, lines, type Markup, shortened } from './markup.ts';
 
@@ -21,11 +21,10 @@ export function findingsSection(report: Report, root: string | undefined, budget
       report.verdict === 'agrees' ? 'Nothing was found.' : 'Nothing was found in what could be judged.'
     }</div></section>`;
   }
-  const groups = groupsOf(findings);
   let shown = 0;
   let full = MOST_IN_FULL;
   const shownGroups: Markup[] = [];
-  for (const group of groups) {
+  for (const group of byOperation(findings)) {
     const cards: Markup[] = [];
     const rows: Markup[] = [];
     for (const finding of group) {
@@ -40,11 +39,10 @@ export function findingsSection(report: Report, root: string | undefined, budget
     shownGroups.push(groupOf(group, cards, rows, findings.length <= MOST_OPEN));
   }
   const missing = findings.length - shown;
-  const severities = SEVERITIES.filter((severity) => findings.some((finding) => finding.severity === severity));
   return html`<section id="findings"${findings.length > MOST_OPEN && html` class="many"`}><h2>Findings</h2>
 <p>What differs from the contract, under the operation that shows it. What is documented and does not hold is an error, what was recorded a warning.</p>
-<div class="tools">${severities.map(
-    (severity) =>
+<div class="tools">${severityCounts(findings).map(
+    ([severity]) =>
       html`<label><input type="checkbox" id="s-${severity}" checked><i class="dot ${severity}"></i>${severity}</label>`,
   )}<label id="q-box" hidden>Search <input type="search" id="q" autocomplete="off" spellcheck="false"><output id="q-out"></output></label></div>
 ${shownGroups}${
@@ -53,25 +51,10 @@ ${shownGroups}${
 }</section>`;
 }
 
-/** By operation, the one with the worst finding first. */
-function groupsOf(findings: readonly Finding[]): Finding[][] {
-  const groups = new Map<string, Finding[]>();
-  const worstFirst = [...findings].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
-  for (const finding of worstFirst) {
-    const key = JSON.stringify([finding.operationId, finding.method, finding.path]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [finding]);
-    else group.push(finding);
-  }
-  return [...groups.values()];
-}
-
 function groupOf(group: readonly Finding[], cards: readonly Markup[], rows: readonly Markup[], open: boolean): Markup {
   const [first] = group;
-  const chips = severityCounts(group).map(
-    ([severity, number]) => html`<span class="chip ${severity}">${severityCount(number, severity)}</span>`,
-  );
-  const call = [first?.method, first?.path].filter((part) => part !== null && part !== undefined).join(' ');
+  const chips = severityCounts(group).map(([severity, words]) => html`<span class="chip ${severity}">${words}</span>`);
+  const call = first === undefined ? '' : requestOf(first);
   return html`<details class="card op"${open && html` open`}><summary><span class="name">${shortened(first?.operationId ?? 'The target as a whole', LONGEST_IN_LINE)}</span><code class="call">${shortened(call, LONGEST_IN_LINE)}</code>${chips}</summary>${cards}${
     rows.length > 0 && html`<ul class="rows">${rows}</ul>`
   }</details>

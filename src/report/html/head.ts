@@ -1,10 +1,9 @@
-import { SEVERITIES, type Severity } from '../../drift/finding.ts';
+import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT } from '../../errors.ts';
-import { severityWord } from '../counts.ts';
 import { partsOf, whyInconclusive } from '../reasons.ts';
 import type { Check, Outcome, Report } from '../report.ts';
+import { butWarnings, numberOf, numbersOf, severityWord, tookOf, warningsOf, whenOf } from '../summary.ts';
 import { nextSteps } from '../text/next.ts';
-import { butWarnings, warningsOf } from '../warned.ts';
 import { capitalised, count } from '../wrap.ts';
 import { html, type Markup, shortened } from './markup.ts';
 
@@ -37,7 +36,7 @@ export function titleOf(report: Report): string {
 }
 
 export function hero(report: Report): Markup {
-  const { target, tool, startedAt, durationMs, exitCode, command } = report;
+  const { target, tool, exitCode, command } = report;
   const tone = toneOf(report);
   const icon = tone === 'agrees' || tone === 'warned' ? TICK : tone === 'drift' ? CROSS : QUERY;
   const fact = (name: string, value: Markup): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -45,7 +44,7 @@ export function hero(report: Report): Markup {
 <p class="eyebrow">Contract report of ${target.kind === 'journal' ? 'a caller' : 'a banking API'}</p>
 <h1><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="1.8"/>${icon}</svg>${WORD[tone]}</h1>
 <p class="lead">${leadOf(report)}</p>${whyList(report)}
-<dl class="facts">${fact('Target', html`<code>${target.baseUrl}</code>${target.kind === 'mock' ? ' (a mock)' : ''}`)}${fact('Run', html`${startedAt.slice(0, 16).replace('T', ' ')} UTC`)}${fact('Took', html`${(durationMs / 1000).toFixed(1)} s`)}${fact('By', html`${tool.name} ${tool.version}, ${command}`)}${fact('Exit code', html`${exitCode}`)}</dl>
+<dl class="facts">${fact('Target', html`<code>${target.baseUrl}</code>${target.kind === 'mock' ? ' (a mock)' : ''}`)}${fact('Run', html`${whenOf(report)}`)}${fact('Took', html`${tookOf(report)}`)}${fact('By', html`${tool.name} ${tool.version}, ${command}`)}${fact('Exit code', html`${exitCode}`)}</dl>
 </div></header>`;
 }
 
@@ -71,13 +70,13 @@ function leadOf(report: Report): string {
     case 'warned':
       return `${capitalised(butWarnings(report) ?? '')}.${known}${gone}`;
     case 'agrees': {
-      const judged = checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length;
-      return `${who} agrees with its contract in all ${count(judged, 'check')} that could be made.${known}${gone}`;
+      const judged = count(numberOf(checks, 'passed', 'failed'), 'check');
+      return `${who} agrees with its contract in all ${judged} that could be made.${known}${gone}`;
     }
     case 'interrupted':
       return 'The run was interrupted. What follows was known by then.';
     default: {
-      const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive').length;
+      const unclear = numberOf(checks, 'inconclusive');
       const some = unclear === 0 ? 'Too little could be checked.' : `${count(unclear, 'check')} could not be judged.`;
       return `${some} This proves neither agreement nor drift.${failing.length > 0 ? ` ${count(failing.length, 'difference')} showed nevertheless.` : ''}`;
     }
@@ -102,12 +101,12 @@ export function tiles(report: Report): Markup {
 }
 
 function findingsTile({ findings, accepted }: Report): Markup {
-  const of = (severity: Severity): number => findings.filter((each) => each.severity === severity).length;
+  const numbers = numbersOf(findings);
   return html`<div class="card tile"><h3>Findings</h3><p class="big">${findings.length}</p>${bar(
-    SEVERITIES.map((severity) => [of(severity), severity]),
+    SEVERITIES.map((severity) => [numbers[severity], severity]),
   )}<p class="split">${SEVERITIES.map(
     (severity) =>
-      html`<span><i class="dot ${severity}"></i><b>${of(severity)}</b> ${severityWord(of(severity), severity)}</span>`,
+      html`<span><i class="dot ${severity}"></i><b>${numbers[severity]}</b> ${severityWord(numbers[severity], severity)}</span>`,
   )}<span><i class="dot"></i><b>${accepted.length}</b> accepted</span></p></div>`;
 }
 
@@ -119,7 +118,7 @@ const OUTCOMES = [
 ] as const satisfies readonly (readonly [Outcome, string])[];
 
 function checksTile(checks: readonly Check[]): Markup {
-  const of = (outcome: Outcome): number => checks.filter((each) => each.outcome === outcome).length;
+  const of = (outcome: Outcome): number => numberOf(checks, outcome);
   return html`<div class="card tile"><h3>Checks</h3><p class="big">${of('passed')} <small>of ${checks.length} passed</small></p>${bar(
     OUTCOMES.map(([outcome, tone]) => [of(outcome), tone]),
   )}<p class="split">${OUTCOMES.slice(1).map(

@@ -1,17 +1,12 @@
 import { SEVERITIES } from '../../drift/finding.ts';
-import { severityCount } from '../counts.ts';
 import type { GoneFinding, Report, RunSummary } from '../report.ts';
+import { severityCount } from '../summary.ts';
 import { count } from '../wrap.ts';
-import { type Budget, html, type Markup, shortened } from './markup.ts';
-import { plot } from './plot.ts';
+import { type Budget, html, type Markup, more, shortened } from './markup.ts';
+import { plot, TONE } from './plot.ts';
 
 /** So many runs have a column; the JSON report has all. */
 const MOST_RUNS = 60;
-const TONE: Readonly<Record<RunSummary['verdict'], string>> = {
-  agrees: 'good',
-  drift: 'error',
-  inconclusive: 'warning',
-};
 
 /** How the runs went so far, as a plot, and what is no longer seen. */
 export function historySection({ history }: Report, budget: Budget): Markup {
@@ -59,9 +54,6 @@ function absent(title: string, what: string, findings: readonly GoneFinding[], b
       ({ rule, operationId, pointer, severity, firstSeen, lastSeen }) =>
         html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${shortened(rule, 100)} <code>${shortened(`${operationId ?? ''} ${pointer}`.trim(), 200)}</code></td><td class="nb">${spanOf(firstSeen.slice(0, 10), lastSeen.slice(0, 10))}</td></tr>`,
     )
-    .filter((row) => budget.take(row));
-  const missing = findings.length - rows.length;
-  return html`<h3>${title}</h3><p>${what}</p><div class="card pad"><table class="stack"><tbody>${rows}</tbody></table>${
-    missing > 0 && html`<p class="more">${count(missing, 'more finding')} in the JSON report.</p>`
-  }</div>`;
+    .filter(budget.take);
+  return html`<h3>${title}</h3><p>${what}</p><div class="card pad"><table class="stack"><tbody>${rows}</tbody></table>${more(findings.length - rows.length, 'finding')}</div>`;
 }

@@ -1,4 +1,5 @@
 import { plain, plainLines } from '../plain.ts';
+import { count } from '../wrap.ts';
 
 /** HTML that we wrote. Whatever is not one is text and is escaped. */
 export interface Markup {
@@ -41,6 +42,12 @@ function escaped(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
+}
+
+/** What is left to the JSON report, in words; nothing where that is nothing. */
+export function more(missing: number, one: string, many = `${one}s`, classes = 'none'): Markup | false {
+  const words = count(missing, `more ${one}`, `more ${many}`);
+  return missing > 0 && html`<p class="${classes}">${words} in the JSON report.</p>`;
 }
 
 /** Bytes that a part of the page may take. */

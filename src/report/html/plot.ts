@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../../drift/finding.ts';
-import { severityCount } from '../counts.ts';
 import type { RunSummary } from '../report.ts';
+import { severityCount } from '../summary.ts';
 import { html, type Markup } from './markup.ts';
 
 /*
@@ -12,7 +12,8 @@ const BASE = 150;
 const STRIP = BASE + 10;
 /** Widest column, percent. */
 const WIDEST = 4;
-const TONE: Readonly<Record<RunSummary['verdict'], string>> = {
+/** How each verdict is coloured. */
+export const TONE: Readonly<Record<RunSummary['verdict'], string>> = {
   agrees: 'good',
   drift: 'error',
   inconclusive: 'warning',

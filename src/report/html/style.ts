@@ -92,7 +92,7 @@ details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 table{border-collapse:collapse;width:100%;font-size:.9rem}th{font-weight:500;color:var(--soft);text-align:left;font-size:.82rem}
 th,td{padding:.3rem .8rem .3rem 0;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:break-word}tr:last-child>td{border-bottom:0}
 @media (min-width:42.01rem){td:has(>.chip:only-child),td.nb{width:1%}}
-td code{overflow-wrap:anywhere}.nb{white-space:nowrap}td .nb+.nb{margin-left:.7rem}.more{margin-top:.6rem;color:var(--soft)}
+td code{overflow-wrap:anywhere}.nb{white-space:nowrap}td .nb+.nb{margin-left:.7rem}.pad>.none{padding:.6rem 0 0}
 .ids{display:flex;flex-wrap:wrap;gap:.1rem .9rem;color:var(--soft)}
 progress{appearance:none;width:6rem;max-width:100%;height:8px;border:0;border-radius:4px;background:var(--sunk);overflow:hidden;vertical-align:middle}
 progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress-value{background:var(--doc)}progress::-moz-progress-bar{background:var(--doc)}

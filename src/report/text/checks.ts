@@ -1,5 +1,5 @@
 import { plain } from '../plain.ts';
-import { byReason, firstIds } from '../reasons.ts';
+import { areaOf, byReason, firstIds } from '../reasons.ts';
 import type { Check, Outcome } from '../report.ts';
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
@@ -53,12 +53,9 @@ function firstOf(checks: readonly Check[]): string {
 /** The ids of a few, else how many there are of each area, which is what an id begins with. */
 function areas(checks: readonly Check[]): string {
   if (checks.length <= 2) return firstOf(checks);
-  const numbers = new Map<string, number>();
-  for (const { id } of checks) {
-    const area = plain(id.split('.')[0] ?? id);
-    numbers.set(area, (numbers.get(area) ?? 0) + 1);
-  }
-  return [...numbers].map(([area, number]) => `${number} ${area}`).join(', ');
+  return [...Map.groupBy(checks, ({ id }) => plain(areaOf(id)))]
+    .map(([area, own]) => `${own.length} ${area}`)
+    .join(', ');
 }
 
 function entry(head: string, text: string, paint: Paint, width: number): string[] {

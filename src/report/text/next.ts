@@ -1,7 +1,7 @@
 import { EXIT } from '../../errors.ts';
 import { whyInconclusive } from '../reasons.ts';
 import type { Report } from '../report.ts';
-import { warningsOf } from '../warned.ts';
+import { warningsOf } from '../summary.ts';
 
 /** What a person would do next, most pressing first. */
 export function nextSteps(report: Report): string[] {
