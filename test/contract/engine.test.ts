@@ -28,7 +28,7 @@ async function namesOf(folder: ContractFolder): Promise<{ words: readonly string
   const { operations } = await loadContract({ root: folder.spec, overlays: [folder.assumptions] });
   const paths = operations.flatMap(({ path }) => (path === null ? [] : [path.split('/{')[0]?.split('/').slice(0, 3)]));
   return {
-    words: naming.names().filter((name) => /[a-z][A-Z]|[A-Za-z][_-][A-Za-z]/.test(name)),
+    words: naming.longNames(),
     paths: [...new Set(paths.map((segments) => segments?.join('/') ?? ''))],
   };
 }

@@ -67,9 +67,9 @@ export class Naming {
     return this.#nonsense.has(name);
   }
 
-  /** Every name that was asked for so far. */
-  names(): readonly string[] {
-    return [...this.#nonsense.keys()];
+  /** Every name of two or more words that was asked for so far. */
+  longNames(): readonly string[] {
+    return [...this.#nonsense.keys()].filter((name) => /[a-z][A-Z]|[A-Za-z][_-][A-Za-z]/.test(name));
   }
 
   /** A name of several parts, such as `fees.card`. */
@@ -85,8 +85,9 @@ export class Naming {
     return path.replace(/[^/{}]+/g, (name) => this.of(name));
   }
 
-  /** A value: an enum's word, or an id whose prefix is a name; any other is what it was. */
+  /** A value: an enum's word, a name of several words, or an id whose prefix is a name; any other is what it was. */
   value(text: string): string {
+    if (text.includes('-') && this.has(text)) return this.of(text);
     if (/^[A-Z]{3,}(?:_[A-Z]+)*$/.test(text)) return this.of(text);
     return text.replace(/^[a-z]+(?=-(?:\d{4}$|[0-9a-f]{6,}$|\{))/, (prefix) => this.of(prefix));
   }

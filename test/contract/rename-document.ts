@@ -18,6 +18,7 @@ const NAMED: ReadonlySet<Kind> = new Set([
 const NAMES: ReadonlySet<string> = new Set([
   'operationId',
   'x-tag',
+  'x-mock-shows',
   'x-creates',
   'x-removes',
   'x-only-when',

@@ -8,8 +8,13 @@ import { Naming } from './naming.ts';
 import { renameDocument, renameOverlay } from './rename-document.ts';
 import { renameContract, renameEntities, renameProfile, renameScenario } from './rename-mocks.ts';
 
+export interface Renamed extends Named {
+  /** The names of two or more words that stand in the copy no more. */
+  readonly gone: readonly string[];
+}
+
 /** A renamed copy of the package's own contract, to be spoken of in the original names. */
-export async function renamedCopy(folder: string, work: string): Promise<Named> {
+export async function renamedCopy(folder: string, work: string): Promise<Renamed> {
   const naming = await writeRenamed(folder);
   return {
     folder,
@@ -17,6 +22,7 @@ export async function renamedCopy(folder: string, work: string): Promise<Named> 
     name: (name) => naming.of(name),
     data: (value) => naming.data(value),
     back: (text) => naming.back(text),
+    gone: naming.longNames(),
   };
 }
 
