@@ -64,3 +64,12 @@ export interface Exchange {
 export function header(fields: HeaderFields, name: string): string | undefined {
   return fields.find(([field]) => field === name)?.[1];
 }
+
+/** Every field line (name, value, name, value) with its name in lower case. */
+export function fieldsOf(rawHeaders: readonly string[]): HeaderFields {
+  const fields: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    fields.push([String(rawHeaders[index]).toLowerCase(), String(rawHeaders[index + 1])]);
+  }
+  return fields;
+}

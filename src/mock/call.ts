@@ -1,5 +1,3 @@
-import type { HeaderFields } from '../http/exchange.ts';
-
 /** One request, read completely and within the limits; what every concern of the mock judges. */
 export interface Call {
   readonly method: string;
@@ -31,15 +29,6 @@ export function countField(rawHeaders: readonly string[], name: string): number 
     if (there !== undefined && there.length === name.length && there.toLowerCase() === name) count += 1;
   }
   return count;
-}
-
-/** Every field line with its name in lower case. */
-export function fieldsOf(rawHeaders: readonly string[]): HeaderFields {
-  const fields: [string, string][] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    fields.push([String(rawHeaders[index]).toLowerCase(), String(rawHeaders[index + 1])]);
-  }
-  return fields;
 }
 
 /** The media type of the body without its parameters, in lower case; undefined where the request names none. */

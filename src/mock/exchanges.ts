@@ -1,6 +1,6 @@
-import type { Exchange, HeaderFields } from '../http/exchange.ts';
+import { type Exchange, fieldsOf, type HeaderFields } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
-import { type Call, field, fieldsOf } from './call.ts';
+import { type Call, field } from './call.ts';
 import type { Trail } from './pipeline.ts';
 import type { TokenAuthority } from './tokens.ts';
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Body, Exchange } from '../http/exchange.ts';
-import { fieldsOf } from '../mock/call.ts';
+import { type Body, type Exchange, fieldsOf } from '../http/exchange.ts';
 import { createTokenLedger } from '../runner/token-ledger.ts';
 import type { RawHeaders } from './hop-by-hop.ts';
 

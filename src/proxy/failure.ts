@@ -1,4 +1,5 @@
 import type { TransportFailure } from '../http/exchange.ts';
+import { codeOf, failureKind } from '../http/failure.ts';
 
 /** Why there is no answer to pass on. */
 export interface Failure {
@@ -26,20 +27,5 @@ export function failureOf(kind: TransportFailure, error?: unknown): Failure {
 
 /** What an error of `node:http` on the way to the target means. */
 export function failureFrom(error: unknown): Failure {
-  return failureOf(kindOf(codeOf(error)), error);
-}
-
-function kindOf(code: string): TransportFailure {
-  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'].includes(code)) return 'dns';
-  if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(code)) return 'refused';
-  if (code === 'ETIMEDOUT') return 'connect-timeout';
-  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return 'tls';
-  if (code === 'HPE_HEADER_OVERFLOW') return 'too-large';
-  if (code.startsWith('HPE_') || code.startsWith('ERR_HTTP') || code.startsWith('ERR_INVALID')) return 'malformed';
-  return 'reset';
-}
-
-function codeOf(error: unknown): string {
-  const cause = error instanceof AggregateError && error.errors.length > 0 ? (error.errors[0] as unknown) : error;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  return failureOf(failureKind(error), error);
 }

@@ -1,10 +1,10 @@
 import type { HeaderFields } from '../http/exchange.ts';
 import type { CheckKind } from '../report/report.ts';
-import type { Contract, Operation } from '../spec/contract.ts';
+import type { Operation } from '../spec/contract.ts';
 import { bodyFor } from './bodies.ts';
 import type { CallRequest } from './caller.ts';
-import type { Policy } from './policy.ts';
 import { acceptOf, destinationOf, jsonTypeOf, type Values } from './request.ts';
+import type { Session } from './session.ts';
 import type { CallSpec, CheckSpec } from './suite.ts';
 
 /** A call as it will be made: nothing of it is left to whoever asks for it. */
@@ -24,23 +24,17 @@ export interface AnnouncedCheck {
   readonly skip: string | null;
 }
 
-export interface AnnouncerOptions {
-  readonly contract: Contract;
-  readonly policy: Policy;
-  /** Values of the parameters. */
-  readonly parameters: Values;
-  /** Values that a body may name. */
-  readonly known: Values;
-  /** Why nothing at all can be called, such as missing credentials; else null. */
-  readonly nothing: string | null;
-}
-
-/** Makes calls of what checks say of them; every reason not to make one is found here. */
-export type Announcer = (spec: CheckSpec) => AnnouncedCheck;
-
-/** @throws Error where a check names no operation of the contract. */
-export function createAnnouncer(options: AnnouncerOptions): Announcer {
-  const { contract, policy } = options;
+/**
+ * Makes calls of what checks say of them; every reason not to make one is found here.
+ *
+ * @param known values that a body may name
+ * @throws Error where a check names no operation of the contract.
+ */
+export function createAnnouncer(
+  { target: run, policy, nothing }: Pick<Session, 'target' | 'policy' | 'nothing'>,
+  known: Values,
+): (spec: CheckSpec) => AnnouncedCheck {
+  const { contract } = run;
   const { embedded, probe } = policy.settings;
   const kinds: Readonly<Record<CheckKind, string | null>> = {
     any: null,
@@ -57,10 +51,10 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   /** A call, or why it is not made. */
   function callOf(operation: Operation, spec: CallSpec): AnnouncedCall | string {
     const { operationId, path, effect, auth } = operation;
-    if (options.nothing !== null) return options.nothing;
+    if (nothing !== null) return nothing;
     const refusal = policy.refusalOf(operation);
     if (refusal !== null) return refusal;
-    const { target, headers, parameters, missing } = destinationOf(operation, options.parameters, spec.parameters);
+    const { target, headers, parameters, missing } = destinationOf(operation, run.parameters, spec.parameters);
     if (missing.length > 0) return `missing parameter ${missing.join(', ')}`;
     if (target === null || path === null) return 'a parameter cannot stand in a path';
     const { purpose = 'succeed', method = operation.method ?? 'GET', times = 1 } = spec;
@@ -85,7 +79,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
 
   function bodyOf(operation: Operation, { form, json }: CallSpec): [string | null, Uint8Array | null] {
     if (form !== undefined) return ['application/x-www-form-urlencoded', Buffer.from(`${new URLSearchParams(form)}`)];
-    const own = bodyFor(contract, operation, options.known);
+    const own = bodyFor(contract, operation, known);
     const value = json === undefined ? own : json === null ? undefined : { ...(own as object | undefined), ...json };
     return value === undefined ? [null, null] : [jsonTypeOf(operation), Buffer.from(JSON.stringify(value))];
   }

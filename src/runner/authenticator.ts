@@ -3,35 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTokenProvider, TokenError, type TokenProvider, withToken } from '../auth/client.ts';
 import { type Credentials, clientCredentials } from '../auth/credentials.ts';
 import { asksToWait, retryAfter } from '../drift/asked-to-wait.ts';
-import type { Call } from '../drift/call.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Operation, TokenFacts } from '../spec/contract.ts';
-import type { Breaker } from './breaker.ts';
-import type { Authenticator } from './caller.ts';
-import type { Egress, OutgoingRequest } from './egress.ts';
-import { NotSent } from './not-sent.ts';
-import type { Patience } from './patience.ts';
-import type { Limits, Timeouts } from './settings.ts';
-import { toTokenResponse } from './token-response.ts';
+import type { Authenticator, Way } from './caller.ts';
+import { NotSent, type OutgoingRequest } from './egress.ts';
+import { toResponse } from './exchange-fetch.ts';
+import type { Timeouts } from './settings.ts';
 import { backoff, isWeather } from './weather.ts';
 
-export interface AuthenticatorOptions {
-  readonly baseUrl: string;
+export interface AuthenticatorOptions extends Way {
   readonly username: string;
   readonly password: string;
   /** Plain http is wanted although it leaves this machine. */
   readonly allowInsecure: boolean;
-  readonly egress: Egress;
-  readonly breaker: Breaker;
-  readonly patience: Patience;
   readonly timeouts: Timeouts;
-  readonly limits: Limits;
-  readonly random: () => number;
   /** The operation that issues tokens. */
   readonly tokenOperation: Pick<Operation, 'operationId' | 'path'>;
   readonly clientAuthentication: TokenFacts['clientAuthentication'];
-  /** Told of each token request with its retries, as a call of the run itself. */
-  readonly onCall: (call: Call) => void;
 }
 
 export interface RunAuthenticator extends Authenticator {
@@ -71,24 +59,17 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
   const garbage = `Bearer garbage-${randomBytes(12).toString('hex')}`;
   let attempts: Exchange[] = [];
 
-  function flush(notSent: string | null): void {
-    if (attempts.length === 0 && notSent === null) return;
-    options.onCall({
-      number: 0,
-      checkId: null,
-      operationId,
-      purpose: 'succeed',
-      auth: 'client',
-      parameters: {},
-      attempts,
-      notSent,
-    });
+  /** Tells of a token request with its retries, as a call of the run itself. */
+  function flush(): void {
+    if (attempts.length === 0) return;
+    const call = { checkId: null, operationId, purpose: 'succeed', auth: 'client', parameters: {} } as const;
+    options.onCall({ number: 0, ...call, attempts, notSent: null });
     attempts = [];
   }
 
   /** One token request; the time of an attempt counts for all of it, its end too. */
   async function once(request: OutgoingRequest, given: AbortSignal | undefined, seconds: number): Promise<Exchange> {
-    if (breaker.open !== null) throw new NotSent('circuit', breaker.open);
+    if (breaker.open !== null) throw new NotSent(breaker.open);
     const late = AbortSignal.timeout(Math.ceil(seconds * 1000));
     breaker.begin();
     try {
@@ -122,7 +103,7 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
       const exchange = await once(request, given, Math.min(timeouts.firstByte, left));
       attempts.push(exchange);
       if (!isWeather(exchange)) {
-        if (exchange.response?.status === 200) flush(null);
+        if (exchange.response?.status === 200) flush();
         return toTokenResponse(exchange);
       }
       left -= (performance.now() - started) / 1000;
@@ -160,7 +141,7 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
         return await inner.getToken(given);
       } catch (error) {
         const last = attempts.at(-1);
-        flush(null);
+        flush();
         throw last !== undefined && error instanceof TokenError ? withReason(error, last) : error;
       }
     },
@@ -179,4 +160,38 @@ export function createAuthenticator(options: AuthenticatorOptions): RunAuthentic
       await provider.getToken();
     },
   };
+}
+
+/**
+ * The answer of the token endpoint as the run's own client gets it: without a `scope` or `expires_in` that it would refuse. What they
+ * are is the judge's to tell, who has the exchange itself; the token may serve all the same, and the rest of the run with it.
+ */
+function toTokenResponse(exchange: Exchange): Response {
+  const { response } = exchange;
+  const members = response?.status === 200 ? parse(response.body.bytes) : null;
+  if (members === null) return toResponse(exchange);
+  const { scope, expires_in, ...others } = members;
+  const usable = {
+    ...others,
+    ...(typeof scope === 'string' ? { scope } : {}),
+    ...(isLifetime(expires_in) ? { expires_in } : {}),
+  };
+  if (Object.keys(usable).length === Object.keys(members).length) return toResponse(exchange);
+  return new Response(JSON.stringify(usable), toResponse(exchange));
+}
+
+/** Seconds; some servers send the number as a string. */
+function isLifetime(value: unknown): boolean {
+  return Number.isFinite(value) || (typeof value === 'string' && /^\d{1,15}$/.test(value));
+}
+
+function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : null;
+  } catch {
+    return null;
+  }
 }

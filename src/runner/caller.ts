@@ -5,14 +5,12 @@ import { type Auth, type Call, isGood, type Purpose } from '../drift/call.ts';
 import type { Exchange, HeaderFields } from '../http/exchange.ts';
 import type { Effect } from '../spec/contract.ts';
 import type { Breaker, Health } from './breaker.ts';
-import type { Egress, OutgoingRequest } from './egress.ts';
+import { type Egress, NotSent, type OutgoingRequest } from './egress.ts';
 import { toFetch } from './exchange-fetch.ts';
-import { createHoldOff } from './hold-off.ts';
-import { NotSent } from './not-sent.ts';
 import type { Patience } from './patience.ts';
 import { createPulse } from './pulse.ts';
 import type { Limits } from './settings.ts';
-import { backoff, isBroken, isHang, isRepeatable, isSilence, isWeather } from './weather.ts';
+import { backoff, isBroken, isHang, isRepeatable, isSilence, isUnending, isWeather } from './weather.ts';
 
 /** A call as the suite (or the run itself) asks for it. */
 export interface CallRequest {
@@ -40,21 +38,25 @@ export interface Authenticator {
   withToken(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
 }
 
-export interface CallerOptions {
+/** The way to the target, as all that call it share it. */
+export interface Way {
   /** Its origin is the only one that gets the token. */
   readonly baseUrl: string;
   readonly egress: Egress;
-  readonly authenticator: Authenticator;
   readonly breaker: Breaker;
   readonly patience: Patience;
   readonly limits: Limits;
+  readonly random: () => number;
+  /** Told of each call when it has ended. */
+  readonly onCall: (call: Call) => void;
+}
+
+export interface CallerOptions extends Way {
+  readonly authenticator: Authenticator;
   /** Seconds in which a target that has gone silent must show that it lives. */
   readonly pulse: number;
   readonly clock: () => number;
-  readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Told of each call when it has ended. */
-  readonly onCall: (call: Call) => void;
 }
 
 export interface Caller {
@@ -69,13 +71,14 @@ interface Course {
   gaveUp?: string;
 }
 
+/** Answers that did not end, after which an operation has had its chance. */
+const MOST_UNENDING = 2;
 const INTERRUPTED = 'the run was interrupted';
 const LONGER = 'that is longer than a run waits';
 
 export function createCaller(options: CallerOptions): Caller {
   const { egress, breaker, patience, limits } = options;
   const signal = AbortSignal.any([options.signal, breaker.signal]);
-  const holdOff = createHoldOff(options.clock);
   const pulse = createPulse({
     egress,
     patience: options.pulse,
@@ -87,6 +90,10 @@ export function createCaller(options: CallerOptions): Caller {
   });
   /** Operations that did not answer, also when tried again. */
   const hushed = new Set<string>();
+  /** When an operation that asked to be left alone may be asked again; milliseconds since the epoch. */
+  const heldOff = new Map<string, number>();
+  /** How often an operation did not end its answer in time. */
+  const unending = new Map<string, number>();
   let calls = 0;
 
   /** Sends once. A target of which nothing answers any more ends the run. */
@@ -94,8 +101,9 @@ export function createCaller(options: CallerOptions): Caller {
     const before = pulse.answers;
     const exchange = await egress.send(request, breaker.signal);
     if (exchange.response !== null) pulse.answered(call, request);
-    holdOff.note(request.operationId, exchange);
-    if (isHang(exchange) && !(await pulse.beats(request.operationId, before))) {
+    const { operationId } = request;
+    if (isUnending(exchange)) unending.set(operationId, (unending.get(operationId) ?? 0) + 1);
+    if (isHang(exchange) && !(await pulse.beats(operationId, before))) {
       if (!signal.aborted) breaker.trip('the target does not answer any more');
     }
     return exchange;
@@ -105,12 +113,12 @@ export function createCaller(options: CallerOptions): Caller {
   async function send(call: CallRequest, request: OutgoingRequest, course: Course, retries: number): Promise<Exchange> {
     const { operationId } = request;
     for (let retry = 1; ; retry += 1) {
-      if (breaker.open !== null) throw new NotSent('circuit', breaker.open);
+      if (breaker.open !== null) throw new NotSent(breaker.open);
       const exchange = await once(call, request);
       course.attempts.push(exchange);
       if (!isWeather(exchange)) return exchange;
       const wait = asksToWait(exchange) ? retryAfter(exchange) : null;
-      if (wait !== null) holdOff.asked(operationId, wait);
+      if (wait !== null) heldOff.set(operationId, options.clock() + wait);
       if (!isRepeatable(exchange, call.effect)) {
         course.gaveUp = 'the call is not repeated, because it may have been carried out';
         return exchange;
@@ -138,28 +146,29 @@ export function createCaller(options: CallerOptions): Caller {
   /** Why a call is not sent now; waits where its operation asked for that before. */
   async function heldBack({ operationId }: CallRequest): Promise<string | null> {
     if (options.signal.aborted) return INTERRUPTED;
-    const refusal = breaker.open ?? holdOff.refusalOf(operationId);
-    if (refusal !== null) return refusal;
-    const wait = holdOff.waitFor(operationId);
+    if (breaker.open !== null) return breaker.open;
+    const times = unending.get(operationId) ?? 0;
+    if (times >= MOST_UNENDING)
+      return `${operationId} did not end its answer in time ${times} times and is not asked again`;
+    const wait = Math.max(0, (heldOff.get(operationId) ?? 0) - options.clock());
     if (wait === 0 || (await patience.wait(wait, signal))) return null;
     if (options.signal.aborted) return INTERRUPTED;
     return breaker.open ?? `${operationId} asks to wait ${Math.ceil(wait / 1000)} s; ${LONGER}`;
   }
 
   async function run(request: CallRequest, course: Course): Promise<void> {
-    const base = request;
     // What provokes our own client is sent as often as the check says; what the run does on its own account is like any other call.
     const retries = request.purpose === 'client' && request.checkId !== null ? 0 : limits.retries;
     if (request.auth !== 'token') {
-      await send(request, { ...base, ...options.authenticator.dress(request.auth, base) }, course, retries);
+      await send(request, { ...request, ...options.authenticator.dress(request.auth, request) }, course, retries);
       return;
     }
     const fetch = options.authenticator.withToken(
-      toFetch((headers) => send(request, { ...base, headers }, course, retries)),
+      toFetch((headers) => send(request, { ...request, headers }, course, retries)),
     );
     await fetch(`${options.baseUrl}${request.target}`, {
       method: request.method,
-      headers: base.headers.map(([name, value]) => [name, value] as [string, string]),
+      headers: request.headers.map(([name, value]) => [name, value] as [string, string]),
       body: request.body === null ? null : Buffer.from(request.body),
       redirect: 'manual',
     });

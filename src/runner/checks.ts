@@ -1,7 +1,8 @@
-import type { Contract, Effect, Operation } from '../spec/contract.ts';
+import type { Contract, Operation } from '../spec/contract.ts';
 import { pathParameters } from '../spec/path-template.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { conditionChecks, type Known, limitChecks } from './field-checks.ts';
+import { STRENGTH } from './policy.ts';
 import type { CallSpec, CheckSpec } from './suite.ts';
 
 /** Files of the suite that serve any contract, in the order in which they run; those of the contract itself come before the last. */
@@ -52,8 +53,6 @@ export function checksOf(contract: Contract, known: Known, callable: (operation:
   ];
   return inOrder(checks, contract);
 }
-
-const STRENGTH: Readonly<Record<Effect, number>> = { read: 0, write: 1, destructive: 2 };
 
 function inOrder(checks: readonly ListedCheck[], contract: Contract): ListedCheck[] {
   const weighed = checks.map((check) => {

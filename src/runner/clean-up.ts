@@ -8,9 +8,7 @@ import type { Session } from './session.ts';
 
 /** Something that a run made, and the path parameters that it was made under. */
 export interface Making {
-  readonly operationId: string;
-  /** Name of its id. */
-  readonly creates: string | null;
+  readonly operation: Operation;
   readonly creation: Creation;
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -39,7 +37,8 @@ export async function cleanUp(session: Session): Promise<Created[]> {
   if (session.target.embedded) return [];
   const all: Created[] = [];
   for (const making of session.made) {
-    const { operationId, creation } = making;
+    const { operation, creation } = making;
+    const { operationId } = operation;
     if (creation.id === null) {
       all.push({ operationId, id: UNKNOWN, removed: false, reason: session.redactor.text(creation.reason) });
       continue;
@@ -53,7 +52,7 @@ export async function cleanUp(session: Session): Promise<Created[]> {
 /** Null where it is gone, else why it is still there. */
 async function remove(session: Session, making: Making, id: string): Promise<string | null> {
   const { target, policy, breaker, calls } = session;
-  const found = removalOf(target.contract, making.creates);
+  const found = removalOf(target.contract, making.operation.creates);
   if (found === null) return 'no operation that removes it is known';
   const { operation: removal, parameter: name } = found;
   if (calls.some((call) => call.operationId === removal.operationId && call.parameters[name] === id && isGood(call)))

@@ -41,20 +41,22 @@ function reads({ target }: Session, call: Call): boolean {
   return target.contract.operation(call.operationId)?.effect === 'read';
 }
 
-async function again(session: Session, call: Call): Promise<void> {
+/** Makes a call once more, where it only reads and the target still answers; another sample of an answer comes by it too. */
+export async function again({ breaker, caller, target }: Session, call: Call): Promise<void> {
+  const { operationId, auth, parameters } = call;
   const sent = finalAttempt(call)?.request;
-  const operation = session.target.contract.operation(call.operationId);
-  if (session.breaker.open !== null || sent === undefined || operation?.effect !== 'read') return;
-  await session.caller.call({
+  const operation = target.contract.operation(operationId);
+  if (breaker.open !== null || sent === undefined || operation?.effect !== 'read') return;
+  await caller.call({
     checkId: null,
-    operationId: call.operationId,
+    operationId,
     effect: 'read',
     purpose: 'succeed',
-    auth: call.auth,
+    auth,
     method: sent.method,
     target: sent.target,
     headers: repeatable(operation, sent.headers),
     body: sent.body,
-    parameters: call.parameters,
+    parameters,
   });
 }

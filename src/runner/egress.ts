@@ -1,12 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errors, Pool } from 'undici';
-import type { Exchange, ExchangeResponse, HeaderFields, TransportFailure } from '../http/exchange.ts';
-import { header } from '../http/exchange.ts';
+import { Pool } from 'undici';
+import {
+  type Exchange,
+  type ExchangeResponse,
+  fieldsOf,
+  type HeaderFields,
+  header,
+  type TransportFailure,
+} from '../http/exchange.ts';
+import { codeOf, failureKind } from '../http/failure.ts';
 import { ACCEPT_ENCODING, readBody } from './body.ts';
-import { NotSent } from './not-sent.ts';
 import type { Departure, Policy } from './policy.ts';
 import type { Limits, Timeouts } from './settings.ts';
 import { createTokenLedger } from './token-ledger.ts';
+
+/** Thrown instead of sending; nothing was opened for the call. */
+export class NotSent extends Error {
+  override readonly name: string = 'NotSent';
+}
 
 /** A request that is to leave the process. */
 export interface OutgoingRequest extends Departure {
@@ -90,10 +101,9 @@ export function createEgress(options: EgressOptions): Egress {
 
   async function open(request: OutgoingRequest, signal: AbortSignal | undefined): Promise<Exchange> {
     const refusal = policy.refuse(request);
-    if (refusal !== null) throw new NotSent('policy', refusal);
-    if (options.signal.aborted) throw new NotSent('interrupted', 'the run was interrupted');
-    if (sent >= limits.requests)
-      throw new NotSent('budget', `the run's budget of ${limits.requests} requests is used up`);
+    if (refusal !== null) throw new NotSent(refusal);
+    if (options.signal.aborted) throw new NotSent('the run was interrupted');
+    if (sent >= limits.requests) throw new NotSent(`the run's budget of ${limits.requests} requests is used up`);
     sent += 1;
     const seq = sent;
     const startedAt = options.clock();
@@ -142,11 +152,15 @@ export function createEgress(options: EgressOptions): Egress {
         responseHeaders: 'raw',
       });
       clearTimeout(firstByte);
-      status = { status: answer.statusCode, headers: pairs(answer.headers) };
+      status = { status: answer.statusCode, headers: fieldsOf(answer.headers as unknown as string[]) };
       const body = await readBody(answer.body, header(status.headers, 'content-encoding'), limits.bodyBytes);
       return { response: { ...status, body }, failure: null };
     } catch (error) {
-      const kind = timer.signal.aborted ? expired : failureKind(error, signals);
+      const kind = timer.signal.aborted
+        ? expired
+        : signals.some(({ aborted }) => aborted)
+          ? 'aborted'
+          : failureKind(error);
       // The head was there, the body never ended: an answer that is cut off, not silence.
       if (status !== null && kind === 'call-timeout') {
         const body = { bytes: new Uint8Array(), state: 'truncated' } as const;
@@ -176,39 +190,6 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-function pairs(raw: unknown): HeaderFields {
-  const list = Array.isArray(raw) ? raw : Object.entries(raw as Record<string, unknown>).flat();
-  const fields: (readonly [string, string])[] = [];
-  for (let index = 0; index + 1 < list.length; index += 2) {
-    fields.push([String(list[index]).toLowerCase(), String(list[index + 1])]);
-  }
-  return fields;
-}
-
-function failureKind(error: unknown, signals: readonly AbortSignal[]): TransportFailure {
-  if (signals.some((signal) => signal.aborted)) return 'aborted';
-  const cause = rootCause(error);
-  if (cause instanceof errors.ConnectTimeoutError) return 'connect-timeout';
-  if (cause instanceof errors.HTTPParserError) return 'malformed';
-  const code = codeOf(cause);
-  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'].includes(code)) return 'dns';
-  if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(code)) return 'refused';
-  if (code === 'ETIMEDOUT') return 'connect-timeout';
-  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return 'tls';
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too-large';
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code.startsWith('HPE_')) return 'malformed';
-  return 'reset';
-}
-
-function rootCause(error: unknown): unknown {
-  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
-  return error;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 const FAILURES: Readonly<Record<TransportFailure, string>> = {
   refused: 'the connection was refused',
   dns: 'the host name could not be resolved',
@@ -223,7 +204,7 @@ const FAILURES: Readonly<Record<TransportFailure, string>> = {
 };
 
 function describeFailure(kind: TransportFailure, error: unknown): string {
-  const code = codeOf(rootCause(error));
+  const code = codeOf(error);
   return code === '' || kind === 'aborted' || kind.endsWith('byte-timeout')
     ? FAILURES[kind]
     : `${FAILURES[kind]} (${code})`;

@@ -56,10 +56,11 @@ function recordWithout(condition: string, name: string, { groups, facts, failing
 export function limitChecks(contract: Contract, operation: Operation, area: string, known: Known): CheckSpec[] {
   const { operationId, path, requestBody } = operation;
   const media = requestBody?.content.find(({ type }) => isJsonType(type));
-  const maxima = media === undefined ? null : maximaOf(contract, joinPointer(media.pointer, 'schema'));
-  if (path === null || media?.schema === undefined || maxima === null) return [];
+  const schema = joinPointer(media?.pointer ?? '', 'schema');
+  const maxima = media === undefined ? null : maximaOf(contract, schema);
+  if (path === null || maxima === null) return [];
   const fact = currencyFactOf(operation, known);
-  const names = propertiesOf(contract, media.schema);
+  const names = propertiesOf(contract, schema);
   const limits = Object.entries(maxima);
   // In major units: the unit of the fields is an assumption. A currency without a maximum has none.
   const checkOf = (what: string, currency: string, fields: JsonObject, call: CallSpec): CheckSpec => {

@@ -1,21 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Call, finalAttempt } from '../drift/call.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { close, listen } from '../http/serving.ts';
+import type { Mock } from '../mock/mock.ts';
 import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
 import type { Caller } from './caller.ts';
 import { type AttemptView, RUN_HEADERS } from './suite.ts';
 
-/** What of an embedded mock the suite may turn. */
-export interface MockControls {
-  revokeAll(): void;
-  expireAll(): void;
-  refuseNext(count: number): void;
-  /** All records are again those of the seed: no check sees what another one did. */
-  reset(): Promise<void>;
-  readonly requests: number;
-}
+/** What of an embedded mock the suite may turn. With `reset` no check sees what another one did. */
+export type MockControls = Pick<Mock, 'tokens' | 'refuseNext' | 'reset'>;
 
 export interface GatewayOptions {
   /** A check that was announced. */
@@ -108,11 +102,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (verb !== 'mock' || mock === null || check.kind !== 'mock-only')
       throw new Refused(`${verb} is nothing to ask for`);
     const [action, count] = words;
-    if (action === 'revoke') mock.revokeAll();
-    else if (action === 'expire') mock.expireAll();
+    if (action === 'revoke') mock.tokens.revokeAll();
+    else if (action === 'expire') mock.tokens.expireAll();
     else if (action === 'refuse') mock.refuseNext(Number(count ?? 1));
     else if (action !== 'state') throw new Refused(`the mock has no ${action}`);
-    return { requests: mock.requests };
+    return { requests: mock.tokens.requests };
   }
 
   function attemptsOf(checkId: string): AttemptView[] {
@@ -126,19 +120,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     return { operationId, status: response?.status ?? null, tokenId: token === null ? null : pseudonym(token.value) };
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    key,
-    close() {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const { port } = await listen(server, 0, '127.0.0.1');
+  return { url: `http://127.0.0.1:${port}`, key, close: () => close(server, 0) };
 }
 
 /** The suite sees a token's parts and their lengths, never a token. */

@@ -60,6 +60,30 @@ export function unexplained(
   });
 }
 
+/** Findings with the ids of the checks that show them: by them a baseline knows later whether anybody looked again. */
+export function withChecks(
+  findings: readonly Finding[],
+  calls: readonly Call[],
+  results: readonly SuiteResult[],
+): Finding[] {
+  const checkOf = new Map<number, string>();
+  for (const { checkId, attempts } of calls) {
+    if (checkId !== null) for (const { seq } of attempts) checkOf.set(seq, checkId);
+  }
+  return findings.map((finding) => {
+    const shown = finding.exchanges.map((seq) => checkOf.get(seq)).filter((id) => id !== undefined);
+    const checks = shown.length > 0 || finding.rule !== 'contract-check-failed' ? shown : brokenOf(finding, results);
+    return { ...finding, checks: [...new Set(checks)].sort() };
+  });
+}
+
+/** A check that was broken without a call of its own. */
+function brokenOf({ operationId }: Finding, results: readonly SuiteResult[]): string[] {
+  return results
+    .filter(({ check, errors }) => errors.length > 0 && check.operationId === operationId)
+    .map(({ check }) => check.id);
+}
+
 /** How each check ended, in the order of the suite. */
 export function outcomesOf(options: OutcomeOptions): Check[] {
   return options.results.map((result): Check => {

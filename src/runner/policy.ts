@@ -3,7 +3,8 @@ import type { Contract, Effect, Operation } from '../spec/contract.ts';
 import { createReach, type Reach } from '../spec/match.ts';
 import { pathParameters } from '../spec/path-template.ts';
 
-const STRENGTH: Readonly<Record<Effect, number>> = { read: 0, write: 1, destructive: 2 };
+/** Effects in their order. */
+export const STRENGTH: Readonly<Record<Effect, number>> = { read: 0, write: 1, destructive: 2 };
 
 /** What a run may send ("What may be sent" in the README). */
 export interface PolicySettings {
@@ -49,12 +50,9 @@ export interface Policy {
 export function effectRefusal(effect: Effect, settings: PolicySettings): string | null {
   if (settings.embedded || effect === 'read') return null;
   if (STRENGTH[settings.allow] < STRENGTH[effect]) return `${effect} calls need --allow ${effect}`;
-  if (!mayWriteOn(settings)) return `${effect} calls need ${settings.host} in the configuration's writesAllowedOn`;
-  return null;
-}
-
-function mayWriteOn(settings: PolicySettings): boolean {
-  return namesHost(settings.writesAllowedOn, settings.host);
+  return namesHost(settings.writesAllowedOn, settings.host)
+    ? null
+    : `${effect} calls need ${settings.host} in the configuration's writesAllowedOn`;
 }
 
 /** True where a list of hosts has this one, with or without its port. */

@@ -1,11 +1,11 @@
-import { type Call, isGood } from '../drift/call.ts';
+import { isGood } from '../drift/call.ts';
 import { judge } from '../drift/judge.ts';
 import { makeRecording, type Recording } from '../drift/record/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../drift/record/sightings.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
 import type { Contract } from '../spec/contract.ts';
+import { again } from './confirm.ts';
 import type { VerifyOptions } from './options.ts';
-import { repeatable } from './request.ts';
 import type { Session } from './session.ts';
 import { conduct } from './verify.ts';
 
@@ -77,33 +77,10 @@ function contradictionsIn({ target, calls, redactor }: Session): Recorded['contr
 
 /** Repeats the reads that were answered well until there are enough answers of each. Other calls are never repeated. */
 async function takeSamples(session: Session, samples: number): Promise<void> {
-  const { calls, caller, breaker, target } = session;
-  const good = new Map<string, Call[]>();
-  for (const call of calls) {
-    if (call.purpose !== 'succeed' || call.checkId === null || !isGood(call)) continue;
-    good.set(call.operationId, [...(good.get(call.operationId) ?? []), call]);
-  }
-  const repeats = [...good].flatMap(([operationId, own]): Promise<unknown>[] => {
-    const operation = target.contract.operation(operationId);
-    const [first] = own;
-    const sent = first?.attempts.at(-1)?.request;
-    if (operation?.effect !== 'read' || first === undefined || sent === undefined) return [];
-    return Array.from({ length: Math.max(0, samples - own.length) }, async () => {
-      if (breaker.open !== null) return;
-      await caller.call({
-        checkId: null,
-        operationId,
-        effect: operation.effect,
-        purpose: 'succeed',
-        auth: first.auth,
-        method: sent.method,
-        target: sent.target,
-        headers: repeatable(operation, sent.headers),
-        body: sent.body,
-        parameters: first.parameters,
-      });
-    });
-  });
+  const good = session.calls.filter((call) => call.purpose === 'succeed' && call.checkId !== null && isGood(call));
+  const repeats = [...Map.groupBy(good, ({ operationId }) => operationId).values()].flatMap((own) =>
+    Array.from({ length: Math.max(0, samples - own.length) }, () => own[0] && again(session, own[0])),
+  );
   await Promise.all(repeats);
 }
 

@@ -10,7 +10,7 @@ import type { Contract, Operation } from '../spec/contract.ts';
 import { secretNames } from '../spec/secrets.ts';
 import { type AuthenticatorOptions, createAuthenticator, type RunAuthenticator } from './authenticator.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
-import { type Caller, createCaller } from './caller.ts';
+import { type Caller, createCaller, type Way } from './caller.ts';
 import type { Making } from './clean-up.ts';
 import { createdBy } from './created.ts';
 import { createEgress } from './egress.ts';
@@ -111,42 +111,21 @@ export async function openSession(opened: Target, options: VerifyOptions, signal
     const creation = createdBy(call, operation, { parameters: target.parameters, host: opened.host });
     if (creation === null) return;
     if (creation.id !== null) policy.noteCreated(creation.id);
-    made.push({
-      operationId: operation.operationId,
-      creates: operation.creates,
-      creation,
-      parameters: call.parameters,
-    });
+    made.push({ operation, creation, parameters: call.parameters });
   };
 
+  const way: Way = { baseUrl, egress, breaker, patience, limits, random, onCall };
   const authenticator = authenticatorFor({
-    baseUrl,
+    ...way,
     username: credentials?.username ?? 'nobody',
     password: credentials?.password ?? '',
     allowInsecure: namesHost(options.httpAllowedOn ?? [], opened.host),
-    egress,
-    breaker,
-    patience,
     timeouts,
-    limits,
-    random,
     tokenOperation: tokenOperationOf(opened.contract),
     clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
-    onCall,
   });
-  const caller = createCaller({
-    baseUrl,
-    egress,
-    authenticator,
-    breaker,
-    patience,
-    limits,
-    pulse: Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4)),
-    clock,
-    random,
-    signal,
-    onCall,
-  });
+  const pulse = Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4));
+  const caller = createCaller({ ...way, authenticator, pulse, clock, signal });
 
   const nothing = credentials === null ? 'no credentials: set BANKING_API_USERNAME and BANKING_API_PASSWORD' : null;
   if (nothing === null) {

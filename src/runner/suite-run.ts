@@ -20,12 +20,12 @@ export interface Suite {
 const NOT_RUN: Omit<SuiteResult, 'check'> = { notes: {}, state: 'pending', errors: [], durationMs: 0 };
 
 export function openSuite(session: Session, options: VerifyOptions, signal: AbortSignal): Suite {
-  const { target, policy, nothing } = session;
+  const { target } = session;
   const { contract, parameters, failing, roles, embedded } = target;
   const { folder } = contract;
   const facts = options.facts ?? {};
   const known: Known = { groups: folder.facts, facts, embedded, failing };
-  const announce = createAnnouncer({ contract, policy, parameters, known: bodyValues(parameters, known), nothing });
+  const announce = createAnnouncer(session, bodyValues(parameters, known));
   const listed = checksOf(contract, known, ({ operationId }) => announce({ id: '', operationId }).skip === null);
   const checks = new Map<string, AnnouncedCheck>();
   let listened = false;

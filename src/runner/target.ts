@@ -1,6 +1,5 @@
 import { ToolError } from '../errors.ts';
 import { DEFAULT_CREDENTIALS } from '../mock/default-credentials.ts';
-import type { Mock } from '../mock/mock.ts';
 import type { Contract, LoadOptions } from '../spec/contract.ts';
 import { loadContract } from '../spec/load.ts';
 import type { MockControls } from './gateway.ts';
@@ -57,22 +56,10 @@ async function embeddedTarget(options: VerifyOptions): Promise<Target> {
     assumptions: null,
     credentials: mock.credentials,
     parameters: { ...mock.roles.parameters, ...options.parameters },
-    mock: controlsOf(mock),
+    mock,
     roles: mock.roles.ids,
     failing: mock.roles.failing,
     [Symbol.asyncDispose]: () => mock.close(),
-  };
-}
-
-function controlsOf(mock: Mock): MockControls {
-  return {
-    revokeAll: () => mock.tokens.revokeAll(),
-    expireAll: () => mock.tokens.expireAll(),
-    refuseNext: (count) => mock.refuseNext(count),
-    reset: () => mock.reset(),
-    get requests() {
-      return mock.tokens.requests;
-    },
   };
 }
 

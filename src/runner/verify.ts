@@ -1,21 +1,21 @@
+import { partByBaseline, staleEntries } from '../drift/baseline.ts';
 import type { Finding } from '../drift/finding.ts';
 import { type Judged, judge } from '../drift/judge.ts';
 import { inOrder } from '../drift/order.ts';
 import { refutedAssumptions } from '../drift/refuted.ts';
-import { EXIT, ToolError } from '../errors.ts';
+import { ToolError } from '../errors.ts';
 import type { Created, Report } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
 import { datedWatches } from '../report/watch-history.ts';
 import { assumedOf } from '../spec/assumed.ts';
 import { circumstancesOf } from '../spec/circumstances.ts';
-import { acceptedOf, staleOf, withChecks } from './accepted.ts';
 import { cleanUp } from './clean-up.ts';
 import { confirmFailures } from './confirm.ts';
 import { coverageOf } from './coverage.ts';
 import { deprecationsOf } from './deprecations.ts';
 import { loadEngine, type SuiteResult } from './engine.ts';
 import type { PlanRow, VerifyOptions } from './options.ts';
-import { faultsOf, outcomesOf, unexplained } from './outcomes.ts';
+import { faultsOf, outcomesOf, unexplained, withChecks } from './outcomes.ts';
 import { planRows } from './plan.ts';
 import { openSession, type Session } from './session.ts';
 import { DEFAULT_LIMITS } from './settings.ts';
@@ -170,35 +170,31 @@ async function report(
   if (faults.length > 0 && !interrupted) {
     throw new ToolError('fault', `A check of the contract suite is broken: ${redact(faults[0] ?? '')}`);
   }
-  const { active, accepted } = acceptedOf(judged.findings, options.baseline, startedAt);
+  const { baseline = { entries: [] } } = options;
+  const started = new Date(startedAt).toISOString();
+  const { active, accepted } = partByBaseline(judged.findings, baseline, started.slice(0, 10));
   const acceptedNow = new Set(accepted.map(({ fingerprint }) => fingerprint));
   const checks = outcomesOf({ results, calls, judged, accepted: acceptedNow, failOn, redact, interrupted });
   const coverage = coverageOf(contract, judged.samples, calls);
-  const stale = staleOf(options.baseline, {
-    findings: judged.findings,
-    checks,
-    coverage,
-    interrupted,
-    rules: contract.folder.rules,
-  });
+  const { rules } = contract.folder;
+  const stale = staleEntries(baseline, { findings: judged.findings, checks, coverage, interrupted, rules });
   const tokenOperation = contract.token?.operationId ?? null;
   const ending = { tokenOperation, interrupted, fault: false, findings: active, failOn, checks, stale: stale.length };
-  const exitCode = exitCodeOf(ending);
   return {
     reportVersion: 1,
     tool,
     command: 'verify',
     target: { kind: target.kind, baseUrl: target.baseUrl },
-    startedAt: new Date(startedAt).toISOString(),
+    startedAt: started,
     durationMs: (options.clock ?? Date.now)() - startedAt,
-    exitCode: interrupted ? EXIT.interrupted : exitCode,
+    exitCode: exitCodeOf(ending),
     verdict: verdictOf(ending),
     findings: active,
     accepted,
     stale,
     checks,
     coverage: { operations: coverage },
-    deprecations: datedWatches(deprecationsOf(contract, judged, redact), new Date(startedAt).toISOString()),
+    deprecations: datedWatches(deprecationsOf(contract, judged, redact), started),
     ...(created.length === 0 ? {} : { created }),
   };
 }

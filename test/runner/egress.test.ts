@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createEgress, type Egress } from '../../src/runner/egress.ts';
-import { NotSent } from '../../src/runner/not-sent.ts';
+import { createEgress, type Egress, NotSent } from '../../src/runner/egress.ts';
 import { createPolicy } from '../../src/runner/policy.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../../src/runner/settings.ts';
 import type { Contract } from '../../src/spec/contract.ts';
