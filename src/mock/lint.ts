@@ -15,7 +15,7 @@ import { readScenario } from './scenarios/read.ts';
 import { readSeed } from './seed-file.ts';
 import { compileEntities } from './state/compile-entities.ts';
 import type { EntitiesFile } from './state/entities.ts';
-import { entityFaults } from './state/entities-file.ts';
+import { readEntities } from './state/entities-file.ts';
 import type { Hooks } from './state/hooks.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
 
   for await (const problem of contractFaults(contract)) add('contract-invalid', problem, folder.dir);
   const hooks = (await held('hooks-invalid', folder.hooks, hooksOf(folder))) ?? {};
-  const read = await held('entities-invalid', folder.entities, entityFaults(folder.entities, contract, hooks));
+  const read = await held('entities-invalid', folder.entities, readEntities(folder.entities, contract, hooks));
   for (const fault of read?.faults ?? []) add('entities-invalid', fault, folder.entities);
   problems.push(...unfulfilled(contract, read?.file));
 

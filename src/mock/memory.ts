@@ -1,5 +1,5 @@
 import type { Tenant } from '../spec/contract.ts';
-import { type Call, field } from './call.ts';
+import { field } from './call.ts';
 import type { MockOptions } from './mock.ts';
 import type { Parts } from './parts.ts';
 import type { Payload } from './payload.ts';
@@ -7,10 +7,9 @@ import { type Profile, profileOver } from './profile.ts';
 import { recordsOf, renamed, type Seed } from './seed.ts';
 import { isPrepared, type Served } from './served.ts';
 import type { Roles } from './state/entities.ts';
-import { withState } from './state/payload-with-state.ts';
 import type { Base } from './state/records.ts';
 import { createShapes } from './state/shapes.ts';
-import { createState } from './state/state.ts';
+import { type Remembered, withState } from './state/state.ts';
 import { openStore } from './store/open-store.ts';
 
 /** What a mock remembers, and the tenant that it plays: what outlives a change of the contract. */
@@ -55,7 +54,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     withState(payload, { contract, parts, plan }) {
       const fit = isPrepared(options) ? undefined : createShapes(contract, state.number);
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
-      return withState(payload, createState(state, parts.entities, parts.hooks, fit), tenantOf);
+      return withState(payload, state, { plan, entities: parts.entities, hooks: parts.hooks, tenantOf, fit });
     },
     async reset() {
       await store.reset();
@@ -72,10 +71,8 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   };
 }
 
-export type TenantOf = (call: Call, parameters: Readonly<Record<string, string>>) => string;
-
 /** The tenant of a request: the one that plays the role where it names none. */
-function tenantIn(tenant: Tenant | null, roles: Roles = {}): TenantOf {
+function tenantIn(tenant: Tenant | null, roles: Roles = {}): Remembered['tenantOf'] {
   if (tenant === null) return () => '';
   const { name, in: place } = tenant;
   const usual = roles.parameters?.[name] ?? '';

@@ -23,9 +23,12 @@ export interface Parts {
   readonly profile: Profile;
 }
 
+const NO_ENTITIES = { file: { kinds: {} }, faults: [] };
+
 /** The parts of a contract folder; what it does not have is empty. */
 export async function readParts(folder: ContractFolder, contract: Contract, hooks: Hooks): Promise<Parts> {
-  const file = await orMissing(readEntities(folder.entities, contract, hooks), { kinds: {} });
+  const { file, faults } = await orMissing(readEntities(folder.entities, contract, hooks), NO_ENTITIES);
+  if (faults[0]) throw faults[0];
   const entities = compileEntities(file, contract);
   const engine = defaultsOf(contract);
   const profile = await orMissing(readDefaultProfile(folder, engine), engine);

@@ -13,20 +13,10 @@ interface Fault {
 }
 
 /**
- * Reads what the mock remembers (`mocks/entities.yaml`, `schemas/entities.schema.json`).
- * @throws ToolError `spec-invalid` with file, line and column; `file-missing`, `file-unreadable`.
+ * Reads what the mock remembers (`mocks/entities.yaml`, `schemas/entities.schema.json`), and finds all that is wrong with it.
+ * @throws ToolError `spec-invalid` with file, line and column where its form does not hold; `file-missing`, `file-unreadable`.
  */
-export async function readEntities(path: string, contract: Contract, hooks: Hooks): Promise<EntitiesFile> {
-  const {
-    file,
-    faults: [fault],
-  } = await entityFaults(path, contract, hooks);
-  if (fault !== undefined) throw fault;
-  return file;
-}
-
-/** The file, and everything that is wrong with it. Throws where its form does not hold. */
-export async function entityFaults(
+export async function readEntities(
   path: string,
   contract: Contract,
   hooks: Hooks,

@@ -1,5 +1,6 @@
+import { currenciesOf, excessesOf, type Maxima } from '../../spec/limits.ts';
 import type { Random } from './random.ts';
-import type { Value } from './records.ts';
+import type { Draft, Value } from './records.ts';
 
 /** What a hook of a contract folder is given (`mocks/hooks`): no request header, no credential, no token. */
 export interface HookInput {
@@ -31,4 +32,58 @@ export type Hooks = Readonly<Record<string, Hook>>;
 /** The hook that judges a rule of `x-rules`: that of `two-words` is `twoWords`. */
 export function guardName(rule: string): string {
   return rule.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What the kind of a record lends to its making. */
+export interface Maker {
+  readonly maxima: Maxima | null;
+  /** The record that a field names by an id. */
+  named(draft: Draft, field: string, id: unknown): Value | undefined;
+  random(draft: Draft, tenant: string): Random;
+}
+
+/** What a record is made or changed with, and what is made of it so far. What few ask for is made when it is asked for. */
+export class Making implements HookInput {
+  readonly record: Record<string, unknown>;
+  readonly sent: Value;
+  readonly profile: HookInput['profile'];
+  readonly now: number;
+  from = '';
+  readonly #maker: Maker;
+  readonly #draft: Draft;
+  readonly #tenant: string;
+  readonly #ids: Value;
+  #random: Random | undefined;
+
+  /** @param ids of the records that it names */
+  constructor(
+    maker: Maker,
+    draft: Draft,
+    { tenant, profile, now }: { readonly tenant: string } & Pick<HookInput, 'profile' | 'now'>,
+    { record, sent, ids }: { readonly record: Value; readonly sent: Value; readonly ids: Value },
+  ) {
+    this.record = record;
+    this.sent = sent;
+    this.profile = profile;
+    this.now = now;
+    this.#maker = maker;
+    this.#draft = draft;
+    this.#tenant = tenant;
+    this.#ids = ids;
+  }
+
+  get named(): HookInput['named'] {
+    return (field) => this.#maker.named(this.#draft, field, this.#ids[field]);
+  }
+
+  get random(): Random {
+    this.#random ??= this.#maker.random(this.#draft, this.#tenant);
+    return this.#random;
+  }
+
+  get limits(): HookInput['limits'] {
+    const { maxima } = this.#maker;
+    const admits = (currency: string): boolean => excessesOf(maxima, this.sent, currency).length === 0;
+    return { currencies: currenciesOf(maxima), admits };
+  }
 }

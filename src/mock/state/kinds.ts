@@ -1,13 +1,12 @@
 import { memberAt, truthOf } from '../../spec/conditions.ts';
-import { currenciesOf, type Maxima } from '../../spec/limits.ts';
+import type { Maxima } from '../../spec/limits.ts';
 import type { Profile } from '../profile.ts';
 import { type Condition, type Entities, idOf, type Kind, referencesOf } from './entities.ts';
-import type { Hooks } from './hooks.ts';
-import { Making } from './making.ts';
-import { createRandom } from './random.ts';
+import { type Hooks, type Maker, Making } from './hooks.ts';
+import { createRandom, type Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
 import { notFound, Refused, unknownReference } from './refusals.ts';
-import { compileForm, type Make } from './values.ts';
+import { compileForm, compileForms, type Make } from './values.ts';
 
 /** A request that passed every check of form. */
 export interface Asked {
@@ -22,218 +21,223 @@ export interface Asked {
   readonly profile: Profile;
 }
 
-/** A kind, compiled: everything that verbs do with its records. */
-export interface CompiledKind {
-  readonly name: string;
-  /** Path parameter and field of its id. */
-  readonly id: string;
-  /** Fields that name records of other kinds. */
-  readonly references: readonly string[];
-  readonly maxima: Maxima | null;
-  /** All members of a record, none of them known: a copy has its shape from the start, which is cheaper than growing into it. */
-  readonly blank: Value;
-  /** True of a record that is not changed any more. */
-  readonly isFinal: (record: Value) => boolean;
-  /** The condition of a field that is refused where it does not hold. */
-  readonly refusing: readonly (readonly [field: string, condition: Condition & { readonly refuses: string }])[];
-  /** The records that the path names beside the one itself; refused where one is not there. */
-  readonly inPath: (draft: Draft, asked: Asked) => Readonly<Record<string, string>> | Refused;
-  /** The records that a request for a new one names, or that are chosen for it. */
-  readonly chosen: (draft: Draft, asked: Asked, sent: Value) => Readonly<Record<string, string>> | Refused;
-  /** The first thing that a change names and that is not there. */
-  readonly dangling: (draft: Draft, sent: Value) => Refused | undefined;
-  readonly make: (draft: Draft, making: Making, ids: Readonly<Record<string, string>>) => Value;
-  /** What a record is made or changed with. `ids` are those of the records that it names. */
-  readonly making: (draft: Draft, asked: Asked, record: Value, sent: Value, ids: Value) => Making;
-  /** A record as it is shown. */
-  readonly show: (record: Value, profile: Profile, now: number) => Value;
-  /** Removes a record and all that belongs to it. */
-  readonly remove: (draft: Draft, id: string) => void;
-}
-
 export type Kinds = ReadonlyMap<string, CompiledKind>;
 
 /** @param number Seed of what is generated. */
 export function compileKinds(entities: Entities, hooks: Hooks, number: number): Kinds {
-  const compiled = new Map<string, CompiledKind>();
-  for (const [name, kind] of Object.entries(entities.file.kinds)) {
-    const { maxima = null } = entities.kinds[name] ?? {};
-    const currencies = currenciesOf(maxima);
-    const references = createReferences(kind, entities.file.kinds);
-    const id = idOf(kind);
-    const belongings = Object.entries(entities.file.kinds).flatMap(([child, its]) => {
-      const [parent] = referencesOf(its);
-      return parent?.of === name ? [{ child, field: parent.field, id: idOf(its) }] : [];
-    });
-    const final = Object.entries(kind.final ?? {});
-    compiled.set(name, {
-      name,
-      id,
-      maxima,
-      blank: Object.fromEntries([id, ...Object.keys(kind.fields)].map((field) => [field, undefined])),
-      ...references,
-      isFinal: (record) => final.length > 0 && final.every(([field, value]) => record[field] === value),
-      refusing: [...conditionsOf(entities, name)].flatMap(([field, { refuses, ...condition }]) =>
-        refuses === undefined ? [] : [[field, { ...condition, refuses }] as const],
-      ),
-      make: createMake(name, kind, entities, hooks),
-      making: (draft, asked, record, sent, ids) =>
-        new Making(
-          { record, sent },
-          asked,
-          (field) => references.named(draft, field, ids[field]),
-          { maxima, currencies },
-          () => createRandom(`${number}/${asked.tenant}/${name}/${draft.next(name)}`),
-        ),
-      show: createShow(kind, conditionsOf(entities, name)),
-      remove(draft, gone) {
-        draft.remove(name, gone);
-        for (const { child, field, id: its } of belongings) {
-          for (const record of draft.list(child))
-            if (record[field] === gone) compiled.get(child)?.remove(draft, String(record[its]));
-        }
-      },
-    });
-  }
-  return compiled;
+  const kinds = new Map<string, CompiledKind>();
+  for (const name of Object.keys(entities.file.kinds))
+    kinds.set(name, new CompiledKind(name, { entities, hooks, number, kinds }));
+  return kinds;
 }
 
-/** The records of other kinds that those of a kind name. */
-function createReferences(kind: Kind, kinds: Entities['file']['kinds']) {
-  const all = referencesOf(kind).map((reference, index) => {
-    const its = kinds[reference.of] as Kind;
-    // what both name must be the same: the user of a card is one of its client
-    const shared = referencesOf(its).filter(({ field, of }) =>
-      referencesOf(kind).some((one) => one.field === field && one.of === of),
-    );
-    return {
-      ...reference,
-      isParent: index === 0,
-      shared: shared.map(({ field }) => field),
-      wanted: Object.entries(reference.where ?? {}),
-    };
-  });
-  type Ids = Record<string, string>;
+interface Scene {
+  readonly entities: Entities;
+  readonly hooks: Hooks;
+  readonly number: number;
+  readonly kinds: Kinds;
+}
 
-  const inPath = (draft: Draft, { parameters }: Asked): Ids | Refused => {
-    const ids: Ids = {};
-    for (const { field, of } of all) {
+/** A field that names a record of another kind. */
+interface Reference {
+  readonly field: string;
+  readonly of: string;
+  /** Fields that both name, which must be the same: the user of a card is one of its client. */
+  readonly shared: readonly string[];
+  /** Values that a record must have to be chosen where none is named. */
+  readonly wanted: readonly (readonly [member: string, values: readonly unknown[]])[];
+}
+
+/** A kind, compiled: everything that verbs do with its records. */
+export class CompiledKind implements Maker {
+  readonly name: string;
+  /** Path parameter and field of its id. */
+  readonly id: string;
+  readonly maxima: Maxima | null;
+  readonly references: readonly Reference[];
+  /** When a field is there, by its name. */
+  readonly conditions: ReadonlyMap<string, Condition>;
+  /** A record as it is shown. */
+  readonly show: (record: Value, profile: Profile, now: number) => Value;
+  /** All members of a record, none of them known: a copy has its shape from the start, which is cheaper than growing into it. */
+  readonly #blank: Value;
+  readonly #makeId: Make;
+  /** In the order in which fields are described, so that each may build on those before it. */
+  readonly #steps: readonly (readonly [field: string, make: Make, condition: Condition | undefined])[];
+  readonly #together: readonly string[];
+  readonly #final: readonly (readonly [field: string, value: unknown])[];
+  /** Kinds whose records belong to those of this one, each with the field that says so. */
+  readonly #belongings: readonly (readonly [kind: string, field: string])[];
+  readonly #number: number;
+  readonly #kinds: Kinds;
+
+  constructor(name: string, { entities, hooks, number, kinds }: Scene) {
+    const { file } = entities;
+    const kind = file.kinds[name] as Kind;
+    const { conditions = {}, maxima = null } = entities.kinds[name] ?? {};
+    this.name = name;
+    this.id = idOf(kind);
+    this.maxima = maxima;
+    this.conditions = new Map(
+      Object.entries(conditions).map(([field, condition]) => [field, file.conditions?.[condition] ?? {}]),
+    );
+    const own = referencesOf(kind);
+    this.references = own.map(({ field, of, where = {} }) => {
+      const both = referencesOf(file.kinds[of] as Kind).filter((its) =>
+        own.some((one) => one.field === its.field && one.of === its.of),
+      );
+      return { field, of, shared: both.map((one) => one.field), wanted: Object.entries(where) };
+    });
+    this.show = createShow(kind, this.conditions);
+    this.#blank = Object.fromEntries([this.id, ...Object.keys(kind.fields)].map((field) => [field, undefined]));
+    this.#makeId = compileForm(kind.id[this.id] ?? '', hooks);
+    this.#steps = compileForms(kind.fields, hooks)
+      .filter(([field]) => !own.some((reference) => reference.field === field))
+      .map(([field, make]) => [field, make, this.conditions.get(field)]);
+    this.#together = kind.together ?? [];
+    this.#final = Object.entries(kind.final ?? {});
+    this.#belongings = Object.entries(file.kinds).flatMap(([child, its]) => {
+      const [parent] = referencesOf(its);
+      return parent?.of === name ? [[child, parent.field] as const] : [];
+    });
+    this.#number = number;
+    this.#kinds = kinds;
+  }
+
+  random(draft: Draft, tenant: string): Random {
+    return createRandom(`${this.#number}/${tenant}/${this.name}/${draft.next(this.name)}`);
+  }
+
+  named(draft: Draft, field: string, id: unknown): Value | undefined {
+    const reference = this.references.find((one) => one.field === field);
+    return reference && typeof id === 'string' ? draft.get(reference.of, id) : undefined;
+  }
+
+  /** True of a record that is not changed any more. */
+  isFinal(record: Value): boolean {
+    return this.#final.length > 0 && this.#final.every(([field, value]) => record[field] === value);
+  }
+
+  /** The record that a path names, of those that it names beside it; refused where there is none. */
+  find(draft: Draft, { parameters }: Asked): Value | Refused {
+    const record = draft.get(this.name, parameters[this.id] ?? '');
+    if (record === undefined) return notFound(this.name, this.id);
+    for (const { field } of this.references)
+      if (parameters[field] !== undefined && parameters[field] !== record[field]) return notFound(this.name, this.id);
+    return record;
+  }
+
+  /** The records that the path names beside the one itself; refused where one is not there. */
+  inPath(draft: Draft, { parameters }: Asked): Record<string, unknown> | Refused {
+    const ids: Record<string, unknown> = {};
+    for (const { field, of } of this.references) {
       const id = parameters[field];
       if (id === undefined) continue;
       if (!draft.get(of, id)) return notFound(of, field);
       ids[field] = id;
     }
     return ids;
-  };
+  }
 
-  return {
-    references: all.map(({ field }) => field),
-    inPath,
-    named(draft: Draft, field: string, id: unknown): Value | undefined {
-      const reference = all.find((one) => one.field === field);
-      return reference && typeof id === 'string' ? draft.get(reference.of, id) : undefined;
-    },
-    dangling(draft: Draft, sent: Value): Refused | undefined {
-      const lost = all.find(({ field, of }) => typeof sent[field] === 'string' && !draft.get(of, String(sent[field])));
-      return lost && unknownReference(lost.of, lost.field);
-    },
-    chosen(draft: Draft, asked: Asked, sent: Value): Ids | Refused {
-      const ids = inPath(draft, asked);
-      if (ids instanceof Refused) return ids;
-      const fits = (record: Value, shared: readonly string[]): boolean =>
-        shared.every((field) => ids[field] === undefined || ids[field] === record[field]);
-      for (const { field, of, shared } of all) {
-        const id = sent[field];
-        if (ids[field] !== undefined || typeof id !== 'string') continue;
-        const record = draft.get(of, id);
-        if (!record || !fits(record, shared)) return unknownReference(of, field);
-        ids[field] = id;
-        for (const one of shared) ids[one] = String(record[one]);
-      }
-      for (const { field, of, shared, wanted, isParent } of all) {
-        if (ids[field] !== undefined) continue;
-        const found = draft.first(
-          of,
-          (record) =>
-            fits(record, shared) &&
-            wanted.every(([member, values]) => (values as readonly unknown[]).includes(record[member])),
-        );
-        if (found) ids[field] = String(found[idOf(kinds[of] as Kind)]);
-        else if (isParent) return unknownReference(of, field);
-      }
-      return ids;
-    },
-  };
-}
+  /** The first thing that a change names and that is not there. */
+  dangling(draft: Draft, sent: Value): Refused | undefined {
+    for (const { field, of } of this.references)
+      if (typeof sent[field] === 'string' && !draft.get(of, sent[field])) return unknownReference(of, field);
+    return undefined;
+  }
 
-/** Fields are made in the order in which they are described, so that each may build on those before it. */
-function createMake(name: string, kind: Kind, entities: Entities, hooks: Hooks): CompiledKind['make'] {
-  const id = idOf(kind);
-  const makeId = compileForm(kind.id[id] ?? '', hooks) as Make;
-  const conditions = conditionsOf(entities, name);
-  const together = new Set(kind.together);
-  const steps = Object.entries(kind.fields).map(([field, form]) => {
-    const isReference = typeof form === 'object' && form?.of !== undefined;
-    return {
-      field,
-      isReference,
-      isTogether: together.has(field),
-      make: compileForm(form, hooks),
-      condition: conditions.get(field),
-    };
-  });
-  return (draft, making, ids) => {
-    const { record, sent, profile } = making;
-    do record[id] = makeId(making);
-    while (draft.get(name, String(record[id])));
-    const hasOne = kind.together?.some((field) => sent[field] !== undefined);
-    for (const { field, isReference, isTogether, make, condition } of steps) {
-      let value = isReference ? ids[field] : sent[field];
-      const isMade = value === undefined && make !== null && !(isTogether && hasOne);
-      if (isMade && (!condition || truthOf(condition, { record, profile }) !== false)) value = make(making);
-      if (value !== undefined) record[field] = value;
+  /** The records that a request for a new one names, or that are chosen for it. The first is its parent, without which there is none. */
+  chosen(draft: Draft, asked: Asked, sent: Value): Value | Refused {
+    const ids = this.inPath(draft, asked);
+    if (ids instanceof Refused) return ids;
+    for (const { field, of, shared } of this.references) {
+      const id = sent[field];
+      if (ids[field] !== undefined || typeof id !== 'string') continue;
+      const record = draft.get(of, id);
+      if (!record || !isOf(ids, record, shared)) return unknownReference(of, field);
+      ids[field] = id;
+      for (const one of shared) ids[one] = record[one];
     }
-    return record;
-  };
+    for (const { field, of, shared, wanted } of this.references) {
+      if (ids[field] !== undefined) continue;
+      const found = draft.first(of, (record) => isOf(ids, record, shared) && hasOneOf(record, wanted));
+      if (found) ids[field] = found[this.#kinds.get(of)?.id ?? ''];
+      else if (field === this.references[0]?.field) return unknownReference(of, field);
+    }
+    return ids;
+  }
+
+  /** What a new record is made with. */
+  begin(draft: Draft, asked: Asked, sent: Value, ids: Value): Making {
+    return new Making(this, draft, asked, { record: { ...this.#blank, ...ids }, sent, ids });
+  }
+
+  /** What a record is changed with. */
+  change(draft: Draft, asked: Asked, record: Value, sent: Value): Making {
+    return new Making(this, draft, asked, { record, sent, ids: record });
+  }
+
+  /** Makes the record that was begun, and keeps it. */
+  make(draft: Draft, making: Making): Value {
+    const { record, sent } = making;
+    do record[this.id] = this.#makeId(making);
+    while (draft.get(this.name, String(record[this.id])));
+    const isGiven = this.#together.some((field) => sent[field] !== undefined);
+    for (const [field, make, condition] of this.#steps) {
+      if (sent[field] !== undefined) record[field] = sent[field];
+      else if (!(isGiven && this.#together.includes(field)) && (!condition || truthOf(condition, making) !== false))
+        record[field] = make(making);
+    }
+    return draft.put(this.name, String(record[this.id]), record);
+  }
+
+  /** Removes a record and all that belongs to it. */
+  remove(draft: Draft, id: unknown): void {
+    draft.remove(this.name, String(id));
+    for (const [child, field] of this.#belongings) {
+      const kind = this.#kinds.get(child);
+      for (const record of draft.list(child)) if (record[field] === id) kind?.remove(draft, record[kind.id]);
+    }
+  }
 }
 
-/** When a field is there, by its name. */
-type Conditions = ReadonlyMap<string, Condition>;
-
-function conditionsOf({ file, kinds }: Entities, name: string): Conditions {
-  const found = Object.entries(kinds[name]?.conditions ?? {});
-  return new Map(found.map(([field, condition]) => [field, file.conditions?.[condition] ?? {}]));
+/** True of a record that belongs to those that are named already. */
+function isOf(ids: Value, record: Value, shared: readonly string[]): boolean {
+  for (const field of shared) if (ids[field] !== undefined && ids[field] !== record[field]) return false;
+  return true;
 }
 
-function createShow({ hidden = [], shown = {}, becomes }: Kind, conditions: Conditions): CompiledKind['show'] {
-  const more = Object.entries(shown).map(([name, text]) => [name, compileForm(text, {}) as ShownMake] as const);
+function hasOneOf(record: Value, wanted: Reference['wanted']): boolean {
+  for (const [member, values] of wanted) if (!values.includes(record[member])) return false;
+  return true;
+}
+
+function createShow(
+  { hidden = [], shown, becomes }: Kind,
+  conditions: CompiledKind['conditions'],
+): CompiledKind['show'] {
+  const more = compileForms(shown, {});
   const { at, ...become } = becomes ?? {};
   const byRecord = [...conditions].filter(([, { record }]) => record !== undefined);
   let last: Profile | undefined;
   let dropped: readonly string[] = [];
-  // what a profile drops of every record
-  const droppedOf = (profile: Profile): readonly string[] => {
-    const absent = [...conditions].filter(([, condition]) => truthOf(condition, { profile }) === false);
-    return [...hidden, ...absent.map(([field]) => field)];
-  };
   return (record, profile, now) => {
     if (profile !== last) {
-      dropped = droppedOf(profile);
+      // what a profile drops of every record
+      const absent = [...conditions].filter(([, condition]) => truthOf(condition, { profile }) === false);
+      dropped = [...hidden, ...absent.map(([field]) => field)];
       last = profile;
     }
     let gone = dropped;
-    for (const [field, condition] of byRecord) {
+    for (const [field, condition] of byRecord)
       if (record[field] !== undefined && truthOf(condition, { record }) === false) gone = [...gone, field];
-    }
     const isDue = at !== undefined && Date.parse(String(memberAt(record, at))) <= now;
     if (gone.length === 0 && more.length === 0 && !isDue) return record;
     const value: Record<string, unknown> = { ...record };
     for (const field of gone) delete value[field];
     if (isDue) Object.assign(value, become);
-    for (const [name, make] of more) value[name] = make({ record, profile, now });
+    // what is shown beside the fields is not random
+    for (const [name, make] of more) value[name] = make({ record, profile, now } as unknown as Making);
     return value;
   };
 }
-
-/** What is shown beside the fields is not random. */
-type ShownMake = (of: Pick<Making, 'record' | 'profile' | 'now'>) => unknown;

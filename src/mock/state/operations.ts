@@ -2,11 +2,11 @@ import { memberAt, truthOf } from '../../spec/conditions.ts';
 import { excessesOf } from '../../spec/limits.ts';
 import type { Seed } from '../seed.ts';
 import { type Entities, kindOf, type OperationFacts, type OperationForm, verbOf } from './entities.ts';
-import { guardName, type Hooks } from './hooks.ts';
+import { guardName, type Hooks, type Making } from './hooks.ts';
 import type { Asked, CompiledKind, Kinds } from './kinds.ts';
 import type { Draft, Value } from './records.ts';
-import { createRefusals, invalidQuery, notFound, type Refusals, Refused } from './refusals.ts';
-import { compileForm, compileObject } from './values.ts';
+import { createRefusals, invalidQuery, type Refusals, Refused } from './refusals.ts';
+import { compileForms } from './values.ts';
 
 /** What is answered: a value to be shown as JSON, or why the operation is not done. */
 export type Given = { readonly shown: unknown } | Refused;
@@ -32,12 +32,12 @@ export function compileOperations(
   seed: () => Seed,
 ): ReadonlyMap<string, Run> {
   const scene: Scene = { entities, kinds, hooks, seed, refusals: createRefusals(entities.file) };
-  return new Map(
-    Object.entries(entities.operations).flatMap(([operationId, form]) => {
-      const run = compileOperation(form, scene);
-      return run ? [[operationId, run] as const] : [];
-    }),
-  );
+  const runs = new Map<string, Run>();
+  for (const [operationId, form] of Object.entries(entities.operations)) {
+    const run = compileOperation(form, scene);
+    if (run) runs.set(operationId, run);
+  }
+  return runs;
 }
 
 function compileOperation(form: Form, scene: Scene): Run | undefined {
@@ -46,19 +46,18 @@ function compileOperation(form: Form, scene: Scene): Run | undefined {
   if (verb === 'table') return table(of ?? '', form, scene);
   const kind = scene.kinds.get(kindOf(form) ?? '');
   if (!kind || verb === undefined) return undefined;
-  const verbs = { create, read, list, set, remove };
-  return verbs[verb](kind, form, scene);
+  return { create, read, list, set, remove }[verb](kind, form, scene);
 }
 
 function read(kind: CompiledKind, form: Form, { hooks }: Scene): Run {
   const answer = answering(kind, form, hooks);
   return (draft, asked) => {
-    const record = find(kind, draft, asked);
-    return record instanceof Refused ? record : answer(draft, asked, record, {});
+    const record = kind.find(draft, asked);
+    return record instanceof Refused ? record : answer(draft, asked, record, NOTHING);
   };
 }
 
-function list(kind: CompiledKind, { pick = [] }: Form, _: Scene): Run {
+function list(kind: CompiledKind, { pick = [] }: Form): Run {
   return (draft, asked) => {
     const ids = kind.inPath(draft, asked);
     if (ids instanceof Refused) return ids;
@@ -76,65 +75,64 @@ function list(kind: CompiledKind, { pick = [] }: Form, _: Scene): Run {
   };
 }
 
-function create(kind: CompiledKind, form: Form, { entities, hooks, refusals }: Scene): Run {
-  const judge = judging(kind, form, entities, refusals);
-  const answer = answering(kind, form, hooks);
-  const guard = form.guard === undefined ? undefined : hooks[guardName(form.guard)];
+function create(kind: CompiledKind, form: Form, scene: Scene): Run {
+  const judge = judging(kind, form, scene);
+  const guard = guarding(form, scene);
+  const answer = answering(kind, form, scene.hooks);
   return (draft, asked) => {
     const sent = sentOf(form, asked.body);
     const refused = judge(asked, sent, undefined);
     if (refused) return refused;
     const ids = kind.chosen(draft, asked, sent);
     if (ids instanceof Refused) return ids;
-    const making = kind.making(draft, asked, { ...kind.blank }, sent, ids);
-    if (guard?.(making) === false) return refusals.guard(form.guard ?? '');
-    const record = kind.make(draft, making, ids);
-    draft.put(kind.name, String(record[kind.id]), record);
-    return answer(draft, asked, record, sent);
+    const making = kind.begin(draft, asked, sent, ids);
+    return guard(making) ?? answer(draft, asked, kind.make(draft, making), sent);
   };
 }
 
-function set(kind: CompiledKind, form: Form, { entities, hooks, refusals }: Scene): Run {
-  const judge = judging(kind, form, entities, refusals);
+function set(kind: CompiledKind, form: Form, scene: Scene): Run {
+  const { hooks } = scene;
+  const judge = judging(kind, form, scene);
+  const guard = guarding(form, scene);
   const answer = answering(kind, form, hooks);
-  const guard = form.guard === undefined ? undefined : hooks[guardName(form.guard)];
-  const to = compileObject(form.to ?? {}, hooks);
-  const otherwise = Object.entries(form.else ?? {}).map(([field, one]) => [field, compileForm(one, hooks)] as const);
+  const [to, otherwise] = [compileForms(form.to, hooks), compileForms(form.else, hooks)];
   const added = Object.entries(form.adds ?? {});
-  const namesOthers = form.takes.some((field) => kind.references.includes(field));
-  const answered = new Set(Object.keys(form.answers ?? {}));
+  const kept = form.takes.filter((field) => !Object.hasOwn(form.answers ?? {}, field));
+  const touched = [...kept, ...[...otherwise, ...to, ...added].map(([field]) => field)];
+  const namesOthers = kind.references.some(({ field }) => form.takes.includes(field));
   return (draft, asked) => {
     const sent = sentOf(form, asked.body);
-    const before = find(kind, draft, asked);
-    const refused = judge(asked, sent, before instanceof Refused ? undefined : before);
+    const before = kind.find(draft, asked);
+    const isThere = !(before instanceof Refused);
+    const refused = judge(asked, sent, isThere ? before : undefined);
     if (refused) return refused;
-    if (before instanceof Refused) return before;
-    const lost = namesOthers ? kind.dangling(draft, sent) : undefined;
-    if (lost) return lost;
-    const making = kind.making(draft, asked, before, sent, before);
-    if (guard?.(making) === false) return refusals.guard(form.guard ?? '');
+    if (!isThere) return before;
+    const making = kind.change(draft, asked, before, sent);
+    const stopped = (namesOthers ? kind.dangling(draft, sent) : undefined) ?? guard(making);
+    if (stopped) return stopped;
     if (kind.isFinal(before)) return answer(draft, asked, before, sent);
-    const changes: Record<string, unknown> = {};
-    for (const [field, make] of otherwise) changes[field] = make?.(making);
-    for (const [field, value] of Object.entries(sent)) if (!answered.has(field)) changes[field] = value;
-    Object.assign(changes, to(making));
-    for (const [field, word] of added) changes[field] = withWord(before[field], word);
-    const after = Object.entries(changes).some(([field, value]) => before[field] !== value)
-      ? draft.put(kind.name, String(before[kind.id]), { ...before, ...changes })
-      : before;
-    return answer(draft, asked, after, sent);
+    const after: Record<string, unknown> = { ...before };
+    for (const [field, make] of otherwise) after[field] = make(making);
+    for (const field of kept) if (sent[field] !== undefined) after[field] = sent[field];
+    for (const [field, make] of to) after[field] = make(making);
+    for (const [field, word] of added) after[field] = withWord(before[field], word);
+    const isChanged = touched.some((field) => before[field] !== after[field]);
+    if (isChanged) draft.put(kind.name, String(before[kind.id]), after);
+    return answer(draft, asked, isChanged ? after : before, sent);
   };
 }
 
 function remove(kind: CompiledKind, form: Form, { hooks }: Scene): Run {
   const answer = answering(kind, form, hooks);
-  const to = compileObject(form.to ?? {}, hooks);
+  const to = compileForms(form.to, hooks);
   return (draft, asked) => {
-    const record = find(kind, draft, asked);
+    const record = kind.find(draft, asked);
     if (record instanceof Refused) return record;
-    const last = { ...record, ...to(kind.making(draft, asked, record, {}, record)) };
-    kind.remove(draft, String(record[kind.id]));
-    return answer(draft, asked, last, {});
+    const making = kind.change(draft, asked, record, NOTHING);
+    const last: Record<string, unknown> = { ...record };
+    for (const [field, make] of to) last[field] = make(making);
+    kind.remove(draft, record[kind.id]);
+    return answer(draft, asked, last, NOTHING);
   };
 }
 
@@ -152,23 +150,14 @@ function table(path: string, { by = '', key, takes }: Form, { seed, entities }: 
   };
 }
 
-/** The record that a path names, of those that it names beside it; refused where there is none. */
-function find(kind: CompiledKind, draft: Draft, { parameters }: Asked): Value | Refused {
-  const record = draft.get(kind.name, parameters[kind.id] ?? '');
-  const isMeant = kind.references.every(
-    (field) => parameters[field] === undefined || parameters[field] === record?.[field],
-  );
-  return record && isMeant ? record : notFound(kind.name, kind.id);
-}
-
 const NOTHING: Value = {};
 
 /** The members of a body that an operation takes. */
 function sentOf({ takes }: Form, body: unknown): Value {
-  if (body === undefined) return NOTHING;
+  if (typeof body !== 'object' || body === null) return NOTHING;
   const sent: Record<string, unknown> = {};
   for (const name of takes) {
-    const value = memberAt(body, name);
+    const value = Object.hasOwn(body, name) ? (body as Value)[name] : undefined;
     if (value !== undefined) sent[name] = value;
   }
   return sent;
@@ -178,28 +167,30 @@ function sentOf({ takes }: Form, body: unknown): Value {
 function judging(
   kind: CompiledKind,
   { takes }: Form,
-  { file }: Entities,
-  refusals: Refusals,
+  { entities, refusals }: Scene,
 ): (asked: Asked, sent: Value, record: Value | undefined) => Refused | undefined {
-  const conditional = kind.refusing.filter(([field]) => takes.includes(field));
-  const maxima = takes.some((field) => field in (kind.maxima ?? {})) ? kind.maxima : null;
-  const currencyField = file.limits?.currency;
+  const conditional = [...kind.conditions].filter(([field, { refuses }]) => refuses && takes.includes(field));
+  const limited = takes.filter((field) => field in (kind.maxima ?? {}));
+  const currencyField = entities.file.limits?.currency ?? '';
   return ({ body, profile }, sent, record) => {
     for (const [field, condition] of conditional) {
       if (sent[field] !== undefined && truthOf(condition, { profile }) === false)
-        return refusals.unavailable(condition.refuses, field, profile.name);
+        return refusals.unavailable(condition.refuses ?? '', field, profile.name);
     }
-    if (maxima === null) return undefined;
-    const changes = currencyField !== undefined && sent[currencyField] !== undefined;
-    const named =
-      currencyField === undefined
-        ? undefined
-        : (sent[currencyField] ?? record?.[currencyField] ?? memberAt(body, currencyField));
+    if (limited.length === 0) return undefined;
+    const named = sent[currencyField] ?? record?.[currencyField] ?? memberAt(body, currencyField);
     const currency = typeof named === 'string' ? named : null;
     // in another currency the limits that are there count, too
-    const excesses = excessesOf(maxima, changes && record ? { ...record, ...sent } : sent, currency);
+    const all = sent[currencyField] !== undefined && record ? { ...record, ...sent } : sent;
+    const excesses = excessesOf(kind.maxima, all, currency);
     return excesses.length === 0 ? undefined : refusals.limit(excesses, currency);
   };
+}
+
+/** Asks the hook that judges the rule of an operation. */
+function guarding({ guard: rule = '' }: Form, { hooks, refusals }: Scene): (making: Making) => Refused | undefined {
+  const guard = hooks[guardName(rule)];
+  return (making) => (guard?.(making) === false ? refusals.guard(rule) : undefined);
 }
 
 /** What is shown of a record that was found, made or changed. */
@@ -209,10 +200,10 @@ function answering(
   hooks: Hooks,
 ): (draft: Draft, asked: Asked, record: Value, sent: Value) => Given {
   if (answers) {
-    const makes = Object.entries(answers).map(([name, form]) => [name, compileForm(form, hooks)] as const);
+    const makes = compileForms(answers, hooks);
     return (draft, asked, record, sent) => {
-      const making = kind.making(draft, asked, record, sent, record);
-      return { shown: Object.fromEntries(makes.map(([name, make]) => [name, sent[name] ?? make?.(making)])) };
+      const making = kind.change(draft, asked, record, sent);
+      return { shown: Object.fromEntries(makes.map(([name, make]) => [name, sent[name] ?? make(making)])) };
     };
   }
   return (_, { profile, now }, record) => {

@@ -1,6 +1,8 @@
 import type { Provenance } from '../../spec/contract.ts';
 import { type Answer, answer, headerOf } from '../answer.ts';
-import type { PlannedOperation } from '../plan.ts';
+import type { Call } from '../call.ts';
+import type { Payload } from '../payload.ts';
+import type { Plan, PlannedOperation } from '../plan.ts';
 import { problem } from '../problem.ts';
 import type { Profile } from '../profile.ts';
 import type { Seed } from '../seed.ts';
@@ -25,61 +27,95 @@ export interface StateOptions {
   readonly rulesOnly: boolean;
 }
 
-type Maybe<T> = T | undefined | Promise<T | undefined>;
-
-/** What the mock remembers, of one contract. */
-export interface State {
-  /**
-   * The answer that follows from what was sent before; undefined where the contract has this operation answer in a way of its own
-   * (other shapes, by a recording; no body in JSON), or nothing is remembered of it.
-   * @param made What the contract alone would answer, where that had to be made first: its status and header fields are kept.
-   */
-  answer(operation: PlannedOperation, request: Omit<Asked, 'now' | 'profile'>, made?: Answer): Maybe<Answer>;
+/** What is remembered, of one contract. */
+export interface Remembered {
+  readonly plan: Plan;
+  readonly entities: Entities;
+  readonly hooks: Hooks;
+  readonly tenantOf: (call: Call, parameters: Asked['parameters']) => string;
+  /** Fits bodies to the shapes that overlays may have given them; what fits in none gives way to the contract. */
+  readonly fit: Fit | undefined;
 }
 
-/** @param fit Fits bodies to the shapes that overlays may have given them; what fits in none gives way to the contract. */
-export function createState(options: StateOptions, entities: Entities, hooks: Hooks, fit?: Fit): State {
-  const kinds = compileKinds(entities, hooks, options.number);
-  const runs = compileOperations(entities, kinds, hooks, options.seed);
+type Maybe<T> = T | undefined | Promise<T | undefined>;
+
+/**
+ * Lets what was sent before have its say where a payload is made. An explicit `Prefer` is about the contract, so neither shows nor changes
+ * state; a request that only Prism can judge, or an answer of which it makes a part, is put to Prism first.
+ */
+export function withState(payload: Payload, options: StateOptions, remembered: Remembered): Payload {
+  const { plan, entities, hooks, tenantOf, fit } = remembered;
+  const { store, seed, profile, number, clock, rulesOnly } = options;
+  const runs = compileOperations(entities, compileKinds(entities, hooks, number), hooks, seed);
+  const handled = new Map(
+    plan.operations.map((operation) => [
+      operation,
+      {
+        run: runs.get(operation.operationId),
+        type: operation.response.media.find(({ type }) => isJson(type))?.type,
+      },
+    ]),
+  );
+
+  /** Undefined where the contract answers in a way of its own (other shapes, by a recording; no JSON), or nothing is remembered. */
+  const answerFor = (
+    operation: PlannedOperation,
+    request: Omit<Asked, 'now' | 'profile'>,
+    made?: Answer,
+  ): Maybe<Answer> => {
+    const { run, type } = handled.get(operation) ?? {};
+    if (!run) return undefined;
+    const { tenant, parameters, query, body } = request;
+    const asked: Asked = { tenant, parameters, query, body, now: clock(), profile: profile() };
+    const finish = (given: Given): Maybe<Answer> => {
+      if (given instanceof Refused) return given.byRule || !rulesOnly ? given.answer : undefined;
+      // the contract has no answer in JSON for it
+      if (rulesOnly || type === undefined) return undefined;
+      const json = JSON.stringify(given.shown);
+      // that anything is remembered, and which states there are, is assumed
+      if (!fit) return answerOf(operation, type, json, made, 'assumed');
+      return fit(operation.operationId, JSON.parse(json)).then(
+        (shown) => shown && answerOf(operation, type, JSON.stringify(shown.body), made, shown.provenance),
+      );
+    };
+    const given = store.transact(tenant, (draft) => run(draft, asked));
+    return given instanceof Promise ? given.then(finish, unavailable) : finish(given);
+  };
+
   return {
-    answer(operation, request, made) {
-      const run = runs.get(operation.operationId);
-      if (!run) return undefined;
-      const asked: Asked = { ...request, now: options.clock(), profile: options.profile() };
-      const finish = (given: Given): Maybe<Answer> => {
-        if (given instanceof Refused) return given.byRule || !options.rulesOnly ? given.answer : undefined;
-        if (options.rulesOnly || !isShown(operation)) return undefined;
-        const json = JSON.stringify(given.shown);
-        if (!fit) return answerOf(operation, json, made);
-        return fit(operation.operationId, JSON.parse(json)).then(
-          (shown) => shown && answerOf(operation, JSON.stringify(shown.body), made, shown.provenance),
-        );
-      };
-      const given = options.store.transact(request.tenant, (draft) => run(draft, asked));
-      return given instanceof Promise ? given.then(finish, unavailable) : finish(given);
+    acceptable: payload.acceptable,
+    make(operation, parameters, call, body, preference) {
+      const byContract = (): ReturnType<Payload['make']> => payload.make(operation, parameters, call, body, preference);
+      if (preference) return byContract();
+      const request = { tenant: tenantOf(call, parameters), parameters, query: call.query, body };
+      if (operation.prismJudges || operation.response.prismMakes) {
+        return Promise.resolve(byContract()).then(async (made) => {
+          if (made.status >= 300) return made;
+          const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
+          const answered = await answerFor(operation, request, made);
+          // what is no JSON was negotiated, and shows what the contract shows
+          return answered && (answered.status >= 300 || isJson(type.trim().toLowerCase())) ? answered : made;
+        });
+      }
+      const answered = answerFor(operation, request);
+      return answered instanceof Promise ? answered.then((late) => late ?? byContract()) : (answered ?? byContract());
     },
   };
 }
 
-/** The contract has an answer in JSON for it. */
-function isShown({ response }: PlannedOperation): boolean {
-  return response.media.some(({ type }) => isJson(type));
-}
-
+/** @param made What the contract alone would answer, where that had to be made first: its status and header fields are kept. */
 function answerOf(
-  operation: PlannedOperation,
+  { response }: PlannedOperation,
+  type: string,
   json: string,
   made: Answer | undefined,
-  // that anything is remembered, and which states there are, is assumed
-  provenance: Provenance = 'assumed',
+  provenance: Provenance,
 ): Answer {
-  const planned = operation.response.media.find(({ type }) => isJson(type))?.type;
-  const type = (made && headerOf(made, 'content-type')) ?? planned ?? 'application/json';
-  const body = { type, bytes: Buffer.from(json) };
-  if (!made) return answer(operation.response.status, body, provenance);
+  const bytes = Buffer.from(json);
+  if (!made) return answer(response.status, { type, bytes }, provenance);
   const own = new Set(['content-type', 'content-length', 'x-mock-provenance']);
   const more = made.headers.filter((_, index) => !own.has(made.headers[index - (index % 2)] ?? ''));
-  return answer(made.status, body, provenance, more);
+  return answer(made.status, { type: headerOf(made, 'content-type') ?? type, bytes }, provenance, more);
 }
 
 function unavailable(error: unknown): Answer {
