@@ -1,5 +1,5 @@
 import type { Answer, FlatHeaders } from './answer.ts';
-import { fillPath } from './path.ts';
+import { fillPath } from './call.ts';
 import type { PlannedOperation } from './plan.ts';
 import { problem } from './problem.ts';
 

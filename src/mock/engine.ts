@@ -1,5 +1,4 @@
 import type { PlannedOperation } from './plan.ts';
-import type { Preference } from './prefer.ts';
 import type { Wrong } from './problem.ts';
 
 /** A request that was judged as far as the mock itself judges, for Prism to answer. */
@@ -32,4 +31,40 @@ export type EngineReply =
 /** The part of Prism that the mock uses; its one implementation is in prism.ts. */
 export interface Engine {
   respond(request: EngineRequest): Promise<EngineReply>;
+}
+
+/** What a caller may ask of the answer by `Prefer` (RFC 7240) or, as with Prism, by `__code`, `__example`, `__dynamic` and `__seed` in the query. */
+export interface Preference {
+  readonly code?: number;
+  readonly exampleKey?: string;
+  readonly dynamic?: boolean;
+  readonly seed?: string;
+}
+
+const WISH = /(?:^|[,;])\s*(code|example|dynamic|seed)\s*=\s*(?:"([^"]*)"|([^\s,;]*))/gi;
+
+/** The wishes of a request; undefined where it has none that the mock knows, and `'invalid'` for a code that is no status of a final answer. */
+export function preferenceOf(prefer: string | undefined, query: string): Preference | 'invalid' | undefined {
+  const wishes = new Map<string, string>();
+  for (const [, name = '', quoted, plain] of prefer?.matchAll(WISH) ?? [])
+    wishes.set(name.toLowerCase(), quoted ?? plain ?? '');
+  if (query.includes('__')) {
+    const asked = new URLSearchParams(query);
+    for (const name of ['code', 'example', 'dynamic', 'seed']) {
+      const value = asked.get(`__${name}`);
+      if (value !== null && !wishes.has(name)) wishes.set(name, value);
+    }
+  }
+  if (wishes.size === 0) return undefined;
+  const code = wishes.get('code');
+  if (code !== undefined && !/^[2-5]\d\d$/.test(code)) return 'invalid';
+  const exampleKey = wishes.get('example');
+  const dynamic = wishes.get('dynamic');
+  const seed = wishes.get('seed');
+  return {
+    ...(code === undefined ? {} : { code: Number(code) }),
+    ...(exampleKey === undefined ? {} : { exampleKey }),
+    ...(dynamic === undefined ? {} : { dynamic: dynamic.toLowerCase() === 'true' }),
+    ...(seed === undefined ? {} : { seed }),
+  };
 }

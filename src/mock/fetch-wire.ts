@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
-import type { Wire } from './scenarios/wire.ts';
+import type { Sink, Wire } from './scenarios/wire.ts';
 
 const PIECES = 10;
 
@@ -53,55 +52,20 @@ function dribbled(bytes: Uint8Array, over: number): ReadableStream<Uint8Array> {
   });
 }
 
-/** What is written to a response by somebody else arrives in a stream; who stops reading closes the response. */
-function opened(open: (response: ServerResponse) => void): ReadableStream<Uint8Array> {
-  const listeners = new Map<string, Set<() => void>>();
-  const emit = (name: string): void => {
-    for (const listener of listeners.get(name) ?? []) listener();
-  };
+/** What is written by somebody else arrives in a stream, until it is ended or nobody reads on. */
+function opened(open: (sink: Sink) => () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let close = (): void => {};
   return new ReadableStream({
     start(controller) {
-      let ended = false;
-      const end = (): void => {
-        if (ended) return;
-        ended = true;
-        controller.close();
-        emit('close');
-      };
-      const write = (chunk: string | Uint8Array): boolean => {
-        if (!ended) controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : new Uint8Array(chunk));
-        return !ended;
-      };
-      const on = (name: string, listener: () => void): unknown => {
-        listeners.set(name, (listeners.get(name) ?? new Set()).add(listener));
-        return response;
-      };
-      const off = (name: string, listener: () => void): unknown => {
-        listeners.get(name)?.delete(listener);
-        return response;
-      };
-      const response = {
-        write,
-        end: (chunk?: string | Uint8Array) => {
-          if (chunk !== undefined) write(chunk);
-          end();
+      close = open({
+        write: (text) => controller.enqueue(encoder.encode(text)),
+        end() {
+          controller.close();
+          close();
         },
-        destroy: end,
-        on,
-        once: on,
-        off,
-        removeListener: off,
-        flushHeaders: () => {},
-        get writableEnded() {
-          return ended;
-        },
-        get destroyed() {
-          return ended;
-        },
-      };
-      open(response as unknown as ServerResponse);
+      });
     },
-    cancel: () => emit('close'),
+    cancel: () => close(),
   });
 }

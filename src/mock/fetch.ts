@@ -1,10 +1,9 @@
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Via } from './exchanges.ts';
-import { fault } from './fault.ts';
 import { bodyOn } from './fetch-wire.ts';
 import type { MockLimits } from './mock.ts';
-import { problem } from './problem.ts';
+import { fault, problem } from './problem.ts';
 import { bodyTooLarge, type Head, judgeFraming, toCall } from './read-call.ts';
 
 export interface FetchOptions {

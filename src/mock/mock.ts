@@ -4,11 +4,9 @@ import type { ContractFolder } from '../spec/folder.ts';
 import type { MockClock } from './clock.ts';
 import type { MockJournal } from './control/journal.ts';
 import type { Profile } from './profile.ts';
-import type { MockRoles } from './roles.ts';
 import type { ScenarioDefinition } from './scenarios/definition.ts';
 import type { ScenarioHandle } from './scenarios/scenarios.ts';
-import type { Seed } from './seed.ts';
-
+import type { MockRoles, Seed } from './seed.ts';
 import type { ShownWebhook, WebhookOptions } from './webhooks/webhooks.ts';
 
 /** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
@@ -158,3 +156,17 @@ export interface Mock extends AsyncDisposable {
   /** Stops listening, lets requests in flight end for up to two seconds, cuts the rest. Resolves when no handle is left; may be called again. */
   close(): Promise<void>;
 }
+
+/** What a connection may cost the mock. Every request is answered or closed within these. */
+export const DEFAULT_LIMITS: MockLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  bodyBytes: 1024 * 1024,
+  headerBytes: 16 * 1024,
+  targetBytes: 8 * 1024,
+  jsonDepth: 100,
+};
+
+/** What a mock's token endpoint takes unless it was told other credentials. */
+export const DEFAULT_CREDENTIALS: Credentials = { username: 'sandbox', password: 'sandbox-secret' };

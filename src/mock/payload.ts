@@ -1,11 +1,9 @@
 import type { Provenance } from '../spec/contract.ts';
 import { accepts, safeAccept } from './accept.ts';
 import { type Answer, answer } from './answer.ts';
-import { type Call, field } from './call.ts';
-import type { Engine, EngineReply, EngineRequest } from './engine.ts';
-import { fillPath } from './path.ts';
+import { type Call, field, fillPath } from './call.ts';
+import type { Engine, EngineReply, EngineRequest, Preference } from './engine.ts';
 import type { PlannedExample, PlannedOperation } from './plan.ts';
-import type { Preference } from './prefer.ts';
 import { problem } from './problem.ts';
 import { isJson } from './validate-body.ts';
 

@@ -2,8 +2,7 @@ import { weakest } from '../spec/basis.ts';
 import type { Contract, Json, Media, Operation, Schema } from '../spec/contract.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import type { PlannedExample, PlannedMedia, PlannedOperation, PlannedRequest, PlannedResponse } from './plan.ts';
-import { follow, isObject, provenanceShown } from './shown.ts';
-import { successesOf } from './success.ts';
+import { follow, isObject, provenanceShown, successesOf } from './shown.ts';
 import { isJson } from './validate-body.ts';
 
 /** A schema that a body must satisfy, to be compiled by whoever asks. */

@@ -1,3 +1,4 @@
+import { ToolError } from '../errors.ts';
 import { type Answer, type FlatHeaders, jsonAnswer } from './answer.ts';
 
 /**
@@ -81,4 +82,10 @@ export function problem(
     ...more.members,
   };
   return jsonAnswer(status, body, 'assumed', more.headers, 'application/problem+json');
+}
+
+/** Nothing that a request holds may lead here; what does is a fault of ours and is said as one, without its message. */
+export function fault(error: unknown): Answer {
+  if (error instanceof ToolError) return problem(501, 'fault', error.describe());
+  return problem(500, 'fault', 'the mock failed; please report it with the request that led to this');
 }

@@ -1,4 +1,5 @@
-import { type EntitiesFile, idOf, type Kind, pluralOf, referencesOf } from './state/entities.ts';
+import { truthOf } from '../spec/conditions.ts';
+import { type Entities, type EntitiesFile, idOf, type Kind, pluralOf, referencesOf } from './state/entities.ts';
 import type { Base, Value } from './state/records.ts';
 
 /** What every tenant of the mock starts with (`mocks/seed.yaml`): records by the plural of their kind, and what operations show of it. */
@@ -75,4 +76,27 @@ export function namedBy({
   return referencesOf(kind).flatMap(({ field, of }) =>
     value[field] === undefined ? [] : [{ field, of, id: String(value[field]) }],
   );
+}
+
+/** What a mock knows by itself to try its operations with. All of it is assumed. */
+export interface MockRoles {
+  /** A value for every path parameter. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Ids of the seed that play a role, by its name. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** Per condition a record of the seed that does not fulfil it, by the path parameter that names it. */
+  readonly failing: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export function rolesOf({ file, kinds }: Entities, seed: Seed): MockRoles {
+  const { parameters = {}, ...groups } = file.roles ?? {};
+  const failing: Record<string, Record<string, string>> = {};
+  for (const { name, kind, value } of recordsIn(seed, file)) {
+    for (const condition of Object.values(kinds[name]?.conditions ?? {})) {
+      const id = idOf(kind);
+      const fails = truthOf(file.conditions?.[condition], { record: value }) === false;
+      if (fails) failing[condition] = { [id]: String(value[id]), ...failing[condition] };
+    }
+  }
+  return { parameters, ids: Object.assign({}, ...Object.values(groups)), failing };
 }

@@ -6,8 +6,7 @@ import type { Engine } from './engine.ts';
 import type { MockOptions } from './mock.ts';
 import type { Parts } from './parts.ts';
 import type { Plan, PlannedOperation, Validators } from './plan.ts';
-import { recordedMedia } from './recorded.ts';
-import { isObject, provenanceShown } from './shown.ts';
+import { isObject, provenanceShown, recordedMedia } from './shown.ts';
 import { isJson } from './validate-body.ts';
 
 /** A contract that is served: what was compiled of it, and what is loaded on first need. */
@@ -43,7 +42,7 @@ export async function loadServed(options: MockOptions, again = false): Promise<S
     );
   }
   const contract = options.contract ?? (await loadMockContract(options));
-  const [{ compileContract }, { partsOf }] = await Promise.all([import('./compile.ts'), import('./parts-of.ts')]);
+  const [{ compileContract }, { partsOf }] = await Promise.all([import('./compile.ts'), import('./parts.ts')]);
   const parts = await partsOf(contract, again);
   return served({ ...(await compileContract(contract)), parts }, () => Promise.resolve(contract), seed);
 }

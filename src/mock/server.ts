@@ -1,12 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { close, listen } from '../http/serving.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
-import { fault } from './fault.ts';
 import type { MockLimits } from './mock.ts';
-import { problem } from './problem.ts';
-import { answerTo, endRaw } from './raw-answer.ts';
+import { fault, problem } from './problem.ts';
 import { bodyTooLarge, hasBody, judgeFraming, readBody, toCall } from './read-call.ts';
 import { sendOn } from './scenarios/wire.ts';
 
@@ -117,4 +116,33 @@ function refuseTheRest(server: Server): void {
     );
     response.writeHead(status, headers as string[]).end(body);
   });
+}
+
+/** What Node's parser says of bytes that are no request, and what is answered to them (rules M2, S22, S25). */
+function answerTo(error: Error & { readonly code?: string }): Answer {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return problem(431, 'headers-too-large', 'the request line and header fields are too large');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return problem(413, 'body-too-large', 'the chunk extensions are too large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return problem(408, 'request-timeout', 'the request did not arrive in time');
+    default:
+      return problem(400, 'bad-request', 'the bytes are no HTTP/1.1 request');
+  }
+}
+
+/** Writes an answer on a socket that has no response object, and closes it. */
+function endRaw(socket: Duplex, answer: Answer): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
+  for (let index = 0; index < answer.headers.length; index += 2) {
+    lines.push(`${answer.headers[index]}: ${answer.headers[index + 1]}`);
+  }
+  lines.push('connection: close', '', '');
+  socket.write(lines.join('\r\n'));
+  socket.end(answer.body ?? undefined, () => socket.destroy());
 }

@@ -1,6 +1,16 @@
 import { weakest } from '../spec/basis.ts';
-import { type Contract, type Json, type JsonObject, PROVENANCES, type Provenance } from '../spec/contract.ts';
+import {
+  type Contract,
+  type Json,
+  type JsonObject,
+  type Media,
+  type Operation,
+  PROVENANCES,
+  type Provenance,
+  type ResponseSpec,
+} from '../spec/contract.ts';
 import { joinPointer } from '../spec/pointer.ts';
+import { isJson } from './validate-body.ts';
 
 /**
  * What the fields that a value shows rest on, the weakest of them: a field of the schema rests on what its schema rests on, a field
@@ -63,4 +73,27 @@ export function follow(
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The successes of an operation in Prism's order of choice: the lowest that is named, a range after its codes. */
+export function successesOf({ responses }: Pick<Operation, 'responses'>): readonly ResponseSpec[] {
+  const found = responses.filter(({ status }) => /^2(?:\d\d|XX)$/.test(status));
+  return found.toSorted((a, b) => (a.status < b.status ? -1 : 1));
+}
+
+/** The JSON of a good answer; undefined where it has none. */
+export function goodJson(operation: Pick<Operation, 'responses'>): Media | undefined {
+  return successesOf(operation)[0]?.content.find(({ type }) => isJson(type));
+}
+
+/** What a recording says of the good answers of an operation, per status and media type. */
+export function recordedMedia(
+  contract: Contract,
+  { responses }: Operation,
+): readonly { readonly status: string; readonly media: Media }[] {
+  return responses.flatMap(({ status, content, pointer }) =>
+    /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed'
+      ? content.map((media) => ({ status, media }))
+      : [],
+  );
 }

@@ -7,25 +7,21 @@ import type { Call } from './call.ts';
 import { createClock, type MockClock } from './clock.ts';
 import { attachControl } from './control/attach.ts';
 import { createCors } from './cors.ts';
-import { DEFAULT_CREDENTIALS } from './default-credentials.ts';
 import { ASSUMED_DEPRECATION, createDeprecation } from './deprecation.ts';
 import { createRecorder, type Via } from './exchanges.ts';
 import { createFetch } from './fetch.ts';
 import { createHostCheck } from './host.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
 import { createMemory, type Memory } from './memory.ts';
-import { createMethodCheck } from './methods.ts';
-import type { Credentials, Mock, MockOptions } from './mock.ts';
+import { type Credentials, DEFAULT_CREDENTIALS, DEFAULT_LIMITS, type Mock, type MockOptions } from './mock.ts';
 import { createPayload } from './payload.ts';
 import { createPipeline, type Pipeline, type Trail } from './pipeline.ts';
 import type { Plan } from './plan.ts';
 import { createReloader } from './reload.ts';
-import { rolesOf } from './roles.ts';
 import { createRouter } from './router.ts';
 import { createCatalogue, type Nameable } from './scenarios/catalogue.ts';
-import { initialScenarios } from './scenarios/initial.ts';
-import { rereadScenarios } from './scenarios/reread.ts';
+import { initialScenarios, rereadScenarios } from './scenarios/initial.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
+import { rolesOf } from './seed.ts';
 import { loadServed, type Served } from './served.ts';
 import { createFront } from './server.ts';
 import type { EntitiesFile } from './state/entities.ts';
@@ -88,7 +84,7 @@ async function startWith(options: MockOptions, first: Served, virtual: MockClock
     return createPipeline({
       judgeHost: createHostCheck({ host, allowedHosts: options.allowedHosts ?? [] }),
       cors: createCors(options.allowedOrigins ?? []),
-      find: createMethodCheck(createRouter(operations), operations),
+      find: createRouter(operations),
       deprecation: createDeprecation({
         sunset: sunsetOf(options),
         withdrawn: withdrawnStatus(options.withdrawDeprecated),

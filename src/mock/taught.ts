@@ -2,8 +2,7 @@ import { completeExample, refutedBy } from '../spec/complete.ts';
 import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from '../spec/contract.ts';
 import { joinPointer, parsePointer } from '../spec/pointer.ts';
 import { sampleOf } from '../spec/sample.ts';
-import { recordedMedia } from './recorded.ts';
-import { follow, isObject } from './shown.ts';
+import { follow, isObject, recordedMedia } from './shown.ts';
 import { isJson } from './validate-body.ts';
 
 /** Stands where a recording knows the type of a body and nothing more. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../errors.ts';
-import { DEFAULT_CREDENTIALS } from '../mock/default-credentials.ts';
+import { DEFAULT_CREDENTIALS } from '../mock/mock.ts';
 import type { Contract, LoadOptions } from '../spec/contract.ts';
 import { loadContract } from '../spec/load.ts';
 import type { MockControls } from './gateway.ts';
@@ -99,7 +99,7 @@ function loadOptionsOf({ folder, overlays = [] }: VerifyOptions): Pick<LoadOptio
 /** The same target, known to be a mock: assumed paths may be called, what may be sent stays that of a URL. */
 export async function asMock(target: Target, options: VerifyOptions): Promise<Target> {
   const contract = (await target.assumptions) ?? target.contract;
-  const { partsOf } = await import('../mock/parts-of.ts');
+  const { partsOf } = await import('../mock/parts.ts');
   const { entities } = await partsOf(contract);
   return {
     ...target,

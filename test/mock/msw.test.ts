@@ -2,8 +2,7 @@ import { bypass } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/http/exchange.ts';
-import { addressIn, baseOf } from '../../src/mock/msw/base.ts';
-import { handlers } from '../../src/mock/msw/handlers.ts';
+import { addressIn, baseOf, handlers } from '../../src/mock/msw/handlers.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { basic, FORM } from './support/client.ts';
 

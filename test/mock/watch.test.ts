@@ -5,8 +5,7 @@ import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { watchFiles } from '../../src/mock/watch.ts';
-import { filesOf, watchMock } from '../../src/mock/watch-mock.ts';
+import { filesOf, watchFiles, watchMock } from '../../src/mock/watch.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { bearer, send } from './support/client.ts';
 

@@ -3,9 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../http/journal.ts';
-import { DEFAULT_CREDENTIALS } from '../../mock/default-credentials.ts';
 import { hostName, isLoopback } from '../../mock/host.ts';
-import type { Credentials, Mock, MockOptions } from '../../mock/mock.ts';
+import { type Credentials, DEFAULT_CREDENTIALS, type Mock, type MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAG, folderOf, folderText } from '../contract.ts';
@@ -118,7 +117,7 @@ function optionsOf(args: Args, io: Io): MockOptions {
 
 /** What watches files is loaded only where it is wanted. */
 async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise<{ close(): void }> {
-  const { filesOf, watchMock } = await import('../../mock/watch-mock.ts');
+  const { filesOf, watchMock } = await import('../../mock/watch.ts');
   return watchMock({
     mock,
     files: filesOf(options),

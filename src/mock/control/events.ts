@@ -1,15 +1,13 @@
-import type { ServerResponse } from 'node:http';
 import { type Answer, answer } from '../answer.ts';
 import { type Call, field } from '../call.ts';
 import { problem } from '../problem.ts';
+import type { Sink } from '../scenarios/wire.ts';
 import type { Controls } from './controls.ts';
 
 /** Streams that may be open at once. */
 const MOST = 20;
 /** Milliseconds between two signs of life, which keep the connection from being closed as silent. */
 const HEARTBEAT = 15_000;
-/** Bytes that a reader may lag behind before it is cut off. */
-const LAG = 1024 * 1024;
 
 export interface Events {
   open(call: Call): Answer;
@@ -18,24 +16,19 @@ export interface Events {
 
 /** Server-sent events: every exchange as it ends, redacted, under its `seq`; one who comes back with `Last-Event-ID` gets what was missed. */
 export function createEvents({ journal }: Controls): Events {
-  const open = new Set<ServerResponse>();
+  const open = new Set<Sink>();
 
-  const start = (response: ServerResponse, since: number | undefined): void => {
-    open.add(response);
-    const write = (text: string): void => {
-      if (response.writableLength > LAG) response.destroy();
-      else response.write(text);
-    };
-    write('retry: 1000\n\n');
-    if (since !== undefined) for (const entry of journal.entries({ since })) write(eventOf(entry.seq, entry));
-    const unlisten = journal.listen((heard) => write(eventOf(heard.seq, journal.entryOf(heard))));
-    const beat = setInterval(() => write(':\n\n'), HEARTBEAT);
-    beat.unref();
-    response.on('close', () => {
+  const start = (sink: Sink, since: number | undefined): (() => void) => {
+    open.add(sink);
+    sink.write('retry: 1000\n\n');
+    if (since !== undefined) for (const entry of journal.entries({ since })) sink.write(eventOf(entry.seq, entry));
+    const unlisten = journal.listen((heard) => sink.write(eventOf(heard.seq, journal.entryOf(heard))));
+    const beat = setInterval(() => sink.write(':\n\n'), HEARTBEAT).unref();
+    return () => {
       clearInterval(beat);
       unlisten();
-      open.delete(response);
-    });
+      open.delete(sink);
+    };
   };
 
   return {
@@ -44,18 +37,12 @@ export function createEvents({ journal }: Controls): Events {
       const last = field(call, 'last-event-id') ?? new URLSearchParams(call.query).get('since') ?? '';
       const since = /^\d{1,15}$/.test(last) ? Number(last) : undefined;
       // the connection ends with its stream: nothing of it is left when the mock closes
-      const { headers } = answer(204, null, 'assumed', [
-        'content-type',
-        'text/event-stream',
-        'cache-control',
-        'no-store',
-        'connection',
-        'close',
-      ]);
-      return { status: 200, headers, body: null, wire: { kind: 'stream', open: (response) => start(response, since) } };
+      const more = ['content-type', 'text/event-stream', 'cache-control', 'no-store', 'connection', 'close'];
+      const { headers } = answer(204, null, 'assumed', more);
+      return { status: 200, headers, body: null, wire: { kind: 'stream', open: (sink) => start(sink, since) } };
     },
     close() {
-      for (const response of open) response.end();
+      for (const sink of open) sink.end();
     },
   };
 }

@@ -4,22 +4,18 @@ import type { Refusal } from '../state/entities.ts';
 /** What is to be said of a refusal beside what its answer says. */
 export interface Reason {
   readonly step: string;
-  /** Where the fault lies when the answer names no place. */
-  readonly where: readonly { readonly in: string; readonly name?: string; readonly message: string }[];
   readonly wouldPass: string;
   readonly reference: string;
 }
 
-const authorization = (message: string): Reason['where'] => [{ in: 'header', name: 'authorization', message }];
-const header = (name: string, message: string): Reason['where'] => [{ in: 'header', name, message }];
-
-function reason(step: string, reference: string, wouldPass: string, where: Reason['where'] = []): Reason {
-  return { step, where, wouldPass, reference };
+function reason(step: string, reference: string, wouldPass: string): Reason {
+  return { step, wouldPass, reference };
 }
 
 const TOKEN_ENDPOINT = 'API reference, Authentication 2; RFC 6749, 5.2';
 const TOKEN = 'API reference, Authentication 4 and Errors; RFC 6750, 3';
 const HTTP = 'RFC 9110, RFC 9112';
+const CONTROL = reason('control', 'the control API', 'see /__mock/openapi.json');
 
 /** What is to be said of a refusal that the contract names. */
 export function reasonOf({ reference, wouldPass }: Refusal): Reason {
@@ -41,62 +37,34 @@ const PROBLEMS: Readonly<Partial<Record<ProblemKind, Reason>>> = {
     'host',
     'rule of the mock against DNS rebinding',
     'a loopback name, or a host of allowedHosts',
-    header('host', 'is not one of the mock'),
   ),
   'no-such-path': reason('path', 'API reference, Endpoints', 'a path of the contract: banking-api spec prints them'),
   'method-not-allowed': reason('method', 'API reference, Endpoints; RFC 9110, 15.5.6', 'a method of Allow'),
-  'two-tokens': reason(
-    'token',
-    'RFC 6750, 2',
-    'the token once, in one Authorization field',
-    authorization('the token was sent more than once'),
-  ),
-  'token-missing': reason(
-    'token',
-    TOKEN,
-    'Authorization: Bearer with a token of the token endpoint',
-    authorization('is missing'),
-  ),
+  'two-tokens': reason('token', 'RFC 6750, 2', 'the token once, in one Authorization field'),
+  'token-missing': reason('token', TOKEN, 'Authorization: Bearer with a token of the token endpoint'),
   'token-refused': reason(
     'token',
     TOKEN,
     'a token that this mock issued since it started and that is neither expired nor revoked',
-    authorization('the token is not accepted'),
   ),
-  'not-acceptable': reason(
-    'accept',
-    'RFC 9110, 12.5.1',
-    'an Accept that takes a type of the operation',
-    header('accept', 'takes none of the types of the operation'),
-  ),
-  'unsupported-type': reason(
-    'body',
-    'RFC 9110, 15.5.16',
-    'a content type of the operation',
-    header('content-type', 'is not taken here'),
-  ),
+  'not-acceptable': reason('accept', 'RFC 9110, 12.5.1', 'an Accept that takes a type of the operation'),
+  'unsupported-type': reason('body', 'RFC 9110, 15.5.16', 'a content type of the operation'),
   'body-too-large': reason('framing', 'limits of the mock', 'a body of at most 1 MiB'),
   'target-too-long': reason('framing', 'limits of the mock', 'a target of at most 8 KiB'),
   'headers-too-large': reason('framing', 'limits of the mock', 'header fields of at most 16 KiB together'),
   'request-timeout': reason('framing', 'limits of the mock', 'a request that arrives within 30 seconds'),
-  'expectation-failed': reason('framing', HTTP, 'no Expect, or 100-continue', header('expect', 'cannot be met')),
+  'expectation-failed': reason('framing', HTTP, 'no Expect, or 100-continue'),
   'operation-withdrawn': reason('withdrawn', 'API reference, Versioning 3', 'its successor, which the Link names'),
   'preference-unmet': reason(
     'payload',
     'the responses of the operation',
     'a Prefer that names a response or an example of the operation',
-    header('prefer', 'cannot be met'),
   ),
   scenario: reason('scenario', 'a scenario of the mock', 'the same request without the scenario'),
-  'scenario-unknown': reason(
-    'scenario',
-    'a scenario of the mock',
-    'a name that GET /__mock/scenarios lists',
-    header('x-mock-scenario', 'names no scenario'),
-  ),
+  'scenario-unknown': reason('scenario', 'a scenario of the mock', 'a name that GET /__mock/scenarios lists'),
   'control-refused': reason('control', 'the control API', 'see docs/mock-control.md'),
-  'control-input': reason('control', 'the control API', 'see /__mock/openapi.json'),
-  'no-such-control': reason('control', 'the control API', 'see /__mock/openapi.json'),
+  'control-input': CONTROL,
+  'no-such-control': CONTROL,
   fault: reason('fault', 'a fault of the mock', 'nothing: please report it'),
 };
 
@@ -107,9 +75,22 @@ export const REASONS: Readonly<Record<string, Reason | undefined>> & { readonly 
     'credentials',
     TOKEN_ENDPOINT,
     'the credentials that the mock was started with, sent as the contract says: by HTTP Basic, or in the form',
-    authorization('the credentials are missing or wrong'),
   ),
   invalid_request: reason('grant', TOKEN_ENDPOINT, 'a form with the documented grant_type, once'),
   unsupported_grant_type: reason('grant', TOKEN_ENDPOINT, 'the documented grant_type'),
   other: reason('answer', 'the answer itself', 'unknown: the answer does not say'),
+};
+
+/** The header field in which the fault lies when the answer names no place, and what is wrong with it. */
+export const FAULTY_FIELDS: Readonly<Record<string, readonly [name: string, message: string] | undefined>> = {
+  'host-refused': ['host', 'is not one of the mock'],
+  'two-tokens': ['authorization', 'the token was sent more than once'],
+  'token-missing': ['authorization', 'is missing'],
+  'token-refused': ['authorization', 'the token is not accepted'],
+  'not-acceptable': ['accept', 'takes none of the types of the operation'],
+  'unsupported-type': ['content-type', 'is not taken here'],
+  'expectation-failed': ['expect', 'cannot be met'],
+  'preference-unmet': ['prefer', 'cannot be met'],
+  'scenario-unknown': ['x-mock-scenario', 'names no scenario'],
+  invalid_client: ['authorization', 'the credentials are missing or wrong'],
 };

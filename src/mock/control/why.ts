@@ -1,11 +1,11 @@
 import type { JournalEntry } from '../../http/journal.ts';
 import { headerOf } from '../answer.ts';
+import { fillPath } from '../call.ts';
 import type { Heard } from '../exchanges.ts';
-import { fillPath } from '../path.ts';
 import { PROBLEM_BASE } from '../problem.ts';
 import { tokenCommand } from '../token-command.ts';
 import type { Controls } from './controls.ts';
-import { REASONS, reasonOf } from './reasons.ts';
+import { FAULTY_FIELDS, REASONS, reasonOf } from './reasons.ts';
 
 /** Why a request was refused. */
 export interface Why {
@@ -48,6 +48,8 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
   const reason = REASONS[rule] ?? (named ? reasonOf(named) : REASONS.other);
   const challenge = headerOf(answer, 'www-authenticate');
   const errors = Array.isArray(told.errors) ? (told.errors as Why['where']) : [];
+  const [field, fault = ''] = FAULTY_FIELDS[rule] ?? [];
+  const where = field === undefined ? [] : [{ in: 'header', name: field, message: fault }];
   const allow = headerOf(answer, 'allow');
   return {
     seq: heard.seq,
@@ -58,7 +60,7 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
     rule,
     step: reason.step,
     message: String(told.detail ?? told.error_description ?? challenge ?? 'the answer says no more than its status'),
-    where: errors.length > 0 ? errors : reason.where,
+    where: errors.length > 0 ? errors : where,
     wouldPass: allow === undefined || rule !== 'method-not-allowed' ? reason.wouldPass : `one of ${allow}`,
     reference: reason.reference,
     scenarios: trail.scenarios ?? [],

@@ -2,7 +2,7 @@ import { type Answer, withHeaders } from '../answer.ts';
 import { refusedToken } from '../bearer.ts';
 import { type Call, field } from '../call.ts';
 import { createDeprecation } from '../deprecation.ts';
-import type { Located } from '../methods.ts';
+import type { Located } from '../router.ts';
 import type { ActiveRule, Stage } from './active-rule.ts';
 import { answerOf, changed, faulty, rewritten } from './effects.ts';
 

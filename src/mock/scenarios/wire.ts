@@ -7,8 +7,17 @@ export type Wire =
   | { readonly kind: 'reset' | 'empty' | 'cut' | 'malformed-chunk' }
   /** The body in pieces, spread over so many milliseconds. */
   | { readonly kind: 'dribble'; readonly over: number }
-  /** The answer's head is sent, the body is somebody else's to write and to end. */
-  | { readonly kind: 'stream'; open(response: ServerResponse): void };
+  /** The answer's head is sent, the body is somebody else's to write and to end. What `open` returns is called once it is over. */
+  | { readonly kind: 'stream'; open(sink: Sink): () => void };
+
+/** Where a body goes that is written bit by bit. */
+export interface Sink {
+  write(text: string): void;
+  end(): void;
+}
+
+/** Bytes that a reader of a stream may lag behind before it is cut off. */
+const LAG = 1024 * 1024;
 
 const PIECES = 10;
 
@@ -26,7 +35,7 @@ export function sendOn(request: IncomingMessage, response: ServerResponse, answe
     case 'stream':
       response.writeHead(answer.status, answer.headers as string[]);
       if (request.method === 'HEAD') response.end();
-      else wire.open(response);
+      else response.on('close', wire.open(sinkOf(response)));
       return;
     case 'cut':
       // a body that is not there cannot be cut: one is announced
@@ -46,6 +55,16 @@ export function sendOn(request: IncomingMessage, response: ServerResponse, answe
       if (body) dribble(response, body, wire.over);
       else response.end();
   }
+}
+
+function sinkOf(response: ServerResponse): Sink {
+  return {
+    write(text) {
+      if (response.writableLength > LAG) response.destroy();
+      else response.write(text);
+    },
+    end: () => response.end(),
+  };
 }
 
 function dribble(response: ServerResponse, body: Buffer, over: number): void {

@@ -2,8 +2,7 @@ import { conditionalFieldsOf } from '../../spec/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../../spec/contract.ts';
 import { type Maxima, maximaOf, objectsAt } from '../../spec/limits.ts';
 import { joinPointer } from '../../spec/pointer.ts';
-import { follow, isObject } from '../shown.ts';
-import { goodJson, successesOf } from '../success.ts';
+import { follow, goodJson, isObject, successesOf } from '../shown.ts';
 import { isJson } from '../validate-body.ts';
 import {
   type Entities,

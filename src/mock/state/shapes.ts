@@ -2,9 +2,7 @@ import type { Contract, Json, Media, Provenance } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
 import { annotationsOf, selfContained } from '../compile.ts';
 import type { Validator } from '../plan.ts';
-import { recordedMedia } from '../recorded.ts';
-import { provenanceShown } from '../shown.ts';
-import { goodJson } from '../success.ts';
+import { goodJson, provenanceShown, recordedMedia } from '../shown.ts';
 
 /** A body as it is shown, and what it rests on. */
 export interface Fitted {

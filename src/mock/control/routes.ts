@@ -1,0 +1,250 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../../package-root.ts';
+import { type Answer, answer } from '../answer.ts';
+import { type Call, field } from '../call.ts';
+import { problem } from '../problem.ts';
+import type { ScenarioDefinition } from '../scenarios/definition.ts';
+import { placeholdersOf } from '../webhooks/template.ts';
+import type { WebhookOptions } from '../webhooks/webhooks.ts';
+import type { Asked, Controls, Route } from './controls.ts';
+import { toHar } from './har.ts';
+import { done, flag, InputError, members, ok, text, whole } from './input.ts';
+import type { JournalFilter } from './journal.ts';
+import { isRefusal, why } from './why.ts';
+
+/** All routes of the control API, in the order of its document. */
+export function routesOf(controls: Controls): readonly Route[] {
+  return [mockRoutes, scenarioRoutes, tokenRoutes, journalRoutes, webhookRoutes].flatMap((routes) => routes(controls));
+}
+
+function on(method: Route['method'], path: string, answer: Route['answer']): Route {
+  return { method, path, answer };
+}
+
+function missing(what: string): Answer {
+  return problem(404, 'no-such-control', what);
+}
+
+/** Health, reset, state, clock, and the document of the control API itself. */
+function mockRoutes(controls: Controls): Route[] {
+  const { clock, state } = controls;
+  const time = (): object => ({ now: new Date(clock.now()).toISOString(), moved: clock.moved });
+  return [
+    on('GET', '/health', () => {
+      const { contract, reloads, problem } = controls.status();
+      return ok({
+        status: problem ? 'stale' : 'ok',
+        url: controls.url(),
+        uptime: Math.round((Date.now() - controls.startedAt) / 1000),
+        contract,
+        reloads,
+        problem,
+        clock: time(),
+        scenarios: controls.scenarios.active().map(({ name }) => name),
+        exchanges: controls.journal.size,
+      });
+    }),
+    on('POST', '/reset', async ({ body }) => {
+      members(body, []);
+      await controls.reset();
+      return done();
+    }),
+    on('GET', '/clock', () => ok(time())),
+    on('PUT', '/clock', ({ body }) => {
+      const now = text(members(body, ['now']), 'now', 40);
+      if (now === undefined) throw new InputError('/now', 'is required: an ISO 8601 date-time');
+      clock.set(now);
+      return ok(time());
+    }),
+    on('POST', '/clock/advance', ({ body }) => {
+      const { seconds } = members(body, ['seconds']);
+      if (typeof seconds !== 'number') throw new InputError('/seconds', 'must be a number');
+      clock.advance(seconds);
+      return ok(time());
+    }),
+    ...(state
+      ? [
+          on('GET', '/state', async ({ query }) => {
+            const { tenant, secrets } = controls.plan();
+            const named = tenant === null ? '' : query.get(tenant.name);
+            if (tenant !== null && !named)
+              throw new InputError(`/${tenant.name}`, 'is required: everyone has records of their own');
+            const { createRedactor } = await import('../../http/redact.ts');
+            const redactor = createRedactor();
+            redactor.learnNames(secrets);
+            const records = redactor.json(await state(named ?? ''));
+            return ok({ ...(tenant !== null && { [tenant.name]: named }), records });
+          }),
+        ]
+      : []),
+    on('GET', '/openapi.json', async () => ok(await controlDocument(controls))),
+  ];
+}
+
+interface Document {
+  readonly paths: Record<string, Record<string, unknown>>;
+  servers?: unknown;
+}
+
+/** The OpenAPI document of the control API, without what this mock has nothing behind. */
+export async function controlDocument(controls: Pick<Controls, 'state' | 'url'>): Promise<object> {
+  const { parse } = await import('yaml');
+  const document = parse(await readFile(join(packageRoot, 'mocks', 'control.openapi.yaml'), 'utf8')) as Document;
+  if (!controls.state) delete document.paths['/__mock/state'];
+  document.servers = [{ url: controls.url() }];
+  return document;
+}
+
+/** Scenarios: which there are, which are active, more of them, fewer. */
+function scenarioRoutes({ scenarios }: Controls): Route[] {
+  return [
+    on('GET', '/scenarios', async () => {
+      const active = new Set(scenarios.active().map(({ name }) => name));
+      const all = await scenarios.catalogue.list();
+      const shown = all.map(({ name, title = null, description = null }) => {
+        return { name, title, description, active: active.has(name) };
+      });
+      return ok({ scenarios: shown });
+    }),
+    on('GET', '/scenarios/active', () => ok({ active: scenarios.active() })),
+    on('POST', '/scenarios/active', async ({ body }) => {
+      const given = members(body, ['name', 'definition']);
+      const name = text(given, 'name', 64);
+      if ((name === undefined) === (given.definition === undefined))
+        throw new InputError('', 'must have a name or a definition');
+      const handle = await scenarios.activate(name ?? (given.definition as ScenarioDefinition));
+      return ok({ id: handle.id, name: handle.name }, 201);
+    }),
+    on('DELETE', '/scenarios/active', () => {
+      for (const { id } of scenarios.active()) scenarios.deactivate(id);
+      return done();
+    }),
+    on('DELETE', '/scenarios/active/{id}', ({ parameters: { id = '' } }) =>
+      scenarios.deactivate(id) ? done() : missing('no active scenario has this id'),
+    ),
+  ];
+}
+
+/** Tokens: those that were issued, without their values, and their ends. */
+function tokenRoutes({ tokens, refuseNext }: Controls): Route[] {
+  const end =
+    (how: 'expired' | 'revoked') =>
+    ({ body }: Asked): Answer => {
+      const jti = text(members(body, ['jti']), 'jti', 100);
+      if (jti !== undefined) return tokens.end(jti, how) ? done() : missing('no token of this jti is known');
+      if (how === 'expired') tokens.expireAll();
+      else tokens.revokeAll();
+      return done();
+    };
+  return [
+    on('GET', '/tokens', () => ok({ issued: tokens.issued, requests: tokens.requests, tokens: tokens.list() })),
+    on('POST', '/tokens/expire', end('expired')),
+    on('POST', '/tokens/revoke', end('revoked')),
+    on('POST', '/tokens/refuse-next', ({ body }) => {
+      const count = whole(members(body, ['count']).count, 'count', 0, 1_000_000);
+      if (count === undefined) throw new InputError('/count', 'is required');
+      refuseNext(count);
+      return done();
+    }),
+  ];
+}
+
+const FORMATS = ['ndjson', 'json', 'har'] as const;
+
+/** The journal, and why a request was refused. */
+function journalRoutes(controls: Controls): Route[] {
+  const { journal } = controls;
+  return [
+    on('GET', '/journal', ({ call, query }) => {
+      const format = formatOf(call, query);
+      const entries = journal.entries(filterOf(query));
+      if (format === 'json') return ok({ entries, forgotten: journal.forgotten });
+      if (format === 'har')
+        return file('application/json', 'journal.har', JSON.stringify(toHar(entries, controls.url())));
+      const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
+      return file('application/x-ndjson', 'journal.ndjson', lines.join(''));
+    }),
+    on('DELETE', '/journal', () => {
+      journal.clear();
+      return done();
+    }),
+    on('GET', '/why', ({ query }) => {
+      const seq = whole(query.get('seq'), 'seq', 1, Number.MAX_SAFE_INTEGER);
+      const heard = journal.find(seq ?? isRefusal);
+      if (heard && isRefusal(heard)) return why(heard, journal.entryOf(heard), controls).then((told) => ok(told));
+      const which = seq === undefined ? 'no request that was refused' : `no refused request of the number ${seq}`;
+      return missing(`the journal holds ${which}`);
+    }),
+  ];
+}
+
+function file(type: string, name: string, text: string): Answer {
+  const headers = ['cache-control', 'no-store', 'content-disposition', `inline; filename="${name}"`];
+  return answer(200, { type, bytes: Buffer.from(text) }, 'assumed', headers);
+}
+
+function formatOf(call: Call, query: URLSearchParams): (typeof FORMATS)[number] {
+  const wanted = query.get('format');
+  if (wanted === null) return /^application\/json\b/.test(field(call, 'accept') ?? '') ? 'json' : 'ndjson';
+  const format = FORMATS.find((one) => one === wanted);
+  if (!format) throw new InputError('/format', `must be one of ${FORMATS.join(', ')}`);
+  return format;
+}
+
+function filterOf(query: URLSearchParams): JournalFilter {
+  const one = (name: string): string | undefined => query.get(name) ?? undefined;
+  const status = one('status');
+  if (status !== undefined && !/^\d(?:\d\d|xx)$/i.test(status))
+    throw new InputError('/status', 'must be a status such as 401, or a class such as 4xx');
+  return stated({
+    operationId: one('operationId'),
+    method: one('method'),
+    status,
+    path: one('path'),
+    since: whole(query.get('since'), 'since', 0, Number.MAX_SAFE_INTEGER),
+    limit: whole(query.get('limit'), 'limit', 0, Number.MAX_SAFE_INTEGER),
+  });
+}
+
+/** An object without the members that are undefined. */
+function stated<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+}
+
+const MEMBERS = ['url', 'event', 'secret', 'automatic', 'template', 'duplicates', 'outOfOrder', 'backoff'];
+const UNKNOWN = 'no webhook has this id';
+
+/** Webhooks, and what was sent to them. */
+function webhookRoutes({ webhooks }: Controls): Route[] {
+  return [
+    on('GET', '/webhooks', () => ok({ webhooks: webhooks.list() })),
+    on('POST', '/webhooks', ({ body }) => ok(webhooks.register(optionsOf(body)), 201)),
+    on('GET', '/webhooks/deliveries', () => ok({ deliveries: webhooks.deliveries() })),
+    on('DELETE', '/webhooks/{id}', ({ parameters: { id = '' } }) => (webhooks.remove(id) ? done() : missing(UNKNOWN))),
+    on('POST', '/webhooks/{id}/fire', async ({ body, parameters: { id = '' } }) => {
+      const form = webhooks.formOf(id);
+      const known = placeholdersOf(form).filter((name) => name !== 'id' && name !== 'timestamp');
+      const given = members(body, known);
+      for (const name of known) if (name !== form?.kind) text(given, name, 200);
+      const deliveries = await webhooks.fire(id, given);
+      return deliveries ? ok({ deliveries }) : missing(UNKNOWN);
+    }),
+  ];
+}
+
+function optionsOf(body: unknown): WebhookOptions {
+  const given = members(body, MEMBERS);
+  const url = text(given, 'url');
+  if (url === undefined) throw new InputError('/url', 'is required');
+  const options = {
+    secret: text(given, 'secret', 200),
+    event: text(given, 'event', 200),
+    automatic: flag(given, 'automatic', true),
+    template: given.template,
+    duplicates: whole(given.duplicates, 'duplicates', 0, 10),
+    outOfOrder: flag(given, 'outOfOrder', false),
+    backoff: whole(given.backoff, 'backoff', 1, 60_000),
+  };
+  return { url, ...stated(options) };
+}
