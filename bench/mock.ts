@@ -7,15 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { mockBundle, prismCommand } from '../scripts/prism-mock.ts';
 import { ourCommand, type Server, startServer } from './mock-servers.ts';
 
-export interface MockBenchOptions {
-  /** Seconds per measurement, a whole number; 1 by default. */
-  readonly seconds?: number;
-  /** Measurements per server, request and number of connections, of which the median counts; 3 by default. */
-  readonly rounds?: number;
-  /** Starts per server, of which the median counts; 5 by default. */
-  readonly starts?: number;
-  readonly connections?: readonly number[];
-}
+/** Seconds per measurement. */
+const SECONDS = 1;
+/** Measurements per server, request and number of connections, of which the median counts. */
+const ROUNDS = 3;
+/** Starts per server, of which the median counts. */
+const STARTS = 5;
+const CONNECTIONS = [1, 10, 50];
 
 export interface Rate {
   readonly perSecond: number;
@@ -23,16 +21,13 @@ export interface Rate {
   readonly perCpuSecond: number | null;
 }
 
-export interface MockRow {
+export interface MockRow extends PerServer<Rate> {
   readonly request: string;
   readonly connections: number;
-  readonly ours: Rate;
-  readonly prism: Rate;
-  readonly bare: Rate;
 }
 
 export interface MockCost {
-  readonly server: 'ours' | 'prism' | 'bare';
+  readonly server: Name;
   /** Median of the milliseconds from start to first answer. */
   readonly startMs: number;
   /** MB at most, over the whole load. */
@@ -98,8 +93,7 @@ type PerServer<T> = Readonly<Record<Name, T>>;
  * Starts and loads the three in turn, round by round, so that whatever else the machine does falls on all of them alike;
  * the median of the rounds counts.
  */
-export async function benchMock(options: MockBenchOptions = {}): Promise<MockBench> {
-  const { seconds = 1, rounds = 3, starts = 5, connections = [1, 10, 50] } = options;
+export async function benchMock(): Promise<MockBench> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-mock-'));
   const file = join(folder, 'openapi.json');
   await writeFile(file, await mockBundle());
@@ -112,7 +106,7 @@ export async function benchMock(options: MockBenchOptions = {}): Promise<MockBen
   const running: Server[] = [];
   try {
     const times: PerServer<number[]> = { ours: [], prism: [], bare: [] };
-    for (let round = 0; round < starts; round += 1) {
+    for (let round = 0; round < STARTS; round += 1) {
       for (const name of NAMES) {
         const server = await startServer(lines[name]);
         times[name].push(server.startMs);
@@ -127,7 +121,7 @@ export async function benchMock(options: MockBenchOptions = {}): Promise<MockBen
     const rows: MockRow[] = [];
     for (const load of LOADS) {
       await eachServer((name) => measure(servers[name], load, 10, 1));
-      for (const count of connections) rows.push(await compare(servers, load, count, seconds, rounds));
+      for (const count of CONNECTIONS) rows.push(await compare(servers, load, count));
     }
     const costs = NAMES.map((server) => ({ server, startMs: median(times[server]), peakMb: servers[server].peakMb() }));
     return { rows, costs };
@@ -141,19 +135,13 @@ async function eachServer<T>(make: (name: Name) => Promise<T>): Promise<PerServe
   return { ours: await make('ours'), prism: await make('prism'), bare: await make('bare') };
 }
 
-async function compare(
-  servers: PerServer<Server>,
-  load: Load,
-  connections: number,
-  seconds: number,
-  rounds: number,
-): Promise<MockRow> {
+async function compare(servers: PerServer<Server>, load: Load, connections: number): Promise<MockRow> {
   const rates: PerServer<Rate[]> = { ours: [], prism: [], bare: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of NAMES) rates[name].push(await measure(servers[name], load, connections, seconds));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of NAMES) rates[name].push(await measure(servers[name], load, connections, SECONDS));
   }
-  const { ours, prism, bare } = rates;
-  return { request: load.name, connections, ours: medianRate(ours), prism: medianRate(prism), bare: medianRate(bare) };
+  const medians = await eachServer(async (name) => medianRate(rates[name]));
+  return { request: load.name, connections, ...medians };
 }
 
 function medianRate(rates: readonly Rate[]): Rate {

@@ -3,6 +3,7 @@
  * `node scripts/prism-mock.ts [--port PORT]`. It shows that the bundle is plain OpenAPI, and is what our mock is measured against.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
@@ -32,11 +33,7 @@ export async function startStockPrism(
   });
   let said = '';
   const close = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      await gone;
-    }
+    await stop(child);
     await rm(folder, { recursive: true, force: true });
   };
   const listening = new Promise<void>((resolve, reject) => {
@@ -71,8 +68,15 @@ export function prismCommand(): string {
   return join(dirname(manifest), 'dist', 'index.js');
 }
 
-/** Prism does not say which port it got when it is asked for any. */
-function freePort(): Promise<number> {
+/** Ends a process, and waits until it is gone. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** For a server that does not say which port it got when it is asked for any. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as AddressInfo;

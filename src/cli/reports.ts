@@ -1,26 +1,44 @@
 import { resolve } from 'node:path';
 import { secretsFrom } from '../config/environment.ts';
 import { createRedactor } from '../http/redact.ts';
+import { FORMAT_NAMES } from '../report/formats.ts';
 import { readHistory } from '../report/history.ts';
 import type { Report } from '../report/report.ts';
-import type { WriteOptions } from '../report/write.ts';
-import type { Args, Io } from './command.ts';
-import { terminalOf } from './terminal.ts';
+import { parseReportRequests, type ReportRequest, type WriteOptions } from '../report/write.ts';
+import type { Args, Flag, Io } from './command.ts';
+
+/** `--report`, for the commands that end with one. */
+export const REPORT_FLAG: Flag = {
+  value: 'FORMAT[=FILE]',
+  repeatable: true,
+  help: `report to stdout or a file (text): ${FORMAT_NAMES.join(', ')}`,
+};
+
+/** The reports that are asked for, their files absolute; text on stdout where none is. */
+export function requestsOf(wanted: readonly string[], io: Io): ReportRequest[] {
+  return parseReportRequests(wanted.length > 0 ? wanted : ['text']).map(({ format, file }) => ({
+    format,
+    file: file === null ? null : resolve(io.cwd, file),
+  }));
+}
 
 /** What reports are written with, as the process and its environment have it. */
 export function reportOptions(io: Io): WriteOptions {
-  const { env } = io;
+  const { env, stdout, stderr } = io;
   const secrets = secretsFrom(env);
   const inActions = env.GITHUB_ACTIONS === 'true';
+  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
+  const forbidden = Boolean(env.NO_COLOR) || env.TERM === 'dumb';
   return {
-    stdout: io.stdout,
+    stdout,
     redactor: createRedactor(secrets),
     // tokens are left out: no output of ours holds one, and this would be the one that does
-    masks: inActions && io.stdout.isFile !== true ? secrets.credentials.map(({ password }) => password) : [],
+    masks: inActions && stdout.isFile !== true ? secrets.credentials.map(({ password }) => password) : [],
     // a CI system names files relative to its checkout
     root: env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR || io.cwd,
     summaryFile: env.GITHUB_STEP_SUMMARY || undefined,
-    ...terminalOf(io),
+    color: forced || (stdout.isTTY === true && !forbidden),
+    columns: stdout.isTTY === true ? stderr.columns : undefined,
   };
 }
 

@@ -7,9 +7,8 @@ import { didYouMean } from '../suggest.ts';
 import { parseCommandLine } from './args.ts';
 import type { Command, Io } from './command.ts';
 import { type CommandRow, commands } from './commands.ts';
-import { exitLine } from './exit-line.ts';
 import { describeFault } from './fault.ts';
-import { commandHelp, globalHelp } from './help.ts';
+import { commandHelp, exitLine, globalHelp } from './help.ts';
 
 /**
  * Runs one command line (without `node` and the script's name) and resolves to its exit code; it never rejects.

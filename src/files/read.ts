@@ -19,3 +19,11 @@ export function unreadable(file: string, cause: unknown): ToolError {
   const why = code === 'EISDIR' ? 'It is a folder.' : `It cannot be read (${code ?? 'unknown error'}).`;
   return new ToolError('file-unreadable', why, { place: { file }, cause });
 }
+
+/** What is read; something else where there is no such file. */
+export function unlessMissing<T, U>(reading: Promise<T>, otherwise: U): Promise<T | U> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof ToolError && error.code === 'file-missing') return otherwise;
+    throw error;
+  });
+}

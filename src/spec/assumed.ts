@@ -1,6 +1,5 @@
-import { ToolError } from '../errors.ts';
 import { parseYaml } from '../files/parse-yaml.ts';
-import { readTextFile } from '../files/read.ts';
+import { readTextFile, unlessMissing } from '../files/read.ts';
 
 /** What fulfils a condition where the reference does not say: members of a record, or of the profile, each under its path (`a.b`). */
 export interface Fulfilment {
@@ -19,10 +18,7 @@ export interface Assumed {
 
 /** What is assumed in a file; nothing where there is no such file. What else it must hold is for those who read all of it. */
 export async function readAssumed(file: string): Promise<Assumed> {
-  const text = await readTextFile(file).catch((error: unknown) => {
-    if (error instanceof ToolError && error.code === 'file-missing') return '';
-    throw error;
-  });
+  const text = await unlessMissing(readTextFile(file), '');
   return assumedIn(await parseYaml(text, file, 'spec-invalid'));
 }
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts';
+import { unlessMissing } from '../files/read.ts';
 import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
@@ -23,24 +23,15 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   const { folder = ownFolder, root = folder.spec, overlays: given = [], assumed = false } = options;
   const [base, below, ...above] = await Promise.all([
     bundle(root, folder),
-    assumed ? readAssumptions(folder, root) : [],
+    // a contract need not assume anything
+    assumed ? unlessMissing(readOverlay(folder.assumptions, root, folder), null) : null,
     ...given.map((overlay) => readOverlay(overlay, root, folder)),
   ]);
   checkRoot(base);
   readStamps(base);
   checkReferences(base);
   checkPaths(base);
-  return contractOf(folder, ...withOverlays(base, [...below, ...above]));
-}
-
-/** A contract need not assume anything. */
-async function readAssumptions(folder: ContractFolder, root: string): Promise<readonly Overlay[]> {
-  try {
-    return [await readOverlay(folder.assumptions, root, folder)];
-  } catch (error) {
-    if (error instanceof ToolError && error.code === 'file-missing') return [];
-    throw error;
-  }
+  return contractOf(folder, ...withOverlays(base, below === null ? above : [below, ...above]));
 }
 
 function withOverlays(base: Tree, overlays: readonly Overlay[]): [tree: Tree, notices: readonly Notice[]] {

@@ -4,7 +4,7 @@ import { isDate, parseBaseline } from '../../drift/baseline-file.ts';
 import { acceptInto } from '../../drift/baseline-write.ts';
 import type { Finding } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import { readTextFile } from '../../files/read.ts';
+import { readTextFile, unlessMissing } from '../../files/read.ts';
 import { writeWhole } from '../../files/write.ts';
 import { createRedactor } from '../../http/redact.ts';
 import { readReport } from '../../report/read.ts';
@@ -59,10 +59,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 
   const shown = args.text('out') ?? BASELINE_FILE;
   const file = resolve(io.cwd, shown);
-  const old = await readTextFile(file).catch((error: unknown) => {
-    if (error instanceof ToolError && error.code === 'file-missing') return null;
-    throw error;
-  });
+  const old = await unlessMissing(readTextFile(file), null);
   const known = old === null || old.trim() === '' ? [] : (await parseBaseline(old, file)).entries;
   const by = { reason, expires, ...(owner === undefined ? {} : { owner: redact(owner) }) };
   await writeWhole(file, await acceptInto(old, findings, by));

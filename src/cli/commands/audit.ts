@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { resolve } from 'node:path';
 import { type Audited, judgeCaller, type Recording } from '../../audit/judge-caller.ts';
 import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
@@ -6,17 +6,15 @@ import { readHar } from '../../http/har.ts';
 import { readJournal } from '../../http/journal/read.ts';
 import type { JournalEntry } from '../../http/journal.ts';
 import type { Check, Report } from '../../report/report.ts';
-import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
+import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import { auditReport } from '../../runner/drive/audit-report.ts';
 import { fetchMockJournal } from '../../runner/drive/mock-journal.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { ContractFolder } from '../../spec/folder.ts';
-import { loadContract } from '../../spec/load.ts';
 import { secretNames } from '../../spec/secrets.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { CONTRACT_FLAG, folderOf, folderText } from '../contract.ts';
-import { noticeText } from '../notices.ts';
-import { reportOptions } from '../reports.ts';
+import { CONTRACT_FLAGS, filesOf, folderOf, folderText, loadAnnounced, noticeText } from '../contract.ts';
+import { REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
 /** `banking-api audit`: judges a caller, by what it sent or by what it does when it is driven. */
 export const auditCommand: Command = {
@@ -28,10 +26,9 @@ export const auditCommand: Command = {
     mock: { value: 'URL', help: 'judge the journal of a running mock' },
     drive: { help: 'start a mock and run COMMAND against it, once per situation' },
     timeout: { value: 'SECONDS', help: 'with --drive: time for each situation (30)' },
-    contract: CONTRACT_FLAG,
-    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
+    ...CONTRACT_FLAGS,
     'fail-on': { value: 'SEVERITY', help: 'exit with 1 from this severity on: error, warning or info (error)' },
-    report: { value: 'FORMAT[=FILE]', repeatable: true, help: 'write a report: text, json, … (text)' },
+    report: REPORT_FLAG,
   },
   exits: {
     [EXIT.agrees]: 'the caller keeps to the contract',
@@ -60,13 +57,11 @@ interface Judged {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
-  const requests = parseReportRequests(args.list('report').length === 0 ? ['text'] : args.list('report')).map(
-    ({ format, file }) => ({ format, file: file === null ? null : resolved(file, io) }),
-  );
+  const requests = requestsOf(args.list('report'), io);
   const source = sourceOf(args);
   await assertReportsWritable(requests);
   const startedAt = Date.now();
-  const load = { folder: await folderOf(args, io), overlays: args.list('overlay').map((file) => resolved(file, io)) };
+  const load = { folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) };
   const judged = source.kind === 'drive' ? await judgeDriven(args, io, load) : await judgeRecorded(source, io, load);
   for (const note of judged.audited.notes) io.stderr.write(`${note}\n`);
   const report = auditReport({ ...judged, failOn, startedAt });
@@ -124,7 +119,7 @@ async function recordingOf(
     io.stderr.write(`Judging ${entries.length} exchanges of the mock at ${source.url}\n`);
     return { recording: { entries, complete: false }, target: { kind: 'mock', baseUrl: source.url } };
   }
-  const file = resolved(source.file, io);
+  const file = resolve(io.cwd, source.file);
   if (source.har) {
     const capture = await readHar(file, contract.operations, secretNames(contract));
     const where = capture.baseUrl === '' ? '' : ` with ${capture.baseUrl}`;
@@ -165,21 +160,11 @@ async function judgeDriven(args: Args, io: Io, load: Load): Promise<Judged> {
     onLine: (line) => io.stderr.write(`  | ${line.replace(/\p{Cc}+/gu, ' ')}\n`),
   });
   const recordings = driven.map(({ recording }) => recording);
-  const judgedBy = contract ?? (await loadContract(load));
-  io.stderr.write(noticeText(judgedBy.notices));
+  if (contract) io.stderr.write(noticeText(contract.notices));
+  const judgedBy = contract ?? (await loadAnnounced(load, io));
   const audited = judgeCaller({ contract: judgedBy, recordings });
   const checks = driveChecks(driven, audited, judgedBy);
   return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted };
-}
-
-async function loadAnnounced(load: Load, io: Io): Promise<Contract> {
-  const contract = await loadContract(load);
-  io.stderr.write(noticeText(contract.notices));
-  return contract;
-}
-
-function resolved(file: string, io: Io): string {
-  return isAbsolute(file) ? file : join(io.cwd, file);
 }
 
 function usage(message: string): ToolError {

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import { FORMAT_NAMES } from '../../report/formats.ts';
-import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
+import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { CONTRACT_FLAG, folderOf } from '../contract.ts';
-import { noticeText } from '../notices.ts';
-import { reportOptions } from '../reports.ts';
+import { CONTRACT_FLAGS, filesOf, folderOf, noticeText } from '../contract.ts';
+import { REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
 /** `banking-api diff`: what has changed between two recordings, or between a recording and a bundle. */
 export const diffCommand: Command = {
@@ -14,14 +12,10 @@ export const diffCommand: Command = {
   summary: 'compare two recordings, or a recording and a bundle, by the rules of verify, without a network',
   synopsis: 'BEFORE AFTER',
   flags: {
-    contract: CONTRACT_FLAG,
-    overlay: { value: 'FILE', repeatable: true, help: 'overlay that locates operations, applied to both' },
+    ...CONTRACT_FLAGS,
+    overlay: { ...CONTRACT_FLAGS.overlay, help: 'overlay that locates operations, applied to both' },
     'fail-on': { value: SEVERITIES.join('|'), help: 'severity from which findings count as drift (error)' },
-    report: {
-      value: 'FORMAT[=FILE]',
-      repeatable: true,
-      help: `report as ${FORMAT_NAMES.join(', ')}, to stdout or a file (text)`,
-    },
+    report: REPORT_FLAG,
   },
   exits: {
     [EXIT.agrees]: 'the two agree',
@@ -40,11 +34,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
       hint: 'Such as: banking-api diff recorded-in-may.yaml recorded-in-june.yaml',
     });
   }
-  const reports = args.list('report');
-  const requests = parseReportRequests(reports.length > 0 ? reports : ['text']).map((request) => ({
-    ...request,
-    file: request.file === null ? null : resolve(io.cwd, request.file),
-  }));
+  const requests = requestsOf(args.list('report'), io);
   await assertReportsWritable(requests);
   const { diff } = await import('../../runner/diff.ts');
   const notices = new Set<string>();
@@ -52,7 +42,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     before: resolve(io.cwd, before),
     after: resolve(io.cwd, after),
     folder: await folderOf(args, io),
-    overlays: args.list('overlay').map((file) => resolve(io.cwd, file)),
+    overlays: filesOf(args, 'overlay', io),
     failOn: args.choice('fail-on', SEVERITIES) ?? 'error',
     onNotice: (notice) => notices.add(noticeText([notice])),
   });

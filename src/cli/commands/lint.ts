@@ -1,4 +1,3 @@
-import { isAbsolute, join } from 'node:path';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
 import { lintFolder } from '../../mock/lint.ts';
 import { count } from '../../report/wrap.ts';
@@ -7,15 +6,14 @@ import { byPlace, type LintProblem, lintContract } from '../../spec/lint.ts';
 import { loadContract } from '../../spec/load.ts';
 import { shownPath } from '../../spec/source.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { CONTRACT_FLAG, folderOf, folderText } from '../contract.ts';
+import { CONTRACT_FLAGS, filesOf, folderOf, folderText } from '../contract.ts';
 
 /** `banking-api lint`: one line per problem on stdout, `file:line:column severity rule message`. */
 export const lintCommand: Command = {
   name: 'lint',
   summary: 'lint the bundled contract with its overlays, and the rest of its folder',
   flags: {
-    contract: CONTRACT_FLAG,
-    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
+    ...CONTRACT_FLAGS,
   },
   exits: {
     [EXIT.agrees]: 'no problems',
@@ -26,11 +24,10 @@ export const lintCommand: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  const overlays = args.list('overlay').map((file) => (isAbsolute(file) ? file : join(io.cwd, file)));
   const folder = await folderOf(args, io);
   io.stderr.write(folderText(folder));
   const problems = [
-    ...(await lintContract(await loadContract({ folder, overlays }))),
+    ...(await lintContract(await loadContract({ folder, overlays: filesOf(args, 'overlay', io) }))),
     ...(await lintRest(folder)),
   ].sort(byPlace);
   for (const { place, severity, rule, message } of problems) {

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { isIP } from 'node:net';
-import { isAbsolute, join } from 'node:path';
+import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../http/journal.ts';
@@ -7,8 +8,7 @@ import { hostName, isLoopback } from '../../mock/host.ts';
 import { type Credentials, DEFAULT_CREDENTIALS, type Mock, type MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { CONTRACT_FLAG, folderOf, folderText } from '../contract.ts';
-import { noticeText } from '../notices.ts';
+import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
 
 const DEFAULT_PORT = 4010;
 /** Ten years, in seconds: a token that outlives the mock is no use, and a date stays a date. */
@@ -21,8 +21,7 @@ export const mockCommand: Command = {
   flags: {
     port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${DEFAULT_PORT})` },
     host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
-    contract: CONTRACT_FLAG,
-    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
+    ...CONTRACT_FLAGS,
     'token-lifetime': { value: 'SECONDS', help: 'lifetime of the tokens (as profile and contract say)' },
     credentials: { value: 'USER:PASSWORD', help: 'what the token endpoint takes (sandbox:sandbox-secret)' },
     'any-token': { help: 'take every bearer token, also one that was never issued' },
@@ -79,7 +78,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     await announce(mock, options, io);
     // nobody has learned its address
     if ((await io.stdout.failure?.()) != null) return EXIT.usage;
-    await ended(io.signal);
+    if (!io.signal.aborted) await once(io.signal, 'abort');
   } finally {
     watcher?.close();
     await mock.close();
@@ -98,7 +97,7 @@ function optionsOf(args: Args, io: Io): MockOptions {
   return {
     port: args.integer('port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT,
     ...(host === undefined ? {} : { host }),
-    overlays: args.list('overlay').map((file) => resolved(file, io)),
+    overlays: filesOf(args, 'overlay', io),
     ...(lifetime === undefined ? {} : { tokenLifetime: lifetime }),
     ...(credentials === undefined ? {} : { credentials: parseCredentials(credentials) }),
     allowedHosts: args.list('allow-host').map(parseHost),
@@ -107,9 +106,9 @@ function optionsOf(args: Args, io: Io): MockOptions {
     ...(sunset === undefined ? {} : { sunset: parseSunset(sunset) }),
     ...(seed === undefined ? {} : { seed }),
     // a word is a profile of the contract, anything else a file
-    ...(profile === undefined ? {} : { profile: /[./\\]/.test(profile) ? resolved(profile, io) : profile }),
-    ...(seedData === undefined ? {} : { seedData: resolved(seedData, io) }),
-    ...(store === undefined ? {} : { store: /^[a-z][a-z0-9+.-]*:\/\//i.test(store) ? store : resolved(store, io) }),
+    ...(profile === undefined ? {} : { profile: /[./\\]/.test(profile) ? resolve(io.cwd, profile) : profile }),
+    ...(seedData === undefined ? {} : { seedData: resolve(io.cwd, seedData) }),
+    ...(store === undefined ? {} : { store: /^[a-z][a-z0-9+.-]*:\/\//i.test(store) ? store : resolve(io.cwd, store) }),
     scenarios: scenariosOf(args, io),
     webhookHosts: args.list('allow-webhook'),
   };
@@ -140,14 +139,10 @@ async function openJournal(args: Args, io: Io, options: MockOptions): Promise<Jo
   const { credentials = DEFAULT_CREDENTIALS } = options;
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
   redactor.learnNames(secretNames(await loadMockContract(options)));
-  return createJournalWriter(resolved(file, io), {
+  return createJournalWriter(resolve(io.cwd, file), {
     redactor,
     onError: (error) => io.stderr.write(`${error.describe()}\n`),
   });
-}
-
-function resolved(file: string, io: Io): string {
-  return isAbsolute(file) ? file : join(io.cwd, file);
 }
 
 /** The user ends at the first colon (RFC 7617). The value is a secret and is not repeated in the message. */
@@ -160,7 +155,7 @@ function parseCredentials(text: string): Credentials {
 /** Names as they are, files from the folder that the command was started in. */
 function scenariosOf(args: Args, io: Io): readonly string[] {
   const wanted = args.list('scenario').flatMap((list) => list.split(','));
-  return wanted.map((one) => (/\.(?:ya?ml|json)$/i.test(one) ? resolved(one, io) : one.trim()));
+  return wanted.map((one) => (/\.(?:ya?ml|json)$/i.test(one) ? resolve(io.cwd, one) : one.trim()));
 }
 
 /** A name or address without a port: the port of a Host field is never judged. */
@@ -201,11 +196,6 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
 /** What the loader noticed of the overlays; the package's own contract need not be loaded for it. */
 async function noticesOf(mock: Mock, { overlays = [] }: MockOptions): Promise<string> {
   return overlays.length === 0 ? '' : noticeText((await mock.contract()).notices);
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 function usage(message: string): ToolError {

@@ -1,43 +1,35 @@
-import { isAbsolute, join } from 'node:path';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { secretsFrom } from '../../config/environment.ts';
-import { type Config, loadConfig } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { type Finding, SEVERITIES } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { createJournalWriter, type JournalWriter } from '../../http/journal.ts';
 import { createRedactor, type Redactor } from '../../http/redact.ts';
 import { isLoopback } from '../../mock/host.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';
-import { FORMAT_NAMES } from '../../report/formats.ts';
 import { plain } from '../../report/plain.ts';
-import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
+import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { CONTRACT_FLAG, folderText } from '../contract.ts';
-import { noticeText } from '../notices.ts';
-import { reportOptions } from '../reports.ts';
+import { configOf, RUN_FLAGS } from '../config.ts';
+import { folderText, noticeText } from '../contract.ts';
+import { REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
 const DEFAULT_PORT = 4020;
-const EFFECTS = ['read', 'write', 'destructive'] as const;
 
 /** `banking-api proxy`: stands between a caller and the API until it is told to end, and judges what passes. */
 export const proxyCommand: Command = {
   name: 'proxy',
   summary: 'stand between a caller and the API, and judge what passes',
   flags: {
+    ...RUN_FLAGS,
     target: { value: 'URL', help: 'where requests go (BANKING_API_BASE_URL, else the configuration); or mock' },
     port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${DEFAULT_PORT})` },
     host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
-    config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
-    contract: CONTRACT_FLAG,
-    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
-    allow: { value: EFFECTS.join('|'), help: 'strongest effect of the requests that are sent to a URL (read)' },
     'mock-missing': { help: 'answer what the target does not have from a mock' },
     journal: { value: 'FILE', help: 'write every exchange, redacted, into this file (NDJSON)' },
     'fail-on': { value: SEVERITIES.join('|'), help: 'end with 1 for findings of this severity or above (never)' },
-    report: {
-      value: 'FORMAT[=FILE]',
-      repeatable: true,
-      help: `report at the end: ${FORMAT_NAMES.join(', ')}; to stdout or a file (text)`,
-    },
+    report: REPORT_FLAG,
   },
   exits: {
     [EXIT.agrees]: 'ended by SIGINT or SIGTERM',
@@ -54,7 +46,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     throw new ToolError('usage', 'The proxy needs a target.', { hint: 'Give it one: --target https://….' });
   }
   const failOn = args.choice('fail-on', SEVERITIES);
-  const reports = parseReportRequests(config.reports);
+  const reports = requestsOf(config.reports, io);
   await assertReportsWritable(reports);
   const redactor = createRedactor(secretsFrom(io.env));
   const journal = openJournal(args, io, redactor);
@@ -72,7 +64,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   try {
     proxy = await startProxy(options);
     announce(proxy, options, config, io);
-    await ended(io.signal);
+    if (!io.signal.aborted) await once(io.signal, 'abort');
     await proxy.close();
     const report = await proxy.report();
     const exitCode = exitCodeFor(report, failOn);
@@ -82,21 +74,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     await proxy?.close();
     await journal?.close();
   }
-}
-
-function configOf(args: Args, io: Io): Promise<Config> {
-  return loadConfig({
-    cwd: io.cwd,
-    env: io.env,
-    flags: {
-      target: args.text('target'),
-      config: args.text('config'),
-      contract: args.text('contract'),
-      overlays: args.list('overlay'),
-      allow: args.choice('allow', EFFECTS),
-      reports: args.list('report'),
-    },
-  });
 }
 
 function optionsOf(config: Config, args: Args): ProxyOptions {
@@ -122,7 +99,7 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
 function openJournal(args: Args, io: Io, redactor: Redactor): JournalWriter | undefined {
   const file = args.text('journal');
   if (file === undefined) return undefined;
-  return createJournalWriter(isAbsolute(file) ? file : join(io.cwd, file), {
+  return createJournalWriter(resolve(io.cwd, file), {
     redactor,
     onError: (error) => io.stderr.write(`${error.describe()}\n`),
   });
@@ -164,9 +141,4 @@ function findingLine({ severity, rule, operationId, pointer, message, exchanges 
   const where = [operationId, pointer].filter((part) => part !== null && part !== '').join(' ');
   const shown = exchanges.length === 0 ? '' : ` (exchange ${exchanges.slice(0, 5).join(', ')})`;
   return `${severity.padEnd(9)} ${rule}${where === '' ? '' : ` ${where}`}: ${message}${shown}`;
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

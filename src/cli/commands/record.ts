@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { loadConfig } from '../../config.ts';
 import type { Change } from '../../drift/record/changes.ts';
 import type { Recording } from '../../drift/record/recording.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import { unreadable } from '../../files/read.ts';
+import { readTextFile, unlessMissing } from '../../files/read.ts';
 import { assertWritable, writeWhole } from '../../files/write.ts';
 import { createRedactor } from '../../http/redact.ts';
 import { plain } from '../../report/plain.ts';
@@ -12,11 +10,10 @@ import { createdLines } from '../../report/text.ts';
 import { count } from '../../report/wrap.ts';
 import type { LoadOptions } from '../../spec/contract.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { CONTRACT_FLAG } from '../contract.ts';
-import { noticeText } from '../notices.ts';
+import { configOf, RUN_FLAGS } from '../config.ts';
+import { loadAnnounced, noticeText } from '../contract.ts';
 import { createTalk, optionsOf } from './verify.ts';
 
-const EFFECTS = ['read', 'write', 'destructive'] as const;
 const MOST_SAMPLES = 100;
 
 /** `banking-api record`: learns what a target (or captured traffic) shows beyond the reference, and writes it as an overlay. */
@@ -25,11 +22,7 @@ export const recordCommand: Command = {
   summary: 'learn the shapes of what a target sends beyond the reference, and write them as an overlay',
   flags: {
     out: { value: 'FILE', help: 'overlay to write; one that is there is brought up to date, hand-written notes stay' },
-    target: { value: 'mock|URL', help: 'what to talk to (BANKING_API_BASE_URL, else the configuration, else mock)' },
-    config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
-    contract: CONTRACT_FLAG,
-    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
-    allow: { value: EFFECTS.join('|'), help: 'strongest effect of the calls that are sent to a URL (read)' },
+    ...RUN_FLAGS,
     samples: { value: 'N', help: 'answers of each reading operation (3)' },
     enums: { help: 'also learn the words of fields that have few of them' },
     from: { value: 'FILE', help: 'learn from a journal (NDJSON) or a capture (.har); nothing is sent' },
@@ -50,20 +43,10 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const from = args.text('from');
   if (from !== undefined) refuseLive(args);
   const samples = args.integer('samples', { min: 1, max: MOST_SAMPLES });
-  const config = await loadConfig({
-    cwd: io.cwd,
-    env: io.env,
-    flags: {
-      target: args.text('target'),
-      config: args.text('config'),
-      contract: args.text('contract'),
-      overlays: args.list('overlay'),
-      allow: args.choice('allow', EFFECTS),
-    },
-  });
+  const config = await configOf(args, io);
   const file = resolve(io.cwd, out);
   await assertWritable(file);
-  const over = await textOf(file);
+  const over = await unlessMissing(readTextFile(file), undefined);
   const { assertRecording } = await import('../../drift/record/recording.ts');
   const { folder } = config;
   if (over !== undefined) await assertRecording(file, over, folder);
@@ -119,10 +102,8 @@ interface Output {
 
 async function fromTraffic(source: string, output: Output & { readonly enums: boolean }): Promise<ExitCode> {
   const { io, below, over, enums } = output;
-  const { loadContract } = await import('../../spec/load.ts');
   const { locatingActions, recordTraffic } = await import('../../drift/record/traffic.ts');
-  const contract = await loadContract(below);
-  io.stderr.write(noticeText(contract.notices));
+  const contract = await loadAnnounced(below, io);
   const learned = await recordTraffic(source, contract, { enums, over });
   if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is cut off and was left out.\n`);
   const { elsewhere, pages, bodiless } = learned;
@@ -165,13 +146,4 @@ function changeLine({ sign, target, place, what }: Change): string {
 
 function plainLines(lines: readonly string[]): string {
   return lines.map(plain).join('\n');
-}
-
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unreadable(file, cause);
-  }
 }

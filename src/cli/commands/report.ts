@@ -3,9 +3,9 @@ import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { FORMAT_NAMES } from '../../report/formats.ts';
 import { withHistory } from '../../report/history.ts';
 import { readReport } from '../../report/read.ts';
-import { parseReportRequests, writeReports } from '../../report/write.ts';
+import { writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { historyOf, reportOptions } from '../reports.ts';
+import { historyOf, reportOptions, requestsOf } from '../reports.ts';
 
 /** `banking-api report`: a saved JSON report in another format. */
 export const reportCommand: Command = {
@@ -27,10 +27,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
       hint: 'Such as: banking-api report text report.json',
     });
   }
-  const requests = parseReportRequests([format]).map((request) => ({
-    ...request,
-    file: request.file === null ? null : resolve(io.cwd, request.file),
-  }));
+  const requests = requestsOf([format], io);
   const report = await readReport(resolve(io.cwd, file));
   const history = await historyOf(args, io);
   await writeReports(history === null ? report : withHistory(report, history.reports), requests, reportOptions(io));

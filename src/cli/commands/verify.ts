@@ -1,43 +1,31 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { loadConfig } from '../../config.ts';
 import type { Baseline, BaselineEntry } from '../../drift/baseline.ts';
 import { readBaseline } from '../../drift/baseline-file.ts';
 import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
-import { FORMAT_NAMES } from '../../report/formats.ts';
 import { keepInHistory, withHistory } from '../../report/history.ts';
 import type { Report } from '../../report/report.ts';
-import { assertReportsWritable, parseReportRequests, writeReports } from '../../report/write.ts';
+import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { PlanRow, RunEvent, VerifyOptions } from '../../runner/options.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { CONTRACT_FLAG, folderText } from '../contract.ts';
-import { noticeText } from '../notices.ts';
-import { historyOf, reportOptions } from '../reports.ts';
-
-const EFFECTS = ['read', 'write', 'destructive'] as const;
+import { configOf, RUN_FLAGS } from '../config.ts';
+import { folderText, noticeText } from '../contract.ts';
+import { historyOf, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
 /** `banking-api verify`: runs the contract suite against a target and reports what differs from the contract. */
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'run the contract suite against a target and report drift',
   flags: {
-    target: { value: 'mock|URL', help: 'what to talk to (BANKING_API_BASE_URL, else the configuration, else mock)' },
-    config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
-    contract: CONTRACT_FLAG,
-    overlay: { value: 'FILE', repeatable: true, help: 'apply this overlay to the contract first' },
-    allow: { value: EFFECTS.join('|'), help: 'strongest effect of the calls that are sent to a URL (read)' },
+    ...RUN_FLAGS,
     probe: { help: 'also send wrong credentials and undocumented methods to a URL' },
     plan: { help: 'print every call that would be sent, and send none' },
     'fail-on': { value: SEVERITIES.join('|'), help: 'severity from which findings fail the run (error)' },
     baseline: { value: 'FILE', help: 'findings that are accepted until a date, as accept writes them' },
     history: { value: 'DIR', help: 'earlier JSON reports; this one is added' },
-    report: {
-      value: 'FORMAT[=FILE]',
-      repeatable: true,
-      help: `report to stdout or a file (text): ${FORMAT_NAMES.join(', ')}`,
-    },
+    report: REPORT_FLAG,
   },
   exits: {
     [EXIT.agrees]: 'the target agrees with the contract',
@@ -57,7 +45,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   if (args.positionals.length > 0) throw new ToolError('usage', 'verify takes no arguments besides its flags.');
   const config = await configOf(args, io);
   const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
-  const reports = parseReportRequests(config.reports);
+  const reports = requestsOf(config.reports, io);
   await assertReportsWritable(reports);
   const baseline = config.baseline === undefined ? undefined : await readBaseline(config.baseline);
   const history = await historyOf(args, io);
@@ -93,25 +81,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 function expiredIn(baseline: Baseline | undefined, { findings }: Report): readonly BaselineEntry[] {
   const active = new Set(findings.map(({ fingerprint }) => fingerprint));
   return baseline?.entries.filter(({ fingerprint }) => active.has(fingerprint)) ?? [];
-}
-
-function configOf(args: Args, io: Io): Promise<Config> {
-  const reports = args.list('report');
-  return loadConfig({
-    cwd: io.cwd,
-    env: io.env,
-    flags: {
-      target: args.text('target'),
-      config: args.text('config'),
-      contract: args.text('contract'),
-      overlays: args.list('overlay'),
-      baseline: args.text('baseline'),
-      allow: args.choice('allow', EFFECTS),
-      // An absent switch leaves it to the configuration.
-      probe: args.switch('probe') || undefined,
-      reports: reports.length > 0 ? reports : undefined,
-    },
-  });
 }
 
 /** What a configuration says of a run. */

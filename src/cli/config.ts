@@ -1,0 +1,32 @@
+import { type Config, loadConfig } from '../config.ts';
+import type { Args, Flag, Io } from './command.ts';
+import { CONTRACT_FLAGS } from './contract.ts';
+
+const EFFECTS = ['read', 'write', 'destructive'] as const;
+
+/** The flags of the commands that talk to a target, as a configuration says it. */
+export const RUN_FLAGS: Readonly<Record<string, Flag>> = {
+  target: { value: 'mock|URL', help: 'what to talk to (BANKING_API_BASE_URL, else the configuration, else mock)' },
+  config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
+  ...CONTRACT_FLAGS,
+  allow: { value: EFFECTS.join('|'), help: 'strongest effect of the calls that are sent to a URL (read)' },
+};
+
+/** The configuration that the flags of a command, the environment and the file make; a command lacks some of the flags. */
+export function configOf(args: Args, io: Io): Promise<Config> {
+  return loadConfig({
+    cwd: io.cwd,
+    env: io.env,
+    flags: {
+      target: args.text('target'),
+      config: args.text('config'),
+      contract: args.text('contract'),
+      overlays: args.list('overlay'),
+      baseline: args.text('baseline'),
+      allow: args.choice('allow', EFFECTS),
+      // An absent switch leaves it to the configuration.
+      probe: args.switch('probe') || undefined,
+      reports: args.list('report'),
+    },
+  });
+}
