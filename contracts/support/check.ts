@@ -1,8 +1,25 @@
 import { test } from 'vitest';
 import type { CheckNotes, CheckSpec } from '../../src/runner/suite.ts';
 import { type Asker, begin, Stopped } from './ask.ts';
-import { Broken } from './broken.ts';
 import { suite } from './suite.ts';
+
+/** A promise that a check found broken itself. Both texts are ours: they never quote what a target sent. */
+class Broken extends Error {
+  override readonly name: string = 'Broken';
+  readonly expected: string;
+  readonly actual: string;
+
+  constructor(expected: string, actual: string) {
+    super(`expected ${expected}, got ${actual}`);
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** Holds a check to a promise of its own. */
+export function expectThat(kept: boolean, expected: string, actual: string): void {
+  if (!kept) throw new Broken(expected, actual);
+}
 
 /** Ids of the checks that the run lists for a file that serves any contract. */
 export function checksOf(file: string): string[] {

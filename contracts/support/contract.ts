@@ -6,8 +6,7 @@ export type { Hook, HookInput } from '../../src/mock/state/hooks.ts';
 export type { CallSpec, CheckSpec, SuiteOperation } from '../../src/runner/suite.ts';
 export type { Facts } from '../../src/spec/folder.ts';
 export type { Answer, Asker } from './ask.ts';
-export { expectThat } from './broken.ts';
-export { check, checksOf } from './check.ts';
+export { check, checksOf, expectThat } from './check.ts';
 export { facts, operation, operations, roles } from './suite.ts';
 
 /** Rises when what is exported here changes in a way that a contract folder must follow. */

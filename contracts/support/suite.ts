@@ -14,11 +14,9 @@ export const facts: Facts = suite.facts;
 /** Ids that play a role in the embedded mock, by the names of `mocks/entities.yaml`; none on any other target. */
 export const roles: Readonly<Record<string, string>> = suite.roles;
 
-const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
-
 /** An operation of the contract. An unknown id is a mistake in a contract file. */
 export function operation(operationId: string): SuiteOperation {
-  const found = byId.get(operationId);
+  const found = operations.find((one) => one.operationId === operationId);
   if (found === undefined) throw new Error(`the contract has no operation ${operationId}`);
   return found;
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { endRaw, problem, sendProblem } from './problem.ts';
+import { endRaw } from '../mock/raw-answer.ts';
+import { problem, sendProblem } from './problem.ts';
 
 /** The proxy's own HTTP server. It limits heads, not bodies: those are the target's business. */
 export function createFront(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {

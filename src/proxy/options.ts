@@ -2,28 +2,20 @@ import type { Finding, Severity } from '../drift/finding.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
 import type { Report } from '../report/report.ts';
+import type { VerifyOptions } from '../runner/options.ts';
 import type { Timeouts } from '../runner/settings.ts';
-import type { Effect, Notice, OverlaySource } from '../spec/contract.ts';
-import type { ContractFolder, Facts } from '../spec/folder.ts';
+import type { Notice } from '../spec/contract.ts';
+import type { Facts } from '../spec/folder.ts';
 
 /** Options of {@link startProxy}. */
-export interface ProxyOptions {
+export interface ProxyOptions
+  extends Pick<VerifyOptions, 'folder' | 'overlays' | 'allow' | 'writesAllowedOn' | 'expendable' | 'clock'> {
   /** Base URL of the target, or `mock` for one that is started in this process. */
   readonly target: string;
   /** TCP port; 0 (the default) takes any that is free. */
   readonly port?: number;
   /** Address to bind; `127.0.0.1` by default. */
   readonly host?: string;
-  /** The contract; the package's own by default. See `readContractFolder`. */
-  readonly folder?: ContractFolder;
-  /** Overlays that locate operations or add what was recorded. */
-  readonly overlays?: readonly (string | OverlaySource)[];
-  /** The strongest effect of a request that is sent to a URL; `read` by default. */
-  readonly allow?: Effect;
-  /** Hosts to which more than reads may be sent. */
-  readonly writesAllowedOn?: readonly string[];
-  /** Ids that destructive requests may go to. */
-  readonly expendable?: readonly string[];
   /** Answer from a mock what the target does not have: operations known by name only, deprecated forms that were withdrawn. */
   readonly mockMissing?: boolean;
   /** What is so of the records in `parameters`, since the reference has no field that says so. */
@@ -44,8 +36,6 @@ export interface ProxyOptions {
   /** Called with each raw exchange as the caller saw it, after it has ended. It may hold secrets. */
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onEvent?: (event: ProxyEvent) => void;
-  /** Milliseconds since the epoch. */
-  readonly clock?: () => number;
 }
 
 /** What happens, as it happens. Texts are redacted. */

@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { PROBLEM_BASE } from '../mock/problem.ts';
 import { hasBody } from './hop-by-hop.ts';
 
@@ -59,18 +57,4 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
   if (!cut) return;
   request.resume();
   setTimeout(() => request.complete || request.destroy(), LINGER).unref();
-}
-
-/** The same on a socket that has no response object; closes it. */
-export function endRaw(socket: Duplex, wrong: Problem): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const lines = [`HTTP/1.1 ${wrong.status} ${STATUS_CODES[wrong.status] ?? ''}`];
-  for (let index = 0; index < wrong.headers.length; index += 2) {
-    lines.push(`${wrong.headers[index]}: ${wrong.headers[index + 1]}`);
-  }
-  socket.write([...lines, 'connection: close', '', ''].join('\r\n'));
-  socket.end(wrong.body, () => socket.destroy());
 }

@@ -48,25 +48,18 @@ export function exitCodeFor(report: Report, failOn: Severity | undefined): ExitC
 }
 
 function checkOf(
-  each: Exercised,
+  { operationId, judged, reason, durationMs }: Exercised,
   findings: readonly Finding[],
   failOn: Severity,
   redact: (text: string) => string,
 ): Check {
-  const failing = findings
-    .filter(({ operationId }) => operationId === each.operationId)
-    .filter((f) => counts(f, failOn));
-  const base = {
-    id: `proxy.${each.operationId}`,
-    operationId: each.operationId,
-    kind: 'any' as const,
-    durationMs: each.durationMs,
-  };
+  const failing = findings.filter((finding) => finding.operationId === operationId && counts(finding, failOn));
+  const base = { id: `proxy.${operationId}`, operationId, kind: 'any', durationMs } as const;
   if (failing.length > 0) {
     return { ...base, outcome: 'failed', reason: failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ') };
   }
-  if (each.judged > 0) return { ...base, outcome: 'passed', reason: '' };
-  return { ...base, outcome: 'inconclusive', reason: redact(each.reason) };
+  if (judged > 0) return { ...base, outcome: 'passed', reason: '' };
+  return { ...base, outcome: 'inconclusive', reason: redact(reason) };
 }
 
 /** It follows from what was seen; where nothing could be judged, nothing is known. */

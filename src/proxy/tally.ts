@@ -24,14 +24,11 @@ export function createTally(): Tally {
       for (const finding of findings) {
         const before = known.get(finding.fingerprint);
         const times = finding.exchanges.flatMap((seq) => timeOf(seq) ?? []).sort();
-        const [first] = times;
-        const last = times.at(-1);
+        const [firstSeen] = times;
+        const lastSeen = times.at(-1);
         if (before === undefined) {
           if (known.size >= MOST_FINDINGS) continue;
-          const seen = {
-            ...finding,
-            ...(first === undefined || last === undefined ? {} : { firstSeen: first, lastSeen: last }),
-          };
+          const seen = { ...finding, ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }) };
           known.set(finding.fingerprint, seen);
           fresh.push(seen);
           continue;
@@ -43,7 +40,7 @@ export function createTally(): Tally {
           ...before,
           occurrences: before.occurrences + added.length,
           exchanges: [...before.exchanges, ...added].slice(0, MOST_EXCHANGES),
-          ...(last === undefined ? {} : { lastSeen: last }),
+          ...(lastSeen && { lastSeen }),
         });
       }
       return fresh;

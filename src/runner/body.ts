@@ -32,20 +32,24 @@ export async function readBody(
     .split(',')
     .map((part) => part.trim());
   const wanted = codings.filter((coding) => coding !== '' && coding !== 'identity');
-  const wire = await collect(stream, wireLimit);
+  const wire = await collect(stream, wireLimit, 'truncated');
   if (wanted.length === 0 || wire.state !== 'complete') return wire;
   let bytes = wire.bytes;
   for (const coding of wanted.reverse()) {
     const create = Object.hasOwn(DECODERS, coding) ? DECODERS[coding as keyof typeof DECODERS] : undefined;
     if (create === undefined || wanted.length > 3) return { bytes, state: 'undecodable' };
-    const decoded = await decode(create(), bytes, limit);
+    if (bytes.length === 0) continue;
+    const decoder = create();
+    decoder.end(bytes);
+    const decoded = await collect(decoder, limit, 'undecodable');
     if (decoded.state !== 'complete') return decoded;
     bytes = decoded.bytes;
   }
   return { bytes, state: 'complete' };
 }
 
-async function collect(stream: Readable, limit: number): Promise<Body> {
+/** @param broken what a stream is that does not come to its end */
+async function collect(stream: Readable, limit: number, broken: 'truncated' | 'undecodable'): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -60,32 +64,7 @@ async function collect(stream: Readable, limit: number): Promise<Body> {
     }
   } catch (error) {
     if (isTimeout(error)) throw error;
-    return { bytes: Buffer.concat(chunks), state: 'truncated' };
-  }
-  return { bytes: Buffer.concat(chunks), state: 'complete' };
-}
-
-async function decode(
-  decoder: Readable & { end(bytes: Uint8Array): unknown },
-  bytes: Uint8Array,
-  limit: number,
-): Promise<Body> {
-  if (bytes.length === 0) return { bytes, state: 'complete' };
-  decoder.end(bytes);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of decoder) {
-      const part = chunk as Buffer;
-      if (size + part.length > limit) {
-        decoder.destroy();
-        return { bytes: Buffer.concat([...chunks, part.subarray(0, limit - size)]), state: 'too-large' };
-      }
-      size += part.length;
-      chunks.push(part);
-    }
-  } catch {
-    return { bytes: Buffer.concat(chunks), state: 'undecodable' };
+    return { bytes: Buffer.concat(chunks), state: broken };
   }
   return { bytes: Buffer.concat(chunks), state: 'complete' };
 }

@@ -4,7 +4,7 @@ import { describedParts, itemSchema, listIn } from '../drift/responses.ts';
 import type { Sample } from '../drift/rule.ts';
 import type { FieldCoverage, OperationCoverage } from '../report/report.ts';
 import { basisFrom } from '../spec/basis.ts';
-import type { Contract, Operation, Provenance } from '../spec/contract.ts';
+import type { Contract, Media, Operation, Provenance } from '../spec/contract.ts';
 import { joinPointer, pointerOfReference } from '../spec/pointer.ts';
 
 /**
@@ -73,14 +73,11 @@ function expectedFields(
   operation: Operation,
   samples: readonly Sample[],
 ): { at: string; provenance: Provenance }[] {
-  const schemas = operation.responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ content }) => content)
+  const schemas = goodContent(operation)
     .filter(({ schema }) => schema !== undefined)
     .map(({ pointer }) => joinPointer(pointer, 'schema'));
-  const shown =
-    contract.at(joinPointer(operation.pointer, 'x-response-schema')) === undefined ? [] : ['x-response-schema'];
-  const named = schemas.length > 0 ? schemas : shown.map((name) => joinPointer(operation.pointer, name));
+  const shown = joinPointer(operation.pointer, 'x-response-schema');
+  const named = schemas.length === 0 && contract.at(shown) !== undefined ? [shown] : schemas;
   const items = itemSchema(contract, operation);
   const list = samples
     .map(({ content }) => (content.kind === 'json' ? listIn(content.value) : null))
@@ -109,9 +106,12 @@ function isPlacedByRecording(contract: Contract, operation: Operation, items: st
   const schema = contract.at(items);
   const reference = typeof schema === 'object' && schema !== null && '$ref' in schema ? schema.$ref : undefined;
   const target = typeof reference === 'string' ? (pointerOfReference(reference) ?? items) : items;
-  return operation.responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ content }) => content)
+  return goodContent(operation)
     .flatMap(({ pointer }) => namedFields(contract, joinPointer(pointer, 'schema'), ''))
     .some((field) => field.schema.startsWith(`${target}/properties/`));
+}
+
+/** What the contract says of the bodies of good answers. */
+export function goodContent({ responses }: Operation): Media[] {
+  return responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content);
 }

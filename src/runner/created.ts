@@ -4,7 +4,7 @@ import { type Exchange, header } from '../http/exchange.ts';
 import type { Operation } from '../spec/contract.ts';
 
 /** What is known of a run before one of its calls. */
-export interface Before {
+interface Before {
   /** Parameters of the run: they name what was there before. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Host (with port where it has one) of the target. */

@@ -59,21 +59,22 @@ function guardSignals(): () => void {
   };
 }
 
+/** How code ends here: compiled, or as it was written. */
+const EXTENSION = extname(import.meta.url);
+
 /** The files of the suite that have a check, in the order in which they run: what takes things away comes last. */
 function suiteFiles({ folder, input }: EngineOptions): { every: readonly string[]; own: string } {
-  const compiled = import.meta.url.endsWith('.js');
-  const home = join(packageRoot, compiled ? 'dist/contracts' : 'contracts');
+  const home = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contracts');
+  const files = FILES.filter((name) => input.checks.some(({ file }) => file === name));
   return {
-    every: FILES.filter((name) => input.checks.some(({ file }) => file === name)).map((name) =>
-      join(home, 'every', `${name}.contract.${compiled ? 'js' : 'ts'}`),
-    ),
-    own: folder.isOwn ? join(home, `*.contract.${compiled ? 'js' : 'ts'}`) : join(folder.suite, '*.contract.{js,ts}'),
+    every: files.map((name) => join(home, 'every', `${name}.contract${EXTENSION}`)),
+    own: folder.isOwn ? join(home, `*.contract${EXTENSION}`) : join(folder.suite, '*.contract.{js,ts}'),
   };
 }
 
 /** What the files of a contract import, wherever they lie: they need no package beside them. */
 function contractModule(): Record<string, string> {
-  const path = `../../contracts/support/contract${extname(import.meta.url)}`;
+  const path = `../../contracts/support/contract${EXTENSION}`;
   return { 'banking-api-contract/contract': fileURLToPath(new URL(path, import.meta.url)) };
 }
 

@@ -6,6 +6,7 @@ import { currenciesOf, maximaOf } from '../spec/limits.ts';
 import { pathParameters } from '../spec/path-template.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { propertiesOf } from './bodies.ts';
+import { goodContent } from './coverage.ts';
 import type { Values } from './request.ts';
 import type { CallSpec, CheckSpec } from './suite.ts';
 
@@ -23,12 +24,10 @@ export interface Known {
 
 /** A field that is there under a condition only (`x-only-when`), read of a record that is known not to fulfil it. */
 export function conditionChecks(contract: Contract, operation: Operation, area: string, known: Known): CheckSpec[] {
-  const { operationId, effect, path, responses } = operation;
+  const { operationId, effect, path } = operation;
   const name = /\{([^{}]+)\}$/.exec(path ?? '')?.[1];
   if (effect !== 'read' || name === undefined) return [];
-  const fields = responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ content }) => content)
+  const fields = goodContent(operation)
     .flatMap(({ pointer }) => conditionalFieldsOf(contract, joinPointer(pointer, 'schema')))
     .filter(({ kind }) => kind === 'only');
   const conditions = new Map(fields.map(({ field, condition }) => [`${field}-only-${condition}`, condition]));

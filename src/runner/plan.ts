@@ -40,10 +40,7 @@ function removals(rows: readonly PlanRow[], { target, policy }: Pick<Session, 't
   return [...found.values()];
 }
 
-type PlannedCall = Pick<
-  AnnouncedCall,
-  'operationId' | 'effect' | 'method' | 'path' | 'target' | 'auth' | 'purpose' | 'times'
->;
+type PlannedCall = Omit<PlanRow, 'checkId' | 'kind'>;
 
 /** A call that the run makes on its own account. */
 function ownCall(operation: Operation, auth: AnnouncedCall['auth'], values: Values): PlannedCall {
