@@ -1,5 +1,6 @@
 import type { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Finding } from './finding.ts';
+import { compare } from './order.ts';
 
 /** What findings are accepted with. */
 export interface Acceptance {
@@ -173,10 +174,6 @@ function isAccepted(list: unknown, { fingerprint }: Finding, isSeq: (node: unkno
 
 function orderOf({ operationId, rule, pointer, fingerprint }: Finding): string {
   return keyOf({ operation: operationId, rule, pointer, fingerprint });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Offset of the dash of an entry. */

@@ -1,5 +1,5 @@
 import { type Exchange, header } from '../http/exchange.ts';
-import type { Contract, Operation } from '../spec/contract.ts';
+import type { Contract } from '../spec/contract.ts';
 import { asksToWait, reasonToWait } from './asked-to-wait.ts';
 import { type Call, finalAttempt } from './call.ts';
 import { contentOf, isBeyondLimits } from './media.ts';
@@ -33,21 +33,20 @@ export function classify(calls: readonly Call[], contract: Contract): Map<Call, 
   const result = new Map<Call, Judgement>();
   for (const call of wanted.filter(({ purpose }) => purpose === 'succeed')) {
     const answer = answers.get(call);
-    const operation = contract.operation(call.operationId);
-    if (answer !== undefined) result.set(call, judge(call, answer, operation, good, wanted, answers, contract));
+    if (answer !== undefined) result.set(call, judge(call, answer, { contract, answers, good }));
   }
   return result;
 }
 
-function judge(
-  call: Call,
-  answer: Answer,
-  operation: Operation | undefined,
-  good: readonly Call[],
-  wanted: readonly Call[],
-  answers: ReadonlyMap<Call, Answer>,
-  contract: Contract,
-): Judgement {
+/** The calls that should succeed, with what each answer is by itself. */
+interface Answered {
+  readonly contract: Contract;
+  readonly answers: ReadonlyMap<Call, Answer>;
+  /** Those that were answered well. */
+  readonly good: readonly Call[];
+}
+
+function judge(call: Call, answer: Answer, { contract, answers, good }: Answered): Judgement {
   if (answer.kind === 'good') return { kind: 'good', note: noteOf(call) };
   if (answer.kind === 'unclear') return { kind: 'inconclusive', reason: answer.reason };
   const token = contract.token?.operationId;
@@ -60,10 +59,9 @@ function judge(
     if (call.operationId === token) {
       return { kind: 'inconclusive', reason: `the token endpoint is out: ${answer.actual}` };
     }
-    const failures = wanted.filter(
-      (other) => other.operationId === call.operationId && answers.get(other)?.kind === 'broken',
-    );
-    const tries = failures.reduce((sum, { attempts }) => sum + attempts.length, 0);
+    const tries = [...answers]
+      .filter(([other, { kind }]) => other.operationId === call.operationId && kind === 'broken')
+      .reduce((sum, [{ attempts }]) => sum + attempts.length, 0);
     if (!others.some((other) => isAfter(other, call))) {
       return { kind: 'inconclusive', reason: `${answer.actual}; no other operation answered well after it` };
     }
@@ -81,14 +79,17 @@ function judge(
   if (others.length === 0) return { kind: 'inconclusive', reason: `${status}, and no other operation answers well` };
   if (answer.kind === 'gone') return { kind: 'withdrawn', actual: String(status) };
 
+  const operation = contract.operation(call.operationId);
   const twin = operation?.successor ?? operation?.predecessor ?? null;
-  const recorded = recordedStatus(contract, operation);
+  const recorded = operation?.responses.find(
+    ({ status: code, pointer }) => /^2\d\d$/.test(code) && contract.provenanceOf(pointer) === 'observed',
+  );
   if (answer.kind === 'missing') {
     const twinAnswers = good.some((other) => other.operationId === twin && sameParameters(call, other));
-    const parametersHold = recorded !== null && others.some((other) => sameParameters(call, other));
+    const parametersHold = recorded !== undefined && others.some((other) => sameParameters(call, other));
     if (twinAnswers || parametersHold) return { kind: 'withdrawn', actual: String(status) };
   }
-  if (recorded !== null) {
+  if (recorded !== undefined) {
     return { kind: 'status-changed', recorded: recorded.status, actual: String(status), source: recorded.pointer };
   }
   const names = Object.keys(call.parameters);
@@ -165,15 +166,4 @@ function isAfter(other: Call, call: Call): boolean {
 /** True where every path parameter of the call had the same value in the other one. */
 function sameParameters(call: Call, other: Call): boolean {
   return Object.entries(call.parameters).every(([name, value]) => other.parameters[name] === value);
-}
-
-/** The 2xx that a recording has for the operation. */
-function recordedStatus(
-  contract: Contract,
-  operation: Operation | undefined,
-): { status: string; pointer: string } | null {
-  const response = operation?.responses.find(
-    ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed',
-  );
-  return response === undefined ? null : { status: response.status, pointer: response.pointer };
 }

@@ -1,5 +1,6 @@
 import type { Contract, Json, JsonObject } from '../spec/contract.ts';
-import { joinPointer, parseFragment } from '../spec/pointer.ts';
+import { isObject } from '../spec/facts.ts';
+import { joinPointer, pointerOfReference } from '../spec/pointer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,7 @@ export interface FieldOf {
 /** What the walk over one value against its schema meets. */
 export interface FieldVisitor {
   /** An object some of whose fields are named, before any of its fields. */
-  object?(at: string, value: Fields, fields: ObjectFields): void;
+  object?(at: string, value: Fields, described: Description): void;
   /** A field that the schema names: there, or not; `schemas` are all that describe it, the first of them `schema`. */
   known?(at: string, schema: string, present: boolean, schemas: readonly string[], field: FieldOf): void;
   /** A field that is a key of a map. */
@@ -21,24 +22,17 @@ export interface FieldVisitor {
   unknown?(at: string, value: unknown, parent: string, namers: readonly string[]): void;
 }
 
-/** The fields of an object as all its schemas together describe them. */
-export interface ObjectFields {
-  /** Pointers of the schemas of each field that is named. */
+/** An object or array as all its schemas together describe it, by pointers of schemas. */
+export interface Description {
+  /** The schemas of each field that is named. */
   readonly properties: ReadonlyMap<string, readonly string[]>;
-  /** Pointer of the keyword `required` that asks for a field, by the name of the field; not those of an alternative. */
+  /** The keyword `required` that asks for a field, by the name of the field; not those of an alternative. */
   readonly required: ReadonlyMap<string, string>;
-  /** True where fields that are not named have a schema too. */
-  readonly open: boolean;
-}
-
-/** An object or array as all its schemas together describe it. */
-interface Description {
-  readonly properties: ReadonlyMap<string, readonly string[]>;
-  readonly required: ReadonlyMap<string, string>;
+  /** The schemas of fields that are not named. */
   readonly patterns: readonly (readonly [RegExp, string])[];
   readonly rest: readonly string[];
   readonly items: readonly string[];
-  /** Pointers of the schemas that name fields. */
+  /** The schemas that name fields. */
   readonly namers: readonly string[];
 }
 
@@ -68,7 +62,7 @@ function visit(
     return;
   }
   const object = value as Fields;
-  if (description.namers.length > 0) visitor.object?.(at, object, fieldsOf(description));
+  if (description.namers.length > 0) visitor.object?.(at, object, description);
   for (const [name, pointers] of description.properties) {
     const place = joinPointer(at, name);
     const present = Object.hasOwn(object, name);
@@ -86,15 +80,6 @@ function visit(
       visitor.unknown?.(joinPointer(at, name), child, description.namers[0], description.namers);
     }
   }
-}
-
-/** The fields that an object has by some schemas of it together. */
-export function objectFields(contract: Contract, schemas: readonly string[]): ObjectFields {
-  return fieldsOf(describe(contract, schemas));
-}
-
-function fieldsOf({ properties, required, patterns, rest }: Description): ObjectFields {
-  return { properties, required, open: patterns.length > 0 || rest.length > 0 };
 }
 
 /** Every field that a schema names, with its pointer in the value; where nothing was sent, coverage still lists them. */
@@ -118,7 +103,8 @@ export function namedFields(contract: Contract, schema: string, at: string): { a
 /** Every item of a list is described by the same schemas. */
 const described = new WeakMap<Contract, Map<string, Description>>();
 
-function describe(contract: Contract, schemas: readonly string[]): Description {
+/** What some schemas of one place say of it together. */
+export function describe(contract: Contract, schemas: readonly string[]): Description {
   const known = described.get(contract) ?? new Map<string, Description>();
   described.set(contract, known);
   const key = schemas.join('\n');
@@ -141,10 +127,8 @@ function readDescription(contract: Contract, schemas: readonly string[]): Descri
     seen.add(pointer);
     const schema = contract.at(pointer);
     if (!isObject(schema)) return;
-    if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#')) {
-      const tokens = parseFragment(schema.$ref.slice(1));
-      if (tokens !== null) add(joinPointer('', ...tokens), binding);
-    }
+    const target = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
+    if (target !== undefined) add(target, binding);
     for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
       const branches = schema[keyword];
       if (Array.isArray(branches))
@@ -182,8 +166,4 @@ function namesFields(contract: Contract, pointer: string, schema: JsonObject): b
   if (isObject(schema.properties) && Object.keys(schema.properties).length > 0) return true;
   const says = typeof schema.$ref === 'string' || (Array.isArray(schema.required) && schema.required.length > 0);
   return says && contract.provenanceOf(pointer) === 'observed';
-}
-
-function isObject(node: Json | undefined): node is JsonObject {
-  return typeof node === 'object' && node !== null && !Array.isArray(node);
 }

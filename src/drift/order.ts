@@ -18,6 +18,7 @@ export function inOrder(findings: readonly Finding[], contract: Contract): Findi
   );
 }
 
-function compare(a: string, b: string): number {
+/** By code points, the same on every machine. */
+export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,4 @@
-import type { Contract } from '../spec/contract.ts';
-import type { Call } from './call.ts';
+import type { Contract, ResponseSpec } from '../spec/contract.ts';
 import type { Finding } from './finding.ts';
 import { type JudgeOptions, judge } from './judge.ts';
 import { CONTRADICTIONS } from './rules.ts';
@@ -28,7 +27,11 @@ export function refutedAssumptions(
 ): Finding[] {
   const { contract, redact } = options;
   const told = new Set(found.filter(({ severity }) => severity !== 'info').map(placeOf));
-  const calls = options.calls.filter(({ operationId }: Call) => !hasRecording(contract, operationId));
+  const isRecorded = ({ status, pointer }: ResponseSpec): boolean =>
+    status.startsWith('2') && contract.provenanceOf(pointer) === 'observed';
+  const calls = options.calls.filter(
+    ({ operationId }) => contract.operation(operationId)?.responses.some(isRecorded) !== true,
+  );
   const { findings } = judge({ ...assumptions, calls, redact });
   return findings
     .filter(({ provenance, rule }) => provenance === 'assumed' && COMPARING.has(rule))
@@ -38,13 +41,6 @@ export function refutedAssumptions(
 
 function placeOf({ operationId, pointer }: Finding): string {
   return `${operationId}\n${pointer}`;
-}
-
-function hasRecording(contract: Contract, operationId: string): boolean {
-  const responses = contract.operation(operationId)?.responses ?? [];
-  return responses.some(
-    ({ status, pointer }) => status.startsWith('2') && contract.provenanceOf(pointer) === 'observed',
-  );
 }
 
 function withAdvice(finding: Finding): Finding {

@@ -13,14 +13,21 @@ export interface Described {
   readonly schema: string;
 }
 
+/** What the contract says of the class of a status. */
+function rangeFor({ responses }: Operation, status: number): ResponseSpec | undefined {
+  return responses.find((response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`);
+}
+
 /** What the contract says of a status: the code itself, else its class, else the default. */
 export function responseFor(operation: Operation, status: number): ResponseSpec | undefined {
-  const range = `${Math.floor(status / 100)}XX`;
-  return (
-    operation.responses.find((response) => response.status === String(status)) ??
-    operation.responses.find((response) => response.status.toUpperCase() === range) ??
-    operation.responses.find((response) => response.status === 'default')
-  );
+  const named = (name: string): ResponseSpec | undefined =>
+    operation.responses.find((response) => response.status === name);
+  return named(String(status)) ?? rangeFor(operation, status) ?? named('default');
+}
+
+/** The JSON of a response, where a schema describes it. */
+export function jsonOf(response: Pick<ResponseSpec, 'content'> | null | undefined): Media | undefined {
+  return response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
 }
 
 /**
@@ -30,12 +37,8 @@ export function responseFor(operation: Operation, status: number): ResponseSpec 
 export function jsonMedia(operation: Operation, status: number): Media | undefined {
   const exact = operation.responses.find((response) => response.status === String(status));
   const success = operation.responses.find((response) => /^2\d\d$/.test(response.status));
-  const range = operation.responses.find(({ status: code }) => code.toUpperCase() === `${Math.floor(status / 100)}XX`);
-  for (const response of [exact, success, range, responseFor(operation, status)]) {
-    const media = response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
-    if (media !== undefined) return media;
-  }
-  return undefined;
+  const candidates = [exact, success, rangeFor(operation, status), responseFor(operation, status)];
+  return candidates.map(jsonOf).find((media) => media !== undefined);
 }
 
 /** Where the document describes a member of a good answer's object, else where it describes the answer. */
@@ -62,9 +65,10 @@ export function describedParts(contract: Contract, sample: Sample): Described[] 
   const media = jsonMedia(operation, sample.status);
   // What is documented of the class stands first and holds beside what was recorded of the status: a contradiction of both is one
   // of the documentation.
-  const documented = documentedMedia(contract, operation, sample.status);
-  if (documented !== undefined && documented.pointer !== media?.pointer) {
-    parts.push({ at: '', value: content.value, schema: joinPointer(documented.pointer, 'schema') });
+  const ranged = jsonOf(rangeFor(operation, sample.status));
+  if (ranged !== undefined && ranged.pointer !== media?.pointer) {
+    const schema = joinPointer(ranged.pointer, 'schema');
+    if (contract.provenanceOf(schema) === 'documented') parts.push({ at: '', value: content.value, schema });
   }
   const items = itemSchema(contract, operation);
   if (items !== null) {
@@ -73,18 +77,6 @@ export function describedParts(contract: Contract, sample: Sample): Described[] 
   }
   if (media !== undefined) parts.push({ at: '', value: content.value, schema: joinPointer(media.pointer, 'schema') });
   return parts;
-}
-
-/** What the reference documents of the class of a status. */
-function documentedMedia(contract: Contract, operation: Operation, status: number): Media | undefined {
-  const code = `${Math.floor(status / 100)}XX`;
-  const range = operation.responses.find((response) => response.status.toUpperCase() === code);
-  return range?.content.find(
-    ({ type, schema, pointer }) =>
-      isJsonType(type) &&
-      schema !== undefined &&
-      contract.provenanceOf(joinPointer(pointer, 'schema')) === 'documented',
-  );
 }
 
 /** Pointer of the documented schema of a list's item, or null. */

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../spec/contract.ts';
+import { isObject } from '../spec/facts.ts';
 import { escapeToken, formatFragment, joinPointer, parsePointer } from '../spec/pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { type Shape, shapeOf } from './record/shape.ts';
@@ -84,9 +85,7 @@ function withoutBranches(
   const branches = unions.map((union) => {
     const own = schemaPointer(union, places);
     const targets = (union.schema as readonly Json[]).flatMap((branch) =>
-      typeof branch === 'object' && branch !== null && '$ref' in branch && typeof branch.$ref === 'string'
-        ? [branch.$ref.replace(/^#/, '')]
-        : [],
+      isObject(branch) && typeof branch.$ref === 'string' ? [branch.$ref.replace(/^#/, '')] : [],
     );
     return { union, prefixes: [own, ...targets.filter((target) => target in document || target.startsWith('/'))] };
   });
@@ -110,6 +109,9 @@ function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {
   return formats.length === 0 ? [...errors] : errors.filter((error) => error.keyword !== 'pattern' || !saidBy(error));
 }
 
+/** Keywords that say of which types a value is. */
+const UNIONS = new Set(['type', 'anyOf', 'oneOf']);
+
 function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, string>): SchemaProblem {
   const at = starred(error.instancePath, value, places.get(error.parentSchema) ?? '');
   const params = error.params as Readonly<Record<string, unknown>>;
@@ -120,7 +122,7 @@ function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, stri
     schema: schemaPointer(error, places),
     expected: expectedOf(error),
     actual: actualOf(error),
-    ...(['type', 'anyOf', 'oneOf'].includes(error.keyword) ? { found: shapeOf(error.data) } : {}),
+    ...(UNIONS.has(error.keyword) ? { found: shapeOf(error.data) } : {}),
   };
 }
 
@@ -128,7 +130,7 @@ function expectedOf(error: ErrorObject): string {
   const { keyword, schema } = error;
   switch (keyword) {
     case 'type':
-      return Array.isArray(schema) ? schema.join(' or ') : String(schema);
+      return [schema].flat().join(' or ');
     case 'required':
       return 'the field';
     case 'additionalProperties':
@@ -145,38 +147,21 @@ function expectedOf(error: ErrorObject): string {
       return `one of ${(schema as readonly unknown[]).map((item) => JSON.stringify(item)).join(', ')}`;
     case 'anyOf':
     case 'oneOf':
-      return unionOf(schema);
+      return unionOf(schema as readonly Json[]);
     default:
       return ['number', 'string', 'boolean'].includes(typeof schema) ? `${keyword} ${String(schema)}` : keyword;
   }
 }
 
-function unionOf(schema: unknown): string {
-  const types = Array.isArray(schema)
-    ? schema.map((branch: unknown) =>
-        typeof branch === 'object' && branch !== null && 'type' in branch ? String(branch.type) : '?',
-      )
-    : [];
+function unionOf(schema: readonly Json[]): string {
+  const types = schema.map((branch) => (isObject(branch) && 'type' in branch ? String(branch.type) : '?'));
   return types.length > 0 && !types.includes('?') ? types.join(' or ') : 'one of the alternatives';
 }
 
-function actualOf(error: ErrorObject): string {
-  switch (error.keyword) {
-    case 'required':
-      return 'no such field';
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return 'a field';
-    case 'type':
-    case 'anyOf':
-    case 'oneOf':
-      return typeOf(error.data);
-    case 'format':
-    case 'pattern':
-      return `another ${typeOf(error.data)}`;
-    default:
-      return `another ${typeOf(error.data)}`;
-  }
+function actualOf({ keyword, data }: ErrorObject): string {
+  if (keyword === 'required') return 'no such field';
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return 'a field';
+  return UNIONS.has(keyword) ? typeOf(data) : `another ${typeOf(data)}`;
 }
 
 /** Indices of lists and keys of maps become `*`: one problem of a thousand items is one, and a key can be an id. */
@@ -194,18 +179,14 @@ function starred(instancePath: string, value: unknown, schema: string): string {
 }
 
 const MAPS = new Set(['additionalProperties', 'patternProperties', 'unevaluatedProperties', 'propertyNames']);
-const NAMED = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
-const NUMBERED = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const STEPS = new Set([
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'items',
-  'prefixItems',
-  'contains',
-  'unevaluatedItems',
-]);
+/** Keywords that are followed by the name or the number of one of several schemas. */
+const SEVERAL = new Set('properties patternProperties $defs dependentSchemas allOf anyOf oneOf prefixItems'.split(' '));
+/** Keywords of schemas of what is in a value. */
+const STEPS = new Set(
+  'properties patternProperties additionalProperties unevaluatedProperties items prefixItems contains unevaluatedItems'.split(
+    ' ',
+  ),
+);
 
 /**
  * Which steps into a value are keys of maps, by the way that leads to the schema: as distances from the end (1 is the last step).
@@ -218,7 +199,7 @@ function mapKeys(schema: string): Set<number> {
   for (let index = start; index < tokens.length; index += 1) {
     const token = tokens[index] ?? '';
     if (STEPS.has(token)) steps.push(MAPS.has(token));
-    if (NAMED.has(token) || NUMBERED.has(token)) index += 1;
+    if (SEVERAL.has(token)) index += 1;
   }
   return new Set(steps.flatMap((isMap, index) => (isMap ? [steps.length - index] : [])));
 }

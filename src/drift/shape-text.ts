@@ -1,18 +1,24 @@
-import type { Contract, JsonObject } from '../spec/contract.ts';
-import { joinPointer, pointerOfReference } from '../spec/pointer.ts';
-import { objectFields } from './fields.ts';
+import type { Contract } from '../spec/contract.ts';
+import { isObject } from '../spec/facts.ts';
+import { objectsAt } from '../spec/limits.ts';
+import { joinPointer } from '../spec/pointer.ts';
+import { describe } from './fields.ts';
 import { listed } from './listed.ts';
-import { looksLikeId } from './record/keys.ts';
-import { isObject } from './record/known.ts';
 import { createShape, type JsonType, merge, type Shape, timesSeen } from './record/shape.ts';
+import { looksLikeId } from './record/strings.ts';
 
 const MOST_FIELDS = 8;
 const DEEPEST = 3;
 const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
 
+/** An integer among numbers is one of them. */
+function typesIn({ types }: Shape): JsonType[] {
+  return ORDER.filter((type) => types.has(type) && !(type === 'integer' && types.has('number')));
+}
+
 /** The types alone: null only where there was nothing else. It is what a fingerprint is made of, whatever comes and goes inside. */
 export function typesOfShape(shape: Shape): string {
-  const types = ORDER.filter((type) => shape.types.has(type) && !(type === 'integer' && shape.types.has('number')));
+  const types = typesIn(shape);
   const told = types.length > 1 ? types.filter((type) => type !== 'null') : types;
   return told.sort().join(' or ');
 }
@@ -22,8 +28,9 @@ export function typesOfShape(shape: Shape): string {
  * look like ids are `*`; never a value.
  */
 export function textOfShape(shape: Shape, depth = 0): string {
-  const types = ORDER.filter((type) => shape.types.has(type) && !(type === 'integer' && shape.types.has('number')));
-  return types.map((type) => textOfType(type, shape, depth)).join(' or ');
+  return typesIn(shape)
+    .map((type) => textOfType(type, shape, depth))
+    .join(' or ');
 }
 
 function textOfType(type: JsonType, shape: Shape, depth: number): string {
@@ -49,19 +56,20 @@ function textOfType(type: JsonType, shape: Shape, depth: number): string {
 
 /** What a schema of the contract describes, in the same words. Null where it says nothing of the type. */
 export function textOfSchema(contract: Contract, pointer: string, depth = 0): string | null {
-  const types = typesOf(contract, pointer, 0);
+  const types = typesOf(contract, pointer);
   if (types.length === 0) return null;
   return types.map((type) => textOfSchemaType(contract, pointer, type, depth)).join(' or ');
 }
 
 function textOfSchemaType(contract: Contract, pointer: string, type: string, depth: number): string {
   if (depth > DEEPEST || (type !== 'object' && type !== 'array')) return type;
+  const described = describe(contract, [pointer]);
   if (type === 'array') {
-    const items = part(contract, pointer, 'items', 0);
-    const text = items === null ? null : textOfSchema(contract, items, depth + 1);
+    const [items] = described.items;
+    const text = items === undefined ? null : textOfSchema(contract, items, depth + 1);
     return text === null ? type : `array of ${text}`;
   }
-  const { properties, required } = objectFields(contract, [pointer]);
+  const { properties, required } = described;
   return objectText(
     [...properties].map(([name, [schema = '']]) => ({
       name,
@@ -84,38 +92,20 @@ function objectText(fields: readonly Field[]): string {
   return `object { ${sorted.map(({ name, always, text }) => `${name}${always ? '' : '?'}: ${text()}`).join(', ')} }`;
 }
 
-function typesOf(contract: Contract, pointer: string, depth: number): string[] {
-  const schema = contract.at(pointer);
-  if (!isObject(schema) || depth > 8) return [];
-  const { type } = schema;
-  if (typeof type === 'string') return [type];
-  if (Array.isArray(type)) return type.filter((one): one is string => typeof one === 'string');
-  const alternatives = (['anyOf', 'oneOf'] as const).flatMap((word) => branches(schema, pointer, word));
-  if (alternatives.length > 0) {
-    return [...new Set(alternatives.flatMap((child) => typesOf(contract, child, depth + 1)))];
+/** Types that a schema or what it refers to names, the nearest first; of alternatives all of them. */
+function typesOf(contract: Contract, pointer: string, depth = 0): string[] {
+  if (depth > 8) return [];
+  for (const place of objectsAt(contract, pointer)) {
+    const schema = contract.at(place);
+    if (!isObject(schema)) continue;
+    const { type } = schema;
+    if (type !== undefined) return [type].flat().filter((one): one is string => typeof one === 'string');
+    const types = (['anyOf', 'oneOf'] as const).flatMap((word) => {
+      const list = schema[word];
+      if (!Array.isArray(list)) return [];
+      return list.flatMap((_, index) => typesOf(contract, joinPointer(place, word, index), depth + 1));
+    });
+    if (types.length > 0) return [...new Set(types)];
   }
-  const first = inner(schema, pointer)
-    .map((child) => typesOf(contract, child, depth + 1))
-    .find((types) => types.length > 0);
-  return first ?? [];
-}
-
-/** Pointer of a keyword's schema, looked for in what a schema refers to as well. */
-function part(contract: Contract, pointer: string, keyword: string, depth: number): string | null {
-  const schema = contract.at(pointer);
-  if (!isObject(schema) || depth > 8) return null;
-  if (isObject(schema[keyword])) return joinPointer(pointer, keyword);
-  const found = inner(schema, pointer).map((child) => part(contract, child, keyword, depth + 1));
-  return found.find((child) => child !== null) ?? null;
-}
-
-function inner(schema: JsonObject, pointer: string): string[] {
-  const { $ref } = schema;
-  const target = typeof $ref === 'string' ? pointerOfReference($ref) : undefined;
-  return [...(target === undefined ? [] : [target]), ...branches(schema, pointer, 'allOf')];
-}
-
-function branches(schema: JsonObject, pointer: string, word: string): string[] {
-  const list = schema[word];
-  return Array.isArray(list) ? list.map((_, index) => joinPointer(pointer, word, index)) : [];
+  return [];
 }

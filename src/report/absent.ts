@@ -1,5 +1,6 @@
 import { type BaselineEntry, staleEntries } from '../drift/baseline.ts';
 import type { Finding } from '../drift/finding.ts';
+import { compare } from '../drift/order.ts';
 import { EXIT } from '../errors.ts';
 import { ownFolder } from '../spec/folder.ts';
 import type { GoneFinding, Report } from './report.ts';
@@ -95,8 +96,4 @@ function entryOf({ fingerprint, rule, operationId, pointer, checks }: Finding): 
     owner: null,
     expires: '',
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../drift/finding.ts';
+import { compare } from '../drift/order.ts';
 import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { writeWhole } from '../files/write.ts';
@@ -105,8 +106,4 @@ function isSameTarget(a: Report, b: Report): boolean {
 
 function byStart(a: Report, b: Report): number {
   return compare(a.startedAt, b.startedAt);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

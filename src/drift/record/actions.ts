@@ -1,13 +1,15 @@
 import { createKeys } from '../../http/redact/keys.ts';
 import type { Contract, JsonObject, Operation } from '../../spec/contract.ts';
-import { joinPointer } from '../../spec/pointer.ts';
+import { isObject } from '../../spec/facts.ts';
+import { formatFragment, joinPointer, parsePointer } from '../../spec/pointer.ts';
 import { secretNames } from '../../spec/secrets.ts';
-import { isJsonType } from '../media.ts';
-import { isObject, knownAt } from './known.ts';
+import { namedFields } from '../fields.ts';
+import { compare } from '../order.ts';
+import { itemSchema, jsonOf } from '../responses.ts';
+import { knownAt } from './known.ts';
 import { OBSERVED } from './notes.ts';
-import { isNameOnly, itemPlace, referTo } from './places.ts';
-import { compare, type SchemaOptions, schemaOf } from './schema.ts';
-import type { Shape } from './shape.ts';
+import { type ItemPlace, type SchemaOptions, schemaOf } from './schema.ts';
+import { countOf, type Shape } from './shape.ts';
 import type { Sightings, StatusSeen } from './sightings.ts';
 
 export interface LearnOptions {
@@ -86,10 +88,8 @@ function mediaOf(
   const range = `${Math.floor(status / 100)}XX`;
   const exact = schemaPointer(contract, operation, String(status));
   const ranged = schemaPointer(contract, operation, range);
-  const known = knownAt(
-    contract,
-    [exact, ranged].filter((pointer) => pointer !== null),
-  );
+  const documented = [exact, ranged].filter((pointer) => pointer !== null);
+  const known = knownAt(contract, documented);
   const success = status >= 200 && status < 300;
   const item = success ? itemPlace(contract, operation, shape) : undefined;
   const own = schemaOf(shape, known, { ...options, item });
@@ -108,8 +108,61 @@ function mediaOf(
 /** Pointer of the documented JSON schema of a status, or null. */
 function schemaPointer(contract: Contract, operation: Operation, status: string): string | null {
   const response = operation.responses.find((candidate) => candidate.status === status);
-  const media = response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
+  const media = jsonOf(response);
   if (media === undefined) return null;
   const pointer = joinPointer(media.pointer, 'schema');
   return contract.provenanceOf(pointer) === 'documented' ? pointer : null;
+}
+
+/** A list in a body. */
+interface List {
+  readonly at: string;
+  readonly items: Shape;
+  /** At the top, or the only list of the top: where the contract finds it by itself. */
+  readonly plain: boolean;
+}
+
+/**
+ * Where the items of a list stand whose envelope the reference does not show: the top-level array, the only one in an object, else the
+ * one list whose items share most of the documented fields. Undefined where that cannot be told.
+ */
+function itemPlace(contract: Contract, operation: Operation, body: Shape): ItemPlace | undefined {
+  const pointer = itemSchema(contract, operation);
+  if (pointer === null) return undefined;
+  const documented = namedFields(contract, pointer, '').filter(({ at }) => at.lastIndexOf('/') === 0);
+  const names = documented.map(({ at }) => at.slice(1));
+  const lists = [...listsIn(body, '', true)];
+  const scored = lists
+    .map((list) => ({ list, score: names.filter((name) => list.items.fields.has(name)).length }))
+    .sort((a, b) => b.score - a.score);
+  const [first, second] = scored;
+  const plain = lists.find((list) => list.plain);
+  const best =
+    plain ?? (first !== undefined && first.score > 0 && first.score !== second?.score ? first.list : undefined);
+  if (best === undefined) return undefined;
+  const byLoader = isNameOnly(contract, operation) && best.plain;
+  return { at: `${best.at}/*`, known: knownAt(contract, [pointer]), ref: byLoader ? null : referTo(contract, pointer) };
+}
+
+function* listsIn(shape: Shape, at: string, top: boolean): Iterable<List> {
+  if (shape.items !== null && countOf(shape, 'array') > 0) yield { at, items: shape.items, plain: at === '' };
+  const fields = [...shape.fields].filter(([, field]) => countOf(field, 'array') > 0);
+  const only = top && fields.length === 1 ? fields[0]?.[0] : undefined;
+  for (const [name, field] of shape.fields) {
+    for (const list of listsIn(field, joinPointer(at, name), false)) {
+      yield name === only && list.at === joinPointer(at, name) ? { ...list, plain: true } : list;
+    }
+  }
+}
+
+/** True of an operation whose documented fields the loader merges into what an overlay shows of it. */
+function isNameOnly(contract: Contract, operation: Operation): boolean {
+  return contract.at(joinPointer('', 'components', 'pathItems', operation.operationId)) !== undefined;
+}
+
+/** Reference to a schema of the bundle: what it refers to itself, where it does. */
+function referTo(contract: Contract, pointer: string): string {
+  const schema = contract.at(pointer);
+  if (isObject(schema) && typeof schema.$ref === 'string') return schema.$ref;
+  return formatFragment(parsePointer(pointer) ?? []);
 }

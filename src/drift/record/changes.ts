@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../spec/contract.ts';
+import { isObject } from '../../spec/facts.ts';
 import { joinPointer } from '../../spec/pointer.ts';
-import { isObject } from './known.ts';
+import { compare } from '../order.ts';
 
 /** One difference between two recordings, for a person: `+`, `-` or `~`, where, and what. */
 export interface Change {
@@ -25,7 +26,12 @@ export function changesBetween(older: Json | undefined, newer: Json | undefined)
   for (const [key, line] of before) {
     if (!after.has(key) && !isInside(key, before, after)) changes.push({ sign: '-', ...line });
   }
-  return changes.sort((a, b) => compare(a.target, b.target) || compare(a.place, b.place));
+  return changes.sort(byPlace);
+}
+
+/** The order in which changes are told. */
+export function byPlace(a: Change, b: Change): number {
+  return compare(a.target, b.target) || compare(a.place, b.place);
 }
 
 interface Line {
@@ -105,8 +111,4 @@ function describe(word: (name: string) => Json | undefined): string {
     ...(typeof form === 'string' ? [form] : []),
     ...(Array.isArray(words) ? [`one of ${words.map(String).join(', ')}`] : []),
   ].join(', ');
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

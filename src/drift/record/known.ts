@@ -1,6 +1,7 @@
 import { ONLY_WHEN } from '../../spec/conditions.ts';
 import type { Contract, Json, JsonObject } from '../../spec/contract.ts';
-import { joinPointer, parseFragment } from '../../spec/pointer.ts';
+import { isObject } from '../../spec/facts.ts';
+import { joinPointer, pointerOfReference } from '../../spec/pointer.ts';
 
 /** What is documented already of one place: it is not said again, so that one change is one finding. */
 export interface Known {
@@ -30,23 +31,20 @@ export function knownAt(contract: Contract, pointers: readonly string[]): Known 
     const schema = contract.at(pointer);
     if (parts.has(pointer) || !isObject(schema) || contract.provenanceOf(pointer) !== 'documented') return;
     parts.set(pointer, schema);
-    if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#')) {
-      const tokens = parseFragment(schema.$ref.slice(1));
-      if (tokens !== null) add(joinPointer('', ...tokens));
-    }
+    const target = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
+    if (target !== undefined) add(target);
     if (Array.isArray(schema.allOf)) for (const index of schema.allOf.keys()) add(joinPointer(pointer, 'allOf', index));
   };
   for (const pointer of pointers) add(pointer);
   if (parts.size === 0) return undefined;
-  const documented = (pointer: string, word: string): boolean =>
-    contract.provenanceOf(joinPointer(pointer, word)) === 'documented';
-  const says = (word: string): boolean =>
-    [...parts].some(([pointer, schema]) => schema[word] !== undefined && documented(pointer, word));
+  const documented = (pointer: string, ...tokens: (string | number)[]): boolean =>
+    contract.provenanceOf(joinPointer(pointer, ...tokens)) === 'documented';
   const values = (word: string): Json[] =>
     [...parts].flatMap(([pointer, schema]) => {
       const value = schema[word];
       return value === undefined || !documented(pointer, word) ? [] : [value];
     });
+  const says = (word: string): boolean => values(word).length > 0;
   const [format] = values('format');
   return {
     hasType: says('type'),
@@ -62,9 +60,7 @@ export function knownAt(contract: Contract, pointers: readonly string[]): Known 
       [...parts].flatMap(([pointer, { required }]) =>
         Array.isArray(required)
           ? (required as readonly Json[]).filter(
-              (name, index): name is string =>
-                typeof name === 'string' &&
-                contract.provenanceOf(joinPointer(pointer, 'required', index)) === 'documented',
+              (name, index): name is string => typeof name === 'string' && documented(pointer, 'required', index),
             )
           : [],
       ),
@@ -85,8 +81,4 @@ export function knownAt(contract: Contract, pointers: readonly string[]): Known 
         [...parts].flatMap(([pointer, { items }]) => (isObject(items) ? [joinPointer(pointer, 'items')] : [])),
       ),
   };
-}
-
-export function isObject(node: Json | undefined): node is JsonObject {
-  return typeof node === 'object' && node !== null && !Array.isArray(node);
 }

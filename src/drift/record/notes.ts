@@ -1,6 +1,18 @@
 import { isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { joinPointer } from '../../spec/pointer.ts';
-import { LEAF_WORDS } from './words.ts';
+
+/** Keywords that a recording writes of a value without fields. */
+export const LEAF_WORDS = [
+  'type',
+  'format',
+  'pattern',
+  'enum',
+  'x-seen',
+  'x-only-null',
+  'x-contradicts-reference',
+  'x-always-there',
+  '$ref',
+] as const;
 
 /** Every word that a recording writes. Whatever else stands in one was put there by hand and stays. */
 export const OURS: ReadonlySet<string> = new Set<string>([

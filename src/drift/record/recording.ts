@@ -6,9 +6,8 @@ import { loadContract } from '../../spec/load.ts';
 import { readOverlay } from '../../spec/overlay.ts';
 import { shownPath } from '../../spec/source.ts';
 import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
-import { type Change, changesBetween } from './changes.ts';
+import { byPlace, type Change, changesBetween } from './changes.ts';
 import { rewriteRecording } from './rewrite.ts';
-import { compare } from './schema.ts';
 import type { Sightings } from './sightings.ts';
 import { newRecording } from './text.ts';
 
@@ -36,10 +35,6 @@ export function makeRecording(contract: Contract, sightings: Sightings, options:
     ({ target, place, text: note }): Change => ({ sign: '-', target, place, what: `note gone, ${note}` }),
   );
   return { text, actions, changes: [...changes, ...notes].sort(byPlace) };
-}
-
-function byPlace(a: Change, b: Change): number {
-  return compare(a.target, b.target) || compare(a.place, b.place);
 }
 
 /**

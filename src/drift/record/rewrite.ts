@@ -12,8 +12,8 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Json, JsonObject } from '../../spec/contract.ts';
+import { isObject } from '../../spec/facts.ts';
 import type { RecordedAction } from './actions.ts';
-import { isObject } from './known.ts';
 import { below, holdsNames, keyOf, type LostNote, notesIn, notesOn, OURS, type Spot } from './notes.ts';
 import { createNode, plainAction, STYLE } from './text.ts';
 

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
-import { areCodes, looksLikeId } from './keys.ts';
+import { compare } from '../order.ts';
 import type { Known } from './known.ts';
 import { countOf, createShape, type JsonType, merge, type Shape, timesSeen } from './shape.ts';
-import { FORMS, formKeyword, isQuantity, type StringForm } from './strings.ts';
+import { areCodes, FORMS, formKeyword, isQuantity, looksLikeId, type StringForm } from './strings.ts';
 
 /** Beside what is documented: the types or the form that were seen in place of it. */
 const CONTRADICTS = 'x-contradicts-reference';
@@ -181,8 +181,4 @@ function itemsKeyword(shape: Shape, { field, at, known, options }: Spot): JsonOb
   const empty = Object.keys(schema).length === 0;
   if (item?.ref != null) return { items: empty ? { $ref: item.ref } : { allOf: [{ $ref: item.ref }, schema] } };
   return empty && documented !== undefined ? {} : { items: schema };
-}
-
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type Node, type Pair, visit } from 'yaml';
 import type { Json, JsonObject } from '../../spec/contract.ts';
 import type { RecordedAction } from './actions.ts';
-import { LEAF_WORDS } from './words.ts';
+import { LEAF_WORDS } from './notes.ts';
 
 const HEAD = ` What \`banking-api record\` saw beyond the API reference: shapes, never a value. Review it like code.
  It is given to verify, mock and diff by --overlay. Recording again keeps comments, descriptions and x-note fields.`;

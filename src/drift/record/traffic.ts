@@ -8,9 +8,9 @@ import { createMatcher, type Matcher } from '../../spec/match.ts';
 import { secretNames } from '../../spec/secrets.ts';
 import { candidatesFor } from '../candidates.ts';
 import { isJsonType, mediaType } from '../media.ts';
+import { compare } from '../order.ts';
 import { pathShape } from '../path-shape.ts';
 import { makeRecording, type Recording, type RecordingOptions } from './recording.ts';
-import { compare } from './schema.ts';
 import { gather, type Sighting, sightingOf } from './sightings.ts';
 
 /** Exchanges of one method and path that no located operation matches. */

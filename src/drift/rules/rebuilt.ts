@@ -1,7 +1,7 @@
 import { basisFrom } from '../../spec/basis.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
-import { type ObjectFields, objectFields, walkFields } from '../fields.ts';
+import { type Description, describe, walkFields } from '../fields.ts';
 import { listed } from '../listed.ts';
 import { shapeOf } from '../record/shape.ts';
 import { describedParts } from '../responses.ts';
@@ -103,8 +103,9 @@ function findRebuilt(contract: Contract, sample: Sample): Rebuilt[] {
   return [...found.values()];
 }
 
-function* changesOf(contract: Contract, value: Fields, fields: ObjectFields): Iterable<Change> {
-  if (fields.open) return;
+function* changesOf(contract: Contract, value: Fields, fields: Description): Iterable<Change> {
+  // fields that are not named have a schema, too
+  if (fields.patterns.length + fields.rest.length > 0) return;
   const names = new Set([...fields.properties.keys(), ...fields.required.keys()]);
   let lost = [...fields.required.keys()].filter((name) => !Object.hasOwn(value, name)).sort();
   let fresh = Object.keys(value)
@@ -163,13 +164,13 @@ function objectWith(
 /** The object around the fields has gone, and they stand where it stood. */
 function movedUp(
   contract: Contract,
-  { properties }: ObjectFields,
+  { properties }: Description,
   lost: readonly string[],
   fresh: readonly string[],
   hollow: boolean,
 ): Change | null {
   for (const name of lost) {
-    const inner = objectFields(contract, properties.get(name) ?? []);
+    const inner = describe(contract, properties.get(name) ?? []);
     const moved = fresh.filter((field) => inner.properties.has(field) || inner.required.has(field));
     const all = [...inner.required.keys()].every((field) => moved.includes(field));
     if (!all || moved.length < (hollow ? 1 : 2)) continue;

@@ -1,9 +1,8 @@
-import type { Operation } from '../../spec/contract.ts';
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../spec/limits.ts';
 import { joinPointer } from '../../spec/pointer.ts';
 import { type Call, finalAttempt, isGood, type Purpose } from '../call.ts';
-import { isJsonType } from '../media.ts';
 import { type Refusal, refusalOf } from '../refusal.ts';
+import { jsonOf } from '../responses.ts';
 import { type Knowledge, nameOf, ofCall, type RuleInfo, type RunRule } from '../rule.ts';
 
 /** A rule over requests that must not be served. */
@@ -109,18 +108,12 @@ export const limitNotEnforced: RunRule = {
 
 /** Pointer of the first limit that the request of a call exceeds. */
 function brokenLimit(call: Call, { contract, circumstances }: Knowledge): string | undefined {
-  const schema = requestSchema(contract.operation(call.operationId));
-  const maxima = schema === null ? null : maximaOf(contract, schema);
-  if (schema === null || maxima === null) return undefined;
+  const media = jsonOf(contract.operation(call.operationId)?.requestBody);
+  if (media === undefined) return undefined;
+  const schema = joinPointer(media.pointer, 'schema');
   const body = readJson(finalAttempt(call)?.request.body ?? null);
-  const [excess] = excessesOf(maxima, body, circumstances.currencyOf(body, call.parameters));
+  const [excess] = excessesOf(maximaOf(contract, schema), body, circumstances.currencyOf(body, call.parameters));
   return limitedFieldsOf(contract, schema).find(({ field }) => field === excess?.field)?.pointer;
-}
-
-function requestSchema(operation: Operation | undefined): string | null {
-  const content = operation?.requestBody?.content ?? [];
-  const media = content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
-  return media === undefined ? null : joinPointer(media.pointer, 'schema');
 }
 
 function readJson(bytes: Uint8Array | null): unknown {
