@@ -6,17 +6,11 @@ import { schemaCheck } from '../files/schema.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
 
+/** What an entry need not say. */
+const UNSAID = { owner: null, rule: null, operation: null, pointer: null, checks: [] } as const;
+
 /** An entry as it stands in the file (`schemas/baseline.schema.json`). */
-interface WrittenEntry {
-  readonly fingerprint: string;
-  readonly reason: string;
-  readonly expires: string;
-  readonly owner?: string;
-  readonly rule?: string;
-  readonly operation?: string;
-  readonly pointer?: string;
-  readonly checks?: readonly string[];
-}
+type WrittenEntry = Omit<BaselineEntry, keyof typeof UNSAID> & Partial<BaselineEntry>;
 
 /** Reads and checks a baseline. Throws `ToolError` `baseline-invalid` with file, line and column, `file-missing` or `file-unreadable`. */
 export async function readBaseline(file: string): Promise<Baseline> {
@@ -58,7 +52,7 @@ export async function parseBaseline(text: string, file: string): Promise<Baselin
     }
     seen.set(fingerprint, index);
   }
-  return { entries: written.map(entryOf) };
+  return { entries: written.map((entry) => ({ ...UNSAID, ...entry })) };
 }
 
 /** True for a day of the calendar in the form `YYYY-MM-DD`. */
@@ -67,20 +61,6 @@ export function isDate(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
   // 2026-02-30 would become the second of March
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-function entryOf(written: WrittenEntry): BaselineEntry {
-  const { fingerprint, reason, expires, owner, rule, operation, pointer, checks } = written;
-  return {
-    fingerprint,
-    reason,
-    expires,
-    owner: owner ?? null,
-    rule: rule ?? null,
-    operation: operation ?? null,
-    pointer: pointer ?? null,
-    checks: checks ?? [],
-  };
 }
 
 function hintFor(pointer: string): string | undefined {

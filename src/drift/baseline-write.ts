@@ -41,18 +41,20 @@ export async function acceptInto(text: string | null, findings: readonly Finding
       continue;
     }
     const document = yaml.parseDocument(current);
-    const list = document.get('accepted', true) as YAMLSeq<YAMLMap> | Scalar | undefined;
-    if (!yaml.isSeq(list) || list.items.length === 0 || list.flow === true) {
-      current = isAccepted(list, finding, yaml.isSeq)
-        ? reworked(document, list as YAMLSeq<YAMLMap>, finding, by)
-        : extended(document, entryText(finding, by), yaml);
-      continue;
-    }
-    const entries = list.items as YAMLMap[];
+    const list = document.get('accepted', true) as YAMLSeq | undefined;
+    const entries = yaml.isSeq(list) ? (list.items as YAMLMap[]) : [];
     const known = entries.find((entry) => entry.get('fingerprint') === finding.fingerprint);
-    if (known === undefined) current = inserted(current, entries, entryText(finding, by), orderOf(finding));
-    else if (known.flow === true) current = reworked(document, list as YAMLSeq<YAMLMap>, finding, by);
-    else current = refreshed(current, known, by);
+    const inLines = entries.length > 0 && list?.flow !== true;
+    if (known === undefined) {
+      const entry = entryText(finding, by);
+      current = inLines ? inserted(current, entries, entry, orderOf(finding)) : extended(document, entry, yaml);
+    } else if (inLines && known.flow !== true) current = refreshed(current, known, by);
+    else {
+      known.set('reason', by.reason);
+      known.set('expires', by.expires);
+      if (by.owner !== undefined) known.set('owner', by.owner);
+      current = document.toString({ lineWidth: 0 });
+    }
   }
   return current;
 }
@@ -62,6 +64,8 @@ function scalar(value: string): string {
   const plain = /^[A-Za-z/][\w/.,;()*'{}~ -]*$/.test(value) && !value.endsWith(' ');
   return plain && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value) ? value : quoted(value);
 }
+
+const EMPTY = quoted('');
 
 /** {@link scalar} within brackets, where commas and braces mean something. */
 function flowScalar(value: string): string {
@@ -84,30 +88,31 @@ function indented(text: string, indent: string): string {
 }
 
 function entryText(finding: Finding, by: Acceptance): string {
-  const { fingerprint, rule, severity, operationId, method, path, pointer, expected, actual, checks } = finding;
+  const { fingerprint, rule, severity, operationId, method, path, pointer, expected, actual, checks = [] } = finding;
   const call = [method, path].filter((part) => part !== null).join(' ');
   const rows: [string, string][] = [
     ['fingerprint', `'${fingerprint}'`],
     ['rule', scalar(rule)],
     ['severity', severity],
-    ...(operationId === null ? [] : [['operation', scalar(operationId)] as [string, string]]),
-    ...(call === '' ? [] : [['call', scalar(call)] as [string, string]]),
-    ...(pointer === '' ? [] : [['pointer', scalar(pointer)] as [string, string]]),
-    ...(expected === '' ? [] : [['expected', scalar(expected)] as [string, string]]),
-    ...(actual === '' ? [] : [['actual', scalar(actual)] as [string, string]]),
-    ...(checks === undefined || checks.length === 0
-      ? []
-      : [['checks', `[${checks.map(flowScalar).join(', ')}]`] as [string, string]]),
+    ['operation', scalar(operationId ?? '')],
+    ['call', scalar(call)],
+    ['pointer', scalar(pointer)],
+    ['expected', scalar(expected)],
+    ['actual', scalar(actual)],
+    ['checks', checks.length === 0 ? EMPTY : `[${checks.map(flowScalar).join(', ')}]`],
     ['reason', scalar(by.reason)],
-    ...(by.owner === undefined ? [] : [['owner', scalar(by.owner)] as [string, string]]),
+    ['owner', scalar(by.owner ?? '')],
     ['expires', by.expires],
   ];
-  return rows.map(([key, value], index) => `${index === 0 ? '- ' : '  '}${key}: ${value}`).join('\n');
+  return rows
+    .filter(([, value]) => value !== EMPTY)
+    .map(([key, value], index) => `${index === 0 ? '- ' : '  '}${key}: ${value}`)
+    .join('\n');
 }
 
 /** A new entry before the first one that comes after it. Comments above an entry belong to it. */
 function inserted(text: string, entries: readonly YAMLMap[], entry: string, key: string): string {
-  const starts = entries.map((each) => dashOf(text, each.range?.[0] ?? 0));
+  const starts = entries.map((each) => text.lastIndexOf('-', each.range?.[0] ?? 0));
   const indent = ' '.repeat(columnOf(text, starts[0] ?? 0));
   const block = indented(entry, indent);
   const next = entries.findIndex((each) => compare(key, keyOf(each.toJSON())) < 0);
@@ -160,25 +165,8 @@ function extended(document: Document, entry: string, yaml: typeof import('yaml')
   return document.toString({ lineWidth: 0 });
 }
 
-function reworked(document: Document, list: YAMLSeq<YAMLMap>, finding: Finding, by: Acceptance): string {
-  const entry = list.items.find((each) => each.get('fingerprint') === finding.fingerprint);
-  entry?.set('reason', by.reason);
-  entry?.set('expires', by.expires);
-  if (by.owner !== undefined) entry?.set('owner', by.owner);
-  return document.toString({ lineWidth: 0 });
-}
-
-function isAccepted(list: unknown, { fingerprint }: Finding, isSeq: (node: unknown) => boolean): boolean {
-  return isSeq(list) && (list as YAMLSeq<YAMLMap>).items.some((entry) => entry.get('fingerprint') === fingerprint);
-}
-
 function orderOf({ operationId, rule, pointer, fingerprint }: Finding): string {
   return keyOf({ operation: operationId, rule, pointer, fingerprint });
-}
-
-/** Offset of the dash of an entry. */
-function dashOf(text: string, offset: number): number {
-  return text.lastIndexOf('-', offset);
 }
 
 function lineStart(text: string, offset: number): number {

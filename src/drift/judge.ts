@@ -2,17 +2,18 @@ import type { Exchange } from '../http/exchange.ts';
 import { type Circumstances, NOTHING_KNOWN } from '../spec/circumstances.ts';
 import type { Contract } from '../spec/contract.ts';
 import { type Call, finalAttempt } from './call.ts';
-import { type Cause, causesOf, theOne } from './causes.ts';
 import { classify, type Judgement } from './classify.ts';
+import { walkFields } from './fields.ts';
 import type { Finding } from './finding.ts';
 import { fingerprint } from './fingerprint.ts';
 import { contentOf } from './media.ts';
 import { inOrder } from './order.ts';
-import { withPresence } from './presence.ts';
+import { createShape, merge } from './record/shape.ts';
+import { describedParts } from './responses.ts';
 import { type Observation, type Run, type Sample, severityOf } from './rule.ts';
-import { RULES, type RuleId, ruleName } from './rules.ts';
+import { RULE_IDS, RULES, type RuleId, ruleName } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
-import { textOfShape } from './shape-text.ts';
+import { textOfShape, typesOfShape } from './shape-text.ts';
 
 export interface JudgeOptions {
   readonly contract: Contract;
@@ -130,4 +131,71 @@ function referenceOf(source: string, contract: Contract): string | undefined {
     if (typeof reference === 'string') return `API reference, ${reference}`;
   }
   return undefined;
+}
+
+/** What was seen of one cause. */
+interface Cause {
+  readonly rule: RuleId;
+  readonly observations: [Observation, ...Observation[]];
+}
+
+/** Lets every rule judge and puts together what has one cause. */
+function causesOf(run: Run, also: NonNullable<JudgeOptions['also']>): Cause[] {
+  const causes = new Map<string, Cause>();
+  const add = (rule: RuleId, observation: Observation): void => {
+    const { operationId, pointer } = observation;
+    const { expected, actual } = observation.identity ?? observation;
+    // A new field is one new field, whatever it holds.
+    const key = JSON.stringify([rule, operationId, pointer, expected, isNewField(rule) ? '' : actual]);
+    const known = causes.get(key);
+    if (known === undefined) causes.set(key, { rule, observations: [observation] });
+    else known.observations.push(observation);
+  };
+  for (const id of RULE_IDS) {
+    const rule = RULES[id];
+    if (rule.scope === 'run') for (const observation of rule.judge(run)) add(id, observation);
+    else for (const sample of run.samples) for (const observation of rule.judge(sample, run)) add(id, observation);
+  }
+  for (const { rule, observation } of also) add(rule, observation);
+  return [...causes.values()];
+}
+
+function isNewField(rule: RuleId): boolean {
+  return rule === 'unrecorded-field' || rule === 'undocumented-field';
+}
+
+/** What all of them say. */
+function theOne({ rule, observations }: Cause): Observation {
+  const [first] = observations;
+  const shapes = observations.flatMap(({ found }) => (found === undefined ? [] : [found]));
+  if (shapes.length === 0) return first;
+  const found = createShape();
+  for (const shape of shapes) merge(found, shape);
+  return isNewField(rule) ? { ...first, found, actual: typesOfShape(found) } : { ...first, found };
+}
+
+/**
+ * Says with numbers where a field that was always there when it was recorded is now there in some places only: that it has become
+ * optional is another change than that it has gone. The numbers are no part of the fingerprint.
+ */
+function withPresence(finding: Finding, contract: Contract, samples: readonly Sample[]): Finding {
+  if (finding.rule !== 'required-missing' || finding.provenance !== 'observed') return finding;
+  const { operationId, pointer } = finding;
+  let seen = 0;
+  let of = 0;
+  for (const sample of samples) {
+    if (sample.operation.operationId !== operationId) continue;
+    const last = describedParts(contract, sample).at(-1);
+    if (last === undefined) continue;
+    walkFields(contract, last.schema, last.value, last.at, {
+      known(place, _, present) {
+        if (place !== pointer) return;
+        of += 1;
+        if (present) seen += 1;
+      },
+    });
+  }
+  if (seen === 0) return finding;
+  const message = `${pointer} was always there when it was recorded; now it is there in ${seen} of ${of} places.`;
+  return { ...finding, message };
 }

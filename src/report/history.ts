@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type BaselineEntry, staleEntries } from '../drift/baseline.ts';
 import type { Finding } from '../drift/finding.ts';
 import { compare } from '../drift/order.ts';
-import { ToolError } from '../errors.ts';
+import { EXIT, ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { writeWhole } from '../files/write.ts';
 import type { Redactor } from '../http/redact.ts';
-import { absentFindings, firstSeenIn } from './absent.ts';
+import { ownFolder } from '../spec/folder.ts';
 import { renderJson } from './json.ts';
 import { readReport } from './read.ts';
-import type { Report, RunSummary } from './report.ts';
+import type { GoneFinding, Report, RunSummary } from './report.ts';
 import { numbersOf } from './summary.ts';
 import { datedWatches } from './watch-history.ts';
 
@@ -90,7 +91,7 @@ export function withHistory(report: Report, earlier: readonly Report[]): Report 
     findings: report.findings.map(dated),
     accepted: report.accepted.map((each) => ({ ...each, finding: dated(each.finding) })),
     deprecations: datedWatches(report.deprecations, report.startedAt, before),
-    history: { runs: [...before, report].map(summaryOf), ...absentFindings(report, before) },
+    history: { runs: [...before, report].map(summaryOf), ...absentFindings(report, before, first) },
   };
 }
 
@@ -106,4 +107,90 @@ function isSameTarget(a: Report, b: Report): boolean {
 
 function byStart(a: Report, b: Report): number {
   return compare(a.startedAt, b.startedAt);
+}
+
+type Absent = Omit<NonNullable<Report['history']>, 'runs'>;
+
+/** So many of each sort are kept, those that were seen last. */
+const MOST = 100;
+
+/** Parts the findings of earlier reports, oldest first, that are not in this one by whether anybody looked for them. */
+function absentFindings(report: Report, before: readonly Report[], first: ReadonlyMap<string, string>): Absent {
+  const last = new Map<string, { readonly finding: Finding; readonly seen: string }>();
+  for (const each of before) {
+    for (const finding of allOf(each)) last.set(finding.fingerprint, { finding, seen: each.startedAt });
+  }
+  const here = new Set(allOf(report).map(({ fingerprint }) => fingerprint));
+  const absent = [...last.values()]
+    .filter(({ finding }) => !here.has(finding.fingerprint))
+    .sort((a, b) => compare(b.seen, a.seen) || compare(a.finding.fingerprint, b.finding.fingerprint));
+  const isGone = goneIn(
+    report,
+    absent.map(({ finding }) => finding),
+  );
+  const listed = (gone: boolean): GoneFinding[] =>
+    absent
+      .filter(({ finding }) => isGone(finding) === gone)
+      .slice(0, MOST)
+      .map(({ finding: { fingerprint, rule, severity, operationId, pointer }, seen }) => ({
+        fingerprint,
+        rule,
+        severity,
+        operationId,
+        pointer,
+        firstSeen: first.get(fingerprint) ?? seen,
+        lastSeen: seen,
+      }));
+  return { gone: listed(true), notLookedFor: listed(false) };
+}
+
+/** When each finding of earlier reports was seen first, by fingerprint; what they carry on from still older ones counts. */
+function firstSeenIn(reports: readonly Report[]): Map<string, string> {
+  const first = new Map<string, string>();
+  for (const report of reports) {
+    for (const { fingerprint, firstSeen = report.startedAt } of allOf(report)) {
+      const known = first.get(fingerprint);
+      if (known === undefined || firstSeen < known) first.set(fingerprint, firstSeen);
+    }
+  }
+  return first;
+}
+
+/** All findings of a report, accepted or not. */
+function allOf({ findings, accepted }: Report): Finding[] {
+  return [...findings, ...accepted.map(({ finding }) => finding)];
+}
+
+/** Whether a finding is gone is decided as for an entry of a baseline; of a rule on a caller, by whether the rule was exercised. */
+function goneIn(report: Report, absent: readonly Finding[]): (finding: Finding) => boolean {
+  const stale = new Set(
+    staleEntries(
+      { entries: absent.map(entryOf) },
+      {
+        findings: allOf(report),
+        checks: report.checks,
+        coverage: report.coverage.operations,
+        interrupted: report.exitCode === EXIT.interrupted,
+        rules: ownFolder.rules,
+      },
+    ).map(({ fingerprint }) => fingerprint),
+  );
+  const rules = new Map(report.rules?.map(({ rule, outcome }) => [rule, outcome]));
+  return ({ fingerprint, rule }) => {
+    const outcome = rules.get(rule);
+    return outcome === undefined ? stale.has(fingerprint) : outcome !== 'not-exercised';
+  };
+}
+
+function entryOf({ fingerprint, rule, operationId, pointer, checks }: Finding): BaselineEntry {
+  return {
+    fingerprint,
+    rule,
+    operation: operationId,
+    pointer,
+    checks: checks ?? [],
+    reason: '',
+    owner: null,
+    expires: '',
+  };
 }

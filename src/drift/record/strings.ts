@@ -1,7 +1,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { isDateTime } from '../../validators/date-time.ts';
 
-/** What a recording can say of the form of a text. The patterns are these few and never made of a value. */
+/** What a recording can say of the form of a text. */
 export type StringForm =
   | 'date-time'
   | 'date'
@@ -12,47 +12,39 @@ export type StringForm =
   | 'decimal'
   | 'local-date-time';
 
-const PATTERNS: Readonly<Partial<Record<StringForm, string>>> = {
-  'integer-like': String.raw`^-?\d+$`,
-  decimal: String.raw`^-?\d+(\.\d+)?$`,
-  'local-date-time': String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$`,
-};
-
-/** The strictest first: the first form that held in every sample is the one that is written. */
-export const FORMS: readonly StringForm[] = [
-  'date-time',
-  'date',
-  'local-date-time',
-  'uuid',
-  'email',
-  'uri',
-  'integer-like',
-  'decimal',
-];
-
-const byFormat = (name: 'date' | 'uuid' | 'email' | 'uri'): ((text: string) => boolean) => {
-  const format: unknown = fullFormats[name];
-  if (format instanceof RegExp) return (text) => format.test(text);
-  if (typeof format === 'function') return (text) => format(text) === true;
-  const { validate } = format as { readonly validate: (text: string) => boolean };
-  return (text) => validate(text);
-};
-const byPattern = (form: StringForm): ((text: string) => boolean) => {
-  const pattern = new RegExp(PATTERNS[form] ?? '$^', 'u');
-  return (text) => pattern.test(text);
-};
+/** How it is told whether a text has a form, and the keyword that is written for it. */
+interface Form {
+  readonly holds: (text: string) => boolean;
+  readonly keyword: { readonly format?: string; readonly pattern?: string };
+}
 
 /** As the judge's validator decides, so that a recording never contradicts what it was made of. */
-const HOLDS: Readonly<Record<StringForm, (text: string) => boolean>> = {
-  'date-time': isDateTime,
+function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): Form {
+  const known: unknown = fullFormats[name];
+  const format = typeof known === 'object' && known !== null && 'validate' in known ? known.validate : known;
+  const holds = (text: string): boolean =>
+    format instanceof RegExp ? format.test(text) : (format as (text: string) => unknown)(text) === true;
+  return { holds, keyword: { format: name } };
+}
+
+/** The patterns are these few and never made of a value. */
+function byPattern(pattern: string): Form {
+  const compiled = new RegExp(pattern, 'u');
+  return { holds: (text) => compiled.test(text), keyword: { pattern } };
+}
+
+/** The strictest first: the first form that held in every sample is the one that is written. */
+const ALL: Readonly<Record<StringForm, Form>> = {
+  'date-time': { holds: isDateTime, keyword: { format: 'date-time' } },
   date: byFormat('date'),
-  'local-date-time': byPattern('local-date-time'),
+  'local-date-time': byPattern(String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$`),
   uuid: byFormat('uuid'),
   email: byFormat('email'),
   uri: byFormat('uri'),
-  'integer-like': byPattern('integer-like'),
-  decimal: byPattern('decimal'),
+  'integer-like': byPattern(String.raw`^-?\d+$`),
+  decimal: byPattern(String.raw`^-?\d+(\.\d+)?$`),
 };
+export const FORMS: readonly StringForm[] = Object.keys(ALL) as StringForm[];
 
 /** Longer texts have no form worth knowing, and some checks take their time with them. */
 const LONGEST = 2048;
@@ -60,7 +52,7 @@ const LONGEST = 2048;
 /** Forms that a text has; none for one that was masked, of which only the type is known. */
 export function formsOf(text: string): ReadonlySet<StringForm> {
   if (text === '' || text.length > LONGEST || isMasked(text)) return new Set();
-  return new Set(FORMS.filter((form) => HOLDS[form](text)));
+  return new Set(FORMS.filter((form) => ALL[form].holds(text)));
 }
 
 /** True of what a journal shows in place of a secret, also inside a longer text. */
@@ -81,19 +73,11 @@ export function isQuantity(field: string): boolean {
 }
 
 /** The keyword for the form that all texts of a field had; empty where there is none. */
-export function formKeyword(
-  forms: ReadonlySet<StringForm>,
-  field: string,
-): { readonly format?: string; readonly pattern?: string } {
+export function formKeyword(forms: ReadonlySet<StringForm>, field: string): Form['keyword'] {
   const form = FORMS.find((candidate) => forms.has(candidate));
   if (form === undefined) return {};
-  if (form === 'integer-like' || form === 'decimal') {
-    if (FREE_TEXT.test(field)) return {};
-    const pattern = PATTERNS[isQuantity(field) ? 'decimal' : form];
-    return pattern === undefined ? {} : { pattern };
-  }
-  const pattern = PATTERNS[form];
-  return pattern === undefined ? { format: form } : { pattern };
+  if (form !== 'integer-like' && form !== 'decimal') return ALL[form].keyword;
+  return FREE_TEXT.test(field) ? {} : ALL[isQuantity(field) ? 'decimal' : form].keyword;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
