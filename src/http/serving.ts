@@ -1,5 +1,6 @@
-import type { Server } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ToolError } from '../errors.ts';
 
 /** Milliseconds that exchanges in flight have to end when a server closes. */
@@ -46,4 +47,22 @@ export function urlOf(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** Writes an answer on a socket that has no response object, and closes it. */
+export function endRaw(
+  socket: Duplex,
+  answer: { readonly status: number; readonly headers: readonly string[]; readonly body: Uint8Array | null },
+): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
+  for (let index = 0; index < answer.headers.length; index += 2) {
+    lines.push(`${answer.headers[index]}: ${answer.headers[index + 1]}`);
+  }
+  lines.push('connection: close', '', '');
+  socket.write(lines.join('\r\n'));
+  socket.end(answer.body ?? undefined, () => socket.destroy());
 }

@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { close, listen } from '../http/serving.ts';
+import { close, endRaw, listen } from '../http/serving.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { MockLimits } from './mock.ts';
@@ -130,19 +129,4 @@ function answerTo(error: Error & { readonly code?: string }): Answer {
     default:
       return problem(400, 'bad-request', 'the bytes are no HTTP/1.1 request');
   }
-}
-
-/** Writes an answer on a socket that has no response object, and closes it. */
-function endRaw(socket: Duplex, answer: Answer): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
-  for (let index = 0; index < answer.headers.length; index += 2) {
-    lines.push(`${answer.headers[index]}: ${answer.headers[index + 1]}`);
-  }
-  lines.push('connection: close', '', '');
-  socket.write(lines.join('\r\n'));
-  socket.end(answer.body ?? undefined, () => socket.destroy());
 }
