@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 
 /**
  * Makes a folder and those above it. One by one: `recursive: true` of Node 24 never returns where the system answers ENOENT to a
@@ -16,4 +17,10 @@ export function makeFolder(folder: string): void {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
+}
+
+/** The YAML files of a folder by their names without the ending, sorted; none where there is no such folder. */
+export async function yamlFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.yaml')).sort();
+  return new Map(files.map((file) => [file.slice(0, -'.yaml'.length), join(folder, file)]));
 }

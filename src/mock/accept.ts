@@ -7,9 +7,9 @@ interface Range {
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const RANGE = new RegExp(
-  `^[ \\t]*(${TOKEN})/(${TOKEN})((?:[ \\t]*;[ \\t]*(?:${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))?)*)[ \\t]*$`,
-);
+const PARAMETER = `[ \\t]*;[ \\t]*(?:${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))?`;
+/** A range of a list, if there is one, up to its comma. */
+const RANGE = new RegExp(`[ \\t]*(?:(${TOKEN})/(${TOKEN})((?:${PARAMETER})*)[ \\t]*)?(?:,|$)`, 'y');
 const QUALITY = /;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*(?:;|$)/i;
 const ANY_QUALITY = /;[ \t]*q=/i;
 
@@ -19,11 +19,12 @@ const ANY_QUALITY = /;[ \t]*q=/i;
  */
 function parseAccept(value: string): readonly Range[] | null {
   const ranges: Range[] = [];
-  for (const part of splitOutsideQuotes(value)) {
-    if (part.trim() === '') continue;
-    const match = RANGE.exec(part);
+  RANGE.lastIndex = 0;
+  while (RANGE.lastIndex < value.length) {
+    const match = RANGE.exec(value);
     if (!match) return null;
-    const [, type = '', subtype = '', parameters = ''] = match;
+    const [, type, subtype = '', parameters = ''] = match;
+    if (type === undefined) continue;
     if (type === '*' && subtype !== '*') return null;
     const quality = QUALITY.exec(parameters)?.[1];
     if (quality === undefined && ANY_QUALITY.test(parameters)) return null;
@@ -36,24 +37,6 @@ function parseAccept(value: string): readonly Range[] | null {
     });
   }
   return ranges.length === 0 ? null : ranges;
-}
-
-function splitOutsideQuotes(value: string): readonly string[] {
-  if (!value.includes('"')) return value.split(',');
-  const parts: string[] = [];
-  let start = 0;
-  let quoted = false;
-  for (let index = 0; index < value.length; index += 1) {
-    const char = value[index];
-    if (quoted && char === '\\') index += 1;
-    else if (char === '"') quoted = !quoted;
-    else if (char === ',' && !quoted) {
-      parts.push(value.slice(start, index));
-      start = index + 1;
-    }
-  }
-  parts.push(value.slice(start));
-  return parts;
 }
 
 /** The quality that a list of ranges gives to a media type; the most specific range decides. */

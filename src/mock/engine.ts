@@ -35,10 +35,10 @@ export interface Engine {
 
 /** What a caller may ask of the answer by `Prefer` (RFC 7240) or, as with Prism, by `__code`, `__example`, `__dynamic` and `__seed` in the query. */
 export interface Preference {
-  readonly code?: number;
-  readonly exampleKey?: string;
-  readonly dynamic?: boolean;
-  readonly seed?: string;
+  readonly code?: number | undefined;
+  readonly exampleKey?: string | undefined;
+  readonly dynamic?: boolean | undefined;
+  readonly seed?: string | undefined;
 }
 
 const WISH = /(?:^|[,;])\s*(code|example|dynamic|seed)\s*=\s*(?:"([^"]*)"|([^\s,;]*))/gi;
@@ -58,13 +58,10 @@ export function preferenceOf(prefer: string | undefined, query: string): Prefere
   if (wishes.size === 0) return undefined;
   const code = wishes.get('code');
   if (code !== undefined && !/^[2-5]\d\d$/.test(code)) return 'invalid';
-  const exampleKey = wishes.get('example');
-  const dynamic = wishes.get('dynamic');
-  const seed = wishes.get('seed');
   return {
-    ...(code === undefined ? {} : { code: Number(code) }),
-    ...(exampleKey === undefined ? {} : { exampleKey }),
-    ...(dynamic === undefined ? {} : { dynamic: dynamic.toLowerCase() === 'true' }),
-    ...(seed === undefined ? {} : { seed }),
+    code: code === undefined ? undefined : Number(code),
+    exampleKey: wishes.get('example'),
+    dynamic: wishes.get('dynamic')?.toLowerCase() === 'true',
+    seed: wishes.get('seed'),
   };
 }

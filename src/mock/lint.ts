@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
+import { yamlFiles } from '../files/folder.ts';
 import type { Contract, Json } from '../spec/contract.ts';
 import { isObject } from '../spec/facts.ts';
 import { type ContractFile, type ContractFolder, PARTS } from '../spec/folder.ts';
@@ -45,13 +46,13 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
   const usual = defaultsOf(contract);
   const file = join(folder.profiles, 'default.yaml');
   const profile = (await held('profile-invalid', file, readDefaultProfile(folder, usual))) ?? usual;
-  for (const each of await filesIn(folder.profiles))
+  for (const each of (await yamlFiles(folder.profiles)).values())
     await held('profile-invalid', each, readProfile(each, profile, folder, read?.file.words));
   const nameable = {
     operationIds: contract.operations.map(({ operationId }) => operationId),
     refusals: read?.file.refusals,
   };
-  for (const each of await filesIn(folder.scenarios))
+  for (const each of (await yamlFiles(folder.scenarios)).values())
     await held('scenario-invalid', each, readScenario(each, nameable));
   if (read?.faults.length === 0) {
     const entities = compileEntities(read.file, contract);
@@ -113,14 +114,6 @@ function conditionsIn(node: Json, pointer = ''): { readonly condition: string; r
     const isCondition = key === 'x-only-when' && typeof child === 'string';
     return isCondition ? [{ condition: child, pointer: at }] : conditionsIn(child, at);
   });
-}
-
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names
-    .filter((name) => name.endsWith('.yaml'))
-    .sort()
-    .map((name) => join(folder, name));
 }
 
 function problemOf(

@@ -1,8 +1,9 @@
 import { weakest } from '../spec/basis.ts';
 import type { Contract, Json, Media, Operation, Schema } from '../spec/contract.ts';
+import { isObject } from '../spec/facts.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import type { PlannedExample, PlannedMedia, PlannedOperation, PlannedRequest, PlannedResponse } from './plan.ts';
-import { follow, isObject, provenanceShown, successesOf } from './shown.ts';
+import { follow, provenanceShown, successesOf } from './shown.ts';
 import { isJson } from './validate-body.ts';
 
 /** A schema that a body must satisfy, to be compiled by whoever asks. */

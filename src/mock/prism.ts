@@ -159,14 +159,5 @@ function headerText(headers: Readonly<Record<string, unknown>>): Record<string, 
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-const nothing = (): void => {};
-const SILENT = {
-  trace: nothing,
-  debug: nothing,
-  info: nothing,
-  success: nothing,
-  warn: nothing,
-  error: nothing,
-  fatal: nothing,
-  child: (): unknown => SILENT,
-};
+const LEVELS = ['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'];
+const SILENT = { ...Object.fromEntries(LEVELS.map((level) => [level, () => {}])), child: (): unknown => SILENT };

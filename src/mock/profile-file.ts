@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
+import { yamlFiles } from '../files/folder.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { ContractFolder } from '../spec/folder.ts';
 import { didYouMean } from '../suggest.ts';
@@ -10,11 +10,7 @@ import type { EntitiesFile } from './state/entities.ts';
 
 /** Names of the profiles of a folder, sorted. */
 export async function profileNames({ profiles }: Pick<ContractFolder, 'profiles'>): Promise<readonly string[]> {
-  const files = await readdir(profiles).catch(() => []);
-  return files
-    .filter((file) => file.endsWith('.yaml'))
-    .map((file) => file.slice(0, -'.yaml'.length))
-    .sort();
+  return [...(await yamlFiles(profiles)).keys()];
 }
 
 /** A word is a name; what holds a dot or a slash is a file. */

@@ -2,13 +2,13 @@ import { weakest } from '../spec/basis.ts';
 import {
   type Contract,
   type Json,
-  type JsonObject,
   type Media,
   type Operation,
   PROVENANCES,
   type Provenance,
   type ResponseSpec,
 } from '../spec/contract.ts';
+import { isObject } from '../spec/facts.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { isJson } from './validate-body.ts';
 
@@ -69,10 +69,6 @@ export function follow(
     pointer = decodeURIComponent(node.$ref.slice(1));
   }
   return { pointer, node: undefined };
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The successes of an operation in Prism's order of choice: the lowest that is named, a range after its codes. */

@@ -16,13 +16,12 @@ import { type Credentials, DEFAULT_CREDENTIALS, DEFAULT_LIMITS, type Mock, type 
 import { createPayload } from './payload.ts';
 import { createPipeline, type Pipeline, type Trail } from './pipeline.ts';
 import type { Plan } from './plan.ts';
-import { createReloader } from './reload.ts';
 import { createRouter } from './router.ts';
 import { createCatalogue, type Nameable } from './scenarios/catalogue.ts';
 import { initialScenarios, rereadScenarios } from './scenarios/initial.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { rolesOf } from './seed.ts';
-import { loadServed, type Served } from './served.ts';
+import { createReloader, loadServed, type Served } from './served.ts';
 import { createFront } from './server.ts';
 import type { EntitiesFile } from './state/entities.ts';
 import { tokenCommand } from './token-command.ts';

@@ -1,8 +1,9 @@
 import { completeExample, refutedBy } from '../spec/complete.ts';
 import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from '../spec/contract.ts';
+import { isObject } from '../spec/facts.ts';
 import { joinPointer, parsePointer } from '../spec/pointer.ts';
 import { sampleOf } from '../spec/sample.ts';
-import { follow, isObject, recordedMedia } from './shown.ts';
+import { follow, recordedMedia } from './shown.ts';
 import { isJson } from './validate-body.ts';
 
 /** Stands where a recording knows the type of a body and nothing more. */

@@ -1,11 +1,12 @@
+import { timingSafeEqual } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
 import { createMatcher } from '../../spec/match.ts';
 import { type Answer, answer } from '../answer.ts';
-import { type Call, mediaTypeOf } from '../call.ts';
+import { type Call, field, mediaTypeOf } from '../call.ts';
+import { createHostCheck, isLoopback } from '../host.ts';
 import { problem } from '../problem.ts';
+import type { Sink } from '../scenarios/wire.ts';
 import type { Control, Controls, Route } from './controls.ts';
-import { createEvents } from './events.ts';
-import { createGuard } from './guard.ts';
 import { InputError } from './input.ts';
 import { routesOf } from './routes.ts';
 
@@ -66,4 +67,95 @@ function refusal(error: unknown): Answer {
   const errors =
     error.place?.pointer === undefined ? [] : [{ in: 'body', pointer: error.place.pointer, message: error.message }];
   return problem(422, 'control-input', [error.message, error.hint].filter(Boolean).join(' '), { members: { errors } });
+}
+
+/** Header field of the per-start token. */
+export const CONTROL_TOKEN = 'x-mock-control-token';
+
+/**
+ * Who may use the control API (rule H3): the Host must be one of the mock's, an Origin must be the mock's own, so that no other page comes
+ * in, and a change needs the token of this start where a page asks or where the mock is bound beyond loopback. Scripts on loopback need none.
+ */
+export function createGuard(controls: Controls): (call: Call, isChange: boolean) => Answer | undefined {
+  const judgeHost = createHostCheck(controls);
+  const token = Buffer.from(controls.token);
+  const open = !isLoopback(controls.host);
+
+  const holdsToken = (call: Call): boolean => {
+    const given = Buffer.from(field(call, CONTROL_TOKEN) ?? '');
+    return given.length === token.length && timingSafeEqual(given, token);
+  };
+
+  return (call, isChange) => {
+    const foreign = call.authority === undefined ? undefined : judgeHost(call.authority);
+    if (foreign) return foreign;
+    const origin = field(call, 'origin');
+    if (origin !== undefined && !isOwn(origin, call.authority)) {
+      return refuse('a page of another origin may not use the control API');
+    }
+    const site = field(call, 'sec-fetch-site');
+    const foreignSite = site === 'cross-site' || site === 'same-site';
+    if (foreignSite && (isChange || field(call, 'sec-fetch-mode') !== 'navigate')) {
+      return refuse('a page of another site may not use the control API');
+    }
+    if (!isChange || holdsToken(call) || (origin === undefined && site === undefined && !open)) return undefined;
+    return refuse(`send ${CONTROL_TOKEN} with the token that the mock printed when it started`);
+  };
+}
+
+function isOwn(origin: string, authority: string | undefined): boolean {
+  const own = authority?.toLowerCase();
+  return own !== undefined && (origin.toLowerCase() === `http://${own}` || origin.toLowerCase() === `https://${own}`);
+}
+
+function refuse(detail: string): Answer {
+  return problem(403, 'control-refused', detail);
+}
+
+/** Streams that may be open at once. */
+const MOST = 20;
+/** Milliseconds between two signs of life, which keep the connection from being closed as silent. */
+const HEARTBEAT = 15_000;
+
+export interface Events {
+  open(call: Call): Answer;
+  close(): void;
+}
+
+/** Server-sent events: every exchange as it ends, redacted, under its `seq`; one who comes back with `Last-Event-ID` gets what was missed. */
+export function createEvents({ journal }: Controls): Events {
+  const open = new Set<Sink>();
+
+  const start = (sink: Sink, since: number | undefined): (() => void) => {
+    open.add(sink);
+    sink.write('retry: 1000\n\n');
+    if (since !== undefined) for (const entry of journal.entries({ since })) sink.write(eventOf(entry.seq, entry));
+    const unlisten = journal.listen((heard) => sink.write(eventOf(heard.seq, journal.entryOf(heard))));
+    const beat = setInterval(() => sink.write(':\n\n'), HEARTBEAT).unref();
+    return () => {
+      clearInterval(beat);
+      unlisten();
+      open.delete(sink);
+    };
+  };
+
+  return {
+    open(call) {
+      if (open.size >= MOST) return problem(503, 'control-refused', `at most ${MOST} streams are open at once`);
+      const last = field(call, 'last-event-id') ?? new URLSearchParams(call.query).get('since') ?? '';
+      const since = /^\d{1,15}$/.test(last) ? Number(last) : undefined;
+      // the connection ends with its stream: nothing of it is left when the mock closes
+      const more = ['content-type', 'text/event-stream', 'cache-control', 'no-store', 'connection', 'close'];
+      const { headers } = answer(204, null, 'assumed', more);
+      return { status: 200, headers, body: null, wire: { kind: 'stream', open: (sink) => start(sink, since) } };
+    },
+    close() {
+      for (const sink of open) sink.end();
+    },
+  };
+}
+
+/** JSON has no bare line breaks, so one `data` line holds it. */
+function eventOf(seq: number, entry: unknown): string {
+  return `id: ${seq}\nevent: exchange\ndata: ${JSON.stringify(entry)}\n\n`;
 }

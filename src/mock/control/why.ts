@@ -2,10 +2,10 @@ import type { JournalEntry } from '../../http/journal.ts';
 import { headerOf } from '../answer.ts';
 import { fillPath } from '../call.ts';
 import type { Heard } from '../exchanges.ts';
-import { PROBLEM_BASE } from '../problem.ts';
+import { PROBLEM_BASE, type ProblemKind } from '../problem.ts';
+import type { Refusal } from '../state/entities.ts';
 import { tokenCommand } from '../token-command.ts';
 import type { Controls } from './controls.ts';
-import { FAULTY_FIELDS, REASONS, reasonOf } from './reasons.ts';
 
 /** Why a request was refused. */
 export interface Why {
@@ -98,3 +98,97 @@ async function exampleOf({ trail, call }: Heard, { contract, url }: Controls): P
   const token = operation.auth === 'bearer' ? ' -H "Authorization: Bearer $TOKEN"' : '';
   return `curl${method}${token}${body} '${target.replaceAll("'", '%27')}'`;
 }
+
+/** What is to be said of a refusal beside what its answer says. */
+export interface Reason {
+  readonly step: string;
+  readonly wouldPass: string;
+  readonly reference: string;
+}
+
+function reason(step: string, reference: string, wouldPass: string): Reason {
+  return { step, wouldPass, reference };
+}
+
+const TOKEN_ENDPOINT = 'API reference, Authentication 2; RFC 6749, 5.2';
+const TOKEN = 'API reference, Authentication 4 and Errors; RFC 6750, 3';
+const HTTP = 'RFC 9110, RFC 9112';
+const CONTROL = reason('control', 'the control API', 'see /__mock/openapi.json');
+
+/** What is to be said of a refusal that the contract names. */
+export function reasonOf({ reference, wouldPass }: Refusal): Reason {
+  return reason('behaviour', reference ?? 'a rule of the contract', wouldPass ?? 'a request that keeps the rule');
+}
+
+const PROBLEMS: Readonly<Partial<Record<ProblemKind, Reason>>> = {
+  'bad-request': reason('framing', HTTP, 'a well-formed request with one Host field'),
+  'bad-target': reason('path', HTTP, 'a path whose percent-escapes are valid UTF-8'),
+  'bad-body': reason('body', 'RFC 8259', 'JSON in UTF-8 without a byte order mark, no member twice'),
+  'invalid-body': reason(
+    'body',
+    'the schema of the request body',
+    'a body of which every named place satisfies the schema',
+  ),
+  'invalid-query': reason('body', 'the parameters of the operation', 'parameters that satisfy their schemas'),
+  'missing-body': reason('body', 'the request body of the operation', 'the same request with a JSON body'),
+  'host-refused': reason(
+    'host',
+    'rule of the mock against DNS rebinding',
+    'a loopback name, or a host of allowedHosts',
+  ),
+  'no-such-path': reason('path', 'API reference, Endpoints', 'a path of the contract: banking-api spec prints them'),
+  'method-not-allowed': reason('method', 'API reference, Endpoints; RFC 9110, 15.5.6', 'a method of Allow'),
+  'two-tokens': reason('token', 'RFC 6750, 2', 'the token once, in one Authorization field'),
+  'token-missing': reason('token', TOKEN, 'Authorization: Bearer with a token of the token endpoint'),
+  'token-refused': reason(
+    'token',
+    TOKEN,
+    'a token that this mock issued since it started and that is neither expired nor revoked',
+  ),
+  'not-acceptable': reason('accept', 'RFC 9110, 12.5.1', 'an Accept that takes a type of the operation'),
+  'unsupported-type': reason('body', 'RFC 9110, 15.5.16', 'a content type of the operation'),
+  'body-too-large': reason('framing', 'limits of the mock', 'a body of at most 1 MiB'),
+  'target-too-long': reason('framing', 'limits of the mock', 'a target of at most 8 KiB'),
+  'headers-too-large': reason('framing', 'limits of the mock', 'header fields of at most 16 KiB together'),
+  'request-timeout': reason('framing', 'limits of the mock', 'a request that arrives within 30 seconds'),
+  'expectation-failed': reason('framing', HTTP, 'no Expect, or 100-continue'),
+  'operation-withdrawn': reason('withdrawn', 'API reference, Versioning 3', 'its successor, which the Link names'),
+  'preference-unmet': reason(
+    'payload',
+    'the responses of the operation',
+    'a Prefer that names a response or an example of the operation',
+  ),
+  scenario: reason('scenario', 'a scenario of the mock', 'the same request without the scenario'),
+  'scenario-unknown': reason('scenario', 'a scenario of the mock', 'a name that GET /__mock/scenarios lists'),
+  'control-refused': reason('control', 'the control API', 'see docs/mock-control.md'),
+  'control-input': CONTROL,
+  'no-such-control': CONTROL,
+  fault: reason('fault', 'a fault of the mock', 'nothing: please report it'),
+};
+
+/** By the kind of a problem, or the error code of the token endpoint. */
+export const REASONS: Readonly<Record<string, Reason | undefined>> & { readonly other: Reason } = {
+  ...PROBLEMS,
+  invalid_client: reason(
+    'credentials',
+    TOKEN_ENDPOINT,
+    'the credentials that the mock was started with, sent as the contract says: by HTTP Basic, or in the form',
+  ),
+  invalid_request: reason('grant', TOKEN_ENDPOINT, 'a form with the documented grant_type, once'),
+  unsupported_grant_type: reason('grant', TOKEN_ENDPOINT, 'the documented grant_type'),
+  other: reason('answer', 'the answer itself', 'unknown: the answer does not say'),
+};
+
+/** The header field in which the fault lies when the answer names no place, and what is wrong with it. */
+export const FAULTY_FIELDS: Readonly<Record<string, readonly [name: string, message: string] | undefined>> = {
+  'host-refused': ['host', 'is not one of the mock'],
+  'two-tokens': ['authorization', 'the token was sent more than once'],
+  'token-missing': ['authorization', 'is missing'],
+  'token-refused': ['authorization', 'the token is not accepted'],
+  'not-acceptable': ['accept', 'takes none of the types of the operation'],
+  'unsupported-type': ['content-type', 'is not taken here'],
+  'expectation-failed': ['expect', 'cannot be met'],
+  'preference-unmet': ['prefer', 'cannot be met'],
+  'scenario-unknown': ['x-mock-scenario', 'names no scenario'],
+  invalid_client: ['authorization', 'the credentials are missing or wrong'],
+};

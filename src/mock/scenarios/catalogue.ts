@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ToolError } from '../../errors.ts';
+import { yamlFiles } from '../../files/folder.ts';
 import { ownFolder } from '../../spec/folder.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { EntitiesFile } from '../state/entities.ts';
@@ -34,12 +33,12 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
   let files: Promise<ReadonlyMap<string, string>> | undefined;
 
   const named = (): Promise<ReadonlyMap<string, string>> => {
-    files ??= folder === ownFolder.scenarios ? filesIn(folder) : withPackaged();
+    files ??= folder === ownFolder.scenarios ? yamlFiles(folder) : withPackaged();
     return files;
   };
 
   const withPackaged = async (): Promise<ReadonlyMap<string, string>> => {
-    const [own, packaged] = await Promise.all([filesIn(folder).catch(() => []), filesIn(ownFolder.scenarios)]);
+    const [own, packaged] = await Promise.all([yamlFiles(folder), yamlFiles(ownFolder.scenarios)]);
     const fits = (file: string): Promise<boolean> =>
       readFile(file).then(
         () => true,
@@ -106,10 +105,4 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
       return resolve(await checkScenario(definition, nameable()));
     },
   };
-}
-
-/** Files by the names of their scenarios. */
-async function filesIn(folder: string): Promise<ReadonlyMap<string, string>> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml'));
-  return new Map(files.map((file) => [file.slice(0, -'.yaml'.length), join(folder, file)]));
 }

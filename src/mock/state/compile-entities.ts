@@ -1,8 +1,9 @@
 import { conditionalFieldsOf } from '../../spec/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../../spec/contract.ts';
+import { isObject } from '../../spec/facts.ts';
 import { type Maxima, maximaOf, objectsAt } from '../../spec/limits.ts';
 import { joinPointer } from '../../spec/pointer.ts';
-import { follow, goodJson, isObject, successesOf } from '../shown.ts';
+import { follow, goodJson, successesOf } from '../shown.ts';
 import { isJson } from '../validate-body.ts';
 import {
   type Entities,

@@ -30,9 +30,9 @@ export function mockTest(options: FixtureOptions = {}): TestAPI<MockFixture> {
     $watched: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures from the pattern
       async ({}, use) => {
-        const told = new Journal();
-        await using mock = await startMock({ ...rest, onExchange: (exchange) => told.add(exchange) });
-        await use({ mock, told });
+        let told: Exchange[] = [];
+        await using mock = await startMock({ ...rest, onExchange: (exchange) => told.push(exchange) });
+        await use({ mock, freshJournal: () => (told = []) });
       },
       { scope: per },
     ],
@@ -40,26 +40,13 @@ export function mockTest(options: FixtureOptions = {}): TestAPI<MockFixture> {
       await use($watched.mock);
     },
     journal: async ({ $watched }, use) => {
-      await use($watched.told.fresh());
+      await use($watched.freshJournal());
     },
   }) as unknown as TestAPI<MockFixture>;
 }
 
 interface Watched {
   readonly mock: Mock;
-  readonly told: Journal;
-}
-
-/** Exchanges go into the list that was handed out last. */
-class Journal {
-  #list: Exchange[] = [];
-
-  add(exchange: Exchange): void {
-    this.#list.push(exchange);
-  }
-
-  fresh(): readonly Exchange[] {
-    this.#list = [];
-    return this.#list;
-  }
+  /** Exchanges go into the list that was handed out last. */
+  readonly freshJournal: () => readonly Exchange[];
 }
