@@ -11,6 +11,8 @@ export interface Answer {
   readonly body: Buffer | null;
   /** How it leaves, where it is not sent as it is. */
   readonly wire?: Wire;
+  /** Called when its last byte was handed to the socket. */
+  readonly onSent?: () => void;
 }
 
 /** Header field that marks every answer as the mock's and says what the weakest part that it shows rests on. */

@@ -2,6 +2,7 @@ import { type Exchange, fieldsOf, type HeaderFields } from '../http/exchange.ts'
 import type { Answer } from './answer.ts';
 import { type Call, field } from './call.ts';
 import type { Trail } from './pipeline.ts';
+import { promisedIn } from './token-promise.ts';
 import type { TokenAuthority } from './tokens.ts';
 
 /** How a request came: over which connection, and its target as sent. A request of `node:http` is one. */
@@ -87,17 +88,13 @@ function pairs(flat: readonly string[]): HeaderFields {
   return fields;
 }
 
-/** The bearer token of the request, or the one that its answer issued. */
+/** The bearer token of the request, or the one that its answer issued, with the life that the answer promises. */
 function tokenOf(tokens: TokenAuthority, call: Call, answer: Answer): Exchange['token'] {
   const sent = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '')?.[1];
-  const value = sent ?? issuedIn(answer);
+  const issued = sent === undefined ? promisedIn(answer) : undefined;
+  const value = sent ?? issued?.value;
   if (value === undefined) return null;
   const claims = tokens.claims(value);
-  return { value, issuedAt: claims ? claims.iat * 1000 : null, expiresIn: claims ? claims.exp - claims.iat : null };
-}
-
-function issuedIn(answer: Answer): string | undefined {
-  if (answer.status !== 200 || !answer.body?.includes('"access_token"')) return undefined;
-  const body = JSON.parse(answer.body.toString()) as { readonly access_token?: unknown };
-  return typeof body.access_token === 'string' ? body.access_token : undefined;
+  if (!claims) return { value, issuedAt: null, expiresIn: issued?.expiresIn ?? null };
+  return { value, issuedAt: claims.iat * 1000, expiresIn: issued?.expiresIn ?? claims.exp - claims.iat };
 }

@@ -33,6 +33,7 @@ export function createFront(options: ServerOptions): Front {
     }
     const headers = closing || cut ? [...answer.headers, 'connection', 'close'] : (answer.headers as string[]);
     response.writeHead(answer.status, headers);
+    if (answer.onSent) response.once('finish', answer.onSent);
     if (answer.body === null || request.method === 'HEAD') response.end();
     else response.end(answer.body);
     if (cut) setTimeout(() => request.destroy(), LINGER).unref();

@@ -26,6 +26,7 @@ import { createFront } from './server.ts';
 import type { EntitiesFile } from './state/entities.ts';
 import { tokenCommand } from './token-command.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
+import { withPromise } from './token-promise.ts';
 import { TokenAuthority } from './tokens.ts';
 import { createBodyJudge } from './validate-body.ts';
 
@@ -148,14 +149,11 @@ async function startWith(options: MockOptions, first: Served, virtual: MockClock
     const trail: Trail = { operation: null };
     const answered = record(call, trail, via);
     const answer = pipeline(call, trail);
-    if (!(answer instanceof Promise)) {
-      answered(answer);
-      return answer;
-    }
-    return answer.then((late) => {
-      answered(late);
-      return late;
-    });
+    const leave = (ready: Answer): Answer => {
+      answered(ready);
+      return trail.operation?.auth === 'issues' ? withPromise(tokens, ready) : ready;
+    };
+    return answer instanceof Promise ? answer.then(leave) : leave(answer);
   };
 
   // the answers carry a date of their own while the clock is not the machine's

@@ -10,7 +10,7 @@ export interface IssuedToken {
   readonly jti: string;
   /** Milliseconds since the epoch. */
   readonly issuedAt: number;
-  /** Seconds that are left of its life, rounded up. */
+  /** Whole seconds that are left of its life, rounded down, at least 1. It is accepted for so long, whatever its claims say. */
   readonly expiresIn: number;
 }
 
@@ -70,6 +70,8 @@ export class TokenAuthority implements MockTokens {
   >();
   /** What became of single ones. */
   readonly #endedAlone = new Map<string, 'expired' | 'revoked'>();
+  /** Until when those are accepted whose answers promised more than their claims, by jti. Milliseconds since the epoch. */
+  readonly #promised = new Map<string, number>();
   #header = encode({ alg: 'HS256', typ: 'JWT', kid: '0' });
   #issued = 0;
   requests = 0;
@@ -95,7 +97,26 @@ export class TokenAuthority implements MockTokens {
     this.#issued += 1;
     this.#known.set(jti, { client, generation: this.#ended.length, exp, issuedAt: now });
     if (this.#known.size > REMEMBERED) forgetOldest(this.#known);
-    return { value: `${signed}.${this.#sign(signed)}`, jti, issuedAt: now, expiresIn: Math.ceil(exp - now / 1000) };
+    return { value: `${signed}.${this.#sign(signed)}`, jti, issuedAt: now, expiresIn: this.left(exp) };
+  }
+
+  /** What an answer may promise of a token that expires then (seconds since the epoch). */
+  left(exp: number): number {
+    return Math.max(1, Math.floor(exp - this.#clock() / 1000));
+  }
+
+  /** Whether a text is a token of this authority, whatever became of it. */
+  issuedHere(token: string): boolean {
+    return this.claims(token) !== undefined;
+  }
+
+  /** Its answer goes out now: from here on the token is accepted for as many seconds as were promised. */
+  promise(token: string, expiresIn: number): void {
+    const { jti, exp } = decode<Claims>(token.slice(token.indexOf('.') + 1, token.lastIndexOf('.')));
+    const until = this.#clock() + expiresIn * 1000;
+    if (until <= Math.max(exp * 1000, this.#promised.get(jti) ?? 0)) return;
+    this.#promised.set(jti, until);
+    if (this.#promised.size > 10 * REMEMBERED) forgetOldest(this.#promised);
   }
 
   state(token: string): TokenState {
@@ -107,7 +128,7 @@ export class TokenAuthority implements MockTokens {
     const alone = this.#endedAlone.size > 0 && this.#endedAlone.get(claims.jti);
     if (alone) return alone;
     const now = this.#clock() / 1000;
-    if (now >= claims.exp) return 'expired';
+    if (now >= this.#endOf(claims.jti, claims.exp)) return 'expired';
     return now < claims.iat ? 'unknown' : 'valid';
   }
 
@@ -136,7 +157,8 @@ export class TokenAuthority implements MockTokens {
       client,
       issuedAt: new Date(issuedAt).toISOString(),
       expiresAt: new Date(exp * 1000).toISOString(),
-      state: this.#ended[generation] ?? this.#endedAlone.get(jti) ?? (now >= exp ? 'expired' : 'valid'),
+      state:
+        this.#ended[generation] ?? this.#endedAlone.get(jti) ?? (now >= this.#endOf(jti, exp) ? 'expired' : 'valid'),
     }));
   }
 
@@ -146,6 +168,12 @@ export class TokenAuthority implements MockTokens {
     this.#endedAlone.set(jti, how);
     if (this.#endedAlone.size > 10 * REMEMBERED) forgetOldest(this.#endedAlone);
     return true;
+  }
+
+  /** When a token ceases to be accepted. Seconds since the epoch. */
+  #endOf(jti: string, exp: number): number {
+    const promised = this.#promised.size > 0 ? this.#promised.get(jti) : undefined;
+    return promised === undefined ? exp : Math.max(exp, promised / 1000);
   }
 
   #end(how: 'expired' | 'revoked'): void {

@@ -17,7 +17,7 @@ describe('the virtual clock', () => {
     mock.clock.advance(2);
     expect(await status()).toBe(401);
     const fresh = (await askToken(mock)).json();
-    expect(fresh.expires_in).toBe(3600);
+    expect([3599, 3600]).toContain(fresh.expires_in);
     const again = await send(mock, { path: PATH, headers: { authorization: `Bearer ${String(fresh.access_token)}` } });
     expect(again.status).toBe(200);
   });

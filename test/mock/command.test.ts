@@ -143,7 +143,8 @@ describe('banking-api mock', () => {
     const { port } = await serving(mock);
     const target = { port, credentials: { username: 'me', password: 'pass:word' } };
     const token = await askToken(target);
-    expect([token.status, token.json().expires_in]).toEqual([200, 7]);
+    expect(token.status).toBe(200);
+    expect([6, 7]).toContain(token.json().expires_in);
     const old = await send(target, { path: '/wallet/api/customers/c/clients/d/transactions/fees' });
     expect([old.status, old.headers.sunset]).toEqual([410, 'Wed, 30 Jun 2027 00:00:00 GMT']);
   });

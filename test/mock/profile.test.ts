@@ -93,7 +93,7 @@ describe('a profile', () => {
       [{ profile: 'short-tokens', tokenLifetime: 90 }, 90],
     ] as const) {
       await using mock = await startMock(options);
-      expect((await askToken(mock)).json().expires_in).toBe(lifetime);
+      expect([lifetime - 1, lifetime]).toContain((await askToken(mock)).json().expires_in);
     }
   });
 

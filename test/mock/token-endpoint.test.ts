@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Token } from '../../generated/validators/token.ts';
@@ -57,23 +58,70 @@ describe('the documented request', () => {
 });
 
 describe('M6: the lifetime', () => {
-  test('is configured in seconds, and expires_in is what is left of it, rounded up', async () => {
-    let now = 1_700_000_000_400;
+  const START = 1_700_000_000_000;
+  const CARD = '/wallet/api/customers/c/cards/card-4001';
+
+  test('is configured in seconds; expires_in is what is left of it, rounded down', async () => {
+    let now = START + 400;
     const short = await startMock({ tokenLifetime: 10, clock: () => now });
     const { access_token: token, expires_in: left } = (await askToken(short)).json();
     const claims = decodeJwt(String(token));
-    expect([left, (claims.exp ?? 0) - (claims.iat ?? 0)]).toEqual([10, 10]);
+    expect([left, (claims.exp ?? 0) - (claims.iat ?? 0)]).toEqual([9, 10]);
     const call = (): Promise<number> =>
-      send(short, {
-        path: '/wallet/api/customers/c/cards/card-4001',
-        headers: { authorization: `Bearer ${String(token)}` },
-      }).then(({ status }) => status);
+      send(short, { path: CARD, headers: { authorization: `Bearer ${String(token)}` } }).then(({ status }) => status);
     expect(await call()).toBe(200);
     now += 9_500;
     expect(await call()).toBe(200);
     now += 200;
     expect(await call()).toBe(401);
     await short.close();
+  });
+
+  test('is promised with a second at least, and what is promised is kept', async () => {
+    let now = START + 999;
+    await using mock = await startMock({ tokenLifetime: 1, clock: () => now });
+    const { access_token: token, expires_in: left } = (await askToken(mock)).json();
+    const claims = decodeJwt(String(token));
+    expect([left, (claims.exp ?? 0) - (claims.iat ?? 0)]).toEqual([1, 1]);
+    const headers = { authorization: `Bearer ${String(token)}` };
+    now += 999;
+    expect((await send(mock, { path: CARD, headers })).status).toBe(200);
+    now += 1;
+    expect((await send(mock, { path: CARD, headers })).status).toBe(401);
+  });
+
+  test('counts from the answer: a token whose answer was held back is accepted for as long as it says', async () => {
+    let now = START;
+    await using mock = await startMock({ tokenLifetime: 2, clock: () => now });
+    await mock.scenario({ name: 'slow', rules: [{ operations: ['getToken'], delay: 20 }] });
+    const asked = askToken(mock);
+    while (mock.tokens.issued === 0) await new Promise((resolve) => setImmediate(resolve));
+    now += 5_000;
+    const { access_token: token, expires_in: left } = (await asked).json();
+    expect(left).toBe(2);
+    const headers = { authorization: `Bearer ${String(token)}` };
+    now += 1_999;
+    expect((await send(mock, { path: CARD, headers })).status).toBe(200);
+    now += 1;
+    expect((await send(mock, { path: CARD, headers })).status).toBe(401);
+  });
+
+  test('whatever the moment and the lifetime, no token is refused before its expires_in is over', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 7200 }), fc.nat(999), fc.nat(5_000), (lifetime, fraction, held) => {
+        let now = START + fraction;
+        const tokens = new TokenAuthority({ lifetime, clock: () => now });
+        const { value, expiresIn } = tokens.issue('c');
+        expect(expiresIn).toBeLessThanOrEqual(lifetime);
+        expect(expiresIn).toBeGreaterThanOrEqual(Math.max(1, lifetime - 1));
+        now += held;
+        tokens.promise(value, expiresIn);
+        now += expiresIn * 1000 - 1;
+        expect(tokens.state(value)).toBe('valid');
+        now += 1_000;
+        expect(tokens.state(value)).toBe('expired');
+      }),
+    );
   });
 
   test('that is no positive whole number is a usage error', async () => {

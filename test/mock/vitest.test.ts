@@ -17,7 +17,7 @@ describe('a mock per file', () => {
 
   perFile('is started with its options when a test asks for it', async ({ mock, journal }) => {
     first = mock;
-    expect((await askToken(mock)).json().expires_in).toBe(60);
+    expect([59, 60]).toContain((await askToken(mock)).json().expires_in);
     expect(journal.map(({ operationId }) => operationId)).toEqual(['getToken']);
   });
 
