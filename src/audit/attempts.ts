@@ -1,9 +1,7 @@
 import { firstFrom } from './search.ts';
-import { AT_ONCE, RECORDER_SLACK, RETRY_WINDOW } from './times.ts';
+import { AT_ONCE, FORGOTTEN, RECORDER_SLACK, RETRY_WINDOW } from './times.ts';
 import { gaveToken, groupBy, type Sent, type Traffic } from './traffic.ts';
 
-/** A refused request is not looked for a retry for longer. Milliseconds. */
-const FORGOTTEN = 60_000;
 /** Among so many that follow a refused request the one that repeats it is looked for. */
 const MOST_BESIDE = 100;
 

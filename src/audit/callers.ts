@@ -8,6 +8,18 @@ interface Component {
   readonly agents: ReadonlySet<string>;
 }
 
+/** One of the programs behind a journal. */
+export interface Caller {
+  /** Its `user-agent`, numbered where several have the same. */
+  readonly name: string;
+  readonly traffic: Traffic;
+  /** Null where connections are not known. */
+  readonly connections: number | null;
+}
+
+/** How the programs behind a journal are told apart: not at all, or by connections and tokens. */
+export type CallersAre = 'one' | 'by-connection';
+
 /**
  * Tells the programs behind one journal apart, so that two of them with a token each are not taken for one that wastes tokens.
  * Requests belong together that share a connection or a token. Of what is left, a part that begins when another has ended, or needs a
@@ -16,11 +28,23 @@ interface Component {
  *
  * @param margin Milliseconds before its expiry from which a token is renewed.
  */
-export function tellCallersApart(sent: readonly Sent[], single: boolean, margin: number): Traffic[] {
-  if (sent.length === 0) return [];
-  if (single || sent.some(({ entry }) => entry.connection === null)) return [createTraffic(sent)];
+export function tellCallersApart(sent: readonly Sent[], single: boolean, margin: number): Caller[] {
+  const lanes = sent.length === 0 ? [] : lanesOf(sent, single, margin);
+  const names = lanes.map(({ sent: own }) => nameOf(own));
+  const counts = new Map<string, number>();
+  return lanes.map(({ sent: own, traffic }, index) => {
+    const name = names[index] ?? '';
+    const number = (counts.get(name) ?? 0) + 1;
+    counts.set(name, number);
+    const shared = names.filter((other) => other === name).length > 1;
+    return { name: shared ? `${name} #${number}` : name, traffic, connections: connectionsOf(own) };
+  });
+}
+
+function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent: readonly Sent[]; traffic: Traffic }[] {
+  if (single || all.some(({ entry }) => entry.connection === null)) return [{ sent: all, traffic: createTraffic(all) }];
   const lanes: { sent: Sent[]; last: Component }[] = [];
-  const [working, idle] = split(components(sent), ({ sent: all }) => all.some((one) => !one.isTokenRequest));
+  const [working, idle] = split(components(all), ({ sent }) => sent.some((one) => !one.isTokenRequest));
   for (const component of working) {
     const lane = lanes
       .filter(({ last }) => goesOn(last, component, margin))
@@ -40,7 +64,24 @@ export function tellCallersApart(sent: readonly Sent[], single: boolean, margin:
     if (near === undefined) lanes.push({ sent: component.sent, last: component });
     else near.sent.push(...component.sent);
   }
-  return lanes.map((lane) => createTraffic(lane.sent.sort((a, b) => a.start - b.start || a.seq - b.seq)));
+  return lanes.map(({ sent }) => {
+    const own = sent.sort((a, b) => a.start - b.start || a.seq - b.seq);
+    return { sent: own, traffic: createTraffic(own) };
+  });
+}
+
+const LONGEST_NAME = 80;
+
+/** The agents of its requests; a client of the token endpoint may call itself otherwise than one of the API. */
+function nameOf(sent: readonly Sent[]): string {
+  const agents = new Set(sent.map(({ userAgent }) => userAgent).filter((agent) => agent !== ''));
+  const name = agents.size === 0 ? 'no user-agent' : [...agents].slice(0, 3).join(' + ');
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+}
+
+function connectionsOf(sent: readonly Sent[]): number | null {
+  const connections = new Set(sent.map(({ entry }) => entry.connection));
+  return connections.has(null) ? null : connections.size;
 }
 
 function goesOn(before: Component, next: Component, margin: number): boolean {

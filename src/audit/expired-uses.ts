@@ -1,5 +1,5 @@
 import type { Case } from './rule.ts';
-import { defaultLifetime, marginsOf } from './times.ts';
+import { defaultLifetime, GIVEN_UP, marginsOf } from './times.ts';
 import type { Sent, Token, Traffic } from './traffic.ts';
 
 /** A token that was used after its expiry. */
@@ -18,7 +18,8 @@ export function findExpiredUses({
   traffic,
   tolerance,
   contract,
-}: Pick<Case, 'traffic' | 'tolerance' | 'contract'>): ExpiredUse[] {
+  readAt,
+}: Pick<Case, 'traffic' | 'tolerance' | 'contract' | 'readAt'>): ExpiredUse[] {
   const byDefault = defaultLifetime(contract);
   const { longest } = marginsOf(contract);
   return [...traffic.tokens.values()].flatMap((token) => {
@@ -27,7 +28,11 @@ export function findExpiredUses({
     // a token without any life left may be tried once, there is nothing to keep
     if (issue === undefined || expiresAt === null || expiresIn === null || expiresIn <= 0) return [];
     const uses = token.uses.filter(
-      (use) => use.start > expiresAt + tolerance && !isTrying(traffic, use, Math.max(issue.end, expiresAt - longest)),
+      (use) =>
+        use.start > expiresAt + tolerance &&
+        // a token request that is under way is not in the journal yet
+        (readAt === null || readAt - use.start > GIVEN_UP) &&
+        !isTrying(traffic, use, Math.max(issue.end, expiresAt - longest)),
     );
     const [first] = uses;
     if (first === undefined) return [];

@@ -6,7 +6,7 @@ import { createKeys } from '../http/redact/keys.ts';
 import type { Contract } from '../spec/contract.ts';
 import { secretNames } from '../spec/secrets.ts';
 import { findAttempts, type Intent } from './attempts.ts';
-import { tellCallersApart } from './callers.ts';
+import { type Caller, type CallersAre, tellCallersApart } from './callers.ts';
 import { withoutConsequences } from './consequences.ts';
 import { listEvidence } from './evidence.ts';
 import type { Case, Seen } from './rule.ts';
@@ -19,10 +19,13 @@ import { createTraffic, readSent } from './traffic.ts';
 /** A journal, and what is known about it. */
 export interface Recording {
   readonly entries: Iterable<JournalEntry>;
-  /** Nothing can follow what it holds; true by default. */
-  readonly complete?: boolean;
-  /** It is of one program; else programs are told apart by connections. */
-  readonly single?: boolean;
+  /**
+   * When it was read, by the clock that wrote it (milliseconds since the epoch): more may follow, and what may still come is not held
+   * against the caller. Nothing can follow where it is left out.
+   */
+  readonly readAt?: number;
+  /** Whose it is; where it is left out, programs are told apart by connections, and what is doubtful is said. */
+  readonly callers?: CallersAre;
   /** How far two clocks may be apart and a request be delayed. Milliseconds; 2000 by default. */
   readonly tolerance?: number;
   readonly intent?: Intent;
@@ -37,16 +40,36 @@ export interface AuditOptions {
 
 export type RuleOutcome = 'kept' | 'broken' | 'not-exercised';
 
+/** What became of one rule, and what that rests on: `3 refusals seen, 3 retried`. Kept needs evidence. */
+export interface RuleResult {
+  readonly rule: AuditRuleId;
+  readonly outcome: RuleOutcome;
+  /** Empty where the caller was never in a situation in which the rule matters. */
+  readonly evidence: string;
+}
+
+/** A caller as the report names it. */
+export interface AuditedCaller {
+  readonly name: string;
+  /** Null where connections are not known. */
+  readonly connections: number | null;
+  readonly exchanges: number;
+}
+
 export interface Audited {
   /** In the order of the rules, then of the contract. */
   readonly findings: readonly Finding[];
   /** The score card: every rule, in their order. */
-  readonly rules: readonly { readonly rule: AuditRuleId; readonly outcome: RuleOutcome }[];
+  readonly rules: readonly RuleResult[];
+  /** In the order in which they were first heard. */
+  readonly callers: readonly AuditedCaller[];
   /** What could not be judged, and why. */
   readonly notes: readonly string[];
   readonly exchanges: number;
   /** Of the exchanges, those that are no token requests. */
   readonly calls: number;
+  /** When all that is still open can be judged, by the clock of the journal; null where nothing is. Milliseconds since the epoch. */
+  readonly openUntil: number | null;
 }
 
 const TOLERANCE = 2_000;
@@ -64,70 +87,103 @@ function schemasOf(contract: Contract): Schemas {
 export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
   const schemas = schemasOf(contract);
   const keys = createKeys(secretNames(contract));
-  const exercised = new Set<AuditRuleId>();
+  const tally = new Map<AuditRuleId, { occasions: number; kept: number }>();
   const seen: Seen[] = [];
   const notes = new Set<string>();
+  const callers = new Map<string, AuditedCaller>();
   let exchanges = 0;
   let calls = 0;
+  let openUntil: number | null = null;
   for (const recording of recordings) {
     const sent = readSent(recording.entries, contract);
     const all = createTraffic(sent);
     exchanges += sent.length;
     calls += all.calls.length;
     if (sent.length > 0 && !all.showsTokens) notes.add(BLIND);
-    for (const traffic of tellCallersApart(sent, recording.single ?? false, marginsOf(contract).longest)) {
+    const single = recording.callers === 'one';
+    const peers = tellCallersApart(sent, single, marginsOf(contract).longest);
+    for (const caller of peers) {
+      callers.set(caller.name, together(callers.get(caller.name), caller));
       const of: Case = {
         contract,
         schemas,
         keys,
-        traffic,
+        traffic: caller.traffic,
         all,
-        attempts: findAttempts(traffic, recording.intent),
-        single: recording.single ?? false,
-        complete: recording.complete ?? true,
+        peers,
+        single,
+        untold: recording.callers === undefined,
+        attempts: findAttempts(caller.traffic, recording.intent),
+        readAt: recording.readAt ?? null,
         tolerance: recording.tolerance ?? TOLERANCE,
         intent: recording.intent,
       };
       for (const rule of auditRules) {
         const judgement = rule.judge(of);
-        if (judgement.exercised) exercised.add(rule.id);
+        const { occasions, kept } = tally.get(rule.id) ?? { occasions: 0, kept: 0 };
+        tally.set(rule.id, { occasions: occasions + judgement.occasions, kept: kept + judgement.kept });
+        if (judgement.openUntil !== undefined) openUntil = Math.max(openUntil ?? 0, judgement.openUntil);
         for (const observation of judgement.observations) {
-          seen.push({ rule: rule.id, observation, situation: recording.situation });
+          seen.push({ rule: rule.id, observation, situation: recording.situation, caller: caller.name });
         }
       }
     }
   }
-  const findings = toFindings(withoutConsequences(seen), contract);
-  const broken = new Set(findings.map(({ rule }) => rule));
-  const rules = AUDIT_RULE_IDS.map((rule) => ({
-    rule,
-    outcome: broken.has(rule)
-      ? ('broken' as const)
-      : exercised.has(rule)
-        ? ('kept' as const)
-        : ('not-exercised' as const),
-  }));
-  return { findings, rules, notes: [...notes], exchanges, calls };
+  const told = withoutConsequences(seen);
+  const findings = toFindings(told, contract);
+  const [broken, hidden] = [told, seen].map((list) => new Set(list.map(({ rule }) => rule))) as [
+    Set<AuditRuleId>,
+    Set<AuditRuleId>,
+  ];
+  const rules = AUDIT_RULE_IDS.map((rule): RuleResult => {
+    const { occasions, kept } = tally.get(rule) ?? { occasions: 0, kept: 0 };
+    const evidence = occasions === 0 ? '' : AUDIT_RULES[rule].evidence(occasions, kept);
+    if (broken.has(rule)) return { rule, outcome: 'broken', evidence };
+    return { rule, outcome: kept > 0 && !hidden.has(rule) ? 'kept' : 'not-exercised', evidence };
+  });
+  return { findings, rules, callers: [...callers.values()], notes: [...notes], exchanges, calls, openUntil };
+}
+
+/** The same program in several situations is one caller. */
+function together(known: AuditedCaller | undefined, { name, traffic, connections }: Caller): AuditedCaller {
+  const exchanges = traffic.sent.length + (known?.exchanges ?? 0);
+  if (known === undefined) return { name, connections, exchanges };
+  const both = connections === null || known.connections === null ? null : connections + known.connections;
+  return { name, connections: both, exchanges };
 }
 
 const BLIND =
   'No request shows an Authorization field, as browsers leave it out of captures: what the caller does with its tokens cannot be judged.';
 
 function toFindings(seen: readonly Seen[], contract: Contract): Finding[] {
-  const found = new Map<string, Finding>();
+  const found = new Map<string, { finding: Finding; callers: Set<string> }>();
   for (const one of seen) {
     const finding = toFinding(one, contract);
     const known = found.get(finding.fingerprint);
-    found.set(finding.fingerprint, known === undefined ? finding : merge(known, finding));
+    const callers = new Set([...(known?.callers ?? []), ...(one.observation.callers ?? [one.caller])]);
+    found.set(finding.fingerprint, {
+      finding: known === undefined ? finding : merge(known.finding, finding),
+      callers,
+    });
   }
   const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
   const rank = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;
-  return [...found.values()].sort(
-    (a, b) =>
-      AUDIT_RULE_IDS.indexOf(a.rule as AuditRuleId) - AUDIT_RULE_IDS.indexOf(b.rule as AuditRuleId) ||
-      rank(a) - rank(b) ||
-      (a.fingerprint < b.fingerprint ? -1 : 1),
-  );
+  return [...found.values()]
+    .map(({ finding, callers }) => ({ ...finding, message: `${finding.message} ${namesOf([...callers])}` }))
+    .sort(
+      (a, b) =>
+        AUDIT_RULE_IDS.indexOf(a.rule as AuditRuleId) - AUDIT_RULE_IDS.indexOf(b.rule as AuditRuleId) ||
+        rank(a) - rank(b) ||
+        (a.fingerprint < b.fingerprint ? -1 : 1),
+    );
+}
+
+const MOST_NAMES = 5;
+
+function namesOf(callers: readonly string[]): string {
+  const more = callers.length - MOST_NAMES;
+  const names = callers.slice(0, MOST_NAMES).join(', ');
+  return `${callers.length === 1 ? 'Caller' : 'Callers'}: ${more > 0 ? `${names} and ${more} more` : names}.`;
 }
 
 function toFinding({ rule, observation, situation }: Seen, contract: Contract): Finding {

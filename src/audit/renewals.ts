@@ -1,15 +1,24 @@
 import type { Case } from './rule.ts';
 import { firstFrom } from './search.ts';
-import { AT_ONCE, defaultLifetime, marginsOf, QUEUED, RECORDER_SLACK } from './times.ts';
-import { gaveToken, type Sent, type Token } from './traffic.ts';
+import { AT_ONCE, defaultLifetime, FORGOTTEN, marginsOf, QUEUED, RECORDER_SLACK } from './times.ts';
+import { gaveToken, type Sent, type Token, type Traffic } from './traffic.ts';
 
 /**
  * Why a token was requested, as far as the journal shows:
  * - `first`: the caller had none; - `beside`: another request was under way; - `refused`: the last one had been answered 401;
  * - `due`: the last one was about to expire, had expired, or its lifetime is unknown; - `late-refusal`: a token that had been replaced
- * already was refused; - `default-lifetime`: the last one was as old as the default lifetime, and lives longer; - `needless`: none of these.
+ * already was refused; - `other-refusal`: a call had just been answered 403 or 429, and is sent again with the new token;
+ * - `default-lifetime`: the last one was as old as the default lifetime, and lives longer; - `needless`: none of these.
  */
-export type Reason = 'first' | 'beside' | 'refused' | 'due' | 'late-refusal' | 'default-lifetime' | 'needless';
+export type Reason =
+  | 'first'
+  | 'beside'
+  | 'refused'
+  | 'due'
+  | 'late-refusal'
+  | 'other-refusal'
+  | 'default-lifetime'
+  | 'needless';
 
 export interface Renewal {
   readonly request: Sent;
@@ -18,7 +27,7 @@ export interface Renewal {
   readonly held: Token | null;
   /** The answer that had given it out last. */
   readonly issue: Sent | null;
-  /** What is a cause beside it: the request under way, or the late 401. */
+  /** What is a cause beside it: the request under way, the late 401, or another refusal. */
   readonly cause: Sent | null;
   /** Calls that the held token had served. */
   readonly served: number;
@@ -44,20 +53,27 @@ export function findRenewals({
     if (issue === null || held === null) {
       return { request, held, issue, served: 0, reason: beside === null ? 'first' : 'beside', cause: beside };
     }
-    const served = held.uses.filter(({ start }) => start < request.start && start >= issue.end).length;
+    // by their numbers: within a millisecond the clock does not tell what came first
+    const served = held.uses.filter(({ seq }) => seq < request.seq && seq > issue.seq).length;
     const about = { request, held, issue, served, cause: null };
     if (beside !== null) return { ...about, reason: 'beside', cause: beside };
+    if (
+      held.refusals.some(
+        ({ end, seq }) => seq < request.seq && end <= request.start + RECORDER_SLACK && end >= issue.start,
+      )
+    )
+      return { ...about, reason: 'refused' };
     // answered at once, they follow each other, though they were sent together
-    if (served === 0 && request.start - issue.start <= RECORDER_SLACK) {
+    if (served === 0 && request.start - issue.start <= RECORDER_SLACK && request.entry.token?.id !== held.id) {
       return { ...about, reason: 'beside', cause: issue };
     }
-    if (held.refusals.some(({ end }) => end <= request.start + RECORDER_SLACK && end >= issue.start))
-      return { ...about, reason: 'refused' };
     const lifetime = (held.expiresIn ?? 0) * 1000;
     const left = issue.end + lifetime - request.start;
     if (held.expiresIn === null || left <= margin + tolerance) return { ...about, reason: 'due' };
     const late = lateRefusal(refusals, request, held, issue);
     if (late !== undefined) return { ...about, reason: 'late-refusal', cause: late };
+    const other = otherRefusal(traffic, request, held);
+    if (other !== undefined) return { ...about, reason: 'other-refusal', cause: other };
     return { ...about, reason: isDefaultLifetime(lifetime - left, held, contract) ? 'default-lifetime' : 'needless' };
   });
 }
@@ -75,6 +91,21 @@ function lateRefusal(refusals: readonly Sent[], request: Sent, held: Token, issu
   return recent.find(
     ({ token, start, end }) => token !== held.id && end <= request.start && start <= issue.end + QUEUED,
   );
+}
+
+/** A call that was answered 403 or 429 just before, and is the first to carry the new token. */
+function otherRefusal({ calls, tokens }: Traffic, request: Sent, held: Token): Sent | undefined {
+  const [next] = tokens.get(request.entry.token?.id ?? '')?.uses ?? [];
+  const from = firstFrom(calls, request.start - FORGOTTEN, ({ start }) => start);
+  const to = firstFrom(calls, request.start + 1, ({ start }) => start);
+  const before = calls.slice(from, to).findLast(({ seq, token }) => seq < request.seq && token === held.id);
+  if (before === undefined || next?.key !== before.key || !isOtherRefusal(before)) return undefined;
+  return request.start - before.end <= AT_ONCE && next.seq > request.seq ? before : undefined;
+}
+
+/** An answer that says nothing against the token: no right to the operation (403), too many requests (429). */
+export function isOtherRefusal({ status }: Sent): boolean {
+  return status === 403 || status === 429;
 }
 
 function isDefaultLifetime(age: number, { expiresIn }: Token, contract: Case['contract']): boolean {

@@ -14,6 +14,8 @@ export const AUDIT_RULE_IDS = [
   'retried-more-than-once',
   'refresh-loop',
   'token-endpoint-hammered',
+  'renewed-without-401',
+  'rate-limit-ignored',
   'deprecated-operation-called',
   'unknown-operation',
   'request-contradicts-contract',

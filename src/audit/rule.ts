@@ -3,6 +3,7 @@ import type { Schemas } from '../drift/schemas.ts';
 import type { Keys } from '../http/redact/keys.ts';
 import type { Contract, Operation, Provenance } from '../spec/contract.ts';
 import type { Attempts, Intent } from './attempts.ts';
+import type { Caller } from './callers.ts';
 import type { AuditRuleId } from './rule-ids.ts';
 import type { Sent, Traffic } from './traffic.ts';
 
@@ -25,6 +26,8 @@ export interface Observation {
   readonly provenance?: Provenance;
   /** Where it is not that of the rule. */
   readonly severity?: Severity;
+  /** Names of those concerned, where it is not the caller alone. */
+  readonly callers?: readonly string[];
   /** How often it was seen in this evidence; 1 by default. */
   readonly times?: number;
 }
@@ -34,6 +37,8 @@ export interface Seen {
   readonly rule: AuditRuleId;
   readonly observation: Observation;
   readonly situation: string | undefined;
+  /** Name of the caller. */
+  readonly caller: string;
 }
 
 /** What the rules may look at: the traffic of one caller, and what is known beside it. */
@@ -47,19 +52,27 @@ export interface Case {
   readonly attempts: Attempts;
   /** Of all callers of the journal. */
   readonly all: Traffic;
+  /** All callers of the journal as they were told apart, this one among them. */
+  readonly peers: readonly Caller[];
   /** True where the journal is known to be of one program. */
   readonly single: boolean;
-  /** True where nothing can follow what the journal holds. */
-  readonly complete: boolean;
+  /** True where nobody has said whether parts that look alike are one program or several. */
+  readonly untold: boolean;
+  /** When the journal was read, by the clock that wrote it: more may follow. Null where nothing can. Milliseconds since the epoch. */
+  readonly readAt: number | null;
   /** How far two clocks may be apart, and a request be delayed. Milliseconds. */
   readonly tolerance: number;
   readonly intent: Intent | undefined;
 }
 
 export interface Judgement {
-  /** Whether the caller was in a situation in which the rule can be kept or broken. */
-  readonly exercised: boolean;
+  /** How often the caller was in a situation in which the rule can be kept or broken. */
+  readonly occasions: number;
+  /** Of these, how often it was seen to keep the rule. */
+  readonly kept: number;
   readonly observations: readonly Observation[];
+  /** From when on more can be said, by the clock of the journal; absent where nothing is open. Milliseconds since the epoch. */
+  readonly openUntil?: number;
 }
 
 /** A pure function over the traffic of one caller. */
@@ -75,4 +88,6 @@ export interface AuditRuleInfo {
   readonly reference: string;
   readonly severity: Severity;
   message(observation: Observation, operation: Operation | undefined): string;
+  /** What the outcome on the score card rests on. */
+  evidence(occasions: number, kept: number): string;
 }

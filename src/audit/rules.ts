@@ -1,8 +1,10 @@
 import type { AuditRule } from './rule.ts';
 import { deprecatedOperationCalled } from './rules/deprecated-operation-called.ts';
 import { lifetimeAssumed } from './rules/lifetime-assumed.ts';
+import { rateLimitIgnored } from './rules/rate-limit-ignored.ts';
 import { refreshLoop } from './rules/refresh-loop.ts';
 import { refreshNotShared } from './rules/refresh-not-shared.ts';
+import { renewedWithout401 } from './rules/renewed-without-401.ts';
 import { requestContradictsContract } from './rules/request-contradicts-contract.ts';
 import { retriedMoreThanOnce } from './rules/retried-more-than-once.ts';
 import { retriedWithDeadToken } from './rules/retried-with-dead-token.ts';
@@ -33,6 +35,8 @@ export const auditRules: readonly AuditRule[] = [
   retriedMoreThanOnce,
   refreshLoop,
   tokenEndpointHammered,
+  renewedWithout401,
+  rateLimitIgnored,
   deprecatedOperationCalled,
   unknownOperation,
   requestContradictsContract,

@@ -27,15 +27,23 @@ export const MARGIN_SHARE = 0.1;
 export const AT_ONCE = 1_000;
 /** Recorders note the end of an answer a little before or after its caller has it. */
 export const RECORDER_SLACK = 50;
+/** What lies further back has nothing to do with a request. */
+export const FORGOTTEN = 60_000;
 /** A retry comes within this time of the new token being there. */
 export const RETRY_WINDOW = 5_000;
 /** From here on a token that was refused cannot be that of a request that had been waiting for a connection. */
 export const QUEUED = 5_000;
-/** Attempts of one request from which a bounded retry is a loop. */
+/** A request is looked for a retry for so long, the slowest token endpoint included; before that nobody can say that it was given up. */
+export const GIVEN_UP: number = 2 * RETRY_WINDOW;
+/** Attempts of one request from which a bounded retry is a loop, where it is known how often the request is meant to be sent. */
 export const LOOP = 5;
+/** The same where that is not known: several calls with a few sendings each look like one call that is sent for ever. */
+export const LOOP_UNTOLD = 50;
 /** Failed token requests within `HAMMER_WINDOW` from which the token endpoint is hammered. */
 export const HAMMER = 10;
 export const HAMMER_WINDOW = 10_000;
+/** Token requests that begin within this time begin at the same moment. */
+export const SAME_MOMENT = 250;
 
 /** `10:00:01.250`, UTC. */
 export function clockTime(at: number): string {

@@ -98,7 +98,25 @@ export function readSent(entries: Iterable<JournalEntry>, contract: Contract): S
       userAgent: headerOf(entry, 'user-agent') ?? '',
     });
   }
-  return sent.sort((a, b) => a.start - b.start || a.seq - b.seq);
+  return withTrueEnds(sent.sort((a, b) => a.start - b.start || a.seq - b.seq));
+}
+
+/**
+ * An answer had come when its token was first used, whenever the recorder noted its end: which of two came first in the same millisecond,
+ * or on a busy machine, is known by their numbers and not by the clock.
+ */
+function withTrueEnds(sent: readonly Sent[]): Sent[] {
+  const firstUse = new Map<string, Sent>();
+  for (const one of sent) if (one.token !== null && !firstUse.has(one.token)) firstUse.set(one.token, one);
+  const seen = new Set<string>();
+  return sent.map((one) => {
+    const id = one.entry.token?.id;
+    if (id === undefined || !gaveToken(one) || !one.isTokenRequest || seen.has(id)) return one;
+    seen.add(id);
+    const use = firstUse.get(id);
+    if (use === undefined || use.seq < one.seq || use.start >= one.end) return one;
+    return { ...one, end: Math.max(one.start, use.start) };
+  });
 }
 
 /** First value of a request's header field. */

@@ -81,6 +81,8 @@ export interface MockOptions {
   /** Where webhooks may go besides loopback: host names, addresses, ranges (`10.1.0.0/16`). A name is no leave to reach private addresses. */
   readonly webhookHosts?: readonly string[];
   readonly limits?: Partial<MockLimits>;
+  /** `one`: the mock is for one program, so that `audit --mock` holds all that it heard for the doing of one. */
+  readonly callers?: 'one';
 }
 
 /** A handle on the tokens of a running mock. */

@@ -141,6 +141,7 @@ async function startWith(options: MockOptions, first: Served, virtual: MockClock
     plan: () => served.plan,
     parts: () => served.parts,
     ...(memory.read && { state: memory.read }),
+    ...(options.callers && { callers: options.callers }),
   });
 
   const record = createRecorder(clock, control.hear);

@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../drift/finding.ts';
+import { callersText } from './callers.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { plain } from './plain.ts';
@@ -55,8 +56,9 @@ function warned(report: Report): string {
 
 function summary(report: Report): string {
   const { target, checks } = report;
+  const callers = callersText(report);
   const judged = numberOf(checks, 'passed', 'failed');
-  return `${target.baseUrl}: findings: ${findingCounts(report)}; ${judged} of ${count(checks.length, 'check')} judged`;
+  return `${target.baseUrl}: findings: ${findingCounts(report)}; ${judged} of ${count(checks.length, 'check')} judged${callers === null ? '' : `; callers: ${callers}`}`;
 }
 
 /** Has the runner hide these values in the log of the job, where it prints them itself. For its stdout only: each stands there as it is. */

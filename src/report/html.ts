@@ -6,6 +6,7 @@ import { findingsSection } from './html/findings.ts';
 import { hero, tiles, titleOf } from './html/head.ts';
 import { historySection } from './html/history.ts';
 import { createBudget, html, type Markup } from './html/markup.ts';
+import { rulesSection } from './html/rules.ts';
 import { acceptedSection, createdSection, deprecationsSection, staleSection } from './html/sections.ts';
 import { SCRIPT, STYLE } from './html/style.ts';
 import { redacted } from './redacted.ts';
@@ -27,6 +28,7 @@ export function renderHtml(report: Report, { redactor, root }: RenderOptions = {
   const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
   const sections: readonly [id: string, title: string, number: number | null, Markup][] = [
     ['findings', 'Findings', clean.findings.length, findingsSection(clean, root, createBudget(FINDINGS_BYTES))],
+    ['rules', 'Rules', clean.rules?.length ?? null, rulesSection(clean, createBudget(PART_BYTES / 4))],
     ['accepted', 'Accepted', clean.accepted.length, acceptedSection(clean, root, createBudget(PART_BYTES / 2))],
     ['stale', 'Stale', clean.stale.length, staleSection(clean, createBudget(PART_BYTES / 4))],
     ['created', 'Created', clean.created?.length ?? null, createdSection(clean, createBudget(PART_BYTES / 4))],

@@ -1,4 +1,5 @@
 import type { Finding } from '../drift/finding.ts';
+import { callersText } from './callers.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { plain, plainLines } from './plain.ts';
@@ -37,11 +38,23 @@ export function renderJunit(report: Report, { redactor, root }: RenderOptions = 
         ['timestamp', clean.startedAt.slice(0, 19)],
         ['hostname', hostOf(clean.target.baseUrl)],
       ])}>`,
+      ...properties(clean),
       ...cases.map(({ xml }) => xml),
       '  </testsuite>',
     ]),
     '</testsuites>',
   ].join('\n')}\n`;
+}
+
+/** Who was heard, where the report is on callers. */
+function properties(report: Report): string[] {
+  const callers = callersText(report);
+  if (callers === null) return [];
+  const value = attributes([
+    ['name', 'callers'],
+    ['value', callers],
+  ]);
+  return ['    <properties>', `      <property${value}/>`, '    </properties>'];
 }
 
 interface Case {

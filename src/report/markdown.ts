@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Severity } from '../drift/finding.ts';
 import { EXIT } from '../errors.ts';
+import { callersText } from './callers.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { plain } from './plain.ts';
@@ -39,6 +40,7 @@ const ICON: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠
 export function renderMarkdown(report: Report, { redactor, root }: RenderOptions = {}): string {
   const clean = redacted(report, redactor);
   const below = [
+    ...rulesSection(clean),
     ...acceptedSection(clean),
     ...staleSection(clean),
     ...createdSection(clean),
@@ -64,6 +66,20 @@ function markOf({ findings, accepted }: Report): string {
   return `<!-- banking-api findings=${digest} ${counts.join(' ')} accepted=${accepted.length} -->`;
 }
 
+function callersRow(report: Report): string[] {
+  const callers = callersText(report);
+  return callers === null ? [] : [`| Callers | ${escaped(callers)} |`];
+}
+
+/** The score card of a caller. */
+function rulesSection({ rules = [] }: Report): string[] {
+  if (rules.length === 0) return [];
+  const rows = rules.map(
+    ({ rule, outcome, evidence = '' }) => `| ${code(rule)} | ${outcome.replace('-', ' ')} | ${escaped(evidence)} |`,
+  );
+  return ['### Rules', '', '| Rule | Outcome | Evidence |', '|---|---|---|', ...rows, ''];
+}
+
 function headSection(report: Report): string[] {
   const { target, tool } = report;
   return [
@@ -75,6 +91,7 @@ function headSection(report: Report): string[] {
     `| Run | ${whenOf(report)}, ${tookOf(report)}, ${tool.name} ${tool.version} |`,
     `| Findings | ${findingCounts(report)} |`,
     `| Checks | ${checkCounts(report.checks)} |`,
+    ...callersRow(report),
     '',
     ...whySection(report),
   ];

@@ -110,7 +110,19 @@ export interface Report {
   readonly deprecations: readonly DeprecationWatch[];
   /** What the run created in the target; absent where that is nothing. */
   readonly created?: readonly Created[];
-  readonly rules?: readonly { readonly rule: string; readonly outcome: 'kept' | 'broken' | 'not-exercised' }[];
+  /** Of an audit: the programs that were heard. */
+  readonly callers?: readonly {
+    readonly name: string;
+    /** Null where connections are not known. */
+    readonly connections: number | null;
+    readonly exchanges: number;
+  }[];
+  readonly rules?: readonly {
+    readonly rule: string;
+    readonly outcome: 'kept' | 'broken' | 'not-exercised';
+    /** What the outcome rests on: `3 refusals seen, 3 retried`; reports of early versions have none. */
+    readonly evidence?: string;
+  }[];
   /** Runs of the same target, oldest first and this one last, where earlier reports were given. */
   readonly history?: {
     readonly runs: readonly RunSummary[];

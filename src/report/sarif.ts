@@ -50,7 +50,12 @@ export function renderSarif(report: Report, { redactor, root }: RenderOptions = 
             ],
           })),
         ],
-        properties: { verdict: clean.verdict, target: plain(clean.target.baseUrl) },
+        properties: {
+          verdict: clean.verdict,
+          target: plain(clean.target.baseUrl),
+          ...(clean.callers && { callers: clean.callers.map((caller) => ({ ...caller, name: plain(caller.name) })) }),
+          ...(clean.rules && { rules: clean.rules }),
+        },
       },
     ],
   };

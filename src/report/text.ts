@@ -1,5 +1,6 @@
 import { EXIT } from '../errors.ts';
 import type { Redactor } from '../http/redact.ts';
+import { callersText } from './callers.ts';
 import { plain } from './plain.ts';
 import { whyInconclusive } from './reasons.ts';
 import { redacted } from './redacted.ts';
@@ -55,15 +56,21 @@ export function renderText(report: Report, options: TextOptions = {}): string {
 
 function head(report: Report, paint: Paint, width: number): string[] {
   const { target, tool } = report;
+  const callers = callersText(report);
   const rows = [
     ['target', target.kind === 'mock' ? `${target.baseUrl} (a mock)` : target.baseUrl],
     ['run', `${whenOf(report)}, ${tookOf(report)}, ${tool.name} ${tool.version}`],
     ['findings', findingCounts(report)],
     ['checks', checkCounts(report.checks)],
+    ...(callers === null ? [] : [['callers', callers] as const]),
   ] as const;
   return [
     ...verdictLines(report, paint, width),
-    ...rows.map(([label, text]) => `  ${paint.dim(label.padEnd(LABEL))} ${plain(text)}`),
+    ...rows.flatMap(([label, text]) =>
+      wrap(plain(text), width - LABEL - 3).map(
+        (line, index) => `  ${paint.dim((index === 0 ? label : '').padEnd(LABEL))} ${line}`,
+      ),
+    ),
     ...whyLines(report, paint, width),
   ];
 }
@@ -107,8 +114,9 @@ const OUTCOMES = { kept: 'kept', broken: 'broken', 'not-exercised': 'not exercis
 function scoreCardLines(rules: NonNullable<Report['rules']>, paint: Paint): string[] {
   if (rules.length === 0) return [];
   const width = Math.max(...rules.map(({ rule }) => rule.length));
-  const lines = rules.map(({ rule, outcome }) => {
-    const text = `  ${plain(rule).padEnd(width)}  ${OUTCOMES[outcome]}`;
+  const widest = Math.max(...rules.map(({ outcome }) => OUTCOMES[outcome].length));
+  const lines = rules.map(({ rule, outcome, evidence = '' }) => {
+    const text = `  ${plain(rule).padEnd(width)}  ${OUTCOMES[outcome].padEnd(widest)}  ${plain(evidence)}`.trimEnd();
     if (outcome === 'broken') return paint.severity('error', text);
     return outcome === 'kept' ? paint.good(text) : paint.dim(text);
   });

@@ -1,5 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, createServer, type RequestOptions, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTokenProvider, withToken } from '../../src/auth/client.ts';
 import { run } from '../../src/cli/run.ts';
 import { createJournalWriter } from '../../src/http/journal.ts';
+import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Contract } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
@@ -54,7 +55,12 @@ describe('audit of a journal', () => {
     expect(code).toBe(1);
     const report = JSON.parse(out);
     expect(report).toMatchObject({ command: 'audit', target: { kind: 'journal' }, exitCode: 1, verdict: 'drift' });
-    expect(report.rules).toContainEqual({ rule: 'deprecated-operation-called', outcome: 'broken' });
+    expect(report.rules).toContainEqual({
+      rule: 'deprecated-operation-called',
+      outcome: 'broken',
+      evidence: '1 call of operations, 0 of those that stay',
+    });
+    expect(report.callers).toEqual([{ name: 'test', connections: 1, exchanges: 2 }]);
     expect(report.findings[0].expected).toContain('POST in place of GET');
   });
 
@@ -99,12 +105,34 @@ describe('usage', () => {
     [['--drive']],
     [['a.ndjson', '--', 'x']],
     [['a.ndjson', '--timeout', '3']],
+    [['a.ndjson', '--callers', 'three']],
+    [['--drive', '--callers', 'by-connection', '--', 'x']],
     [['--mock', 'nowhere']],
     [['--drive', '--', 'no-such-program']],
   ])('%j is a usage error', async (args) => {
     expect((await audit(...args)).code).toBe(2);
   });
 });
+
+/** One request over an agent's one connection; gives its body. */
+function askOver(
+  agent: Agent,
+  url: string,
+  { body, ...options }: RequestOptions & { readonly body?: string },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'user-agent': 'ten', ...options.headers };
+    const asked = request(url, { ...options, agent, headers }, (answer) => {
+      let text = '';
+      answer.on('data', (chunk) => {
+        text += String(chunk);
+      });
+      answer.on('end', () => resolve(text));
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
 
 describe('audit --mock', () => {
   async function withServer(
@@ -141,6 +169,60 @@ describe('audit --mock', () => {
     );
   });
 
+  test('the same traffic is judged alike from a running mock and from a file: a 401 that was given up', async () => {
+    const file = join(folder, 'given-up.ndjson');
+    const journal = createJournalWriter(file);
+    await using mock = await startMock({ onExchange: journal.append });
+    const { value } = await createTokenProvider({ baseUrl: mock.url, ...mock.credentials }).getToken();
+    mock.refuseNext(1);
+    await fetch(`${mock.url}${CARD}`, { headers: { authorization: `Bearer ${value}` } });
+    await journal.close();
+    // by the mock's own clock nothing has followed for a minute
+    mock.clock.advance(60);
+    const live = await audit('--mock', mock.url);
+    expect(live.out).toMatch(/unauthorized-not-retried +broken +1 refusal seen, 0 retried/);
+    expect(live.code).toBe(1);
+    const entries = (await readFile(file, 'utf8')).replaceAll(/"(startedAt|endedAt)":"20\d\d/g, '"$1":"2020');
+    await writeFile(file, entries);
+    const recorded = await audit('given-up.ndjson');
+    expect(recorded.out).toMatch(/unauthorized-not-retried +broken +1 refusal seen, 0 retried/);
+    expect(recorded.code).toBe(1);
+  });
+
+  test('one program that asks for ten tokens at once, on ten connections', async () => {
+    const program = async (mock: Mock): Promise<void> => {
+      await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+          const { username, password } = mock.credentials;
+          const token = await askOver(agent, `${mock.url}/iam/oauth/token`, {
+            method: 'POST',
+            auth: `${username}:${password}`,
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+            body: 'grant_type=client_credentials',
+          });
+          const { access_token: value } = JSON.parse(token) as { access_token: string };
+          await askOver(agent, `${mock.url}${CARD}`, { headers: { authorization: `Bearer ${value}` } });
+          agent.destroy();
+        }),
+      );
+    };
+    await using mock = await startMock();
+    await program(mock);
+    const { code, out } = await audit('--mock', mock.url);
+    expect(out).toContain('one program without a shared token, or');
+    expect(out).toMatch(/callers +10: ten #1 \(1 connection, 2 exchanges\); ten #2/);
+    expect(code).toBe(0);
+    expect((await audit('--mock', mock.url, '--callers', 'one')).out).toContain('Several tokens are requested at once');
+    const apart = await audit('--mock', mock.url, '--callers', 'by-connection', '--fail-on', 'info');
+    expect(apart.out).not.toContain('refresh-not-shared  broken');
+    await using own = await startMock({ callers: 'one' });
+    await program(own);
+    const report = JSON.parse((await audit('--mock', own.url, '--report', 'json')).out);
+    expect(report.callers).toEqual([{ name: 'ten', connections: 10, exchanges: 20 }]);
+    expect(report.findings.map(({ rule }: { rule: string }) => rule)).toEqual(['refresh-not-shared']);
+  });
+
   test('says what to do where there is none', async () => {
     await withServer(
       () => [404, '{}'],
@@ -160,7 +242,7 @@ test('audit --drive: a program that sends nothing is inconclusive, and its outpu
   const script = 'console.log("password is", process.env.BANKING_API_PASSWORD)';
   const { code, err, out } = await audit('--drive', '--', process.execPath, '-e', script);
   expect(code).toBe(4);
-  expect(err).toContain('[1/8] normal traffic');
+  expect(err).toContain('[1/15] normal traffic');
   expect(err).toContain('  | password is [redacted]');
   expect(err + out).not.toMatch(/drive-[0-9a-f]{8}/);
   expect(out).toContain('The program sent nothing to BANKING_API_BASE_URL');

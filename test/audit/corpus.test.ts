@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { CallersAre } from '../../src/audit/callers.ts';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
 import type { Contract } from '../../src/spec/contract.ts';
 import { loadContract } from '../../src/spec/load.ts';
-import { BAD_HABITS, GOOD_HABITS, type Habit } from './habits.ts';
+import { BAD_HABITS, DOUBTFUL, GOOD_HABITS, type Habit } from './habits.ts';
 import { JournalBuilder } from './journal-builder.ts';
 
 let contract: Contract;
@@ -10,10 +11,10 @@ beforeAll(async () => {
   contract = await loadContract();
 });
 
-function audit({ script }: Omit<Habit, 'rule'>, single = false): Audited {
+function audit({ script }: Omit<Habit, 'rule'>, callers?: CallersAre): Audited {
   const journal = new JournalBuilder(contract);
   script(journal);
-  return judgeCaller({ contract, recordings: [{ entries: journal.entries(), single }] });
+  return judgeCaller({ contract, recordings: [{ entries: journal.entries(), ...(callers && { callers }) }] });
 }
 
 describe('a bad habit is found by its rule and no other', () => {
@@ -23,7 +24,7 @@ describe('a bad habit is found by its rule and no other', () => {
       expect(findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
         expect.stringContaining(`${habit.rule}: `),
       ]);
-      expect(rules.filter(({ outcome }) => outcome === 'broken')).toEqual([{ rule: habit.rule, outcome: 'broken' }]);
+      expect(rules.filter(({ outcome }) => outcome === 'broken').map(({ rule }) => rule)).toEqual([habit.rule]);
       for (const { exchanges, message } of findings) {
         expect(exchanges.length).toBeGreaterThan(0);
         expect(message).toMatch(/#\d+ at \d\d:\d\d:\d\d\.\d{3}/);
@@ -43,4 +44,81 @@ describe('what only looks like a bad habit gives no finding', () => {
       expect(audit(habit).findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
     });
   }
+});
+
+describe('parts that look alike and ask for a token at the same moment', () => {
+  for (const habit of DOUBTFUL) {
+    test(`${habit.name}: one warning that says so; the user decides`, () => {
+      const { findings, callers } = audit(habit);
+      const [finding, ...more] = findings;
+      expect(more).toEqual([]);
+      expect(finding).toMatchObject({ rule: 'refresh-not-shared', severity: 'warning' });
+      const number = callers.length;
+      expect(finding?.message).toContain(
+        `${number} token requests with the same credentials and the same user agent, from the same address, at the same moment: one program without a shared token, or ${number} programs.`,
+      );
+      expect(finding?.message).toContain('test #1, test #2');
+      expect(audit(habit, 'by-connection').findings).toEqual([]);
+      const one = audit(habit, 'one');
+      expect(one.callers).toHaveLength(1);
+      expect(one.findings[0]).toMatchObject({ rule: 'refresh-not-shared', actual: 'token requests at once' });
+    });
+  }
+
+  test('programs of other names are several', () => {
+    const programs = (j: JournalBuilder): void => {
+      for (let p = 0; p < 4; p++) {
+        const wire = { connection: p, agent: `program-${p}` };
+        j.token({ at: p, gives: `P${p}`, ...wire }).call({ at: 50 + p, token: `P${p}`, ...wire });
+      }
+    };
+    const { findings, callers } = audit({ name: '', script: programs });
+    expect(findings).toEqual([]);
+    expect(callers).toEqual([0, 1, 2, 3].map((p) => ({ name: `program-${p}`, connections: 1, exchanges: 2 })));
+  });
+});
+
+describe('the score card', () => {
+  const outcomeOf = (audited: Audited, id: string): unknown => {
+    const { outcome, evidence } = audited.rules.find(({ rule }) => rule === id) ?? {};
+    return [outcome, evidence];
+  };
+
+  test('says what each row rests on', () => {
+    const audited = audit({
+      name: '',
+      script(j) {
+        j.token({ at: 0, gives: 'T0' });
+        for (let i = 0; i < 3; i++) {
+          j.call({ at: 50 + i * 200, token: `T${i}`, status: 401 });
+          j.token({ at: 100 + i * 200, gives: `T${i + 1}` }).call({ at: 150 + i * 200, token: `T${i + 1}` });
+        }
+      },
+    });
+    expect(audited.findings).toEqual([]);
+    expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual(['kept', '3 refusals seen, 3 retried']);
+    expect(outcomeOf(audited, 'token-missing')).toEqual(['kept', '6 calls, 6 with a bearer token']);
+    expect(outcomeOf(audited, 'refresh-loop')).toEqual(['not-exercised', '']);
+  });
+
+  test('kept is never said without evidence, whatever the habit', () => {
+    for (const habit of [...BAD_HABITS, ...GOOD_HABITS, ...DOUBTFUL]) {
+      for (const { rule, outcome, evidence } of audit(habit).rules) {
+        if (outcome === 'kept') expect(`${habit.name}: ${rule}: ${evidence}`).toMatch(/: \d+ .*, [1-9]\d* /);
+        if (outcome === 'broken') expect(`${habit.name}: ${rule}: ${evidence}`).toMatch(/: \d+ /);
+      }
+    }
+  });
+});
+
+test('several calls with four sendings each are retried more than once, and no loop', () => {
+  const { findings } = audit({
+    name: '',
+    script(j) {
+      for (let i = 0; i < 24; i++) {
+        j.token({ at: i * 40, gives: `T${i}` }).call({ at: i * 40 + 20, takes: 10, token: `T${i}`, status: 401 });
+      }
+    },
+  });
+  expect(findings.map(({ rule }) => rule)).toEqual(['retried-more-than-once']);
 });

@@ -155,7 +155,7 @@ export const BAD_HABITS: readonly Habit[] = [
     name: 'refreshes for ever while new tokens are refused too',
     rule: 'refresh-loop',
     script(j) {
-      for (let i = 1; i <= 20; i++) {
+      for (let i = 1; i <= 60; i++) {
         j.token({ at: i * 100, gives: `T${i}` }).call({ at: i * 100 + 50, token: `T${i}`, status: 401 });
       }
     },
@@ -308,6 +308,42 @@ export const BAD_HABITS: readonly Habit[] = [
     },
   },
   {
+    name: 'hammers a token endpoint that gives out the same token until it has expired',
+    rule: 'token-endpoint-hammered',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50 });
+      for (let i = 0; i < 12; i++) j.token({ at: 3_550 * S + i * 30, gives: 'T1', expiresIn: 50 });
+      j.call({ at: 3_551 * S })
+        .token({ at: 3_600 * S, gives: 'T2' })
+        .call({ at: 3_601 * S, token: 'T2' });
+    },
+  },
+  {
+    name: 'gets a new token because of a 403',
+    rule: 'renewed-without-401',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 403 });
+      j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2', status: 403 });
+    },
+  },
+  {
+    name: 'gets a new token to escape its quota',
+    rule: 'renewed-without-401',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let i = 1; i < 6; i++) j.call({ at: 50 * i });
+      j.call({ at: 300, status: 429 }).token({ at: 350, gives: 'T2' }).call({ at: 400, token: 'T2' });
+    },
+  },
+  {
+    name: 'calls in a tight loop while the answers are 429',
+    rule: 'rate-limit-ignored',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let i = 0; i < 100; i++) j.call({ at: 50 + i * 25, status: 429, answers: [['retry-after', '5']] });
+    },
+  },
+  {
     name: 'calls a deprecated fee operation',
     rule: 'deprecated-operation-called',
     script(j) {
@@ -376,6 +412,43 @@ export const BAD_HABITS: readonly Habit[] = [
 /** What looks like a bad habit at first sight. */
 export const GOOD_HABITS: readonly Omit<Habit, 'rule'>[] = [
   {
+    name: 'a call, its 401 and the next token request within one millisecond',
+    script(j) {
+      j.token({ at: 0, gives: 'T1', takes: 0 }).call({ at: 0, takes: 0, status: 401 });
+      j.token({ at: 0, gives: 'T2', takes: 0 }).call({ at: 0, takes: 0, token: 'T2' });
+    },
+  },
+  {
+    name: 'an answer with a token whose end was noted when its token was in use already',
+    script(j) {
+      j.token({ at: 0, gives: 'T1', takes: 30 }).call({ at: 10, takes: 5, status: 401 });
+      j.token({ at: 16, gives: 'T2', takes: 10 }).call({ at: 27, token: 'T2' });
+    },
+  },
+  {
+    name: 'a 429 that is waited for as long as it says',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let i = 0; i < 15; i++) {
+        j.call({ at: 100 + i * 2 * S, status: 429, answers: [['retry-after', '1']] }).call({ at: 1_200 + i * 2 * S });
+      }
+    },
+  },
+  {
+    name: 'a burst of parallel calls of which most are answered 429',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let i = 0; i < 30; i++) j.call({ at: 50 + i, takes: 60, status: i < 5 ? 200 : 429, connection: i });
+    },
+  },
+  {
+    name: 'a 403 that is handed on, with the token kept',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let i = 0; i < 5; i++) j.call({ at: 50 + i * 50, status: i % 2 === 0 ? 403 : 200 });
+    },
+  },
+  {
     name: 'one token for many calls, renewed in time',
     script(j) {
       j.token({ at: 0, gives: 'T1' });
@@ -407,25 +480,6 @@ export const GOOD_HABITS: readonly Omit<Habit, 'rule'>[] = [
     script(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 71, status: 401 });
       j.token({ at: 75, gives: 'T2', connection: 2 }).call({ at: 100, token: 'T2' }).call({ at: 121, token: 'T2' });
-    },
-  },
-  {
-    name: 'two programs behind one journal, each with its token',
-    script(j) {
-      for (let p = 0; p < 2; p++) {
-        j.token({ at: p, gives: `P${p}`, connection: p });
-        for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: p });
-      }
-    },
-  },
-  {
-    name: 'two programs without lasting connections, each with its token',
-    script(j) {
-      let connection = 0;
-      for (let p = 0; p < 2; p++) {
-        j.token({ at: p, gives: `P${p}`, connection: connection++ });
-        for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: connection++ });
-      }
     },
   },
   {
@@ -542,6 +596,36 @@ export const GOOD_HABITS: readonly Omit<Habit, 'rule'>[] = [
     script(j) {
       j.token({ at: 0, gives: 'T1' });
       j.call({ at: 50, token: null, headers: [['authorization', 'bearer eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln']] });
+    },
+  },
+];
+
+/** One program without a shared token, or several: nobody can tell but the user. */
+export const DOUBTFUL: readonly Omit<Habit, 'rule'>[] = [
+  {
+    name: 'two programs behind one journal, each with its token',
+    script(j) {
+      for (let p = 0; p < 2; p++) {
+        j.token({ at: p, gives: `P${p}`, connection: p });
+        for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: p });
+      }
+    },
+  },
+  {
+    name: 'two programs without lasting connections, each with its token',
+    script(j) {
+      let connection = 0;
+      for (let p = 0; p < 2; p++) {
+        j.token({ at: p, gives: `P${p}`, connection: connection++ });
+        for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: connection++ });
+      }
+    },
+  },
+  {
+    name: 'ten token requests on ten connections',
+    script(j) {
+      for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 50 });
+      for (let i = 0; i < 10; i++) j.call({ at: 100 + i, token: `T${i}`, connection: i });
     },
   },
 ];

@@ -26,6 +26,8 @@ export interface CallOptions extends Wire {
   readonly token?: string | null;
   readonly headers?: HeaderFields;
   readonly json?: unknown;
+  /** Header fields of the answer. */
+  readonly answers?: HeaderFields;
   /** A body as it is, in place of `json`. */
   readonly text?: string;
 }
@@ -88,6 +90,7 @@ export class JournalBuilder {
       body: text ?? (json === undefined ? null : JSON.stringify(json)),
       status: options.status === undefined ? 200 : options.status,
       answer: '{}',
+      answers: options.answers ?? [],
     });
   }
 
@@ -108,6 +111,7 @@ export class JournalBuilder {
       body: string | null;
       status: number | null;
       answer: string;
+      answers?: HeaderFields;
     },
   ): this {
     const match = this.#find(what.method, what.target);
@@ -128,7 +132,7 @@ export class JournalBuilder {
           ? null
           : {
               status: what.status,
-              headers: [['content-type', 'application/json']],
+              headers: [['content-type', 'application/json'], ...(what.answers ?? [])],
               body: { bytes: Buffer.from(what.answer), state: 'complete' },
             },
       failure: what.status === null ? { kind: 'reset', message: 'reset' } : null,

@@ -239,7 +239,8 @@ describe('the journal', () => {
     const authorization = await bearer(mock);
     await card(authorization);
     await control('GET', '/health');
-    const entries = await fetchMockJournal(mock.url);
+    const { entries, now } = await fetchMockJournal(mock.url);
+    expect(Math.abs(now - mock.clock.now())).toBeLessThan(60_000);
     expect(entries.map(({ operationId, response }) => [operationId, response?.status])).toEqual([
       ['getToken', 200],
       ['getCard', 200],

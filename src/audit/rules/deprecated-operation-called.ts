@@ -8,7 +8,8 @@ export const deprecatedOperationCalled: AuditRule = {
     const located = traffic.calls.filter(({ operation }) => operation !== null);
     const deprecated = located.filter(({ operation }) => operation?.deprecated === true);
     return {
-      exercised: located.length > 0,
+      occasions: located.length,
+      kept: located.length - deprecated.length,
       observations: [...groupBy(deprecated, ({ operation }) => operation?.operationId ?? '').values()].map((group) => {
         const operation = group[0]?.operation;
         const successor = contract.operation(operation?.successor ?? '');

@@ -31,8 +31,11 @@ export const lifetimeAssumed: AuditRule = {
     }
     const byDefault = defaultLifetime(of.contract);
     const exercised =
-      byDefault !== null && [...of.traffic.tokens.values()].some((token) => isExercised(token, of.traffic, byDefault));
-    return { exercised: exercised || observations.length > 0, observations };
+      byDefault === null
+        ? []
+        : [...of.traffic.tokens.values()].filter((token) => isExercised(token, of.traffic, byDefault));
+    const occasions = Math.max(exercised.length, observations.length);
+    return { occasions, kept: occasions - observations.length, observations };
   },
 };
 

@@ -1,16 +1,18 @@
 import type { AuditRule, Observation } from '../rule.ts';
-import { LOOP, span } from '../times.ts';
+import { span } from '../times.ts';
 import { groupBy } from '../traffic.ts';
-import { chainsOf, refusedRetry } from './retried-more-than-once.ts';
+import { chainsOf, loopFrom, refusedRetries } from './retried-more-than-once.ts';
 
 /** When new tokens are refused too, the caller stops. */
 export const refreshLoop: AuditRule = {
   id: 'refresh-loop',
-  judge({ attempts }) {
-    const loops = chainsOf(attempts, LOOP, Number.POSITIVE_INFINITY);
+  judge({ attempts, intent }) {
+    const loops = chainsOf(attempts, loopFrom(intent), Number.POSITIVE_INFINITY);
+    const occasions = refusedRetries(attempts);
     const groups = groupBy(loops, ([first]) => first?.operation?.operationId ?? '');
     return {
-      exercised: refusedRetry(attempts),
+      occasions,
+      kept: occasions - loops.length,
       observations: [...groups.values()].flatMap((group): Observation[] => {
         const [chain] = group;
         const first = chain?.[0];

@@ -1,8 +1,10 @@
+import type { Caller } from '../callers.ts';
 import { inOrder } from '../evidence.ts';
+import { ONE_OR_SEVERAL } from '../one-or-several.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
-import type { AuditRule, Observation } from '../rule.ts';
-import { span } from '../times.ts';
-import { gaveToken, type Sent, type Traffic } from '../traffic.ts';
+import type { AuditRule, Case, Observation } from '../rule.ts';
+import { SAME_MOMENT, span } from '../times.ts';
+import { gaveToken, headerOf, type Sent, type Traffic } from '../traffic.ts';
 
 /** All calls of a program wait for one token request, and a late 401 for a token that has been replaced needs none. */
 export const refreshNotShared: AuditRule = {
@@ -11,7 +13,7 @@ export const refreshNotShared: AuditRule = {
     const renewals = findRenewals(of).filter(({ request }) => gaveToken(request));
     const atOnce = renewals.filter(({ reason }) => reason === 'beside');
     const late = renewals.filter(({ reason }) => reason === 'late-refusal');
-    const observations: Observation[] = [];
+    const observations: Observation[] = [...doubtOf(of)];
     if (atOnce.length > 0) {
       observations.push({
         expected: 'one token request for all that wait',
@@ -30,7 +32,9 @@ export const refreshNotShared: AuditRule = {
         times: late.length,
       });
     }
-    return { exercised: observations.length > 0 || isExercised(of.traffic), observations };
+    const needs = sharedNeeds(of.traffic);
+    const occasions = Math.max(needs, observations.length);
+    return { occasions, kept: observations.length > 0 ? 0 : needs, observations };
   },
 };
 
@@ -41,16 +45,56 @@ function lateDetail(late: readonly Renewal[]): string {
   return `${late.length} of them; the first came for the 401 of #${first.cause.seq}, ${span(Math.max(0, after))} after #${first.issue.seq} had brought a new token.`;
 }
 
-/** Several calls needed a token at the same time: a burst right after it came, or several 401s for one token. */
-function isExercised({ tokens }: Traffic): boolean {
-  return [...tokens.values()].some(({ uses, refusals, issuedAt }) => {
-    if (refusals.some((refusal, index) => index > 0 && overlap(refusal, refusals[index - 1] as Sent))) return true;
-    if (issuedAt === null) return false;
-    const burst = uses.filter(({ start }) => start - issuedAt <= 250);
-    return burst.some((call, index) => index > 0 && overlap(call, burst[index - 1] as Sent));
-  });
+/**
+ * Parts of the journal that nothing links, with the same credentials and the same `user-agent`, that asked for a token at the same
+ * moment. Whether they are one program or several is for the user to say. Told once, with the first of them.
+ */
+function doubtOf({ traffic, peers, untold }: Case): Observation[] {
+  if (!untold) return [];
+  const requests = peers
+    .filter(({ traffic: other }) => identityOf(other) === identityOf(traffic))
+    .flatMap((peer) => peer.traffic.tokenRequests.filter(gaveToken).map((request) => ({ peer, request })))
+    .sort((a, b) => a.request.start - b.request.start || a.request.seq - b.request.seq);
+  let moment: { peer: Caller; request: Sent }[] = [];
+  let most: { peer: Caller; request: Sent }[] = [];
+  for (const each of requests) {
+    if (each.request.start - (moment[0]?.request.start ?? each.request.start) > SAME_MOMENT) moment = [];
+    if (moment.some(({ peer }) => peer === each.peer)) continue;
+    moment = [...moment, each];
+    if (moment.length > most.length) most = moment;
+  }
+  if (most.length < 2 || most[0]?.peer.traffic !== traffic) return [];
+  return [
+    {
+      expected: 'one token request for all that wait',
+      actual: ONE_OR_SEVERAL,
+      evidence: most.map(({ request }) => request),
+      callers: most.map(({ peer }) => peer.name),
+      times: most.length,
+    },
+  ];
 }
 
-function overlap(a: Sent, b: Sent): boolean {
-  return a.start < b.end && b.start < a.end;
+/** What programs that are one have in common: who they say they are, by agent and by credentials. */
+function identityOf({ tokenRequests }: Traffic): string {
+  const [first] = tokenRequests;
+  return first === undefined ? '' : JSON.stringify([first.userAgent, headerOf(first.entry, 'authorization')]);
+}
+
+/** How often several calls needed a token at the same time: a burst right after it came, or several 401s for one token. */
+function sharedNeeds({ tokens, calls }: Traffic): number {
+  if (calls.length < 2) return 0;
+  let needs = 0;
+  for (const { uses, refusals, issuedAt } of tokens.values()) {
+    if (anyOverlap(refusals)) needs += 1;
+    else if (issuedAt !== null && anyOverlap(uses.filter(({ start }) => start - issuedAt <= SAME_MOMENT))) needs += 1;
+  }
+  return needs;
+}
+
+function anyOverlap(sent: readonly Sent[]): boolean {
+  return sent.some((one, index) => {
+    const before = sent[index - 1];
+    return before !== undefined && one.start < before.end && before.start < one.end;
+  });
 }

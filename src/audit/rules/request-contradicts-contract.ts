@@ -10,16 +10,18 @@ type Seen = Omit<Observation, 'evidence'> & { readonly sent: Sent };
 export const requestContradictsContract: AuditRule = {
   id: 'request-contradicts-contract',
   judge(of) {
-    let exercised = false;
+    let bodies = 0;
     const seen = of.traffic.calls.flatMap((sent) => {
       const schema = schemaPointer(sent);
       if (schema === null) return [];
-      exercised ||= sent.entry.request.body !== null;
+      if (sent.entry.request.body !== null) bodies += 1;
       return contradictions(sent, schema, of);
     });
     const groups = groupBy(seen, (one) => JSON.stringify([one.operationId, one.pointer, one.expected, one.actual]));
+    const wrong = new Set(seen.map(({ sent }) => sent)).size;
     return {
-      exercised,
+      occasions: bodies,
+      kept: Math.max(0, bodies - wrong),
       observations: [...groups.values()].flatMap((group): Observation[] => {
         const [first] = group;
         if (first === undefined) return [];

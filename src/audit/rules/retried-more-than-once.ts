@@ -1,16 +1,19 @@
-import type { Attempts } from '../attempts.ts';
+import type { Attempts, Intent } from '../attempts.ts';
 import type { AuditRule, Observation } from '../rule.ts';
-import { LOOP, span } from '../times.ts';
+import { LOOP, LOOP_UNTOLD, span } from '../times.ts';
 import { groupBy, type Sent } from '../traffic.ts';
 
 /** The retry is one; what it is answered is the answer. */
 export const retriedMoreThanOnce: AuditRule = {
   id: 'retried-more-than-once',
-  judge({ attempts }) {
-    const long = chainsOf(attempts, 3, LOOP - 1);
+  judge({ attempts, intent }) {
+    const long = chainsOf(attempts, 3, loopFrom(intent) - 1);
+    const occasions = refusedRetries(attempts);
+    const kept = occasions - chainsOf(attempts, 3, Number.POSITIVE_INFINITY).length;
     const groups = groupBy(long, ([first]) => first?.operation?.operationId ?? '');
     return {
-      exercised: refusedRetry(attempts),
+      occasions,
+      kept,
       observations: [...groups.values()].flatMap((group): Observation[] => {
         const [chain] = group;
         const first = chain?.[0];
@@ -36,7 +39,12 @@ export function chainsOf({ chains }: Attempts, from: number, to: number): (reado
   return chains.map(({ attempts }) => attempts).filter(({ length }) => length >= from && length <= to);
 }
 
-/** Whether a retry was refused as well: only then can there be a second one. */
-export function refusedRetry({ chains }: Attempts): boolean {
-  return chains.some(({ attempts }) => attempts[1]?.status === 401);
+/** How many retries were refused as well: only then can there be a second one. */
+export function refusedRetries({ chains }: Attempts): number {
+  return chains.filter(({ attempts }) => attempts[1]?.status === 401).length;
+}
+
+/** From how many sendings on a request is in a loop. */
+export function loopFrom(intent: Intent | undefined): number {
+  return intent === undefined ? LOOP_UNTOLD : LOOP;
 }

@@ -10,7 +10,7 @@ export const retriedWithDeadToken: AuditRule = {
     const pairs = [...of.attempts.deadRepeats, ...findKept(of)];
     const groups = groupBy(pairs, ({ repeated }) => repeated.operation?.operationId ?? '');
     return {
-      exercised: pairs.length > 0 || isExercised(of),
+      ...countsOf(of, pairs.length),
       observations: [...groups.values()].flatMap((group): Observation[] => {
         const [first] = group;
         if (first === undefined) return [];
@@ -49,11 +49,12 @@ function findKept({ traffic, attempts }: Case): { refused: Sent; repeated: Sent 
   );
 }
 
-function isExercised({ traffic, attempts }: Case): boolean {
-  return (
-    attempts.chains.some(({ attempts: sendings }) => sendings.length > 1) ||
-    traffic.calls.some(
-      ({ status, end, token }) => status === 401 && token !== null && traffic.calls.some(({ start }) => start > end),
-    )
-  );
+/** After a refusal another call follows: with which token? */
+function countsOf({ traffic, attempts }: Case, broken: number): { occasions: number; kept: number } {
+  const lastStart = traffic.calls.at(-1)?.start ?? 0;
+  const refused = traffic.calls.filter(({ status, token }) => status === 401 && token !== null);
+  const followed = refused.filter(({ end }) => lastStart > end).length;
+  const retried = attempts.chains.filter(({ attempts: sendings }) => sendings.length > 1).length;
+  const occasions = Math.max(followed, retried, broken);
+  return { occasions, kept: occasions - broken };
 }

@@ -14,7 +14,8 @@ export const secretInQuery: AuditRule = {
     );
     const groups = groupBy(found, ({ sent, name }) => `${sent.operation?.operationId} ${name}`);
     return {
-      exercised: traffic.sent.length > 0,
+      occasions: traffic.sent.length,
+      kept: traffic.sent.length - new Set(found.map(({ sent }) => sent)).size,
       observations: [...groups.values()].map((group) => {
         const [first] = group;
         return {

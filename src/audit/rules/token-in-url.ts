@@ -17,7 +17,8 @@ export const tokenInUrl: AuditRule = {
     });
     const groups = groupBy(found, ({ sent, place }) => `${sent.operation?.operationId} ${place}`);
     return {
-      exercised: traffic.calls.length > 0,
+      occasions: traffic.calls.length,
+      kept: Math.max(0, traffic.calls.length - found.length),
       observations: [...groups.values()].map((group) => ({
         operationId: group[0]?.sent.operation?.operationId ?? null,
         expected: 'Authorization: Bearer',

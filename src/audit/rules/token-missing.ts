@@ -24,7 +24,8 @@ export const tokenMissing: AuditRule = {
     );
     const groups = groupBy(without, ({ operation, carries }) => `${operation?.operationId} ${carries}`);
     return {
-      exercised: calls.length > 0 && all.showsTokens,
+      occasions: all.showsTokens ? calls.length : 0,
+      kept: all.showsTokens ? calls.filter(({ carries }) => carries === 'bearer').length : 0,
       observations: [...groups.values()].map((group) => ({
         operationId: group[0]?.operation?.operationId ?? null,
         expected: 'Authorization: Bearer',

@@ -10,16 +10,17 @@ export const tokenNotCached: AuditRule = {
     const needless = findRenewals(of).filter((renewal) => renewal.reason === 'needless' && isEarly(renewal, of));
     const [first] = needless;
     const { longest } = marginsOf(of.contract);
-    const exercised = [...of.traffic.tokens.values()].some(
+    const kept = [...of.traffic.tokens.values()].filter(
       ({ uses, issues, expiresIn }) =>
         issues.length > 0 && uses.length > 1 && expiresIn !== null && expiresIn * 1000 > 2 * longest,
-    );
-    if (needless.length < 2 || first === undefined) return { exercised: exercised, observations: [] };
+    ).length;
+    if (needless.length < 2 || first === undefined) return { occasions: kept, kept, observations: [] };
     const lifetime = (first.held?.expiresIn ?? 0) * 1000;
     const left = (first.issue?.end ?? 0) + lifetime - first.request.start;
     const served = needless.reduce((sum, renewal) => sum + renewal.served, 0);
     return {
-      exercised: true,
+      occasions: kept + needless.length,
+      kept,
       observations: [
         {
           expected: 'one token until shortly before its expiry',

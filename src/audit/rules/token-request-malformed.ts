@@ -23,7 +23,8 @@ export const tokenRequestMalformed: AuditRule = {
     );
     const groups = groupBy(found, ({ fault }) => fault.actual);
     return {
-      exercised: traffic.tokenRequests.length > 0,
+      occasions: traffic.tokenRequests.length,
+      kept: traffic.tokenRequests.length - new Set(found.map(({ sent }) => sent)).size,
       observations: [...groups.values()].flatMap((group): Observation[] => {
         const [first] = group;
         if (first === undefined) return [];

@@ -1,7 +1,7 @@
 import { inOrder } from '../evidence.ts';
 import { findExpiredUses } from '../expired-uses.ts';
-import type { AuditRule, Observation } from '../rule.ts';
-import { span } from '../times.ts';
+import type { AuditRule, Case, Observation } from '../rule.ts';
+import { GIVEN_UP, span } from '../times.ts';
 import type { Traffic } from '../traffic.ts';
 
 /** After its expiry a token is not used. Where a longer lifetime was assumed, `lifetime-assumed` says it. */
@@ -22,16 +22,32 @@ export const tokenUsedAfterExpiry: AuditRule = {
         },
       ];
     });
-    return { exercised: observations.length > 0 || goesOnAfterExpiry(traffic), observations };
+    const kept = heeded(traffic);
+    const openUntil = lastLateUse(of);
+    return { occasions: kept + observations.length, kept, observations, ...(openUntil === null ? {} : { openUntil }) };
   },
 };
 
-/** A call after the expiry of one token carries another that is alive. */
-function goesOnAfterExpiry({ tokens, calls }: Traffic): boolean {
-  let firstExpiry = Number.POSITIVE_INFINITY;
-  for (const { expiresAt } of tokens.values()) firstExpiry = Math.min(firstExpiry, expiresAt ?? firstExpiry);
-  return calls.some(({ token, start }) => {
+/** When the last use after an expiry can be judged, where that lies ahead. */
+function lastLateUse({ traffic, tolerance, readAt }: Case): number | null {
+  if (readAt === null) return null;
+  const last = Math.max(
+    ...[...traffic.tokens.values()].flatMap(({ uses, expiresAt }) =>
+      expiresAt === null ? [] : uses.map(({ start }) => start).filter((start) => start > expiresAt + tolerance),
+    ),
+  );
+  return Number.isFinite(last) && readAt - last <= GIVEN_UP ? last + GIVEN_UP + 1 : null;
+}
+
+/** Tokens whose expiry was heeded: a call after it carries another that is alive. */
+function heeded({ tokens, calls }: Traffic): number {
+  const last = calls.findLast(({ token, start }) => {
     const expiresAt = tokens.get(token ?? '')?.expiresAt ?? null;
-    return start > firstExpiry && expiresAt !== null && start <= expiresAt;
+    return expiresAt !== null && start <= expiresAt;
   });
+  if (last === undefined) return 0;
+  return [...tokens.values()].filter(
+    ({ expiresAt, uses }) =>
+      expiresAt !== null && last.start > expiresAt && (uses.at(-1)?.start ?? 0) <= expiresAt && uses.length > 0,
+  ).length;
 }

@@ -11,7 +11,8 @@ export const unknownOperation: AuditRule = {
     const unknown = traffic.calls.filter(({ operation }) => operation === null);
     const groups = groupBy(unknown, (sent) => shapeOf(sent));
     return {
-      exercised: traffic.calls.length > 0,
+      occasions: traffic.calls.length,
+      kept: traffic.calls.length - unknown.length,
       observations: [...groups].flatMap(([shape, group]): Observation[] => {
         const [first] = group;
         if (first === undefined) return [];

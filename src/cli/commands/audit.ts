@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallersAre } from '../../audit/callers.ts';
 import { type Audited, judgeCaller, type Recording } from '../../audit/judge-caller.ts';
 import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
@@ -9,6 +11,7 @@ import type { Check, Report } from '../../report/report.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import { auditReport } from '../../runner/drive/audit-report.ts';
 import { fetchMockJournal } from '../../runner/drive/mock-journal.ts';
+import { judgeSettled, type Reading, type SettleOptions } from '../../runner/drive/settled.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { ContractFolder } from '../../spec/folder.ts';
 import { secretNames } from '../../spec/secrets.ts';
@@ -25,6 +28,7 @@ export const auditCommand: Command = {
     from: { value: 'FILE', help: 'judge a HAR capture of a browser or proxy' },
     mock: { value: 'URL', help: 'judge the journal of a running mock' },
     drive: { help: 'start a mock and run COMMAND against it, once per situation' },
+    callers: { value: 'WHOSE', help: 'what is not linked by a token is of one program, or by-connection of several' },
     timeout: { value: 'SECONDS', help: 'with --drive: time for each situation (30)' },
     ...CONTRACT_FLAGS,
     'fail-on': { value: 'SEVERITY', help: 'exit with 1 from this severity on: error, warning or info (error)' },
@@ -62,7 +66,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   await assertReportsWritable(requests);
   const startedAt = Date.now();
   const load = { folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) };
-  const judged = source.kind === 'drive' ? await judgeDriven(args, io, load) : await judgeRecorded(source, io, load);
+  const judged = source.kind === 'drive' ? await judgeDriven(args, io, load) : await judgeRecorded(source, args, io, load);
   for (const note of judged.audited.notes) io.stderr.write(`${note}\n`);
   const report = auditReport({ ...judged, failOn, startedAt });
   await writeReports(report, requests, reportOptions(io));
@@ -83,6 +87,8 @@ function sourceOf(args: Args): Source {
     throw usage('Name one thing to judge: a JOURNAL, --from FILE, --mock URL, or --drive -- COMMAND.');
   }
   if (args.switch('drive')) {
+    if (args.text('callers') === 'by-connection')
+      throw usage('With --drive all that is sent is the doing of one program.');
     if (args.rest.length === 0) throw usage('--drive wants the program after --, such as --drive -- node app.js.');
     return { kind: 'drive' };
   }
@@ -94,10 +100,16 @@ function sourceOf(args: Args): Source {
   return { kind: 'file', file: file ?? '', har: /\.har$/i.test(file ?? '') };
 }
 
-async function judgeRecorded(source: Exclude<Source, { kind: 'drive' }>, io: Io, load: Load): Promise<Judged> {
+async function judgeRecorded(
+  source: Exclude<Source, { kind: 'drive' }>,
+  args: Args,
+  io: Io,
+  load: Load,
+): Promise<Judged> {
+  const callers = args.choice('callers', ['one', 'by-connection'] as const);
   const contract = await loadAnnounced(load, io);
-  const { recording, target } = await recordingOf(source, contract, io);
-  const audited = judgeCaller({ contract, recordings: [recording] });
+  const { audited, target } = await auditedOf(source, callers, contract, io);
+  if (audited.openUntil !== null && !io.signal.aborted) io.stderr.write(STILL_OPEN);
   const check: Check = {
     id: 'audit.traffic',
     operationId: null,
@@ -109,35 +121,64 @@ async function judgeRecorded(source: Exclude<Source, { kind: 'drive' }>, io: Io,
   return { audited, target, checks: [check], interrupted: io.signal.aborted };
 }
 
-async function recordingOf(
+const STILL_OPEN =
+  'The journal is still being written: what may yet follow its last exchanges is held against nobody.\n';
+
+async function auditedOf(
   source: Exclude<Source, { kind: 'drive' }>,
+  callers: CallersAre | undefined,
   contract: Contract,
   io: Io,
-): Promise<{ recording: Recording; target: Report['target'] }> {
+): Promise<Pick<Judged, 'audited' | 'target'>> {
+  const whose = callers === undefined ? {} : { callers };
+  const judge = (recording: Recording): Audited => judgeCaller({ contract, recordings: [recording] });
+  const settled = (read: SettleOptions['read'], more: () => Pick<Recording, 'callers'>): Promise<Audited> =>
+    judgeSettled({
+      read,
+      judge: (recording) => judge({ ...recording, ...more() }),
+      sleep: (ms) => sleep(ms, undefined, { signal: io.signal }).catch(() => {}),
+      monotonic: () => performance.now(),
+      signal: io.signal,
+      onWait: (ms) =>
+        io.stderr.write(`A retry may be under way: looking again for ${Math.ceil(ms / 1000)} s at most\n`),
+    });
+  const file = source.kind === 'file' ? resolve(io.cwd, source.file) : '';
   if (source.kind === 'mock') {
-    const entries = await fetchMockJournal(source.url, { signal: io.signal });
-    io.stderr.write(`Judging ${entries.length} exchanges of the mock at ${source.url}\n`);
-    return { recording: { entries, complete: false }, target: { kind: 'mock', baseUrl: source.url } };
+    let ofMock: Pick<Recording, 'callers'> = {};
+    let told = false;
+    const read = async (): Promise<Reading> => {
+      const reading = await fetchMockJournal(source.url, { signal: io.signal });
+      ofMock = reading.callers === undefined ? {} : { callers: reading.callers };
+      if (!told) io.stderr.write(`Judging ${reading.entries.length} exchanges of the mock at ${source.url}\n`);
+      told = true;
+      return reading;
+    };
+    const audited = await settled(read, () => ({ ...ofMock, ...whose }));
+    return { audited, target: { kind: 'mock', baseUrl: source.url } };
   }
-  const file = resolve(io.cwd, source.file);
+  const target = { kind: 'journal', baseUrl: source.file } as const;
   if (source.har) {
     const capture = await readHar(file, contract.operations, secretNames(contract));
     const where = capture.baseUrl === '' ? '' : ` with ${capture.baseUrl}`;
     io.stderr.write(
       `Judging ${capture.entries.length} exchanges${where} of ${source.file}; ${capture.skipped} others are left out\n`,
     );
-    return {
-      recording: { entries: capture.entries, single: true },
-      target: { kind: 'journal', baseUrl: source.file },
-    };
+    return { audited: judge({ entries: capture.entries, callers: 'one', ...whose }), target };
   }
-  const entries: JournalEntry[] = [];
+  let told = false;
   const onTorn = (line: number): void => {
+    if (told) return;
     io.stderr.write(`${formatPlace({ file: source.file, line })}: The last line is cut off and left out.\n`);
   };
-  for await (const entry of readJournal(file, { onTorn })) entries.push(entry);
-  io.stderr.write(`Judging ${entries.length} exchanges of ${source.file}\n`);
-  return { recording: { entries }, target: { kind: 'journal', baseUrl: source.file } };
+  const read = async (): Promise<Reading> => {
+    const now = Date.now();
+    const entries: JournalEntry[] = [];
+    for await (const entry of readJournal(file, { onTorn })) entries.push(entry);
+    if (!told) io.stderr.write(`Judging ${entries.length} exchanges of ${source.file}\n`);
+    told = true;
+    return { entries, now };
+  };
+  return { audited: await settled(read, () => whose), target };
 }
 
 async function judgeDriven(args: Args, io: Io, load: Load): Promise<Judged> {

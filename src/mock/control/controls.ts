@@ -35,6 +35,8 @@ export interface Controls {
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   readonly reset: () => Promise<void>;
+  /** Whose the journal is, where the mock was started for one program. */
+  readonly callers?: 'one';
   /** Absent where the mock remembers nothing. */
   readonly state?: ReadState;
 }

@@ -43,6 +43,7 @@ function mockRoutes(controls: Controls): Route[] {
         clock: time(),
         scenarios: controls.scenarios.active().map(({ name }) => name),
         exchanges: controls.journal.size,
+        ...(controls.callers && { callers: controls.callers }),
       });
     }),
     on('POST', '/reset', async ({ body }) => {

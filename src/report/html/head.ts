@@ -1,5 +1,6 @@
 import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT } from '../../errors.ts';
+import { callersText } from '../callers.ts';
 import { partsOf, whyInconclusive } from '../reasons.ts';
 import type { Check, Outcome, Report } from '../report.ts';
 import { butWarnings, numberOf, numbersOf, severityWord, tookOf, warningsOf, whenOf } from '../summary.ts';
@@ -38,13 +39,14 @@ export function titleOf(report: Report): string {
 export function hero(report: Report): Markup {
   const { target, tool, exitCode, command } = report;
   const tone = toneOf(report);
+  const callers = callersText(report);
   const icon = tone === 'agrees' || tone === 'warned' ? TICK : tone === 'drift' ? CROSS : QUERY;
   const fact = (name: string, value: Markup): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<header class="hero ${tone}"><div class="wrap">
 <p class="eyebrow">Contract report of ${target.kind === 'journal' ? 'a caller' : 'a banking API'}</p>
 <h1><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="1.8"/>${icon}</svg>${WORD[tone]}</h1>
 <p class="lead">${leadOf(report)}</p>${whyList(report)}
-<dl class="facts">${fact('Target', html`<code>${target.baseUrl}</code>${target.kind === 'mock' ? ' (a mock)' : ''}`)}${fact('Run', html`${whenOf(report)}`)}${fact('Took', html`${tookOf(report)}`)}${fact('By', html`${tool.name} ${tool.version}, ${command}`)}${fact('Exit code', html`${exitCode}`)}</dl>
+<dl class="facts">${fact('Target', html`<code>${target.baseUrl}</code>${target.kind === 'mock' ? ' (a mock)' : ''}`)}${fact('Run', html`${whenOf(report)}`)}${fact('Took', html`${tookOf(report)}`)}${fact('By', html`${tool.name} ${tool.version}, ${command}`)}${fact('Exit code', html`${exitCode}`)}${callers !== null && fact('Callers', html`${callers}`)}</dl>
 </div></header>`;
 }
 

@@ -34,6 +34,7 @@ export function auditReport(options: AuditReportOptions): Report {
     checks,
     coverage: { operations: [] },
     deprecations: [],
+    callers: audited.callers,
     rules: audited.rules,
   };
 }

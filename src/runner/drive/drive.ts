@@ -118,8 +118,8 @@ export async function drive(options: DriveOptions): Promise<Drive> {
       durationMs: Date.now() - startedAt,
       recording: {
         entries,
-        single: true,
-        complete: ending.kind === 'exited' || ending.kind === 'killed',
+        callers: 'one',
+        ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: Date.now() }),
         tolerance: TOLERANCE,
         situation: situation.title,
         ...(intent === undefined ? {} : { intent }),

@@ -1,6 +1,7 @@
 import { ToolError } from '../../errors.ts';
 import { schemaCheck } from '../../files/schema.ts';
 import type { JournalEntry } from '../../http/journal.ts';
+import type { Reading } from './settled.ts';
 
 export interface MockJournalOptions {
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>;
@@ -9,18 +10,27 @@ export interface MockJournalOptions {
   readonly timeout?: number;
 }
 
+/** The journal of a running mock as it stands. */
+export interface MockReading extends Reading {
+  /** Whose it is, where the mock was started for one program. */
+  readonly callers?: 'one';
+}
+
 /**
- * Fetches the journal of a running mock from its control API (`GET {url}/__mock/journal`, NDJSON).
+ * Fetches the journal of a running mock from its control API (`GET {url}/__mock/journal`, NDJSON), with the time by the mock's own clock.
  * Throws `ToolError` `target-unusable` where there is none, with what to do instead; `journal-invalid` with the line.
  */
-export async function fetchMockJournal(url: string, options: MockJournalOptions = {}): Promise<JournalEntry[]> {
+export async function fetchMockJournal(url: string, options: MockJournalOptions = {}): Promise<MockReading> {
   const address = journalAddress(url);
   const timeout = AbortSignal.timeout(options.timeout ?? 20_000);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
+  const ask = options.fetch ?? fetch;
   let response: Response;
   let text: string;
+  // the clock first: what is in the journal happened before that, or more may follow
+  const health = await healthOf(address.replace(/journal$/, 'health'), ask, signal);
   try {
-    response = await (options.fetch ?? fetch)(address, {
+    response = await ask(address, {
       headers: { accept: 'application/x-ndjson' },
       redirect: 'manual',
       signal,
@@ -42,7 +52,7 @@ export async function fetchMockJournal(url: string, options: MockJournalOptions 
   }
   if (/^\s*</.test(text)) throw unusable(`${address} answers a page, not a journal.`, 'Is it the address of a mock?');
   const check = await schemaCheck('journal');
-  return text.split('\n').flatMap((line, index): JournalEntry[] => {
+  const entries = text.split('\n').flatMap((line, index): JournalEntry[] => {
     if (line.trim() === '') return [];
     const place = { file: address, line: index + 1 };
     let entry: unknown;
@@ -57,6 +67,28 @@ export async function fetchMockJournal(url: string, options: MockJournalOptions 
     }
     return [entry as JournalEntry];
   });
+  return { entries, ...health };
+}
+
+/** What the mock says of itself; the clock of this machine where it says nothing. */
+async function healthOf(
+  address: string,
+  ask: NonNullable<MockJournalOptions['fetch']>,
+  signal: AbortSignal,
+): Promise<Omit<MockReading, 'entries'>> {
+  const before = Date.now();
+  try {
+    const response = await ask(address, { headers: { accept: 'application/json' }, redirect: 'manual', signal });
+    const health = (await response.json()) as {
+      readonly clock?: { readonly now?: unknown };
+      readonly callers?: unknown;
+    };
+    const now = Date.parse(String(health.clock?.now));
+    return { now: Number.isNaN(now) ? before : now, ...(health.callers === 'one' ? { callers: 'one' } : {}) };
+  } catch {
+    // whether anything answers is for the journal to say
+    return { now: before };
+  }
 }
 
 function journalAddress(url: string): string {

@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
+import type { JournalEntry } from '../../src/http/journal.ts';
+import { judgeSettled } from '../../src/runner/drive/settled.ts';
+import type { Contract } from '../../src/spec/contract.ts';
+import { loadContract } from '../../src/spec/load.ts';
+import { CARD, JournalBuilder } from './journal-builder.ts';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+const START = Date.parse('2026-03-01T10:00:00.000Z');
+type Script = (journal: JournalBuilder) => unknown;
+
+function entriesOf(script: Script): JournalEntry[] {
+  const journal = new JournalBuilder(contract);
+  script(journal);
+  return journal.entries();
+}
+
+const gaveUp: Script = (j) => j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+
+/** Judged as read at so many milliseconds of the journal's clock. */
+function judgedAt(at: number, script: Script): Audited {
+  return judgeCaller({ contract, recordings: [{ entries: entriesOf(script), readAt: START + at }] });
+}
+const found = ({ findings }: Audited): string[] => findings.map(({ rule }) => rule);
+
+describe('a journal to which more may be added', () => {
+  test('does not accuse while a retry may be under way, nor does it certify', () => {
+    const audited = judgedAt(3_000, gaveUp);
+    expect(found(audited)).toEqual([]);
+    expect(audited.openUntil).toBeGreaterThan(START + 3_000);
+    expect(audited.rules.find(({ rule }) => rule === 'unauthorized-not-retried')).toEqual({
+      rule: 'unauthorized-not-retried',
+      outcome: 'not-exercised',
+      evidence: '1 refusal seen, 0 retried',
+    });
+  });
+
+  test('is judged by the clock that wrote it, and not by its last exchange', () => {
+    const audited = judgedAt(20_000, gaveUp);
+    expect(found(audited)).toEqual(['unauthorized-not-retried']);
+    expect(audited.openUntil).toBeNull();
+    const closed = judgeCaller({ contract, recordings: [{ entries: entriesOf(gaveUp) }] });
+    expect(found(closed)).toEqual(found(audited));
+  });
+
+  const movedOn: Script = (j) =>
+    gaveUp(j) && j.token({ at: 200, gives: 'T2' }).call({ at: 400, token: 'T2', path: `${CARD}2` });
+
+  test('later traffic of the same caller with a new token shows that it moved on', () => {
+    expect(found(judgedAt(500, movedOn))).toEqual([]);
+    expect(found(judgedAt(2_000, movedOn))).toEqual(['unauthorized-not-retried']);
+  });
+
+  test('of a caller with parallel calls it takes longer: a retry may wait for a connection', () => {
+    const parallel: Script = (j) =>
+      movedOn(j) &&
+      j
+        .call({ at: 410, token: 'T2', path: `${CARD}3`, connection: 2, takes: 100 })
+        .call({ at: 420, token: 'T2', path: `${CARD}4` });
+    expect(found(judgedAt(2_000, parallel))).toEqual([]);
+    expect(found(judgedAt(6_000, parallel))).toEqual(['unauthorized-not-retried']);
+  });
+
+  test('the retry that comes is evidence', () => {
+    const audited = judgedAt(600, (j) => gaveUp(j) && j.token({ at: 200, gives: 'T2' }).call({ at: 400, token: 'T2' }));
+    expect(found(audited)).toEqual([]);
+    expect(audited.openUntil).toBeNull();
+  });
+});
+
+describe('judgeSettled', () => {
+  /** A journal that is read at virtual times: what is there, and what the clock that wrote it says. */
+  async function settle(
+    reads: (at: number) => { script: Script; now: number },
+  ): Promise<{ audited: Audited; at: number }> {
+    let at = 0;
+    const audited = await judgeSettled({
+      read: async () => {
+        const { script, now } = reads(at);
+        return { entries: entriesOf(script), now: START + now };
+      },
+      judge: (recording) => judgeCaller({ contract, recordings: [recording] }),
+      sleep: async (ms) => {
+        at += ms;
+      },
+      monotonic: () => at,
+      signal: new AbortController().signal,
+    });
+    return { audited, at };
+  }
+
+  test('waits for nothing where nothing is open', async () => {
+    const { audited, at } = await settle(() => ({ script: gaveUp, now: 60_000 }));
+    expect([found(audited), at]).toEqual([['unauthorized-not-retried'], 0]);
+  });
+
+  test('waits until the retry would have been there', async () => {
+    const { audited, at } = await settle((time) => ({ script: gaveUp, now: 100 + time }));
+    expect(found(audited)).toEqual(['unauthorized-not-retried']);
+    expect(at).toBeLessThanOrEqual(11_000);
+  });
+
+  test('also where the clock of the journal stands, or lies behind', async () => {
+    const { audited, at } = await settle(() => ({ script: gaveUp, now: -3_600_000 }));
+    expect(found(audited)).toEqual(['unauthorized-not-retried']);
+    expect(at).toBeLessThanOrEqual(11_000);
+  });
+
+  test('finds the retry that was under way, and accuses nobody', async () => {
+    const retried: Script = (j) =>
+      gaveUp(j) && j.token({ at: 60, takes: 4_000, gives: 'T2' }).call({ at: 4_100, token: 'T2' });
+    const { audited, at } = await settle((time) => ({ script: time < 4_200 ? gaveUp : retried, now: 100 + time }));
+    expect(found(audited)).toEqual([]);
+    expect(audited.rules.find(({ rule }) => rule === 'unauthorized-not-retried')?.outcome).toBe('kept');
+    expect(at).toBeLessThan(6_000);
+  });
+
+  test('comes to an end with a journal that is written for ever', async () => {
+    let calls = 0;
+    const { audited, at } = await settle((time) => {
+      calls += 1;
+      const number = calls;
+      return {
+        now: 100 + time,
+        script: (j) => {
+          for (let i = 0; i < number; i++) {
+            j.token({ at: i * 1_000, gives: `T${i}` }).call({
+              at: i * 1_000 + 50,
+              token: `T${i}`,
+              status: 401,
+              path: `${CARD}${i}`,
+              agent: `a${i}`,
+              connection: i,
+            });
+          }
+        },
+      };
+    });
+    expect(audited.openUntil).not.toBeNull();
+    expect(at).toBeLessThanOrEqual(12_000);
+  });
+});
