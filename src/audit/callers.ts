@@ -1,4 +1,5 @@
-import { createTraffic, groupBy, type Sent, type Traffic } from './traffic.ts';
+import { SAME_MOMENT } from './times.ts';
+import { createTraffic, groupBy, headerOf, type Sent, type Traffic } from './traffic.ts';
 
 /** Requests that are linked by connection or token: certainly of one program. */
 interface Component {
@@ -45,9 +46,11 @@ function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent:
   if (single || all.some(({ entry }) => entry.connection === null)) return [{ sent: all, traffic: createTraffic(all) }];
   const lanes: { sent: Sent[]; last: Component }[] = [];
   const [working, idle] = split(components(all), ({ sent }) => sent.some((one) => !one.isTokenRequest));
+  const bursts = burstsOf(working);
   for (const component of working) {
+    const burst = bursts.get(component);
     const lane = lanes
-      .filter(({ last }) => goesOn(last, component, margin))
+      .filter(({ last }) => goesOn(last, component, margin, burst !== undefined && bursts.get(last) === burst))
       .sort(
         (a, b) =>
           Number(b.last.end <= component.start) - Number(a.last.end <= component.start) || b.last.end - a.last.end,
@@ -56,6 +59,7 @@ function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent:
     else {
       lane.sent.push(...component.sent);
       lane.last = { ...component, end: Math.max(component.end, lane.last.end) };
+      if (burst !== undefined) bursts.set(lane.last, burst);
     }
   }
   // a token that nobody used tells nothing of its owner: it is that of the program that was at work then
@@ -84,9 +88,45 @@ function connectionsOf(sent: readonly Sent[]): number | null {
   return connections.has(null) ? null : connections.size;
 }
 
-function goesOn(before: Component, next: Component, margin: number): boolean {
+/**
+ * Parts that look alike and asked for a token at the same moment, at least two of them beside each other: then all of them were begun
+ * together, also those that happen to follow each other.
+ */
+function burstsOf(all: readonly Component[]): Map<Component, number> {
+  const bursts = new Map<Component, number>();
+  const asking = all.flatMap((component) => {
+    const first = component.sent.find(({ isTokenRequest }) => isTokenRequest);
+    return first === undefined ? [] : [{ component, first, key: identityOf(first) }];
+  });
+  let number = 0;
+  for (const alike of groupBy(asking, ({ key }) => key).values()) {
+    const inOrder = [...alike].sort((a, b) => a.first.start - b.first.start || a.first.seq - b.first.seq);
+    for (let from = 0; from < inOrder.length; ) {
+      const until = (inOrder[from]?.first.start ?? 0) + SAME_MOMENT;
+      let to = from;
+      let latest = Number.NEGATIVE_INFINITY;
+      let beside = false;
+      for (; to < inOrder.length && (inOrder[to]?.first.start ?? 0) <= until; to += 1) {
+        const { start = 0, end = 0 } = inOrder[to]?.component ?? {};
+        beside ||= start < latest;
+        latest = Math.max(latest, end);
+      }
+      number += 1;
+      if (beside) for (const { component } of inOrder.slice(from, to)) bursts.set(component, number);
+      from = to;
+    }
+  }
+  return bursts;
+}
+
+/** What programs that are one have in common: who they say they are, by agent and by credentials. */
+export function identityOf(request: Sent): string {
+  return JSON.stringify([request.userAgent, headerOf(request.entry, 'authorization')]);
+}
+
+function goesOn(before: Component, next: Component, margin: number, begunTogether: boolean): boolean {
   if (!shares(before.agents, next.agents)) return false;
-  if (before.end <= next.start) return true;
+  if (before.end <= next.start && !begunTogether) return true;
   const [first] = next.sent;
   if (first === undefined || !first.isTokenRequest) return false;
   const { tokens } = createTraffic(before.sent);

@@ -1,10 +1,10 @@
-import type { Caller } from '../callers.ts';
+import { type Caller, identityOf } from '../callers.ts';
 import { inOrder } from '../evidence.ts';
 import { ONE_OR_SEVERAL } from '../one-or-several.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
 import type { AuditRule, Case, Observation } from '../rule.ts';
 import { SAME_MOMENT, span } from '../times.ts';
-import { gaveToken, headerOf, type Sent, type Traffic } from '../traffic.ts';
+import { gaveToken, type Sent, type Traffic } from '../traffic.ts';
 
 /** All calls of a program wait for one token request, and a late 401 for a token that has been replaced needs none. */
 export const refreshNotShared: AuditRule = {
@@ -52,7 +52,7 @@ function lateDetail(late: readonly Renewal[]): string {
 function doubtOf({ traffic, peers, untold }: Case): Observation[] {
   if (!untold) return [];
   const requests = peers
-    .filter(({ traffic: other }) => identityOf(other) === identityOf(traffic))
+    .filter(({ traffic: other }) => nameOf(other) === nameOf(traffic))
     .flatMap((peer) => peer.traffic.tokenRequests.filter(gaveToken).map((request) => ({ peer, request })))
     .sort((a, b) => a.request.start - b.request.start || a.request.seq - b.request.seq);
   let moment: { peer: Caller; request: Sent }[] = [];
@@ -75,10 +75,8 @@ function doubtOf({ traffic, peers, untold }: Case): Observation[] {
   ];
 }
 
-/** What programs that are one have in common: who they say they are, by agent and by credentials. */
-function identityOf({ tokenRequests }: Traffic): string {
-  const [first] = tokenRequests;
-  return first === undefined ? '' : JSON.stringify([first.userAgent, headerOf(first.entry, 'authorization')]);
+function nameOf({ tokenRequests: [first] }: Traffic): string {
+  return first === undefined ? '' : identityOf(first);
 }
 
 /** How often several calls needed a token at the same time: a burst right after it came, or several 401s for one token. */
