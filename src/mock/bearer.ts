@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import { type Answer, headerOf } from './answer.ts';
 import { type Call, countField, field, mediaTypeOf } from './call.ts';
 import { parseForm } from './form.ts';
 import { problem } from './problem.ts';
@@ -41,6 +41,11 @@ export function createBearerCheck(options: BearerOptions): (call: Call) => Answe
 /** 401 for a token that is not good, and why (RFC 6750, 3.1). */
 export function refusedToken(state: Exclude<TokenState, 'valid'>): Answer {
   return invalidToken(REFUSED[state]);
+}
+
+/** Whether an answer says that the token had expired. */
+export function isExpired(answer: Answer): boolean {
+  return answer.status === 401 && (headerOf(answer, 'www-authenticate') ?? '').includes(REFUSED.expired);
 }
 
 /** More than one way of sending the token, or one way twice (RFC 6750, 2 and 3.1: invalid_request). */

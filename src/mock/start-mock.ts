@@ -71,7 +71,12 @@ async function startWith(options: MockOptions, first: Served, virtual: MockClock
   const { scenarios: scenarioFolder } = options.contract?.folder ?? options.folder ?? ownFolder;
   const catalogue = createCatalogue(nameable, scenarioFolder);
   const scenarios = createScenarios(
-    { catalogue, refusals: named, seed: options.seed ?? 1 },
+    {
+      catalogue,
+      refusals: named,
+      seed: options.seed ?? 1,
+      tokens: { now: clock, aliveUntil: (token) => tokens.aliveUntil(token), left: (exp) => tokens.left(exp) },
+    },
     await initialScenarios(catalogue, options.scenarios ?? []),
   );
 

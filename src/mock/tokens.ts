@@ -105,6 +105,11 @@ export class TokenAuthority implements MockTokens {
     return Math.max(1, Math.floor(exp - this.#clock() / 1000));
   }
 
+  /** When a token expires by its claims; undefined for one that is not accepted. Seconds since the epoch. */
+  aliveUntil(token: string): number | undefined {
+    return this.state(token) === 'valid' ? this.claims(token)?.exp : undefined;
+  }
+
   /** Whether a text is a token of this authority, whatever became of it. */
   issuedHere(token: string): boolean {
     return this.claims(token) !== undefined;

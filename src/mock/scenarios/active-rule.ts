@@ -1,5 +1,7 @@
 import type { PlannedOperation } from '../plan.ts';
 import type { ScenarioRule } from './definition.ts';
+import { createHeldToken, type HeldToken, type ScenarioTokens } from './held-token.ts';
+import { createQuota, type QuotaCounter } from './quota.ts';
 import { createRandom } from './random.ts';
 
 /** When in the life of a request a rule has its say. */
@@ -14,9 +16,13 @@ export interface ActiveRule {
   strikes(token: string | undefined): boolean;
   /** Milliseconds that the answer is to wait. */
   wait(): number;
+  /** What is left of the quota of a token, of this request on. */
+  readonly quota: QuotaCounter | undefined;
+  /** What the token endpoint gave out before. */
+  readonly held: HeldToken | undefined;
 }
 
-export function createActiveRule(rule: ScenarioRule, seed: number, name: string): ActiveRule {
+export function createActiveRule(rule: ScenarioRule, seed: number, name: string, tokens: ScenarioTokens): ActiveRule {
   const named = rule.operations && new Set(rule.operations);
   const random = createRandom(seed, name);
   let seen = 0;
@@ -33,6 +39,8 @@ export function createActiveRule(rule: ScenarioRule, seed: number, name: string)
 
   return {
     rule,
+    quota: rule.quota && createQuota(rule.quota, tokens.now),
+    held: rule.issue && createHeldToken(tokens),
     stage: stageOf(rule),
     concerns(operation, parameters) {
       const byName = named ? named.has('*') || named.has(operation.operationId) : operation.auth !== 'issues';
@@ -53,8 +61,20 @@ export function createActiveRule(rule: ScenarioRule, seed: number, name: string)
   };
 }
 
-function stageOf({ token, answer, withdraw, change, rewrite, fault, delay }: ScenarioRule): Stage {
-  if (token) return 'token';
+function stageOf({
+  token,
+  quota,
+  answer,
+  withdraw,
+  change,
+  rewrite,
+  fault,
+  delay,
+  expired,
+  issue,
+}: ScenarioRule): Stage {
+  if (expired !== undefined || issue) return 'answer';
+  if (token || quota) return 'token';
   if (answer) return answer.at ?? 'arrival';
   if (withdraw !== undefined || (delay !== undefined && !change && !rewrite && !fault)) return 'arrival';
   return 'answer';

@@ -26,6 +26,11 @@ export interface ScenarioRule {
   /** Milliseconds that the answer waits, in real time. */
   readonly delay?: number | { readonly between: readonly [number, number] };
   readonly token?: TokenEffect;
+  /** An expired token is answered with this status in place of 401. */
+  readonly expired?: number;
+  /** `same`: the token endpoint gives out the token that it gave before, until that has expired or was revoked. */
+  readonly issue?: 'same';
+  readonly quota?: QuotaEffect;
   /** A deprecated operation answers as one that was withdrawn. */
   readonly withdraw?: 404 | 410;
   readonly answer?: AnswerEffect;
@@ -41,6 +46,13 @@ export interface TokenEffect {
   readonly refuse: 'expired' | 'revoked' | 'unknown';
   /** `every` request, or all that carry the token that the `first` of them carried. */
   readonly which: 'every' | 'first';
+}
+
+/** So many requests with one token in a window of time; what is beyond them is answered 429 with `Retry-After`. */
+export interface QuotaEffect {
+  readonly limit: number;
+  /** Seconds. */
+  readonly window: number;
 }
 
 /** An answer in place of the mock's own. */

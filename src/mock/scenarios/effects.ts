@@ -33,6 +33,18 @@ export function answerOf(
   return answer(effect.status, { type, bytes }, 'assumed', headers);
 }
 
+/** A problem of another status. */
+export function withStatus(given: Answer, status: number): Answer {
+  const { detail } = JSON.parse(String(given.body)) as { readonly detail?: string };
+  const challenge = headerOf(given, 'www-authenticate');
+  return problem(
+    status,
+    'scenario',
+    detail ?? '',
+    challenge === undefined ? {} : { headers: ['www-authenticate', challenge] },
+  );
+}
+
 /** The answer with its fields changed; undefined where it is no successful JSON answer or has none of them. */
 export function changed(given: Answer, changes: readonly FieldChange[]): Answer | undefined {
   if (given.status < 200 || given.status > 299 || !given.body) return undefined;

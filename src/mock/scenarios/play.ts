@@ -1,10 +1,10 @@
 import { type Answer, withHeaders } from '../answer.ts';
-import { refusedToken } from '../bearer.ts';
+import { isExpired, refusedToken } from '../bearer.ts';
 import { type Call, field } from '../call.ts';
 import { createDeprecation } from '../deprecation.ts';
 import type { Located } from '../router.ts';
 import type { ActiveRule, Stage } from './active-rule.ts';
-import { answerOf, changed, faulty, rewritten } from './effects.ts';
+import { answerOf, changed, faulty, rewritten, withStatus } from './effects.ts';
 
 /** Where a scenario has its say while a request is judged. */
 export interface Checkpoints {
@@ -44,10 +44,13 @@ export function play(
   );
 
   /** The first answer of the rules of a stage; a rule that only slows things down has none and lets the next ones speak. */
+  const more: string[] = [];
   const speak = (stage: Stage): Answer | undefined => {
     for (const { name, active, titleOf } of concerned) {
       if (active.stage !== stage || !active.strikes(token)) continue;
-      const said = saying(active, name, operation, titleOf);
+      const counted = active.quota?.count(token);
+      if (counted) more.push(...counted.headers);
+      const said = counted ? counted.refused : saying(active, name, operation, titleOf);
       if (said === undefined && active.rule.withdraw !== undefined) continue;
       names.add(name);
       delay += active.wait();
@@ -60,8 +63,7 @@ export function play(
     let result = given;
     for (const { name, active } of concerned) {
       if (active.stage !== 'answer') continue;
-      const { change } = active.rule;
-      const next = change ? changed(result, change) : result;
+      const next = nextOf(result, active);
       if (!next || !active.strikes(token)) continue;
       names.add(name);
       delay += active.wait();
@@ -70,7 +72,7 @@ export function play(
     if (names.size === 0) return result;
     const list = [...names];
     told(list);
-    const marked = withHeaders(result, [SCENARIO_HEADER, list.join(', ')]);
+    const marked = withHeaders(result, [...more, SCENARIO_HEADER, list.join(', ')]);
     return delay > 0 ? wait(delay).then(() => marked) : marked;
   };
 
@@ -78,6 +80,13 @@ export function play(
   if (early) return finish(early);
   const given = serve({ token: () => speak('token'), body: () => speak('body') });
   return given instanceof Promise ? given.then(finish) : finish(given);
+}
+
+/** What a rule makes of an answer; undefined where it has nothing to do with it. */
+function nextOf(given: Answer, { rule, held }: ActiveRule): Answer | undefined {
+  if (rule.expired !== undefined) return isExpired(given) ? withStatus(given, rule.expired) : undefined;
+  if (held) return given.status === 200 ? held.again(given) : undefined;
+  return rule.change ? changed(given, rule.change) : given;
 }
 
 function saying(

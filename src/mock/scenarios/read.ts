@@ -77,7 +77,7 @@ function isTelling({ message }: SchemaProblem, _: number, all: readonly SchemaPr
   );
 }
 
-const EFFECTS = ['delay', 'token', 'withdraw', 'answer', 'change', 'rewrite', 'fault'];
+const EFFECTS = ['delay', 'token', 'expired', 'issue', 'quota', 'withdraw', 'answer', 'change', 'rewrite', 'fault'];
 
 /** Every alternative of a rule is missing at once. */
 function nothingHappens(problem: SchemaProblem): boolean {

@@ -7,6 +7,7 @@ import type { EntitiesFile } from '../state/entities.ts';
 import { createActiveRule } from './active-rule.ts';
 import type { ScenarioCatalogue } from './catalogue.ts';
 import type { ScenarioDefinition } from './definition.ts';
+import type { ScenarioTokens } from './held-token.ts';
 import { type ActiveScenario, play, SCENARIO_HEADER, type Serve } from './play.ts';
 
 /** A scenario that was activated, until it is disposed of. */
@@ -48,6 +49,7 @@ export interface ScenariosOptions {
   readonly seed: number;
   /** Refusals that the contract names. */
   readonly refusals: () => EntitiesFile['refusals'];
+  readonly tokens: ScenarioTokens;
 }
 
 interface Activation extends ShownScenario {
@@ -64,7 +66,7 @@ const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
  * `first` are active from the start.
  */
 export function createScenarios(options: ScenariosOptions, first: readonly ScenarioDefinition[]): Scenarios {
-  const { catalogue, seed, refusals } = options;
+  const { catalogue, seed, refusals, tokens } = options;
   let initial = first;
   let initialIds: ReadonlySet<string> = new Set();
   let last = 0;
@@ -75,7 +77,9 @@ export function createScenarios(options: ScenariosOptions, first: readonly Scena
   const playing = (definition: ScenarioDefinition): ActiveScenario => ({
     name: definition.name,
     titleOf: (problem) => refusals()?.[problem]?.title,
-    rules: (definition.rules ?? []).map((rule, index) => createActiveRule(rule, seed, `${definition.name}/${index}`)),
+    rules: (definition.rules ?? []).map((rule, index) =>
+      createActiveRule(rule, seed, `${definition.name}/${index}`, tokens),
+    ),
   });
 
   const add = (definition: ScenarioDefinition): Activation => {
