@@ -52,90 +52,148 @@ const MOST_EXCHANGES = 200;
 /** On loopback and one clock. Milliseconds. */
 const TOLERANCE = 250;
 
-/** Puts a program through the fixed plan of situations, each with a mock of its own. */
-export async function drive(options: DriveOptions): Promise<Drive> {
-  const credentials = { username: 'sandbox', password: `drive-${randomBytes(12).toString('hex')}` };
-  const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
-  const journal: JournalEntry[] = [];
-  const writer = createJournalWriter((_, entry) => journal.push(entry), { redactor });
-  const driven: Driven[] = [];
-  let contract: Contract | null = null;
-  let seq = 0;
-  const plan = SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true);
+/** So many situations that keep the machine busy run side by side; those that mostly wait all do. */
+const BUSY_AT_ONCE = 2;
 
-  for (const [index, situation] of plan.entries()) {
-    if (options.signal.aborted) break;
-    options.onSituation?.(situation, index + 1, plan.length);
-    const startedAt = Date.now();
-    const loop = new AbortController();
-    await using mock = await startMock({
-      credentials,
-      ...(options.folder && { folder: options.folder }),
-      overlays: options.overlays ?? [],
-      // the program may ask for ids of its own
-      stateless: true,
-      ...(situation.lifetime === undefined ? {} : { tokenLifetime: situation.lifetime }),
-    });
-    contract ??= await mock.contract();
-    redactor.learnNames(secretNames(contract));
-    situation.prepare?.(mock);
-    const from = journal.length;
-    const proxy = await startFaultProxy({
-      mock,
-      situation,
-      contract,
-      nextSeq: () => ++seq,
-      onExchange(exchange) {
-        writer.append(exchange);
-        if (journal.length - from >= MOST_EXCHANGES) loop.abort();
-      },
-    });
-    let ending: Ending;
-    try {
-      ending = await runProgram({
-        command: options.command,
-        cwd: options.cwd,
-        env: {
-          ...options.env,
-          BANKING_API_BASE_URL: proxy.url,
-          BANKING_API_USERNAME: credentials.username,
-          BANKING_API_PASSWORD: credentials.password,
-          BANKING_API_SITUATION: situation.id,
-          BANKING_API_REQUESTS: String(situation.requests),
-        },
-        timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
-        signal: AbortSignal.any([options.signal, loop.signal]),
-        onLine: (line) => options.onLine?.(redactor.text(line)),
-      });
-    } finally {
-      await proxy.close();
-    }
-    const entries = journal.slice(from);
-    const intent = intentOf(situation, driven, contract);
-    driven.push({
+/** Puts a program through the fixed plan of situations, each with a mock of its own. Those that are not in each other's way run side by side. */
+export async function drive(options: DriveOptions): Promise<Drive> {
+  const plan = SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true);
+  const failure = new AbortController();
+  const signal = AbortSignal.any([options.signal, failure.signal]);
+  const run = createRun({ ...options, signal });
+  const lane = createLane(BUSY_AT_ONCE);
+  const results = await Promise.allSettled(
+    plan.map(async (situation, index) => {
+      const leave = situation.waits === true ? undefined : await lane.enter();
+      try {
+        if (signal.aborted) return undefined;
+        options.onSituation?.(situation, index + 1, plan.length);
+        return await run.one(situation);
+      } catch (error) {
+        // what stands in the way of one stands in the way of all
+        failure.abort();
+        throw error;
+      } finally {
+        leave?.();
+      }
+    }),
+  );
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  const ran = results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []));
+  const contract = ran[0]?.contract ?? null;
+  const driven = ran.map(({ situation, ending, entries, durationMs, endedAt }): Driven => {
+    const intent = contract === null ? undefined : intentOf(situation, ran, contract);
+    return {
       situation,
       ending,
-      durationMs: Date.now() - startedAt,
+      durationMs,
       recording: {
         entries,
         callers: 'one',
-        ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: Date.now() }),
+        ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: endedAt }),
         tolerance: TOLERANCE,
         situation: situation.title,
         ...(intent === undefined ? {} : { intent }),
       },
-    });
-  }
+    };
+  });
   return { driven, contract, interrupted: options.signal.aborted };
 }
 
+/** What came of one situation. */
+interface Ran {
+  readonly situation: Situation;
+  readonly ending: Ending;
+  readonly entries: readonly JournalEntry[];
+  readonly durationMs: number;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  readonly contract: Contract;
+}
+
+/** Runs single situations, with credentials and a redactor that they share. */
+function createRun(options: DriveOptions): { one(situation: Situation): Promise<Ran> } {
+  const credentials = { username: 'sandbox', password: `drive-${randomBytes(12).toString('hex')}` };
+  const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
+  let seq = 0;
+  return {
+    async one(situation) {
+      const startedAt = Date.now();
+      const loop = new AbortController();
+      const entries: JournalEntry[] = [];
+      const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
+      await using mock = await startMock({
+        credentials,
+        ...(options.folder && { folder: options.folder }),
+        overlays: options.overlays ?? [],
+        // the program may ask for ids of its own
+        stateless: true,
+        ...(situation.lifetime === undefined ? {} : { tokenLifetime: situation.lifetime }),
+        ...(situation.scenario === undefined ? {} : { scenarios: [situation.scenario] }),
+      });
+      const contract = await mock.contract();
+      redactor.learnNames(secretNames(contract));
+      situation.prepare?.(mock);
+      const proxy = await startFaultProxy({
+        mock,
+        situation,
+        contract,
+        nextSeq: () => ++seq,
+        onExchange(exchange) {
+          writer.append(exchange);
+          if (entries.length >= MOST_EXCHANGES) loop.abort();
+        },
+      });
+      try {
+        const ending = await runProgram({
+          command: options.command,
+          cwd: options.cwd,
+          env: {
+            ...options.env,
+            BANKING_API_BASE_URL: proxy.url,
+            BANKING_API_USERNAME: credentials.username,
+            BANKING_API_PASSWORD: credentials.password,
+            BANKING_API_SITUATION: situation.id,
+            BANKING_API_REQUESTS: String(situation.requests),
+          },
+          timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
+          signal: AbortSignal.any([options.signal, loop.signal]),
+          onLine: (line) => options.onLine?.(redactor.text(line)),
+        });
+        const endedAt = Date.now();
+        return { situation, ending, entries, contract, endedAt, durationMs: endedAt - startedAt };
+      } finally {
+        await proxy.close();
+      }
+    },
+  };
+}
+
+/** Lets so many pass at once, in the order in which they came. */
+function createLane(most: number): { enter(): Promise<() => void> } {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) inside -= 1;
+    else next();
+  };
+  return {
+    async enter() {
+      if (inside < most) inside += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return leave;
+    },
+  };
+}
+
 /** How often the program means to send each request, as it showed where nothing, or one 401, got in its way. */
-function intentOf(situation: Situation, driven: readonly Driven[], contract: Contract): Intent | undefined {
-  const model = driven.find((other) => other.situation.id === situation.like);
+function intentOf(situation: Situation, ran: readonly Ran[], contract: Contract): Intent | undefined {
+  const model = ran.find((other) => other.situation.id === situation.like);
   if (model === undefined || model.ending.kind !== 'exited') return undefined;
   const calls = new Map<string, number>();
   const refused = new Set<string>();
-  for (const { key, isTokenRequest, status } of readSent(model.recording.entries, contract)) {
+  for (const { key, isTokenRequest, status } of readSent(model.entries, contract)) {
     if (isTokenRequest) continue;
     calls.set(key, (calls.get(key) ?? 0) + 1);
     if (status === 401) refused.add(key);

@@ -72,6 +72,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     const fault = situation.meet?.({ kind, number: counts[kind], expiresAt, now: Date.now() }, mock) ?? {};
     if (fault.waitBefore !== undefined && fault.waitBefore > 0)
       await sleep(fault.waitBefore, undefined, { ref: false });
+    fault.meanwhile?.();
     const answer =
       fault.status === undefined
         ? await forward(mock.url, agent, incoming, body)
@@ -81,6 +82,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
             body: { bytes: Buffer.from('unavailable\n'), state: 'complete' as const },
           };
     if (fault.waitAfter !== undefined && fault.waitAfter > 0) await sleep(fault.waitAfter, undefined, { ref: false });
+    fault.afterwards?.();
     if (outgoing.destroyed) return;
     if (kind === 'token') expiresAt = expiryOf(answer) ?? expiresAt;
     // before its caller can have it: what the caller does about it comes after

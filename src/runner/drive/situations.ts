@@ -1,11 +1,16 @@
 import type { Mock } from '../../mock/mock.ts';
+import type { ScenarioDefinition } from '../../mock/scenarios/definition.ts';
 
 /** What is done to one request on its way. Milliseconds. */
 export interface Fault {
   /** Before it is handed to the mock. */
   readonly waitBefore?: number;
+  /** Done when that time has passed. */
+  readonly meanwhile?: () => void;
   /** Before its answer is handed back. */
   readonly waitAfter?: number;
+  /** Done when that time has passed. */
+  readonly afterwards?: () => void;
   /** Answered in place of the mock. */
   readonly status?: number;
 }
@@ -28,6 +33,10 @@ export interface Situation {
   readonly requests: number;
   /** Lifetime of the tokens in seconds; 3600 where absent. */
   readonly lifetime?: number;
+  /** Of the mock, from the start: by name, or as it is. */
+  readonly scenario?: string | ScenarioDefinition;
+  /** True where most of its time is spent waiting. */
+  readonly waits?: boolean;
   /** Before the program starts. */
   prepare?(mock: Mock): void;
   /** Before each request is handed on. */
@@ -41,34 +50,104 @@ export interface Situation {
 export const SITUATION_IDS = [
   'normal',
   'short-lifetime',
+  'margin',
+  'last-second',
+  'same-token',
+  'expired-forbidden',
   'revoked',
   'unauthorized-once',
   'unauthorized-always',
+  'forbidden',
+  'rate-limited',
+  'quota',
   'token-slow',
   'token-down',
   'parallel',
 ] as const;
 export type SituationId = (typeof SITUATION_IDS)[number];
 
-const SHORT_LIFETIME_S = 2;
+/** Seconds of which a token response promises one less, since what has begun counts for nothing. */
+const SHORT_LIFETIME_S = 3;
 /** So long after its expiry the next call of a sequential program starts. */
-const BEYOND_EXPIRY = 700;
+const BEYOND_EXPIRY = 500;
+/** So long before its expiry the next call starts where the margin is of interest. */
+const BEFORE_EXPIRY = 300;
+
+/** Holds an answer back until the token that was given out last has expired, or is about to. */
+function heldUntil({ expiresAt, now }: Passing, beyond: number): Fault {
+  return expiresAt === null ? {} : { waitAfter: Math.max(0, expiresAt + beyond - now) };
+}
 
 /** The fixed plan of `audit --drive`, in its order. */
 export const SITUATIONS: readonly Situation[] = [
   { id: 'normal', title: 'normal traffic', requests: 6 },
   {
     id: 'short-lifetime',
-    title: `tokens live ${SHORT_LIFETIME_S} seconds`,
+    title: 'tokens live two seconds',
     requests: 6,
     lifetime: SHORT_LIFETIME_S,
+    waits: true,
     like: 'normal',
     recoverable: true,
-    meet({ kind, number, expiresAt, now }) {
-      // the mock counts in whole seconds: a token that is asked for as one begins lives as long as it says
-      if (kind === 'token') return { waitBefore: 1000 - (now % 1000) };
-      const wait = number % 2 === 0 && expiresAt !== null ? expiresAt + BEYOND_EXPIRY - now : 0;
-      return { waitAfter: Math.max(0, wait) };
+    meet: (passing) =>
+      passing.kind === 'call' && (passing.number === 2 || passing.number === 4)
+        ? heldUntil(passing, BEYOND_EXPIRY)
+        : {},
+  },
+  {
+    id: 'margin',
+    title: 'a call begins shortly before the token expires',
+    requests: 3,
+    lifetime: 7,
+    waits: true,
+    meet(passing) {
+      if (passing.kind === 'token') return {};
+      if (passing.number === 1) return heldUntil(passing, -BEFORE_EXPIRY);
+      // the next request is that of a program that thinks again only when the token has expired
+      return passing.number === 2 ? { waitAfter: 1_600 } : {};
+    },
+  },
+  {
+    id: 'last-second',
+    title: 'a call arrives when its token has just expired',
+    requests: 3,
+    lifetime: SHORT_LIFETIME_S,
+    waits: true,
+    like: 'margin',
+    recoverable: true,
+    meet(passing, mock) {
+      const { kind, number, expiresAt, now } = passing;
+      if (kind === 'token' || number > 2 || expiresAt === null) return {};
+      if (number === 1) return heldUntil(passing, -BEFORE_EXPIRY);
+      return { waitBefore: Math.max(0, expiresAt - now), meanwhile: () => mock.tokens.expireAll() };
+    },
+  },
+  {
+    id: 'same-token',
+    title: 'the token endpoint gives out the same token until it has expired',
+    requests: 6,
+    lifetime: SHORT_LIFETIME_S,
+    scenario: 'token-endpoint-same-token',
+    waits: true,
+    like: 'normal',
+    recoverable: true,
+    meet(passing) {
+      if (passing.kind === 'token') return {};
+      if (passing.number === 2) return heldUntil(passing, -BEFORE_EXPIRY);
+      return passing.number === 4 ? heldUntil(passing, BEYOND_EXPIRY) : {};
+    },
+  },
+  {
+    id: 'expired-forbidden',
+    title: 'an expired token is answered 403',
+    requests: 3,
+    lifetime: SHORT_LIFETIME_S,
+    scenario: 'token-expired-forbidden',
+    waits: true,
+    meet(passing, mock) {
+      if (passing.kind === 'token' || passing.number !== 1) return {};
+      // the mock counts in whole seconds and may take a token for longer than it promised
+      return { ...heldUntil(passing, BEYOND_EXPIRY), afterwards: () => mock.tokens.expireAll() };
     },
   },
   {
@@ -97,15 +176,37 @@ export const SITUATIONS: readonly Situation[] = [
     prepare: (mock) => mock.refuseNext(Number.MAX_SAFE_INTEGER),
   },
   {
+    id: 'forbidden',
+    title: 'every call is answered 403',
+    requests: 2,
+    scenario: { name: 'forbidden', rules: [{ answer: { status: 403, at: 'token' } }] },
+  },
+  {
+    id: 'rate-limited',
+    title: 'every call is answered 429',
+    requests: 2,
+    scenario: { name: 'limited', rules: [{ answer: { status: 429, at: 'token', headers: { 'retry-after': '1' } } }] },
+    waits: true,
+  },
+  {
+    id: 'quota',
+    title: 'three calls a second with one token',
+    requests: 6,
+    scenario: { name: 'three-a-second', rules: [{ quota: { limit: 3, window: 1 } }] },
+    waits: true,
+  },
+  {
     id: 'token-slow',
     title: 'the token endpoint takes 1.5 seconds',
     requests: 3,
+    waits: true,
     meet: ({ kind }) => (kind === 'token' ? { waitAfter: 1_500 } : {}),
   },
   {
     id: 'token-down',
     title: 'the token endpoint answers 503',
     requests: 3,
+    waits: true,
     meet: ({ kind }) => (kind === 'token' ? { status: 503 } : {}),
   },
   {
