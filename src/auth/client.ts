@@ -6,4 +6,5 @@ export type { TokenProviderSettings, TokenWarning } from './settings.ts';
 export { TokenError, type TokenErrorCode, type TokenResponseField } from './token-error.ts';
 export { createTokenProvider, type TokenProvider, type TokenProviderOptions } from './token-provider.ts';
 export type { TokenFetch } from './token-request.ts';
+export type { TokenStore } from './token-store.ts';
 export { type BaseFetch, withToken } from './with-token.ts';

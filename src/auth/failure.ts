@@ -27,6 +27,29 @@ export function transportError(cause: unknown, endpoint: string, secrets: readon
   });
 }
 
+/** Codes of decoders: all the bytes are there, and they are none of a coding. */
+const UNDECODABLE = /^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR__ERROR|ZSTD_|ERR_ZLIB)/;
+
+/** The error for a body that broke: cut with its connection, unless what came is no HTTP or no coding. */
+export function bodyError(cause: unknown, endpoint: string, status: number, secrets: readonly string[]): TokenError {
+  const failure = transportError(cause, endpoint, secrets);
+  const undecodable = chain(cause).some(({ code }) => UNDECODABLE.test(String(code)));
+  if (failure.code === 'malformed' || undecodable) {
+    return new TokenError('malformed', 'The token response is malformed: body could not be read to its end', {
+      endpoint,
+      field: 'body',
+      status,
+      cause: failure.cause,
+    });
+  }
+  return new TokenError('cut', 'The connection was cut inside the token response', {
+    endpoint,
+    status,
+    retryable: true,
+    cause: failure.cause,
+  });
+}
+
 /** An error and its causes. */
 function chain(error: unknown): { readonly name?: unknown; readonly code?: unknown }[] {
   const found: object[] = [];

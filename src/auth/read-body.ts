@@ -13,7 +13,7 @@ export class BodyTooLarge extends Error {
  */
 export async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();
-  const reader = response.body.getReader();
+  const reader = readerOf(response.body);
   // A custom fetch may not tie the body to its signal.
   const stop = (): void => void reader.cancel().catch(() => {});
   if (signal.aborted) stop();
@@ -48,5 +48,32 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 /** Lets go of a body that nobody will read, so that its connection is free again. */
 export function discardBody(response: Response): void {
-  response.body?.cancel().catch(() => {});
+  const body = response.body as Body | null;
+  if (body === null) return;
+  if ('getReader' in body) body.cancel().catch(() => {});
+  // read to its end: destroyed, it would take its connection with it, and fail where nobody listens
+  else body.on?.('error', () => {}).resume?.();
+}
+
+/** A body as `fetch` has it, or a stream of Node, as node-fetch has it. */
+type Body = ReadableStream<Uint8Array> | NodeBody;
+
+interface NodeBody extends AsyncIterable<Uint8Array> {
+  on?(event: 'error', listener: () => void): NodeBody;
+  resume?(): unknown;
+  destroy?(): unknown;
+}
+
+type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'> & { cancel(): Promise<void> };
+
+function readerOf(body: Body): Reader {
+  if ('getReader' in body) return body.getReader();
+  const chunks = body[Symbol.asyncIterator]();
+  return {
+    read: async () => {
+      const { done, value } = await chunks.next();
+      return done ? { done: true, value: undefined } : { done: false, value };
+    },
+    cancel: async () => void body.destroy?.(),
+  };
 }

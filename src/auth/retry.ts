@@ -1,4 +1,4 @@
-import { TokenError } from './token-error.ts';
+import { TokenError, type TokenErrorCode } from './token-error.ts';
 import { requestToken, type TokenAnswer, type TokenRequest } from './token-request.ts';
 
 interface RetrySettings {
@@ -40,9 +40,11 @@ export async function requestTokenWithRetries(
   }
 }
 
-/** Connection errors before any answer, and the statuses that ask for it; never after a timeout, which has cost enough. */
+const RETRIED: ReadonlySet<TokenErrorCode> = new Set(['unreachable', 'cut', 'refused']);
+
+/** Connection errors before any answer or inside of it, and the statuses that ask for it; never after a timeout, which has cost enough. */
 function mayRetry(error: unknown): error is TokenError {
-  return error instanceof TokenError && error.retryable && (error.code === 'unreachable' || error.code === 'refused');
+  return error instanceof TokenError && error.retryable && RETRIED.has(error.code);
 }
 
 function pauseBefore(attempt: number, error: TokenError, { backoff, random }: RetrySettings): number {

@@ -1,7 +1,7 @@
 import type { CoolDownSettings } from './cool-down.ts';
 
 /** What the token provider warns about. It never prints. */
-export type TokenWarning = 'lifetime-unknown';
+export type TokenWarning = 'lifetime-unknown' | 'store-failed';
 
 /** Settings of the token provider that have defaults. Times are in seconds. */
 export interface TokenProviderSettings {
@@ -15,7 +15,7 @@ export interface TokenProviderSettings {
   readonly backoff?: number;
   /** How long a failing endpoint is left alone: first failure (1), at most (30), after refused credentials (30). False: never. */
   readonly coolDown?: Partial<CoolDownSettings> | false;
-  /** Told of answers that are valid and yet doubtful: `lifetime-unknown` for a token response without `expires_in`. */
+  /** Told of answers that are valid and yet doubtful: `lifetime-unknown` for a token response without `expires_in`; and of a `store-failed`. */
   readonly onWarning?: (warning: TokenWarning) => void;
 }
 

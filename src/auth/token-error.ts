@@ -5,6 +5,7 @@
  * - `timeout`: no complete answer in time
  * - `refused`: an answer with an error status; `error` holds the OAuth code if there was one (RFC 6749, section 5.2)
  * - `malformed`: a success that is not the documented token response; `field` names the part
+ * - `cut`: the connection was lost inside the body of the answer
  * - `redirected`: the token endpoint answered with a redirect, which is never followed
  * - `insecure`: the base URL is neither https nor loopback (RFC 6750, section 5.3)
  * - `cooling-down`: not asked, because a request failed shortly before; `cause` is that failure
@@ -15,6 +16,7 @@ export type TokenErrorCode =
   | 'timeout'
   | 'refused'
   | 'malformed'
+  | 'cut'
   | 'redirected'
   | 'insecure'
   | 'cooling-down'

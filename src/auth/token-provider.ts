@@ -7,8 +7,10 @@ import { type ClientAuthentication, clientCredentials } from './credentials.ts';
 import { tokenEndpoint } from './endpoint.ts';
 import { requestTokenWithRetries } from './retry.ts';
 import { resolveSettings, type Settings, type TokenProviderSettings } from './settings.ts';
+import { type SharedOptions, sharedToken } from './shared-token.ts';
 import { TokenError } from './token-error.ts';
 import type { TokenAnswer, TokenFetch, TokenRequest } from './token-request.ts';
+import { storeKey, type TokenStore } from './token-store.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** Options of {@link createTokenProvider}. Times are in seconds. */
@@ -27,6 +29,8 @@ export interface TokenProviderOptions extends TokenProviderSettings {
   readonly allowInsecure?: boolean;
   /** The only way to the network. Default: the global `fetch`. */
   readonly fetch?: TokenFetch;
+  /** Where tokens are shared with other providers, processes or machines. Default: nowhere. */
+  readonly store?: TokenStore;
   readonly clock?: Clock;
   /** Source of jitter, in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;
@@ -74,6 +78,9 @@ class CachingTokenProvider implements TokenProvider {
   readonly #settings: Settings;
   readonly #coolDown: CoolDown;
   readonly #random: () => number;
+  readonly #shared: SharedOptions | undefined;
+  /** The token that the API refused last: a store that still holds it has nothing. */
+  #refused: string | undefined;
   #current: Held | undefined;
   #flight: Flight | undefined;
 
@@ -95,6 +102,7 @@ class CachingTokenProvider implements TokenProvider {
       clock,
       endpoint: endpoint.url,
     };
+    this.#shared = options.store && this.#sharing(options.store, endpoint.url, options);
   }
 
   async getToken(options?: { readonly signal?: AbortSignal | null | undefined }): Promise<AccessToken> {
@@ -115,6 +123,7 @@ class CachingTokenProvider implements TokenProvider {
 
   invalidate(token: AccessToken | string): void {
     const value = typeof token === 'string' ? token : token.value;
+    this.#refused = value;
     if (this.#current?.token.value === value) this.#current = undefined;
   }
 
@@ -153,7 +162,9 @@ class CachingTokenProvider implements TokenProvider {
     const flight: Flight = {
       waiting: 0,
       // The callback runs only after this object exists: the first attempt awaits the network.
-      held: requestTokenWithRetries(this.#request, { ...retry, random: this.#random }, () => flight.waiting > 0).then(
+      held: this.#ask(() =>
+        requestTokenWithRetries(this.#request, { ...retry, random: this.#random }, () => flight.waiting > 0),
+      ).then(
         (answer) => {
           this.#flight = undefined;
           this.#coolDown.succeeded();
@@ -173,6 +184,26 @@ class CachingTokenProvider implements TokenProvider {
     flight.held.catch(() => {});
     this.#flight = flight;
     return flight;
+  }
+
+  #ask(ask: () => Promise<TokenAnswer>): Promise<TokenAnswer> {
+    return this.#shared === undefined ? ask() : sharedToken(this.#shared, ask);
+  }
+
+  #sharing(store: TokenStore, endpoint: string, { username, password }: TokenProviderOptions): SharedOptions {
+    let key: Promise<string> | undefined;
+    return {
+      store,
+      key: () => {
+        key ??= storeKey(endpoint, username, password);
+        return key;
+      },
+      clock: this.#request.clock,
+      random: this.#random,
+      margin: this.#settings.margin,
+      isRefused: (token) => token === this.#refused,
+      onFailure: () => this.#settings.onWarning?.('store-failed'),
+    };
   }
 
   #aborted(signal: AbortSignal | undefined): TokenError {

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { transportError } from './failure.ts';
+import { bodyError, transportError } from './failure.ts';
 import { parseUrl } from './parse-url.ts';
 import { BodyTooLarge, discardBody, MAX_BODY, readBody } from './read-body.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -151,8 +151,8 @@ async function success(
     bytes = await readBody(response, signal);
   } catch (error) {
     if (error instanceof BodyTooLarge) throw malformed('body', `body is larger than ${MAX_BODY} bytes`);
-    const { cause } = transportError(error, endpoint, secrets);
-    throw malformed('body', 'body could not be read to its end', cause);
+    discardBody(response);
+    throw bodyError(error, endpoint, status, secrets);
   }
   const checked = checkTokenResponse(bytes);
   if ('flaw' in checked) throw malformed(checked.flaw.field, `${checked.flaw.field} ${checked.flaw.problem}`);

@@ -86,15 +86,24 @@ describe('T6, T10, T11, T12, T16: a token endpoint at fault', () => {
   });
 
   it('T13: final answers are asked for once, also with retries on', async () => {
-    for (const name of ['401 invalid_client', '404', '302', 'an array', 'reset after the header']) {
+    for (const name of ['401 invalid_client', '404', '302', 'an array', 'gzip cut short']) {
       const before = server.requests.length;
       await tokenError(provider(name, { retries: 2, backoff: 0 }).getToken());
       expect([name, server.requests.length - before]).toEqual([name, 1]);
     }
   });
 
-  it('T13: connections that break before any byte, and 408, 429, 500, 502, 503, 504 are asked again, twice', async () => {
-    for (const name of ['reset before any byte', '408', '429 with junk in Retry-After', '500', '502 in HTML', '504']) {
+  it('T13: connections that break before any byte or inside the body, and 408, 429, 500, 502, 503, 504 are asked again, twice', async () => {
+    for (const name of [
+      'reset before any byte',
+      'reset after the header',
+      'chunks cut short',
+      '408',
+      '429 with junk in Retry-After',
+      '500',
+      '502 in HTML',
+      '504',
+    ]) {
       const before = server.requests.length;
       await tokenError(provider(name, { retries: 2, backoff: 0 }).getToken());
       expect([name, server.requests.length - before]).toEqual([name, 3]);

@@ -241,21 +241,22 @@ const wire: Record<string, Case> = {
       server.write(socket, head(200, [...JSON_TYPE, 'Content-Length: 500']));
       setTimeout(() => socket.resetAndDestroy(), 30);
     },
-    code: 'malformed',
-    field: 'body',
-    retryable: false,
+    code: 'cut',
+    status: 200,
+    retryable: true,
   },
   'body shorter than its length': {
     fault: raw(`${head(200, [...JSON_TYPE, 'Content-Length: 500'])}${valid}`),
-    code: 'malformed',
-    field: 'body',
+    code: 'cut',
+    status: 200,
+    retryable: true,
   },
   'body longer than its length': {
     fault: raw(`${head(200, [...JSON_TYPE, 'Content-Length: 20'])}${valid}`),
     code: 'malformed',
     field: 'body',
   },
-  'chunks cut short': { fault: raw(`${CHUNKED}10\r\n{"access_`), code: 'malformed', field: 'body' },
+  'chunks cut short': { fault: raw(`${CHUNKED}10\r\n{"access_`), code: 'cut', status: 200, retryable: true },
   'a malformed chunk': { fault: raw(`${CHUNKED}zz\r\n${valid}\r\n0\r\n\r\n`), code: 'malformed', field: 'body' },
   'no HTTP at all': malformedHttp('\x00\x01\x02 hello\r\n\r\n'),
   'another protocol': malformedHttp('SSH-2.0-OpenSSH_9.9\r\n'),

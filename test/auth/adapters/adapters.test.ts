@@ -94,6 +94,15 @@ describe.each(Object.keys(LIBRARIES))('%s', (name) => {
     ]);
   });
 
+  it('returns the 401 where the token endpoint gives out the refused token again', async () => {
+    server.token = (_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end('{"access_token":"token-x","token_type":"bearer","expires_in":3600}');
+    };
+    expect(await open()(CARDS, 'x')).toEqual({ status: 401, text: 'not accepted' });
+    expect(server.seen).toHaveLength(1);
+  });
+
   it('returns the second 401 as it is', async () => {
     server.api = (_, response) => void response.writeHead(401).end('never');
     expect(await open()(CARDS, 'x')).toEqual({ status: 401, text: 'never' });
@@ -197,6 +206,7 @@ describe('the page', () => {
   const page = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8');
   it.each(Object.keys(LIBRARIES))('shows the adapter for %s as it is tested', (name) => {
     const code = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8')
+      .replace(/'(?:\.\.\/)+src\/auth\/adapters\/([\w-]+)\.ts'/, "'banking-api-contract/client/$1'")
       .replace(/'(?:\.\.\/)+src\/auth\/client\.ts'/, "'banking-api-contract/client'")
       .replace(/'(?:\.\.\/)+generated\/validators\/types\.ts'/, "'banking-api-contract/types'");
     expect(page).toContain(`\`\`\`ts\n${code}\`\`\`\n`);

@@ -1,6 +1,7 @@
 import type { KyInstance } from 'ky';
 import ky from 'ky';
-import { type TokenProvider, withToken } from '../../../src/auth/client.ts';
+import { bearer } from '../../../src/auth/adapters/ky.ts';
+import type { TokenProvider } from '../../../src/auth/client.ts';
 
 export const createApi = (baseUrl: string, provider: TokenProvider): KyInstance =>
-  ky.create({ prefix: baseUrl, fetch: withToken(fetch, provider) });
+  ky.create({ prefix: baseUrl, ...bearer(provider) });

@@ -1,23 +1,10 @@
 import type { Client } from 'openapi-fetch';
 import createClient from 'openapi-fetch';
-import type { LocatedOperationId, Operations } from '../../../generated/validators/types.ts';
-import { type TokenProvider, withToken } from '../../../src/auth/client.ts';
+import type { Operations } from '../../../generated/validators/types.ts';
+import { bearer, type PathsOf } from '../../../src/auth/adapters/openapi-fetch.ts';
+import type { TokenProvider } from '../../../src/auth/client.ts';
 
-type Located = { [Id in Exclude<LocatedOperationId, 'getToken'>]: Operations[Id] }[Exclude<
-  LocatedOperationId,
-  'getToken'
->];
-
-/** The located operations in the form that openapi-fetch takes. */
-export type Paths = {
-  [Path in Located['path']]: {
-    [Call in Extract<Located, { path: Path }> as Lowercase<Call['method']>]: {
-      parameters: { path: Call['pathParameters'] };
-      requestBody?: { content: { 'application/json': Call['request'] } };
-      responses: { '2XX': { content: { 'application/json': Call['response'] } } };
-    };
-  };
-};
+export type Paths = PathsOf<Operations>;
 
 export const createApi = (baseUrl: string, provider: TokenProvider): Client<Paths> =>
-  createClient<Paths>({ baseUrl, fetch: withToken(fetch, provider) });
+  createClient<Paths>({ baseUrl, ...bearer(provider) });

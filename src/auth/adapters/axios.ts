@@ -1,0 +1,22 @@
+/** The token client for axios: `banking-api-contract/client/axios`. */
+import type { TokenProvider } from '../token-provider.ts';
+import { type BaseFetch, withToken } from '../with-token.ts';
+
+/** Options of `axios.create`. */
+export interface AxiosBearer {
+  adapter: 'fetch';
+  env: { fetch: typeof globalThis.fetch };
+}
+
+/**
+ * Options for axios: `axios.create({ baseURL, ...bearer(provider) })`. It sends through its `fetch` adapter; the one on `node:http`
+ * takes no `fetch`.
+ *
+ * @param fetch what to send with; the global one by default
+ */
+export function bearer(
+  provider: TokenProvider,
+  fetch: BaseFetch = (url, init) => globalThis.fetch(url, init),
+): AxiosBearer {
+  return { adapter: 'fetch', env: { fetch: withToken(fetch, provider) } };
+}

@@ -1,0 +1,16 @@
+/** The token client for ky: `banking-api-contract/client/ky`. */
+import type { TokenProvider } from '../token-provider.ts';
+import { type BaseFetch, withToken } from '../with-token.ts';
+
+/** Options of `ky.create` and `ky.extend`. */
+export interface KyBearer {
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** Options for ky: `ky.create({ prefix: baseUrl, ...bearer(provider) })`. @param fetch what to send with; the global one by default */
+export function bearer(
+  provider: TokenProvider,
+  fetch: BaseFetch = (url, init) => globalThis.fetch(url, init),
+): KyBearer {
+  return { fetch: withToken(fetch, provider) };
+}

@@ -1,0 +1,43 @@
+/** The token client for openapi-fetch: `banking-api-contract/client/openapi-fetch`. */
+import type { TokenProvider } from '../token-provider.ts';
+import { type BaseFetch, withToken } from '../with-token.ts';
+
+/** Options of `createClient`. */
+export interface OpenapiFetchBearer {
+  readonly fetch: (input: Request) => Promise<Response>;
+}
+
+/** Options for openapi-fetch: `createClient<Paths>({ baseUrl, ...bearer(provider) })`. @param fetch what to send with; the global one by default */
+export function bearer(
+  provider: TokenProvider,
+  fetch: BaseFetch = (url, init) => globalThis.fetch(url, init),
+): OpenapiFetchBearer {
+  return { fetch: withToken(fetch, provider) };
+}
+
+/** An operation as the generated types tell of it. */
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly pathParameters: unknown;
+  readonly request: unknown;
+  readonly response: unknown;
+}
+
+type CallsOf<Operations> = {
+  [Id in keyof Operations]: Operations[Id] extends Call ? Operations[Id] : never;
+}[keyof Operations];
+
+/**
+ * Operations in the form that openapi-fetch takes, by path and method: `PathsOf<Operations>`, with the `Operations` of
+ * `banking-api-contract/types`, or those that were generated for another contract.
+ */
+export type PathsOf<Operations> = {
+  [Path in CallsOf<Operations>['path']]: {
+    [One in Extract<CallsOf<Operations>, { path: Path }> as Lowercase<One['method']>]: {
+      parameters: { path: One['pathParameters'] };
+      requestBody?: { content: { 'application/json': One['request'] } };
+      responses: { '2XX': { content: { 'application/json': One['response'] } } };
+    };
+  };
+};

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TokenStore } from '../token-store.ts';
+
+/** Bytes; what is larger is no file of ours. */
+const LARGEST = 1024 * 1024;
+/** Seconds after which a lock on the file itself is that of a process that died. */
+const WRITE_LEASE = 5;
+const MODE = 0o600;
+
+type Entries = Record<string, { readonly entry: string; readonly until: number }>;
+
+/**
+ * A store in a file that only its owner may read (0600), for the processes of one machine. It is written whole and renamed, so that nobody
+ * reads half of it. A file that others may read, or that is a link, is refused. Locks are files beside it, `FILE.….lock`.
+ */
+export function fileStore(file: string, now: () => number = () => Date.now()): TokenStore {
+  const read = async (): Promise<Entries> => {
+    let handle: FileHandle;
+    try {
+      handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+      throw error;
+    }
+    try {
+      const { mode, size } = await handle.stat();
+      if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw new Error('others may read the file of tokens');
+      if (size > LARGEST) throw new Error('the file of tokens is too large');
+      return entriesOf(await handle.readFile('utf8'));
+    } finally {
+      await handle.close();
+    }
+  };
+  const write = async (entries: Entries): Promise<void> => {
+    const part = `${file}.${randomUUID()}.part`;
+    await writeFile(part, JSON.stringify(entries), { flag: 'wx', mode: MODE });
+    try {
+      await rename(part, file);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+  };
+  return {
+    async get(key) {
+      const found = (await read())[key];
+      return found !== undefined && found.until > now() ? found.entry : null;
+    },
+    async set(key, entry, seconds) {
+      const name = `${file}.lock`;
+      let release = await tryLock(name, WRITE_LEASE, now);
+      while (release === null) {
+        await sleep(5);
+        release = await tryLock(name, WRITE_LEASE, now);
+      }
+      try {
+        const alive = Object.entries(await read()).filter(([, { until }]) => until > now());
+        await write({ ...Object.fromEntries(alive), [key]: { entry, until: now() + seconds * 1000 } });
+      } finally {
+        await release();
+      }
+    },
+    lock: (key, seconds) => tryLock(`${file}.${key.slice(0, 16)}.lock`, seconds, now),
+  };
+}
+
+function entriesOf(text: string): Entries {
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value as Entries).filter(
+        ([, one]) => typeof one?.entry === 'string' && typeof one.until === 'number',
+      ),
+    );
+  } catch {
+    // a file that somebody else has written over: as good as none
+    return {};
+  }
+}
+
+/** Makes a file that nobody else has made. It says until when it counts: its process may have died. */
+async function tryLock(name: string, seconds: number, now: () => number): Promise<(() => Promise<void>) | null> {
+  const own = `${now() + seconds * 1000} ${randomUUID()}`;
+  if (!(await create(name, own))) {
+    const held = await contentOf(name);
+    if (held === null || Number(held.split(' ')[0]) > now()) return null;
+    // of several that find it stale one may take it away
+    const grave = `${name}.${randomUUID()}`;
+    const moved = await rename(name, grave).then(
+      () => true,
+      () => false,
+    );
+    const buried = moved ? await contentOf(grave) : null;
+    await rm(grave, { force: true });
+    if (buried !== held || !(await create(name, own))) return null;
+  }
+  return async () => {
+    if ((await contentOf(name)) === own) await rm(name, { force: true });
+  };
+}
+
+/** With its content from the first moment on: a process that dies in between leaves no lock that nobody can read. */
+async function create(name: string, content: string): Promise<boolean> {
+  const part = `${name}.${randomUUID()}.part`;
+  await writeFile(part, content, { flag: 'wx', mode: MODE });
+  try {
+    await link(part, name);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+function contentOf(name: string): Promise<string | null> {
+  return readFile(name, 'utf8').catch(() => null);
+}

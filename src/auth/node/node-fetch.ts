@@ -1,0 +1,76 @@
+import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
+import type { BaseFetch } from '../with-token.ts';
+
+/** How to reach a bank from a network of one's own. All optional; times are in seconds. */
+export interface NodeFetchOptions {
+  /** Address of an HTTP proxy, `http://user:password@proxy:3128`. */
+  readonly proxy?: string;
+  /** Hosts that are reached without it, as in `NO_PROXY`: `localhost,.internal,10.0.0.1:8443`. */
+  readonly noProxy?: string;
+  /** Certificates (PEM) that are trusted in place of those of Node. */
+  readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[];
+  /** The client's certificate and its key (PEM), or both as PKCS #12. */
+  readonly cert?: string | Uint8Array;
+  readonly key?: string | Uint8Array;
+  readonly pfx?: string | Uint8Array;
+  /** Of the key. */
+  readonly passphrase?: string;
+  readonly timeouts?: {
+    /** Until a connection stands, TLS included; 5 by default. */
+    readonly connect?: number;
+  };
+  /** Connections to one host at once; unlimited by default. */
+  readonly connections?: number;
+}
+
+/** A `fetch` with connections of its own. */
+export interface NodeFetch extends AsyncDisposable {
+  readonly fetch: BaseFetch;
+  /** Ends its connections when their requests have ended. */
+  close(): Promise<void>;
+}
+
+/** A `fetch` for `createTokenProvider` and `withToken` that goes by a proxy, trusts a CA of one's own, and shows a client certificate. */
+export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
+  const { proxy, noProxy, ca, cert, key, pfx, passphrase, connections } = options;
+  const given = { ca, cert, key, pfx, passphrase };
+  const tls = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const timeout = (options.timeouts?.connect ?? 5) * 1000;
+  const agent = new EnvHttpProxyAgent({
+    // never from the environment: what is not given here is not used
+    httpProxy: proxy ?? '',
+    httpsProxy: proxy ?? '',
+    noProxy: noProxy ?? '',
+    connect: { ...tls, timeout },
+    // behind a proxy: with the bank; the proxy itself is not shown the client's certificate
+    requestTls: { ...tls, timeout },
+    ...(ca === undefined ? {} : { proxyTls: { ca: ca as string, timeout } }),
+    ...(connections === undefined ? {} : { connections }),
+  });
+  const close = (): Promise<void> => agent.close();
+  return {
+    fetch: async (input, init) => {
+      const { body, headers, ...rest } = init;
+      const sent = await plainBody(input, init);
+      const answer = await undiciFetch(input, {
+        ...(rest as object),
+        headers: sent.headers ?? [...new Headers(headers)],
+        ...(sent.body === undefined ? { body: body as string } : { body: sent.body }),
+        dispatcher: agent,
+      });
+      return answer as unknown as Response;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Bodies that are objects of the platform's own `fetch`, which another one does not know, as bytes. */
+async function plainBody(
+  input: string,
+  { body, headers, method }: RequestInit,
+): Promise<{ readonly body?: Uint8Array; readonly headers?: [string, string][] }> {
+  if (!(body instanceof FormData || body instanceof Blob || body instanceof URLSearchParams)) return {};
+  const whole = new Request(input, { method: method ?? 'POST', ...(headers && { headers }), body });
+  return { body: new Uint8Array(await whole.arrayBuffer()), headers: [...whole.headers] };
+}
