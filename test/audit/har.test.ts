@@ -187,7 +187,7 @@ test('what a contract calls secret is masked in a capture, and does not belong i
   const { entries } = await readHar(file, taught.operations, secretNames(taught));
   expect(JSON.stringify(entries)).not.toContain('merry');
   const rulesOf = (by: Contract): string[] =>
-    judgeCaller({ contract: by, recordings: [{ entries, single: true }] }).findings.map(({ rule }) => rule);
+    judgeCaller({ contract: by, recordings: [{ entries, callers: 'one' }] }).findings.map(({ rule }) => rule);
   expect(rulesOf(taught)).toEqual(['secret-in-query']);
   expect(rulesOf(contract)).toEqual([]);
 });

@@ -33,8 +33,8 @@ export interface Situation {
   readonly requests: number;
   /** Lifetime of the tokens in seconds; 3600 where absent. */
   readonly lifetime?: number;
-  /** Of the mock, from the start: by name, or as it is. */
-  readonly scenario?: string | ScenarioDefinition;
+  /** Of the mock, from the start. Names no operation: it is for any contract. */
+  readonly scenario?: ScenarioDefinition;
   /** True where most of its time is spent waiting. */
   readonly waits?: boolean;
   /** Before the program starts. */
@@ -127,7 +127,7 @@ export const SITUATIONS: readonly Situation[] = [
     title: 'the token endpoint gives out the same token until it has expired',
     requests: 6,
     lifetime: SHORT_LIFETIME_S,
-    scenario: 'token-endpoint-same-token',
+    scenario: { name: 'same-token', rules: [{ operations: ['*'], issue: 'same' }] },
     waits: true,
     like: 'normal',
     recoverable: true,
@@ -142,7 +142,7 @@ export const SITUATIONS: readonly Situation[] = [
     title: 'an expired token is answered 403',
     requests: 3,
     lifetime: SHORT_LIFETIME_S,
-    scenario: 'token-expired-forbidden',
+    scenario: { name: 'expired-forbidden', rules: [{ expired: 403 }] },
     waits: true,
     meet(passing, mock) {
       if (passing.kind === 'token' || passing.number !== 1) return {};

@@ -118,6 +118,119 @@ const habits = {
     });
     return caller({ holder });
   },
+  'no-margin': () => {
+    let held;
+    return caller({
+      holder: {
+        async get() {
+          if (held && Date.now() < held.until) return held.value;
+          const { value, expiresIn } = await fetchToken();
+          held = { value, until: Date.now() + expiresIn * 1000 };
+          return value;
+        },
+        drop: (value) => {
+          if (held?.value === value) held = undefined;
+        },
+      },
+    });
+  },
+  'renews-on-401-only': () =>
+    caller({ holder: createHolder(async () => ({ ...(await fetchToken()), expiresIn: 86_400 })) }),
+  'renews-on-403': () => {
+    const again = caller();
+    return async () => {
+      const answer = await again();
+      if (answer.status !== 403) return answer;
+      tokens.drop(await tokens.get());
+      return again();
+    };
+  },
+  'renews-on-429': () => {
+    const again = caller();
+    return async () => {
+      const answer = await again();
+      if (answer.status !== 429) return answer;
+      tokens.drop(await tokens.get());
+      return again();
+    };
+  },
+  'tight-loop-on-429': () => {
+    const again = caller();
+    return async () => {
+      for (let attempt = 0; attempt < 100; attempt++) {
+        const answer = await again();
+        if (answer.status !== 429) return answer;
+      }
+    };
+  },
+  'hammers-for-a-longer-life': () => {
+    let held;
+    const left = () => (held ? held.until - Date.now() : 0);
+    const holder = {
+      async get() {
+        for (let attempt = 0; attempt < 40 && left() < 1_000; attempt++) {
+          const { value, expiresIn } = await fetchToken();
+          held = { value, until: Date.now() + expiresIn * 900 };
+        }
+        return held.value;
+      },
+      drop: () => {
+        held = undefined;
+      },
+    };
+    return caller({ holder });
+  },
+  'token-for-each-part': () => {
+    const parts = [];
+    // each worker of a pool keeps a token of its own
+    return () => {
+      const own = createHolder(fetchToken);
+      parts.push(own);
+      return caller({ holder: own })();
+    };
+  },
+  'credentials-in-the-query': () =>
+    caller({
+      holder: createHolder(
+        askWith(form, 'grant_type=client_credentials', `?client_id=${username}&client_secret=${password}`),
+      ),
+    }),
+  'asks-in-json': () =>
+    caller({
+      holder: createHolder(
+        askWith(
+          { authorization: basic, 'content-type': 'application/json' },
+          JSON.stringify({ grant_type: 'client_credentials' }),
+        ),
+      ),
+    }),
+  'asks-by-get': () => async () => {
+    await fetch(`${base}/iam/oauth/token`, { headers: { authorization: basic } });
+  },
+  'basic-for-calls': () => async () => fetch(card, { headers: { authorization: basic } }),
+  'token-in-the-path': () =>
+    caller({ send: (token) => get(token, `${base}/wallet/api/customers/c1/cards/${token}`) }),
+  'secret-in-the-query': () => caller({ send: (token) => get(token, `${card}?iban=DE02120300000000202051`) }),
+  'another-method': () =>
+    caller({ send: (token) => fetch(card, { method: 'PATCH', headers: { authorization: `Bearer ${token}` } }) }),
+  'limit-as-text': () =>
+    caller({
+      send: (token) =>
+        fetch(`${base}/wallet/api/customers/c1/cards`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ cardLimitDaily: '1000' }),
+        }),
+    }),
+  'broken-json': () =>
+    caller({
+      send: (token) =>
+        fetch(`${base}/wallet/api/customers/c1/cards`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: '{"cardLimitDaily": ',
+        }),
+    }),
   'deprecated-fees': () =>
     caller({ send: (token) => get(token, `${base}/iam/api/customers/c1/client/k1/card/fees/EUR`) }),
 };

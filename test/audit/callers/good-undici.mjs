@@ -1,0 +1,13 @@
+import { Agent, request } from 'undici';
+import { createTokenProvider } from '../../../src/auth/client.ts';
+import { bearer } from '../../../src/auth/adapters/undici.ts';
+import { base, card, password, run, username } from './program.mjs';
+
+const provider = createTokenProvider({ baseUrl: base, username, password });
+const dispatcher = new Agent().compose(bearer(provider));
+
+await run(async () => {
+  const { body } = await request(card, { dispatcher });
+  await body.dump();
+});
+await dispatcher.close();
