@@ -208,8 +208,7 @@ const habits = {
     await fetch(`${base}/iam/oauth/token`, { headers: { authorization: basic } });
   },
   'basic-for-calls': () => async () => fetch(card, { headers: { authorization: basic } }),
-  'token-in-the-path': () =>
-    caller({ send: (token) => get(token, `${base}/wallet/api/customers/c1/cards/${token}`) }),
+  'token-in-the-path': () => caller({ send: (token) => get(token, `${base}/wallet/api/customers/c1/cards/${token}`) }),
   'secret-in-the-query': () => caller({ send: (token) => get(token, `${card}?iban=DE02120300000000202051`) }),
   'another-method': () =>
     caller({ send: (token) => fetch(card, { method: 'PATCH', headers: { authorization: `Bearer ${token}` } }) }),

@@ -18,7 +18,11 @@ function send(url, options, body) {
 
 const tokens = createHolder(async () => {
   const headers = { authorization: basic, 'content-type': 'application/x-www-form-urlencoded' };
-  const { status, text } = await send(`${base}/iam/oauth/token`, { method: 'POST', headers }, 'grant_type=client_credentials');
+  const { status, text } = await send(
+    `${base}/iam/oauth/token`,
+    { method: 'POST', headers },
+    'grant_type=client_credentials',
+  );
   if (status !== 200) throw new Error(`the token endpoint answered ${status}`);
   const { access_token: value, expires_in: expiresIn } = JSON.parse(text);
   return { value, expiresIn };

@@ -1,11 +1,13 @@
 import createClient from 'openapi-fetch';
-import { createTokenProvider } from '../../../src/auth/client.ts';
 import { bearer } from '../../../src/auth/adapters/openapi-fetch.ts';
+import { createTokenProvider } from '../../../src/auth/client.ts';
 import { base, password, run, username } from './program.mjs';
 
 const provider = createTokenProvider({ baseUrl: base, username, password });
 const api = createClient({ baseUrl: base, ...bearer(provider) });
 
 await run(() =>
-  api.GET('/wallet/api/customers/{customerId}/cards/{cardId}', { params: { path: { customerId: 'c1', cardId: 'k1' } } }),
+  api.GET('/wallet/api/customers/{customerId}/cards/{cardId}', {
+    params: { path: { customerId: 'c1', cardId: 'k1' } },
+  }),
 );

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Audited, judgeCaller, type Recording } from '../../../src/audit/judge-caller.ts';
+import { readJournal } from '../../../src/http/journal/read.ts';
+import { createJournalWriter, type JournalEntry } from '../../../src/http/journal.ts';
+import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
+import type { ScenarioRule } from '../../../src/mock/scenarios/definition.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { drive } from '../../../src/runner/drive/drive.ts';
+import { fetchMockJournal } from '../../../src/runner/drive/mock-journal.ts';
+import { runProgram } from '../../../src/runner/drive/run-program.ts';
+import { SITUATION_IDS, SITUATIONS, type SituationId } from '../../../src/runner/drive/situations.ts';
+import type { Contract } from '../../../src/spec/contract.ts';
+import type { Way } from './programs.ts';
+
+const TIMEOUT = 120_000;
+const FULL = 'BANKING_API_REQUESTS';
+
+/** What a mock alone can do of a situation, without anything between it and the program. */
+interface Weather {
+  readonly options?: Partial<MockOptions>;
+  readonly rules?: readonly ScenarioRule[];
+  prepare?(mock: Mock): void;
+}
+
+const TOKENS = ['getToken'];
+const WEATHER: Readonly<Record<SituationId, Weather>> = {
+  normal: {},
+  'short-lifetime': {
+    options: { tokenLifetime: 3 },
+    rules: [
+      { after: 1, times: 1, delay: 3_200 },
+      { after: 3, times: 1, delay: 3_200 },
+    ],
+  },
+  margin: { options: { tokenLifetime: 7 }, rules: [{ times: 1, delay: 5_700 }] },
+  'last-second': { options: { tokenLifetime: 3 }, rules: [{ times: 1, delay: 1_700 }] },
+  'same-token': {
+    options: { tokenLifetime: 3 },
+    rules: [
+      { operations: TOKENS, issue: 'same' },
+      { after: 1, times: 1, delay: 1_700 },
+      { after: 3, times: 1, delay: 2_500 },
+    ],
+  },
+  'expired-forbidden': { options: { tokenLifetime: 2 }, rules: [{ expired: 403 }, { times: 1, delay: 3_200 }] },
+  revoked: { rules: [{ after: 3, token: { refuse: 'revoked', which: 'first' } }] },
+  'unauthorized-once': { prepare: (mock) => mock.refuseNext(1) },
+  'unauthorized-always': { prepare: (mock) => mock.refuseNext(Number.MAX_SAFE_INTEGER) },
+  forbidden: { rules: [{ answer: { status: 403, at: 'token' } }] },
+  'rate-limited': { rules: [{ answer: { status: 429, at: 'token', headers: { 'retry-after': '1' } } }] },
+  quota: { rules: [{ quota: { limit: 3, window: 1 } }] },
+  'token-slow': { rules: [{ operations: TOKENS, delay: 1_500 }] },
+  'token-down': { rules: [{ operations: TOKENS, answer: { status: 503, body: 'down' } }] },
+  parallel: {
+    rules: [
+      { operations: TOKENS, delay: 300 },
+      { token: { refuse: 'revoked', which: 'first' } },
+      ...[1, 2, 3, 4, 5, 6, 7].map((number) => ({ after: number, times: 1, delay: 60 * number })),
+    ],
+  },
+};
+
+export type Verdicts = Readonly<Record<Way, Audited>>;
+
+/** Judges a program in all three ways. */
+export async function judged(
+  command: readonly string[],
+  cwd: string,
+  only?: readonly SituationId[],
+): Promise<Verdicts> {
+  const situations = only ?? SITUATION_IDS;
+  const driven = await drive({
+    command,
+    env: process.env,
+    cwd,
+    timeout: TIMEOUT / 1000,
+    situations,
+    signal: AbortSignal.timeout(4 * TIMEOUT),
+  });
+  if (driven.contract === null) throw new Error('nothing was driven');
+  const contract = driven.contract;
+  const free: Free[] = [];
+  // those that wait wait together, as in a drive
+  await Promise.all(situations.map(async (id) => free.push(await runFree(command, cwd, id))));
+  const order = free.sort((a, b) => situations.indexOf(a.id) - situations.indexOf(b.id));
+  return {
+    drive: judgeCaller({ contract, recordings: driven.driven.map(({ recording }) => recording) }),
+    mock: all(
+      contract,
+      order.map(({ mock }) => mock),
+    ),
+    journal: all(
+      contract,
+      order.map(({ journal }) => ({ entries: journal })),
+    ),
+  };
+}
+
+/** Every situation is an audit of its own, as for a person who runs the program against a mock and asks for a verdict. */
+function all(contract: Contract, recordings: readonly Recording[]): Audited {
+  const audits = recordings.map((recording) => judgeCaller({ contract, recordings: [recording] }));
+  const [first] = audits;
+  if (first === undefined) throw new Error('nothing was run');
+  return { ...first, findings: audits.flatMap(({ findings }) => findings) };
+}
+
+interface Free {
+  readonly id: SituationId;
+  readonly mock: Recording;
+  readonly journal: readonly JournalEntry[];
+}
+
+/** Runs a program once against a mock and nothing else; its journal as the control API gives it, and as a file. */
+async function runFree(command: readonly string[], cwd: string, id: SituationId): Promise<Free> {
+  const { options, rules, prepare } = WEATHER[id];
+  const folder = await mkdtemp(join(tmpdir(), 'corpus-'));
+  try {
+    const file = join(folder, 'journal.ndjson');
+    const writer = createJournalWriter(file);
+    await using mock = await startMock({
+      stateless: true,
+      ...options,
+      ...(rules === undefined ? {} : { scenarios: [{ name: 'weather', rules }] }),
+      onExchange: writer.append,
+    });
+    prepare?.(mock);
+    const { username, password } = mock.credentials;
+    const loop = new AbortController();
+    // a program in an endless loop has shown what there is to see
+    const watch = setInterval(() => {
+      if (mock.journal.entries({ limit: 401 }).length > 400) loop.abort();
+    }, 100);
+    await runProgram({
+      command,
+      cwd,
+      env: {
+        ...process.env,
+        BANKING_API_BASE_URL: mock.url,
+        BANKING_API_USERNAME: username,
+        BANKING_API_PASSWORD: password,
+        BANKING_API_SITUATION: id,
+        [FULL]: String(SITUATIONS.find((situation) => situation.id === id)?.requests ?? 1),
+      },
+      timeout: TIMEOUT,
+      signal: loop.signal,
+      onLine: () => {},
+    }).finally(() => clearInterval(watch));
+    await writer.close();
+    // by the clock of the mock a minute has gone by without another word
+    mock.clock.advance(60);
+    const { entries, now } = await fetchMockJournal(mock.url);
+    const journal: JournalEntry[] = [];
+    for await (const entry of readJournal(file)) journal.push(entry);
+    return { id, mock: { entries, readAt: now }, journal };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
