@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { Audited } from '../../src/audit/judge-caller.ts';
+import type { AuditRuleId } from '../../src/audit/rule-ids.ts';
+import { BAD, GOOD, isHere, WAYS } from './corpus/programs.ts';
+import { judged } from './corpus/ways.ts';
+
+const callers = fileURLToPath(new URL('./callers/', import.meta.url));
+/** Long enough for a machine that runs all of these at once. */
+const LONG = 600_000;
+const required = process.env.BANKING_API_TESTS_REQUIRE === 'all';
+
+const shown = ({ findings }: Audited): string[] => findings.map(({ rule, message }) => `${rule}: ${message}`);
+
+/** What the plan of the drive puts every caller to the test of. */
+const EXERCISED: readonly AuditRuleId[] = [
+  'token-not-cached',
+  'refresh-not-shared',
+  'token-not-renewed-in-time',
+  'lifetime-assumed',
+  'unauthorized-not-retried',
+  'retried-with-dead-token',
+  'retried-more-than-once',
+  'refresh-loop',
+  'renewed-without-401',
+  'rate-limit-ignored',
+];
+
+describe('good callers, in all three ways, give no finding', () => {
+  for (const { name, library, command, ...rest } of GOOD) {
+    test.skipIf(!required && !isHere(rest))(`${name} (${library})`, { timeout: LONG }, async () => {
+      const verdicts = await judged(command, callers);
+      for (const way of WAYS) expect(shown(verdicts[way]), way).toEqual([]);
+      const kept = verdicts.drive.rules.filter(({ outcome }) => outcome === 'kept').map(({ rule }) => rule);
+      expect(kept).toEqual(expect.arrayContaining([...EXERCISED]));
+      expect(verdicts.drive.callers).toHaveLength(1);
+    });
+  }
+
+  test('at least fourteen of them, in Node, Python and Java', () => {
+    expect(GOOD.length).toBeGreaterThanOrEqual(14);
+  });
+});
+
+describe('a program with a bad habit is found by its rule, where the corpus says', () => {
+  for (const { habit, rule, situations, ways, command } of BAD) {
+    test(`${rule}: ${habit}`, { timeout: LONG }, async () => {
+      const verdicts = await judged(command, callers, situations);
+      expect(new Set(verdicts.drive.findings.map((finding) => finding.rule)), shown(verdicts.drive).join('\n')).toEqual(
+        new Set([rule]),
+      );
+      for (const way of ways) {
+        expect(
+          verdicts[way].findings.map((finding) => finding.rule),
+          `${way}\n${shown(verdicts[way]).join('\n')}`,
+        ).toContain(rule);
+      }
+    });
+  }
+
+  test('at least twenty-five of them', () => {
+    expect(BAD.length).toBeGreaterThanOrEqual(25);
+  });
+});
+
+test('the page has a row for each of them', () => {
+  const page = readFileSync(new URL('../../docs/audit-corpus.md', import.meta.url), 'utf8');
+  for (const { name, library } of GOOD) expect(page).toContain(`| ${name} | ${library} |`);
+  for (const { habit, rule } of BAD) expect(page).toContain(`| ${habit} | ${rule} |`);
+});
