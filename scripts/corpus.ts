@@ -22,6 +22,7 @@ const repeat = Number(values.repeat);
 const cwd = fileURLToPath(new URL('../test/audit/callers/', import.meta.url));
 const wanted = (name: string): boolean => values.only === undefined || values.only === name;
 const startedAt = Date.now();
+const elapsed = (): string => `${Math.round((Date.now() - startedAt) / 1000)} s`;
 let wrong = 0;
 let runs = 0;
 
@@ -54,6 +55,7 @@ for (let round = 1; round <= repeat; round += 1) {
         console.error(`FALSE in round ${round}: ${name}, ${way}: ${rule}: ${message}`);
     }
     good.set(name, { ...row, of: row.of + 1 });
+    console.error(`${elapsed()} ${round}/${repeat} ${name}`);
   }
   for (const { habit, rule, situations, ways, command } of values.good ? [] : BAD.filter((one) => wanted(one.habit))) {
     const row = bad.get(habit) ?? { name: habit, what: rule, found: none(), of: 0 };
@@ -69,6 +71,7 @@ for (let round = 1; round <= repeat; round += 1) {
       if (rules.size > 0) console.error(`beside it in round ${round}: ${habit}, ${way}: ${[...rules].join(', ')}`);
     }
     bad.set(habit, { ...row, of: row.of + 1 });
+    console.error(`${elapsed()} ${round}/${repeat} ${habit}`);
   }
   console.error(
     `round ${round} of ${repeat}: ${wrong} wrong so far, load ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} processors`,
