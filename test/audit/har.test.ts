@@ -109,7 +109,7 @@ test('says what cannot be judged where a browser has left out Authorization', as
   );
   expect(audited.findings).toEqual([]);
   expect(audited.notes.join()).toContain('Authorization');
-  expect(audited.rules).toContainEqual({ rule: 'token-missing', outcome: 'not-exercised' });
+  expect(audited.rules).toContainEqual({ rule: 'token-missing', outcome: 'not-exercised', evidence: '' });
 });
 
 test('takes what a capture lacks as not known', async () => {

@@ -61,7 +61,7 @@ describe('M6: the lifetime', () => {
   const START = 1_700_000_000_000;
   const CARD = '/wallet/api/customers/c/cards/card-4001';
 
-  test('is configured in seconds; expires_in is what is left of it, rounded down', async () => {
+  test('is configured in seconds, and expires_in is what is left of it, rounded down', async () => {
     let now = START + 400;
     const short = await startMock({ tokenLifetime: 10, clock: () => now });
     const { access_token: token, expires_in: left } = (await askToken(short)).json();

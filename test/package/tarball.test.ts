@@ -15,7 +15,13 @@ beforeAll(async () => {
 afterAll(() => rm(project.folder, { recursive: true, force: true }));
 
 const kebab = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-const LIGHT = ['validators', 'client', 'types', ...Object.keys(VALIDATORS).map((name) => `validators/${kebab(name)}`)];
+const LIGHT = [
+  'validators',
+  'client',
+  ...['axios', 'got', 'ky', 'openapi-fetch', 'undici'].map((name) => `client/${name}`),
+  'types',
+  ...Object.keys(VALIDATORS).map((name) => `validators/${kebab(name)}`),
+];
 
 describe('the packed tarball', () => {
   it('holds what is meant for users and nothing else', () => {
