@@ -49,8 +49,10 @@ export interface Drive {
 const DEFAULT_TIMEOUT = 30;
 /** A program that sends so much to make a handful of requests is in a loop; it has shown what there is to see. */
 const MOST_EXCHANGES = 200;
-/** On loopback and one clock. Milliseconds. */
-const TOLERANCE = 250;
+/** On loopback and one clock. Milliseconds; longer by what the machine itself was late. */
+const TOLERANCE = 500;
+/** Of that lateness so much counts: what comes later is late by more than a busy machine. */
+const MOST_LAG = 300;
 
 /** So many situations that keep the machine busy run side by side; those that mostly wait all do. */
 const BUSY_AT_ONCE = 2;
@@ -81,7 +83,7 @@ export async function drive(options: DriveOptions): Promise<Drive> {
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   const ran = results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []));
   const contract = ran[0]?.contract ?? null;
-  const driven = ran.map(({ situation, ending, entries, durationMs, endedAt }): Driven => {
+  const driven = ran.map(({ situation, ending, entries, durationMs, endedAt, lag }): Driven => {
     const intent = contract === null ? undefined : intentOf(situation, ran, contract);
     return {
       situation,
@@ -91,7 +93,7 @@ export async function drive(options: DriveOptions): Promise<Drive> {
         entries,
         callers: 'one',
         ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: endedAt }),
-        tolerance: TOLERANCE,
+        tolerance: TOLERANCE + Math.min(lag, MOST_LAG),
         situation: situation.title,
         ...(intent === undefined ? {} : { intent }),
       },
@@ -108,6 +110,8 @@ interface Ran {
   readonly durationMs: number;
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
+  /** Milliseconds by which a timer was late at most: how busy the machine was. */
+  readonly lag: number;
   readonly contract: Contract;
 }
 
@@ -119,6 +123,7 @@ function createRun(options: DriveOptions): { one(situation: Situation): Promise<
   return {
     async one(situation) {
       const startedAt = Date.now();
+      const meter = createLagMeter();
       const loop = new AbortController();
       const entries: JournalEntry[] = [];
       const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
@@ -161,12 +166,28 @@ function createRun(options: DriveOptions): { one(situation: Situation): Promise<
           onLine: (line) => options.onLine?.(redactor.text(line)),
         });
         const endedAt = Date.now();
-        return { situation, ending, entries, contract, endedAt, durationMs: endedAt - startedAt };
+        const durationMs = endedAt - startedAt;
+        return { situation, ending, entries, contract, endedAt, durationMs, lag: meter.most() };
       } finally {
+        meter.stop();
         await proxy.close();
       }
     },
   };
+}
+
+/** Measures how late timers are. */
+function createLagMeter(): { most(): number; stop(): void } {
+  const every = 50;
+  let most = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    most = Math.max(most, now - last - every);
+    last = now;
+  }, every);
+  timer.unref();
+  return { most: () => Math.round(most), stop: () => clearInterval(timer) };
 }
 
 /** Lets so many pass at once, in the order in which they came. */

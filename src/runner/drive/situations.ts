@@ -69,9 +69,11 @@ export type SituationId = (typeof SITUATION_IDS)[number];
 /** Seconds of which a token response promises one less, since what has begun counts for nothing. */
 const SHORT_LIFETIME_S = 3;
 /** So long after its expiry the next call of a sequential program starts. */
-const BEYOND_EXPIRY = 500;
+const BEYOND_EXPIRY = 1_200;
 /** So long before its expiry the next call starts where the margin is of interest. */
 const BEFORE_EXPIRY = 300;
+/** The same where a margin of a tenth of the lifetime is of interest. */
+const SHORTLY_BEFORE = 150;
 
 /** Holds an answer back until the token that was given out last has expired, or is about to. */
 function heldUntil({ expiresAt, now }: Passing, beyond: number): Fault {
@@ -98,11 +100,11 @@ export const SITUATIONS: readonly Situation[] = [
     id: 'margin',
     title: 'a call begins shortly before the token expires',
     requests: 3,
-    lifetime: 7,
+    lifetime: 11,
     waits: true,
     meet(passing) {
       if (passing.kind === 'token') return {};
-      if (passing.number === 1) return heldUntil(passing, -BEFORE_EXPIRY);
+      if (passing.number === 1) return heldUntil(passing, -SHORTLY_BEFORE);
       // the next request is that of a program that thinks again only when the token has expired
       return passing.number === 2 ? { waitAfter: 1_600 } : {};
     },
