@@ -66,7 +66,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   await assertReportsWritable(requests);
   const startedAt = Date.now();
   const load = { folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) };
-  const judged = source.kind === 'drive' ? await judgeDriven(args, io, load) : await judgeRecorded(source, args, io, load);
+  const judged =
+    source.kind === 'drive' ? await judgeDriven(args, io, load) : await judgeRecorded(source, args, io, load);
   for (const note of judged.audited.notes) io.stderr.write(`${note}\n`);
   const report = auditReport({ ...judged, failOn, startedAt });
   await writeReports(report, requests, reportOptions(io));
