@@ -30,22 +30,15 @@ function authOf({ request }: Exchange, operation: Operation): Auth {
   return /^bearer\s+\S/i.test(value) ? 'token' : 'none';
 }
 
-const CONDITIONS = [
-  'if-match',
-  'if-none-match',
-  'if-modified-since',
-  'if-unmodified-since',
-  'if-range',
-  'range',
-  'prefer',
-];
+/** Fields that ask for another answer than usual. */
+const CONDITION = /^(?:if-.+|range|prefer)$/;
 /** Statuses that speak of the operation rather than of the request. */
 const OF_THE_OPERATION = new Set([401, 405, 410]);
 
 function purposeOf(exchange: Exchange, auth: Auth, needsToken: boolean, recorded: boolean): Purpose {
   const { request, response } = exchange;
   if (request.method === 'HEAD') return 'client';
-  if (request.headers.some(([name]) => CONDITIONS.includes(name))) return 'client';
+  if (request.headers.some(([name]) => CONDITION.test(name))) return 'client';
   if (needsToken && auth === 'none') return 'refuse-token';
   const status = response?.status ?? 0;
   const mayBeTheCallers = status >= 400 && status < 500 && !OF_THE_OPERATION.has(status);

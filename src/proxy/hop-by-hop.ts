@@ -16,13 +16,14 @@ const NEEDED = new Set(['host', 'content-length', 'transfer-encoding', 'trailer'
 /** Field lines as Node hands them over and takes them: name, value, name, value. */
 export type RawHeaders = readonly string[];
 
+/** Field lines as pairs of name and value. */
+export function linesOf(raw: RawHeaders): [name: string, value: string][] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
+}
+
 /** The values of all lines of a field; `name` in lower case. */
 export function rawValues(raw: RawHeaders, name: string): string[] {
-  const values: string[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    if (raw[index]?.toLowerCase() === name) values.push(raw[index + 1] ?? '');
-  }
-  return values;
+  return linesOf(raw).flatMap(([field, value]) => (field.toLowerCase() === name ? [value] : []));
 }
 
 /** Every end-to-end field line, in its order, with its name as it was written and its duplicates. */
@@ -44,12 +45,10 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
  * One line may be added: `Content-Length: 0`, where a request that could have a body does not say whether it has (RFC 9110, 8.6).
  */
 export function requestHeaders(method: string, raw: RawHeaders, host: string): string[] {
-  const kept = endToEnd(raw);
   const headers: string[] = [];
   let hasHost = false;
-  for (let index = 0; index + 1 < kept.length; index += 2) {
-    const name = kept[index] ?? '';
-    if (name.toLowerCase() !== 'host') headers.push(name, kept[index + 1] ?? '');
+  for (const [name, value] of linesOf(endToEnd(raw))) {
+    if (name.toLowerCase() !== 'host') headers.push(name, value);
     else if (!hasHost) {
       headers.push(name, host);
       hasHost = true;
@@ -83,12 +82,7 @@ function fitting(raw: RawHeaders, chunked: boolean): string[] {
 }
 
 function without(raw: RawHeaders, drop: (name: string) => boolean): string[] {
-  const kept: string[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index] ?? '';
-    if (!drop(name.toLowerCase())) kept.push(name, raw[index + 1] ?? '');
-  }
-  return kept;
+  return linesOf(raw).flatMap((line) => (drop(line[0].toLowerCase()) ? [] : line));
 }
 
 /** True for a request whose head announces a body. */

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import type { Capture } from './capture.ts';
 import { type Failure, failureFrom, failureOf } from './failure.ts';
-import { hasBody, type RawHeaders, requestHeaders, responseHeaders } from './hop-by-hop.ts';
+import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders } from './hop-by-hop.ts';
 import type { Upstream } from './upstream.ts';
 
 /** One request to be carried to a target and its answer back. */
@@ -139,7 +139,7 @@ function send({ request, requestCopy }: RelayJob, outgoing: ClientRequest): void
   if (request.headers.expect === undefined) headFirst(request, outgoing);
   request.pipe(outgoing, { end: false });
   request.once('end', () => {
-    const trailers = pairs(request.rawTrailers);
+    const trailers = linesOf(request.rawTrailers);
     if (trailers.length > 0) outgoing.addTrailers(trailers);
     outgoing.end();
   });
@@ -178,7 +178,7 @@ function pass(job: RelayJob, incoming: IncomingMessage, head: Head, settle: (out
   });
   incoming.once('end', () => {
     if (!incoming.complete) return;
-    const trailers = pairs(incoming.rawTrailers);
+    const trailers = linesOf(incoming.rawTrailers);
     if (trailers.length > 0) response.addTrailers(trailers);
     response.end();
   });
@@ -211,10 +211,4 @@ export function isBodiless({ method }: IncomingMessage, status: number): boolean
 
 function isRepeatable(request: IncomingMessage): boolean {
   return REPEATABLE.has(request.method ?? '') && !hasBody(request);
-}
-
-function pairs(raw: RawHeaders): [string, string][] {
-  const fields: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) fields.push([raw[index] ?? '', raw[index + 1] ?? '']);
-  return fields;
 }

@@ -53,13 +53,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   redactor.learnNames(secretNames(target.contract));
   let missing: MissingMock | null = null;
   let known: Promise<void> = Promise.resolve();
-  const close = once(async () => {
-    if (front !== undefined) await closeServer(front);
-    await judging.settled();
-    upstream.close();
-    await missing?.close();
-    await target[Symbol.asyncDispose]();
-  });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= end();
+    return closing;
+  };
   const upstream = createUpstream(baseUrl, timeouts);
   const judging = createJudging({
     places: async () => {
@@ -132,6 +130,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     throw error;
   }
 
+  async function end(): Promise<void> {
+    if (front !== undefined) await closeServer(front);
+    await judging.settled();
+    upstream.close();
+    await missing?.close();
+    await target[Symbol.asyncDispose]();
+  }
+
   /** From now on it is known to be a mock: what the mock assumes counts too. */
   async function becomeMock(): Promise<void> {
     kind = 'mock';
@@ -157,12 +163,4 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
 function saysMock({ response }: Exchange): boolean {
   return header(response?.headers ?? [], 'x-mock-provenance') !== undefined;
-}
-
-function once<T>(run: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= run();
-    return running;
-  };
 }

@@ -79,14 +79,9 @@ const LONGER = 'that is longer than a run waits';
 export function createCaller(options: CallerOptions): Caller {
   const { egress, breaker, patience, limits } = options;
   const signal = AbortSignal.any([options.signal, breaker.signal]);
-  const pulse = createPulse({
-    egress,
-    patience: options.pulse,
-    signal,
-    onCall(call) {
-      calls += 1;
-      options.onCall({ number: calls, ...call });
-    },
+  const pulse = createPulse(egress, options.pulse, signal, (call) => {
+    calls += 1;
+    options.onCall({ number: calls, ...call });
   });
   /** Operations that did not answer, also when tried again. */
   const hushed = new Set<string>();

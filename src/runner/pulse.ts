@@ -3,15 +3,6 @@ import type { Exchange } from '../http/exchange.ts';
 import type { CallRequest } from './caller.ts';
 import type { Egress, OutgoingRequest } from './egress.ts';
 
-export interface PulseOptions {
-  readonly egress: Egress;
-  /** Seconds in which one of those that are asked again must answer. */
-  readonly patience: number;
-  readonly signal: AbortSignal;
-  /** Told of each call that was answered. */
-  readonly onCall: (call: Omit<Call, 'number'>) => void;
-}
-
 /** Tells a target that has gone silent from one operation that has, by asking again what answered before. */
 export interface Pulse {
   /** Remembers a request that was answered, whatever the answer. */
@@ -30,7 +21,16 @@ export interface Pulse {
 /** One may be the next to be silent by itself. */
 const ASKED = 2;
 
-export function createPulse({ egress, patience, signal, onCall }: PulseOptions): Pulse {
+/**
+ * @param patience seconds in which one of those that are asked again must answer
+ * @param onCall told of each call that was answered
+ */
+export function createPulse(
+  egress: Egress,
+  patience: number,
+  signal: AbortSignal,
+  onCall: (call: Omit<Call, 'number'>) => void,
+): Pulse {
   const known = new Map<string, { readonly call: CallRequest; readonly sent: OutgoingRequest }>();
   let answers = 0;
 
@@ -45,15 +45,8 @@ export function createPulse({ egress, patience, signal, onCall }: PulseOptions):
     if (exchange.response === null) return false;
     answers += 1;
     const { operationId, auth, parameters } = call;
-    onCall({
-      checkId: null,
-      operationId,
-      purpose: 'client',
-      auth,
-      parameters,
-      attempts: [exchange],
-      notSent: null,
-    });
+    const attempts = [exchange];
+    onCall({ checkId: null, operationId, purpose: 'client', auth, parameters, attempts, notSent: null });
     return true;
   }
 

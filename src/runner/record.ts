@@ -5,6 +5,7 @@ import { gather, type Sighting, sightingsOf } from '../drift/record/sightings.ts
 import { EXIT, type ExitCode } from '../errors.ts';
 import type { Contract } from '../spec/contract.ts';
 import { again } from './confirm.ts';
+import type { SuiteResult } from './engine.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Session } from './session.ts';
 import { conduct } from './verify.ts';
@@ -99,20 +100,13 @@ function* firstTokens(sightings: Iterable<Sighting>, { token }: Contract, most: 
 const INTERRUPTED = 'the run was interrupted';
 
 /** Why nothing was learned of an operation. What an interrupted run had not come to says nothing of the operation. */
-function reasonOf(
-  operationId: string,
-  session: Session,
-  results: Parameters<Parameters<typeof conduct>[1]>[1],
-  stopped: boolean,
-): string {
+function reasonOf(operationId: string, session: Session, results: readonly SuiteResult[], stopped: boolean): string {
   const call = session.calls.findLast((one) => one.operationId === operationId && one.purpose === 'succeed');
   const last = call?.attempts.at(-1);
   if (stopped && last?.failure?.kind === 'aborted') return INTERRUPTED;
   if (call !== undefined) {
-    return (
-      call.notSent ??
-      (last?.response == null ? (last?.failure?.message ?? 'no answer') : `answered ${last.response.status}`)
-    );
+    const status = last?.response?.status;
+    return call.notSent ?? (status === undefined ? (last?.failure?.message ?? 'no answer') : `answered ${status}`);
   }
   const skipped = results.find(({ check }) => check.operationId === operationId && check.skip !== null);
   const known = session.nothing ?? skipped?.check.skip ?? session.breaker.open;
