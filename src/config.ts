@@ -1,11 +1,12 @@
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parseBaseUrl } from './config/base-url.ts';
 import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './config/environment.ts';
 import { type ReadConfig, readConfigFile } from './config/file.ts';
+import { type ErrorCode, type Place, ToolError } from './errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Timeouts } from './runner/settings.ts';
 import type { Effect } from './spec/contract.ts';
 import { type ContractFolder, type Facts, ownFolder, readContractFolder } from './spec/folder.ts';
+import { deepFreeze } from './spec/tree.ts';
 
 /** The config file that is read without `--config`, where it is there. */
 export const CONFIG_FILE = 'banking-api.config.yaml';
@@ -158,7 +159,28 @@ function withAbsoluteFile(report: string, absolute: (name: string) => string): s
   return cut < 0 || cut === report.length - 1 ? report : `${report.slice(0, cut)}=${absolute(report.slice(cut + 1))}`;
 }
 
-function deepFreeze<T extends object>(value: T): T {
-  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
-  return Object.freeze(value);
+/** Where a base URL was given, for the message. */
+interface UrlSource {
+  /** Such as `--target` or `BANKING_API_BASE_URL`. */
+  readonly name: string;
+  readonly code: Extract<ErrorCode, 'usage' | 'config'>;
+  readonly place?: Place;
+}
+
+/** An http or https URL without credentials, query and fragment, and without a slash at its end. The message never repeats it. */
+function parseBaseUrl(text: string, { name, code, place }: UrlSource): string {
+  const refuse = (message: string, hint?: string): ToolError =>
+    new ToolError(code, `${name}: ${message}`, { place, hint });
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw refuse('This is no URL.', 'It looks like https://sandbox.example.com.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refuse('A URL must not hold credentials.', `They come from ${VARIABLES.username} and ${VARIABLES.password}.`);
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('It must begin with https:// or http://.');
+  if (url.search !== '' || url.hash !== '') throw refuse('It must not have a query or a fragment.');
+  return url.href.replace(/\/+$/, '');
 }

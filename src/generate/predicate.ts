@@ -5,7 +5,7 @@
  * keywords that most schemas use and refuses any other, and tests hold it to the same answers as Ajv with `ownProperties`.
  */
 import type { Json, JsonObject } from '../spec/contract.ts';
-import { asStrings, isObject } from './json.ts';
+import { isObject } from '../spec/facts.ts';
 
 /** The schema asks for something that has no expression here. */
 export class NotCompiled extends Error {}
@@ -160,4 +160,8 @@ function local(writer: Writer): string {
   const name = `field${writer.locals.length}`;
   writer.locals.push(name);
   return name;
+}
+
+function asStrings(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

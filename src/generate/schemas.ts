@@ -1,7 +1,7 @@
 /** The schemas of the bundle in the forms in which others need them: to publish, to compile, exact, and for a currency. */
 import type { Json, JsonObject } from '../spec/contract.ts';
+import { isObject } from '../spec/facts.ts';
 import { maximaIn } from '../spec/limits.ts';
-import { asObject, isObject } from './json.ts';
 
 const COMPONENT = '#/components/schemas/';
 
@@ -192,4 +192,9 @@ function mapSchema(schema: Json, change: (node: JsonObject) => Json): Json {
     } else out[keyword] = mapSchema(value, change);
   }
   return change(out);
+}
+
+function asObject(value: unknown, what: string): JsonObject {
+  if (!isObject(value)) throw new Error(`${what} is not an object`);
+  return value;
 }

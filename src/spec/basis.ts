@@ -1,20 +1,6 @@
-import { type Contract, type Json, PROVENANCES, type Provenance } from './contract.ts';
+import { type Contract, PROVENANCES, type Provenance } from './contract.ts';
 import { joinPointer, pointerOfReference } from './pointer.ts';
-
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs'] as const;
-const SINGLES = [
-  'items',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'contains',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-] as const;
+import { type Kind, kindOfChild } from './structure.ts';
 
 /** The weakest of some provenances; `documented` for none. */
 export function weakest(...all: readonly Provenance[]): Provenance {
@@ -43,24 +29,24 @@ export function basisFrom(contract: Contract, entry: string): Basis {
 
 function makeBasis(contract: Contract, entry: string): Basis {
   const caps = new Map<string, Provenance>();
-  const visit = (pointer: string, cap: Provenance): void => {
-    const before = caps.get(pointer);
-    if (before !== undefined && weakest(before, cap) === cap) return;
-    const schema = contract.at(pointer);
-    if (!isObject(schema)) return;
-    caps.set(pointer, cap);
-    if (typeof schema.$ref === 'string') {
-      const target = pointerOfReference(schema.$ref);
-      if (target !== undefined) visit(target, weakest(cap, contract.provenanceOf(joinPointer(pointer, '$ref'))));
+  const visit = (pointer: string, kind: Kind, cap: Provenance): void => {
+    const node = contract.at(pointer);
+    if (typeof node !== 'object' || node === null) return;
+    if (kind === 'schema') {
+      const before = caps.get(pointer);
+      if (before !== undefined && weakest(before, cap) === cap) return;
+      caps.set(pointer, cap);
     }
-    for (const keyword of SINGLES) visit(joinPointer(pointer, keyword), cap);
-    for (const keyword of [...LISTS, ...MAPS]) {
-      const children = schema[keyword];
-      if (typeof children !== 'object' || children === null) continue;
-      for (const key of Object.keys(children)) visit(joinPointer(pointer, keyword, key), cap);
+    for (const [key, child] of Object.entries(node)) {
+      const below = joinPointer(pointer, key);
+      const kindBelow = kindOfChild(kind, key);
+      if (kind === 'schema' && key === '$ref') {
+        const target = pointerOfReference(String(child));
+        if (target !== undefined) visit(target, 'schema', weakest(cap, contract.provenanceOf(below)));
+      } else if (kindBelow.endsWith('schema')) visit(below, kindBelow, cap);
     }
   };
-  visit(entry, 'documented');
+  visit(entry, 'schema', 'documented');
   return (pointer) => {
     for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
       const cap = caps.get(at);
@@ -68,8 +54,4 @@ function makeBasis(contract: Contract, entry: string): Basis {
       if (!at.includes('/')) return contract.provenanceOf(pointer);
     }
   };
-}
-
-function isObject(node: Json | undefined): node is { readonly [key: string]: Json } {
-  return typeof node === 'object' && node !== null && !Array.isArray(node);
 }

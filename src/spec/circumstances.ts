@@ -1,5 +1,5 @@
 import type { Assumed } from './assumed.ts';
-import { type Truth, truthOf } from './conditions.ts';
+import { member, type Truth, truthOf } from './conditions.ts';
 import type { FactGroup, Facts } from './folder.ts';
 
 /** A record that an answer shows, or that a call is about. */
@@ -46,7 +46,7 @@ export function circumstancesOf(options: CircumstancesOptions): Circumstances {
       return known ?? truthOf(assumed?.conditions[condition], { record: shown.record });
     },
     currencyOf(body, parameters = {}) {
-      const named = memberOf(body, assumed?.limits.currency ?? '');
+      const named = member(body, assumed?.limits.currency ?? '');
       if (typeof named === 'string') return named.toUpperCase();
       return about({ record: body, parameters }).find(({ currency }) => currency !== undefined)?.currency ?? null;
     },
@@ -73,12 +73,7 @@ function statedBy({ groups = {}, facts = {}, parameters = {} }: CircumstancesOpt
 
 /** A record that says which one it is is that one; else it is the one that the call names. */
 function isAbout({ parameter, id }: Stated, { record, parameters = {} }: Shown): boolean {
-  const own = memberOf(record, parameter);
+  const own = member(record, parameter);
   const named = typeof own === 'string' || typeof own === 'number' ? String(own) : parameters[parameter];
   return named === id;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
 }

@@ -96,7 +96,8 @@ export function memberAt(value: unknown, path: string): unknown {
   return path.includes('.') ? path.split('.').reduce<unknown>(member, value) : member(value, path);
 }
 
-function member(value: unknown, name: string): unknown {
+/** The own member of a value; undefined where it has none. */
+export function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];
 }

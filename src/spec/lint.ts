@@ -27,7 +27,7 @@ const NOTICES_THAT_FAIL: ReadonlySet<string> = new Set(['overlay-target-unmatche
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   const problems: LintProblem[] = [];
   for (const [rule, check] of Object.entries(ENGINE_RULES)) {
-    for (const { path, message } of check(contract.document)) {
+    for (const { path, message } of check(contract)) {
       const pointer = joinPointer('', ...path);
       problems.push({ rule, severity: 'error', message, pointer, place: contract.placeOf(pointer) });
     }
@@ -36,7 +36,7 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
     const problem = fromSpectral(contract, result);
     if (!isExempt(contract, problem)) problems.push(problem);
   }
-  for (const { rule, message, pointer } of checkExamples(contract.document)) {
+  for (const { rule, message, pointer } of checkExamples(contract)) {
     problems.push({ rule, severity: 'error', message, pointer, place: contract.placeOf(pointer) });
   }
   for (const { code, message, hint, place } of contract.notices) {

@@ -3,15 +3,15 @@ import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
-import { locateOperations } from './locate.ts';
-import { indexOperations, tenantOf, tokenOf } from './operations.ts';
+import { mergeDocumented } from './inherit.ts';
+import { indexOperations, locatedIn, nameOnlyIn, tenantOf, tokenOf } from './operations.ts';
 import { type Action, type Overlay, readOverlay } from './overlay.ts';
 import { parsePointer } from './pointer.ts';
 import { checkReferences } from './references.ts';
+import { settleRivals } from './rivals.ts';
 import { checkPaths, checkRoot } from './shape.ts';
 import { readStamps } from './stamp.ts';
-import { type Key, placeOfMark, type Tree } from './tree.ts';
-import { unmatchedNotice } from './unmatched.ts';
+import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './tree.ts';
 
 /**
  * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that
@@ -71,10 +71,54 @@ function contractOf(folder: ContractFolder, tree: Tree, notices: readonly Notice
   });
 }
 
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const child of Object.values(value)) deepFreeze(child);
+/**
+ * Makes operations of what overlays put under `paths`: an operation with the operationId of one that is known by name only inherits
+ * what is documented of that; any other is reported as unknown, and is an operation all the same. Changes the tree.
+ * @throws ToolError `overlay-invalid` where overlays contradict each other.
+ */
+function locateOperations(tree: Tree): Notice[] {
+  settleRivals(tree);
+  const named = nameOnlyIn(tree);
+  const notices: Notice[] = [];
+  for (const spot of locatedIn(tree)) {
+    if (tree.nearest(spot.tokens).origin.code !== 'overlay-invalid') continue;
+    const operationId = String(spot.value.operationId);
+    const known = named.has(operationId);
+    mergeDocumented(tree, spot, known ? operationId : undefined);
+    if (known) continue;
+    notices.push({
+      code: 'unknown-operation',
+      message: `The reference knows no operation ${operationId}.`,
+      place: placeOfMark(tree.nearest([...spot.tokens, 'operationId']), 'value'),
+    });
   }
-  return value;
+  return notices;
+}
+
+/**
+ * What is said of an action whose target was not there when it was applied: it changed nothing.
+ * @param final the document with all overlays applied, which shows whether a later one adds the target.
+ */
+function unmatchedNotice(action: Action, final: Tree): Notice {
+  const [message, hint] = isThere(action, final)
+    ? ['matches nothing yet: a later overlay adds it.', 'Give that one before this one.']
+    : [
+        'matches nothing.',
+        'Where an overlay adds it, such as one that locates the operation, give that before this one.',
+      ];
+  return {
+    code: 'overlay-target-unmatched',
+    message: plainText(`The target ${action.target} ${message}`),
+    hint,
+    place: placeOfMark(action.mark, 'value'),
+  };
+}
+
+function isThere({ query }: Action, { root }: Tree): boolean {
+  try {
+    return query.select(root).length > 0;
+  } catch {
+    // what cannot be evaluated there is not found there
+    return false;
+  }
 }

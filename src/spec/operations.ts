@@ -70,69 +70,46 @@ export function indexOperations(tree: Tree): Operation[] {
   const ids = new Set(located.map(({ value }) => text(value.operationId)));
   const unlocated = [...named].filter(([operationId]) => !ids.has(operationId));
   const drafts = [
-    ...located.map((spot) => describe(tree, spot, named.get(text(spot.value.operationId)))),
-    ...unlocated.map(([operationId, item]) => describeNamed(tree, operationId, item)),
+    ...located.map((spot) =>
+      describe(tree, text(spot.value.operationId), spot, named.get(text(spot.value.operationId))),
+    ),
+    ...unlocated.map(([operationId, item]) => describe(tree, operationId, null, item)),
   ];
   return withPredecessors(tree, drafts);
 }
 
-function describe(tree: Tree, spot: Located, named: MutableObject | undefined): Operation {
-  const { value, tokens, method, path } = spot;
-  const operationId = text(value.operationId);
-  const located = provenanceOfSpot(tree, tokens);
+/** @param spot where it is; null of an operation that is known by name only, of which `named` is all that there is. */
+function describe(tree: Tree, operationId: string, spot: Located | null, named: MutableObject | undefined): Operation {
+  const namedAt = namedTokens(operationId);
+  const tokens = spot?.tokens ?? namedAt;
+  const value = spot?.value ?? named ?? {};
+  const located = spot && provenanceOfSpot(tree, tokens);
   const said = (word: string): MutableJson | undefined =>
-    saidOf(tree, value, tokens, word, located) ??
-    (named && saidOf(tree, named, namedTokens(operationId), word, located));
+    located === null
+      ? value[word]
+      : (saidOf(tree, value, tokens, word, located) ?? (named && saidOf(tree, named, namedAt, word, located)));
   return {
     operationId,
     summary: text(value.summary) || text(named?.summary) || operationId,
     tag: tagOf(value) || tagOf(named),
     located,
-    method,
-    path,
-    effect: effectOf(tree, said('x-effect'), tokens) ?? effectOfMethod(method),
+    method: spot?.method ?? null,
+    path: spot?.path ?? null,
+    effect: effectOf(tree, said('x-effect'), tokens) ?? effectOfMethod(spot?.method),
     deprecated: value.deprecated === true,
     successor: successorOf(value),
     predecessor: null,
     methodChange: methodChangeOf(value),
-    auth: authOf(tree, operationId, value.security),
+    auth: authOf(tree, operationId, spot?.value.security),
     creates: text(said('x-creates')) || null,
     removes: text(said('x-removes')) || null,
-    parameters: parametersOf(tree, tokens),
+    parameters: spot ? parametersOf(tree, tokens) : listParameters(tree, [...tokens, 'x-parameters']),
     requestBody: requestBodyOf(tree, [...tokens, 'requestBody']),
     responses: responsesOf(tree, [...tokens, 'responses']),
     itemSchema: schemaOf(value['x-item-schema']) ?? null,
     notShown: words(value['x-not-shown'] ?? named?.['x-not-shown']),
     reference: referenceOf(value) || referenceOf(named),
     since: text(value['x-since'] ?? named?.['x-since']) || null,
-    pointer: joinPointer('', ...tokens),
-  };
-}
-
-function describeNamed(tree: Tree, operationId: string, item: MutableObject): Operation {
-  const tokens = namedTokens(operationId);
-  return {
-    operationId,
-    summary: text(item.summary) || operationId,
-    tag: tagOf(item),
-    located: null,
-    method: null,
-    path: null,
-    effect: effectOf(tree, item['x-effect'], tokens) ?? 'write',
-    deprecated: item.deprecated === true,
-    successor: successorOf(item),
-    predecessor: null,
-    methodChange: methodChangeOf(item),
-    auth: authOf(tree, operationId, undefined),
-    creates: text(item['x-creates']) || null,
-    removes: text(item['x-removes']) || null,
-    parameters: listParameters(tree, [...tokens, 'x-parameters']),
-    requestBody: null,
-    responses: [],
-    itemSchema: schemaOf(item['x-item-schema']) ?? null,
-    notShown: words(item['x-not-shown']),
-    reference: referenceOf(item),
-    since: text(item['x-since']) || null,
     pointer: joinPointer('', ...tokens),
   };
 }
@@ -184,7 +161,7 @@ function effectOf(tree: Tree, effect: MutableJson | undefined, tokens: readonly 
   });
 }
 
-function effectOfMethod(method: Method): Effect {
+function effectOfMethod(method: Method | undefined): Effect {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read';
   return method === 'DELETE' ? 'destructive' : 'write';
 }
@@ -235,9 +212,10 @@ export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFact
 function namesClientInForm(tree: Tree, { pointer, requestBody }: Operation): boolean {
   const own = childOf(tree.find(parsePointer(pointer) ?? [])?.value, 'security');
   if (Array.isArray(own) && own.length > 0) return false;
-  return (requestBody?.content ?? []).some(({ schema }) => {
-    const properties = childOf(schema as MutableJson | undefined, 'properties');
-    return isObject(properties) && Object.hasOwn(properties, 'client_id') && Object.hasOwn(properties, 'client_secret');
+  return (requestBody?.content ?? []).some((media) => {
+    const schema = follow(tree, [...(parsePointer(media.pointer) ?? []), 'schema'])?.value;
+    const properties = childOf(schema, 'properties');
+    return ['client_id', 'client_secret'].every((field) => childOf(properties, field) !== undefined);
   });
 }
 

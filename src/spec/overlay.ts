@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
-import { type OverlaySource, PROVENANCES, type Provenance } from './contract.ts';
+import type { OverlaySource, Provenance } from './contract.ts';
 import type { ContractFolder } from './folder.ts';
 import { isInside, parseSource, readText, shownPath } from './source.ts';
-import { type Compile, compilerFor, type Query, type Selected } from './target.ts';
+import { type Compile, compilerFor, type Query } from './target.ts';
 import {
   childOf,
   entriesOf,
@@ -13,6 +13,7 @@ import {
   type Mark,
   type MutableJson,
   type MutableObject,
+  provenanceIn,
   type Tree,
 } from './tree.ts';
 
@@ -119,10 +120,7 @@ function checkExtends(document: MutableObject, tree: Tree, path: string, root: s
 function provenanceOf(document: MutableObject, tree: Tree): Provenance {
   const word = document['x-provenance'];
   if (word === undefined) return 'documented';
-  const known = PROVENANCES.find((provenance) => provenance === word);
-  if (known) return known;
-  const mark = markOf(tree, document, 'x-provenance', tree.rootMark);
-  throw faultAt(mark, `x-provenance: ${JSON.stringify(word)} is none of ${PROVENANCES.join(', ')}.`, { part: 'value' });
+  return provenanceIn(word, markOf(tree, document, 'x-provenance', tree.rootMark));
 }
 
 async function actionsOf(document: MutableObject, tree: Tree): Promise<Action[]> {
@@ -143,7 +141,7 @@ function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: Compile)
     throw faultAt(markOf(tree, action, 'remove', mark), 'remove must be true or false.', { part: 'value' });
   const hasUpdate = Object.hasOwn(action, 'update');
   if (!hasUpdate && !remove) throw faultAt(mark, 'The action neither updates nor removes.');
-  const query = compiled(target, at, compile);
+  const query = attempt(at, 'The target is no JSONPath (RFC 9535)', () => compile(target));
   if (remove && query.isRoot) throw faultAt(at, 'The root of the document cannot be removed.', { part: 'value' });
   if (!hasUpdate) return { target, query, remove, mark: at };
   const update = { value: action.update as MutableJson, mark: markOf(tree, action, 'update', mark) };
@@ -151,15 +149,13 @@ function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: Compile)
   return { target, query, remove, mark: at, update };
 }
 
-function compiled(target: string, mark: Mark, compile: Compile): Query {
+/** What is done with a target; where that fails, a fault of the target. */
+function attempt<T>(mark: Mark, what: string, act: () => T): T {
   try {
-    return compile(target);
+    return act();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw faultAt(mark, `The target is no JSONPath (RFC 9535): ${reason.replace(/\.?$/, '.')}`, {
-      part: 'value',
-      cause,
-    });
+    throw faultAt(mark, `${what}: ${reason.replace(/\.?$/, '.')}`, { part: 'value', cause });
   }
 }
 
@@ -179,16 +175,8 @@ function refuseStamps(value: MutableJson, tree: Tree): void {
 
 /** Locations of the nodes that an action selects. @throws ToolError `overlay-invalid` where it selects what is neither object nor array. */
 export function selectedBy(action: Action, tree: Tree): Key[][] {
-  let nodes: readonly Selected[];
-  try {
-    nodes = action.query.select(tree.root);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw faultAt(action.mark, `The target cannot be evaluated: ${reason.replace(/\.?$/, '.')}`, {
-      part: 'value',
-      cause,
-    });
-  }
+  const { mark, query } = action;
+  const nodes = attempt(mark, 'The target cannot be evaluated', () => query.select(tree.root));
   const primitive = nodes.find(({ value }) => !isContainer(value));
   if (primitive) {
     const where = !action.query.isRoot ? 'Select the object that holds it.' : '';

@@ -10,13 +10,13 @@ import {
   type Document as YamlDocument,
 } from 'yaml';
 import { ToolError } from '../errors.ts';
-import { originOf } from './origin.ts';
 import {
   type InvalidCode,
   type Mark,
   type MutableJson,
   type MutableObject,
   type Origin,
+  originOf,
   plainText,
   Tree,
 } from './tree.ts';

@@ -1,15 +1,13 @@
 import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
-import { PROVENANCES } from './contract.ts';
 import { joinPointer } from './pointer.ts';
 import { type Kind, kindOfChild, mayExtend } from './structure.ts';
 import {
   entriesOf,
-  faultAt,
   isContainer,
   isObject,
-  type Mark,
   type MutableJson,
   type MutableObject,
+  provenanceIn,
   type Tree,
 } from './tree.ts';
 
@@ -111,7 +109,7 @@ function takeStamp(tree: Tree, value: MutableObject, kind: Kind): Omit<Given, 'p
   const parts = new Map(
     (isObject(noted) ? Object.entries(noted) : []).map(([pointer, word]): [string, Provenance] => [
       pointer,
-      wordOf(word, tree.mark(noted as MutableObject, pointer) ?? tree.rootMark),
+      provenanceIn(word, tree.mark(noted as MutableObject, pointer) ?? tree.rootMark),
     ]),
   );
   tree.remove(value, new Set([STAMP, PARTS]));
@@ -121,11 +119,5 @@ function takeStamp(tree: Tree, value: MutableObject, kind: Kind): Omit<Given, 'p
 function stampOf(tree: Tree, value: MutableJson, kind: Kind): Provenance | undefined {
   if (!isObject(value) || !Object.hasOwn(value, STAMP) || !mayExtend(kind, typeof value.$ref === 'string'))
     return undefined;
-  return wordOf(value[STAMP], tree.mark(value, STAMP) ?? tree.rootMark);
-}
-
-function wordOf(word: MutableJson | undefined, mark: Mark): Provenance {
-  const known = PROVENANCES.find((provenance) => provenance === word);
-  if (known) return known;
-  throw faultAt(mark, `x-provenance: ${JSON.stringify(word)} is none of ${PROVENANCES.join(', ')}.`, { part: 'value' });
+  return provenanceIn(value[STAMP], tree.mark(value, STAMP) ?? tree.rootMark);
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
-import type { Json, Provenance } from './contract.ts';
+import { type Json, PROVENANCES, type Provenance } from './contract.ts';
 import { joinPointer } from './pointer.ts';
 
 /** What a fault in a file is called. */
@@ -12,6 +12,24 @@ export interface Origin {
   readonly code: InvalidCode;
   /** Line and column (from 1) of an offset into the text. */
   locate(offset: number): { readonly line: number; readonly column: number };
+}
+
+/** The text of a file, of which no more is kept than where its lines begin (offsets, ascending; the first is 0). */
+export function originOf(file: string, code: InvalidCode, lineStarts: readonly number[]): Origin {
+  return {
+    file,
+    code,
+    locate: (offset) => {
+      let low = 0;
+      let high = lineStarts.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((lineStarts[middle] ?? 0) <= offset) low = middle + 1;
+        else high = middle;
+      }
+      return { line: Math.max(low, 1), column: offset - (lineStarts[low - 1] ?? 0) + 1 };
+    },
+  };
 }
 
 /** Where a node was written, and what it rests on. */
@@ -190,4 +208,20 @@ export function formatMark(mark: Mark): string {
 /** A message may quote what a document holds: control characters of it never reach a terminal. */
 export function plainText(message: string): string {
   return message.replace(/\p{Cc}+/gu, ' ');
+}
+
+/** What a word such as `x-provenance: observed` says. @throws ToolError where it says something else */
+export function provenanceIn(word: MutableJson | undefined, mark: Mark): Provenance {
+  const known = PROVENANCES.find((provenance) => provenance === word);
+  if (known) return known;
+  throw faultAt(mark, `x-provenance: ${JSON.stringify(word)} is none of ${PROVENANCES.join(', ')}.`, { part: 'value' });
+}
+
+/** Freezes a value and all that is in it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const child of Object.values(value)) deepFreeze(child);
+  }
+  return value;
 }

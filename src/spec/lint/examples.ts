@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Json, JsonObject } from '../contract.ts';
-import { joinPointer, parseFragment } from '../pointer.ts';
+import type { Contract, Json, JsonObject } from '../contract.ts';
+import { isObject } from '../facts.ts';
+import { joinPointer, pointerOfReference } from '../pointer.ts';
 import { type Kind, kindOfChild } from '../structure.ts';
 
 /** A schema that does not compile, or an example or default that contradicts its schema. */
@@ -35,11 +36,12 @@ const OPENAPI_KEYWORDS = ['example', 'discriminator', 'xml', 'externalDocs', 'co
  * Compiles every schema of a bundled document with a strict Ajv 2020 and holds every `example`, `examples` and `default` to its
  * schema. Spectral's own checks know the keywords of older drafts only, and Prism accepts every body where a schema does not compile.
  */
-export function checkExamples(document: JsonObject): readonly ExampleProblem[] {
+export function checkExamples(contract: Contract): readonly ExampleProblem[] {
+  const { document } = contract;
   const problems: ExampleProblem[] = [];
   const ajv = createAjv(document);
   const compiled = new Map<string, ValidateFunction | null>();
-  for (const placed of schemasOf(document, document, 'document', '')) {
+  for (const placed of schemasOf(contract, document, 'document', '')) {
     const known = compiled.get(placed.pointer);
     const validate = known === undefined ? compile(ajv, document, placed, problems) : known;
     compiled.set(placed.pointer, validate);
@@ -96,13 +98,7 @@ function compile(
   }
 }
 
-function* schemasOf(
-  document: JsonObject,
-  node: Json,
-  kind: Kind,
-  pointer: string,
-  inSchema = false,
-): Generator<Placed> {
+function* schemasOf(contract: Contract, node: Json, kind: Kind, pointer: string, inSchema = false): Generator<Placed> {
   if (kind === 'schema') {
     const examples = isObject(node) ? ownExamples(node, pointer) : [];
     // A schema inside another one is compiled with it, and on its own only where it has something to show.
@@ -110,12 +106,12 @@ function* schemasOf(
   }
   if (typeof node !== 'object' || node === null || kind === 'data') return;
   if (HOLDERS.has(kind) && isObject(node) && node.schema !== undefined) {
-    const examples = heldExamples(document, node, pointer);
+    const examples = heldExamples(contract, node, pointer);
     if (examples.length > 0) yield { schema: node.schema, pointer: joinPointer(pointer, 'schema'), examples };
   }
   for (const [key, child] of Object.entries(node)) {
     const nested = inSchema || kind === 'schema';
-    yield* schemasOf(document, child, kindOfChild(kind, key), joinPointer(pointer, key), nested);
+    yield* schemasOf(contract, child, kindOfChild(kind, key), joinPointer(pointer, key), nested);
   }
 }
 
@@ -134,25 +130,16 @@ function ownExamples(schema: JsonObject, pointer: string): Example[] {
   return found;
 }
 
-function heldExamples(document: JsonObject, holder: JsonObject, pointer: string): Example[] {
+function heldExamples(contract: Contract, holder: JsonObject, pointer: string): Example[] {
   const found: Example[] = [];
   if (holder.example !== undefined) {
     found.push({ word: 'example', pointer: joinPointer(pointer, 'example'), value: holder.example });
   }
   for (const [name, entry] of Object.entries(isObject(holder.examples) ? holder.examples : {})) {
-    const example = follow(document, entry);
+    const target = isObject(entry) && typeof entry.$ref === 'string' ? pointerOfReference(entry.$ref) : undefined;
+    const example = target === undefined ? entry : contract.at(target);
     if (!isObject(example) || example.value === undefined) continue;
     found.push({ word: 'example', pointer: joinPointer(pointer, 'examples', name), value: example.value });
   }
   return found;
-}
-
-function follow(document: JsonObject, node: Json | undefined): Json | undefined {
-  if (!isObject(node) || typeof node.$ref !== 'string') return node;
-  const tokens = parseFragment(node.$ref.replace(/^#/, '')) ?? [];
-  return tokens.reduce<Json | undefined>((at, token) => (isObject(at) ? at[token] : undefined), document);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
