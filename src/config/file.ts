@@ -1,9 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Place } from '../errors.ts';
 import { ToolError } from '../errors.ts';
-import { parseYaml } from '../files/parse-yaml.ts';
-import { positionOf } from '../files/place.ts';
-import { readTextFile } from '../files/read.ts';
+import { readPlaced, refuseFirst } from '../files/checked-file.ts';
 import { compileSchema, type JsonSchema, publishedSchema, type SchemaProblem, schemaPaths } from '../files/schema.ts';
 import { isSensitiveKey } from '../http/redact/keys.ts';
 import type { Effect } from '../spec/contract.ts';
@@ -50,14 +48,7 @@ export interface ReadConfig {
  * @throws ToolError `config` with file, line and column, or `file-missing`, `file-unreadable`.
  */
 export async function readConfigFile(file: string, contract?: string): Promise<ReadConfig> {
-  const text = await readTextFile(file);
-  const values = (await parseYaml(text, file, 'config')) ?? {};
-  const placeOf = async (pointer: string, part: 'key' | 'value' = 'value'): Promise<Place> => ({
-    file,
-    ...(await positionOf(text, pointer, part)),
-    ...(pointer === '' ? {} : { pointer }),
-  });
-
+  const { value: values, placeOf } = await readPlaced(file, 'config');
   const credential = pointerOfCredential(values);
   if (credential !== undefined) {
     throw new ToolError('config', 'Credentials do not belong into a file.', {
@@ -70,14 +61,7 @@ export async function readConfigFile(file: string, contract?: string): Promise<R
   const folder = dir === undefined ? ownFolder : await readContractFolder(dir);
   const schema = configSchema(await publishedSchema('config'), folder.facts);
   const problems = (await compileSchema(schema))(values);
-  const [first] = problems;
-  if (first !== undefined) {
-    const more = problems.length > 1 ? ` (${problems.length - 1} more after this one)` : '';
-    throw new ToolError('config', `${first.message}${more}`, {
-      place: await placeOf(first.pointer, first.unknownKey === undefined ? 'value' : 'key'),
-      hint: hintFor(first, values, schema),
-    });
-  }
+  await refuseFirst(problems, 'config', placeOf, (problem) => hintFor(problem, values, schema));
   const facts = Object.entries(values as Facts).filter(([key]) => Object.hasOwn(folder.facts, key));
   return { values: values as ConfigFile, facts: Object.fromEntries(facts), folder, placeOf };
 }

@@ -1,15 +1,30 @@
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { positionOf } from './place.ts';
+import { type Part, positionOf } from './place.ts';
 import { readTextFile } from './read.ts';
-import { type PublishedSchema, schemaCheck } from './schema.ts';
+import { type PublishedSchema, type SchemaProblem, schemaCheck } from './schema.ts';
 
-/** A file that satisfies its schema, and where its parts stand. */
+/** A file that was read, and where its parts stand. */
 export interface CheckedFile<T> {
   readonly value: T;
-  /** Place of the value at a JSON pointer. */
-  placeOf(pointer: string): Promise<Place>;
+  /** Place of the value at a JSON pointer, or of its key. */
+  placeOf(pointer: string, part?: Part): Promise<Place>;
+}
+
+type Code = Extract<ErrorCode, 'config' | 'spec-invalid'>;
+
+/** Reads YAML or JSON; an empty file is an empty object. @throws ToolError `code`, `file-missing`, `file-unreadable` */
+export async function readPlaced(file: string, code: Code): Promise<CheckedFile<unknown>> {
+  const text = await readTextFile(file);
+  return {
+    value: (await parseYaml(text, file, code)) ?? {},
+    placeOf: async (pointer, part = 'value') => ({
+      file,
+      ...(await positionOf(text, pointer, part)),
+      ...(pointer === '' ? {} : { pointer }),
+    }),
+  };
 }
 
 /**
@@ -20,28 +35,35 @@ export interface CheckedFile<T> {
 export async function readChecked<T>(
   file: string,
   schema: PublishedSchema | null,
-  code: Extract<ErrorCode, 'config' | 'spec-invalid'> = 'config',
+  code: Code = 'config',
 ): Promise<CheckedFile<T>> {
-  const text = await readTextFile(file);
-  const value = (await parseYaml(text, file, code)) ?? {};
-  const placeOf = async (pointer: string, part: 'key' | 'value' = 'value'): Promise<Place> => ({
-    file,
-    ...(await positionOf(text, pointer, part)),
-    ...(pointer === '' ? {} : { pointer }),
-  });
+  const { value, placeOf } = await readPlaced(file, code);
   const found = schema === null ? [] : (await schemaCheck(schema))(value);
   const problems = found.filter(({ message }) => !/"(?:then|else)" schema/.test(message));
   // a key that was misspelled is why another one is missing
-  const [first, ...more] = problems.sort((a, b) => Number(isMissing(a.message)) - Number(isMissing(b.message)));
-  if (!first) return { value: value as T, placeOf };
-  const { unknownKey, pointer } = first;
+  problems.sort((a, b) => Number(isMissing(a.message)) - Number(isMissing(b.message)));
+  await refuseFirst(problems, code, placeOf, ({ unknownKey }) => unknownKey && nearestOf(unknownKey));
+  return { value: value as T, placeOf };
+}
+
+/** Throws the first problem, where there is one, at its place. */
+export async function refuseFirst(
+  [first, ...more]: readonly SchemaProblem[],
+  code: Code,
+  placeOf: CheckedFile<unknown>['placeOf'],
+  hintFor: (problem: SchemaProblem) => string | undefined,
+): Promise<void> {
+  if (!first) return;
   const message = /boolean schema is false/.test(first.message) ? 'It does not belong here.' : first.message;
   throw new ToolError(code, `${message}${more.length > 0 ? ` (${more.length} more after this one)` : ''}`, {
-    place: await placeOf(pointer, unknownKey === undefined ? 'value' : 'key'),
-    hint:
-      unknownKey &&
-      (didYouMean(unknownKey.key, unknownKey.known).trim() || `Known here: ${unknownKey.known.join(', ')}.`),
+    place: await placeOf(first.pointer, first.unknownKey === undefined ? 'value' : 'key'),
+    hint: hintFor(first),
   });
+}
+
+/** The key that was meant, or all that there are. */
+function nearestOf({ key, known }: { readonly key: string; readonly known: readonly string[] }): string {
+  return didYouMean(key, known).trim() || `Known here: ${known.join(', ')}.`;
 }
 
 function isMissing(message: string): boolean {

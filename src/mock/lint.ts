@@ -6,7 +6,7 @@ import { yamlFiles } from '../files/folder.ts';
 import type { Contract, Json } from '../spec/contract.ts';
 import { isObject } from '../spec/facts.ts';
 import { type ContractFile, type ContractFolder, PARTS } from '../spec/folder.ts';
-import type { LintProblem } from '../spec/lint/problem.ts';
+import type { LintProblem } from '../spec/lint.ts';
 import { joinPointer } from '../spec/pointer.ts';
 import { shownPath } from '../spec/source.ts';
 import { didYouMean } from '../suggest.ts';

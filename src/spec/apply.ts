@@ -75,18 +75,18 @@ class Application {
   private update(location: readonly Key[], update: { readonly value: MutableJson; readonly mark: Mark }): void {
     const target = nodeAt(this.tree, location);
     if (Array.isArray(target)) {
-      const entries: [MutableJson, Mark][] = Array.isArray(update.value)
-        ? entriesOf(update.value).map(([key, entry]) => [
-            entry,
-            this.overlay.tree.mark(update.value, key) ?? update.mark,
-          ])
-        : [[update.value, update.mark]];
-      this.append(target, entries, location);
+      const { value, mark } = update;
+      this.append(target, Array.isArray(value) ? this.entriesIn(value, mark) : [[value, mark]], location);
     } else if (isObject(target)) {
       if (!isObject(update.value))
         throw faultAt(update.mark, 'An object can only be updated by an object.', { part: 'value' });
       this.merge(target, update.value, location);
     }
+  }
+
+  /** The entries of a list of the overlay, with their marks. */
+  private entriesIn(list: readonly MutableJson[], otherwise: Mark): [MutableJson, Mark][] {
+    return list.map((entry, index) => [entry, this.overlay.tree.mark(list as MutableJson[], index) ?? otherwise]);
   }
 
   private merge(target: MutableObject, update: MutableObject, at: readonly Key[]): void {
@@ -101,11 +101,7 @@ class Application {
         this.confirm(target, key, mark);
         this.merge(there, value, spot);
       } else if (Array.isArray(there) && Array.isArray(value)) {
-        const entries = value.map((entry, index): [MutableJson, Mark] => [
-          entry,
-          this.overlay.tree.mark(value, index) ?? mark,
-        ]);
-        this.append(there, entries, spot);
+        this.append(there, this.entriesIn(value, mark), spot);
       } else this.replace(target, key, there, value, mark, spot);
     }
   }

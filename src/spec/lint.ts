@@ -1,11 +1,22 @@
+import type { Place } from '../errors.ts';
 import type { Contract } from './contract.ts';
 import { checkExamples } from './lint/examples.ts';
-import type { LintProblem } from './lint/problem.ts';
 import { ENGINE_RULES } from './lint/rules.ts';
-import { runSpectral, type SpectralResult } from './lint/spectral.ts';
+import { runSpectral } from './lint/spectral.ts';
 import { joinPointer } from './pointer.ts';
 
-export type { LintProblem } from './lint/problem.ts';
+/** One thing that lint found wrong with the bundled contract. */
+export interface LintProblem {
+  /** Name of the rule, `schema-invalid`, `example-invalid`, or the code of the loader's notice. */
+  readonly rule: string;
+  /** `info` is a remark, which is no fault of the contract. */
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+  /** JSON pointer into the bundle; null where the problem lies in an overlay and left no trace in the bundle. */
+  readonly pointer: string | null;
+  /** Where it stands in the sources. */
+  readonly place: Place;
+}
 
 /** Rules that hold the documented facts to the reference; what an `observed` or `assumed` overlay adds is not theirs to judge. */
 const DOCUMENTED_ONLY: ReadonlySet<string> = new Set([
@@ -26,41 +37,24 @@ const NOTICES_THAT_FAIL: ReadonlySet<string> = new Set(['overlay-target-unmatche
  */
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   const problems: LintProblem[] = [];
+  const add = (rule: string, message: string, pointer: string, severity: 'error' | 'warning' = 'error'): void => {
+    problems.push({ rule, severity, message, pointer, place: contract.placeOf(pointer) });
+  };
   for (const [rule, check] of Object.entries(ENGINE_RULES)) {
-    for (const { path, message } of check(contract)) {
-      const pointer = joinPointer('', ...path);
-      problems.push({ rule, severity: 'error', message, pointer, place: contract.placeOf(pointer) });
-    }
+    for (const { path, message } of check(contract)) add(rule, message, joinPointer('', ...path));
   }
-  for (const result of await runSpectral(contract)) {
-    const problem = fromSpectral(contract, result);
-    if (!isExempt(contract, problem)) problems.push(problem);
+  for (const { code, message, path, severity } of await runSpectral(contract)) {
+    const pointer = joinPointer('', ...path);
+    const isExempt = DOCUMENTED_ONLY.has(String(code)) && contract.provenanceOf(pointer) !== 'documented';
+    if (!isExempt) add(String(code), message, pointer, severity === 0 ? 'error' : 'warning');
   }
-  for (const { rule, message, pointer } of checkExamples(contract)) {
-    problems.push({ rule, severity: 'error', message, pointer, place: contract.placeOf(pointer) });
-  }
+  for (const { rule, message, pointer } of checkExamples(contract)) add(rule, message, pointer);
   for (const { code, message, hint, place } of contract.notices) {
     if (!NOTICES_THAT_FAIL.has(code)) continue;
     const text = hint === undefined ? message : `${message} ${hint}`;
     problems.push({ rule: code, severity: 'error', message: text, pointer: null, place });
   }
   return problems.sort(byPlace);
-}
-
-function fromSpectral(contract: Contract, result: SpectralResult): LintProblem {
-  const pointer = joinPointer('', ...result.path);
-  return {
-    rule: String(result.code),
-    severity: result.severity === 0 ? 'error' : 'warning',
-    message: result.message,
-    pointer,
-    place: contract.placeOf(pointer),
-  };
-}
-
-function isExempt(contract: Contract, problem: LintProblem): boolean {
-  if (problem.pointer === null || !DOCUMENTED_ONLY.has(problem.rule)) return false;
-  return contract.provenanceOf(problem.pointer) !== 'documented';
 }
 
 /** The order in which problems are told. */
