@@ -9,7 +9,7 @@ import { packageRoot } from '../src/package-root.ts';
 import { assumedIn } from '../src/spec/assumed.ts';
 import type { ContractFile } from '../src/spec/folder.ts';
 import { loadContract } from '../src/spec/load.ts';
-import { settle } from './settle.ts';
+import { literal, settle } from './settle.ts';
 
 const { token, operation } = await loadContract();
 const path = operation(token?.operationId ?? '')?.path;
@@ -31,7 +31,3 @@ export const assumed: Assumed = ${literal(assumedIn(entities))};
 export const own = ${literal({ path, clientAuthentication: token.clientAuthentication })} as const;
 `,
 });
-
-function literal(value: unknown): string {
-  return JSON.stringify(value, null, 2);
-}

@@ -14,7 +14,7 @@ import { packageRoot } from '../src/package-root.ts';
 import type { Contract } from '../src/spec/contract.ts';
 import { ownFolder } from '../src/spec/folder.ts';
 import { loadContract } from '../src/spec/load.ts';
-import { settle } from './settle.ts';
+import { literal, settle } from './settle.ts';
 
 const contract = await loadContract({ assumed: true });
 for (const notice of contract.notices) console.error(`${notice.place.file}:${notice.place.line}: ${notice.message}`);
@@ -54,10 +54,6 @@ export const parts: Parts = {
 
 function planModule(made: Plan): string {
   return `import type { Plan } from '../../src/mock/plan.ts';\n\nexport const plan: Plan = ${literal(made)};\n`;
-}
-
-function literal(value: unknown): string {
-  return JSON.stringify(value, null, 2);
 }
 
 /** Ajv's standalone code requires its run-time helpers: esbuild puts them in, so that nothing of Ajv is loaded. */

@@ -17,3 +17,8 @@ export async function settle(script: string, name: string, files: Files): Promis
     console.log(`written: ${stale.map((file) => `${name}/${file}`).join(', ')}`);
   }
 }
+
+/** A value as it is written in a module. */
+export function literal(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

@@ -24,7 +24,6 @@ export interface ConfigFlags {
   readonly baseline?: string | undefined;
   readonly allow?: Effect | undefined;
   readonly probe?: boolean | undefined;
-  readonly profile?: string | undefined;
   /** `--report`; where it is given, the file's `reports` are not used. */
   readonly reports?: readonly string[] | undefined;
 }
@@ -113,7 +112,7 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
     folder: read?.folder ?? (contract === undefined ? ownFolder : await readContractFolder(contract)),
     overlays: [...(values.overlays ?? []).map(fromFile), ...(flags.overlays ?? []).map(fromFlag)],
     parameters: values.parameters ?? {},
-    profile: flags.profile ?? values.profile,
+    profile: values.profile,
     baseline:
       flags.baseline !== undefined ? fromFlag(flags.baseline) : baseline === undefined ? undefined : fromFile(baseline),
     reports:
