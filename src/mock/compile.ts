@@ -96,7 +96,8 @@ function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, 
   }
 }
 
-async function createAjv(document: JsonObject): Promise<SchemaCompiler> {
+/** An Ajv that knows the words of a document. */
+export async function createAjv(document: JsonObject): Promise<SchemaCompiler> {
   const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020(AJV_OPTIONS);
   formats.default.default(ajv);

@@ -1,4 +1,4 @@
-import { type Exchange, fieldsOf, type HeaderFields } from '../http/exchange.ts';
+import { type Exchange, fieldsOf } from '../http/exchange.ts';
 import type { Answer } from './answer.ts';
 import { type Call, field } from './call.ts';
 import type { Trail } from './pipeline.ts';
@@ -71,7 +71,7 @@ export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
       ? null
       : {
           status: answer.status,
-          headers: pairs(answer.headers),
+          headers: fieldsOf(answer.headers),
           body: {
             bytes: cut ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes,
             state: cut ? 'truncated' : 'complete',
@@ -80,12 +80,6 @@ export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
     failure: gone ? { kind: 'reset', message: 'a scenario closed the connection' } : null,
     token: tokenOf(tokens, call, answer),
   };
-}
-
-function pairs(flat: readonly string[]): HeaderFields {
-  const fields: [string, string][] = [];
-  for (let index = 0; index + 1 < flat.length; index += 2) fields.push([String(flat[index]), String(flat[index + 1])]);
-  return fields;
 }
 
 /** The bearer token of the request, or the one that its answer issued, with the life that the answer promises. */

@@ -59,8 +59,6 @@ export interface Wrong {
 
 export interface ProblemMore {
   readonly headers?: FlatHeaders;
-  /** Path of the request, without its query, which might hold a secret. */
-  readonly instance?: string;
   /** Extension members (RFC 9457, 3.2). */
   readonly members?: Readonly<Record<string, unknown>>;
 }
@@ -78,7 +76,6 @@ export function problem(
     title,
     status,
     detail,
-    ...(more.instance === undefined ? {} : { instance: more.instance }),
     ...more.members,
   };
   return jsonAnswer(status, body, 'assumed', more.headers, 'application/problem+json');

@@ -4,6 +4,7 @@ import { truthOf } from '../spec/conditions.ts';
 import { didYouMean } from '../suggest.ts';
 import { namedBy, recordsIn, type Seed, type SeedRecord } from './seed.ts';
 import { type Entities, idOf, pluralOf } from './state/entities.ts';
+import type { Fault } from './state/entities-file.ts';
 
 /**
  * Reads a seed from YAML or JSON. Its form follows from the kinds; that of the package's own contract is published, too.
@@ -14,12 +15,6 @@ export async function readSeed(file: string, entities: Entities, isOwn: boolean)
   const fault = faultOf([...recordsIn(value, entities.file)], entities);
   if (fault) throw new ToolError('config', fault.message, { place: await placeOf(fault.pointer), hint: fault.hint });
   return value;
-}
-
-interface Fault {
-  readonly pointer: string;
-  readonly message: string;
-  readonly hint?: string | undefined;
 }
 
 function faultOf(records: readonly SeedRecord[], entities: Entities): Fault | undefined {

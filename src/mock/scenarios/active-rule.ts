@@ -1,8 +1,8 @@
 import type { PlannedOperation } from '../plan.ts';
+import { mulberry32 } from '../state/random.ts';
 import type { ScenarioRule } from './definition.ts';
 import { createHeldToken, type HeldToken, type ScenarioTokens } from './held-token.ts';
 import { createQuota, type QuotaCounter } from './quota.ts';
-import { createRandom } from './random.ts';
 
 /** When in the life of a request a rule has its say. */
 export type Stage = 'arrival' | 'token' | 'body' | 'answer';
@@ -78,4 +78,12 @@ function stageOf({
   if (answer) return answer.at ?? 'arrival';
   if (withdraw !== undefined || (delay !== undefined && !change && !rewrite && !fault)) return 'arrival';
   return 'answer';
+}
+
+/** Numbers from 0 up to 1, the same for the same seed and name (by its FNV-1a hash). */
+function createRandom(seed: number, name: string): () => number {
+  let state = 0x811c9dc5 ^ (seed >>> 0);
+  for (let index = 0; index < name.length; index += 1) state = Math.imul(state ^ name.charCodeAt(index), 0x01000193);
+  const next = mulberry32(state);
+  return () => next() / 4_294_967_296;
 }

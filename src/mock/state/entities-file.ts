@@ -6,7 +6,8 @@ import { type EntitiesFile, type FieldForm, idOf, kindOf, VERBS } from './entiti
 import { guardName, type Hooks } from './hooks.ts';
 import { unknownWord } from './values.ts';
 
-interface Fault {
+/** What is wrong with a part of a file. */
+export interface Fault {
   readonly pointer: string;
   readonly message: string;
   readonly hint?: string | undefined;

@@ -1,7 +1,5 @@
-import type { Contract, Json, Media, Provenance } from '../../spec/contract.ts';
+import type { Contract, Json, Provenance } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
-import { annotationsOf, selfContained } from '../compile.ts';
-import type { Validator } from '../plan.ts';
 import { goodJson, provenanceShown, recordedMedia } from '../shown.ts';
 
 /** A body as it is shown, and what it rests on. */
@@ -35,7 +33,8 @@ async function fitFor(contract: Contract, operationId: string, seed: number): Pr
   const operation = contract.operation(operationId);
   const media = operation && goodJson(operation);
   if (operation === undefined || media?.schema === undefined) return (body) => ({ body, provenance: 'assumed' });
-  const holds = await compile(contract, media);
+  const { createAjv, selfContained } = await import('../compile.ts');
+  const holds = (await createAjv(contract.document)).compile(selfContained(media.schema, contract.document));
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
   // that anything is remembered, and which states there are, is assumed
   if (!recorded) return (body) => (holds(body) ? { body, provenance: 'assumed' } : undefined);
@@ -45,12 +44,4 @@ async function fitFor(contract: Contract, operationId: string, seed: number): Pr
     const body = completeExample(contract, schema, given, { seed, known: true });
     return holds(body) ? { body, provenance: provenanceShown(contract, body, schema) } : undefined;
   };
-}
-
-async function compile(contract: Contract, { schema = true }: Media): Promise<Validator> {
-  const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, ownProperties: true });
-  formats.default.default(ajv);
-  for (const word of annotationsOf(contract.document)) if (!ajv.getKeyword(word)) ajv.addKeyword(word);
-  return ajv.compile(selfContained(schema, contract.document));
 }
