@@ -7,7 +7,7 @@ import { shownAt } from './location.ts';
 import { plain } from './plain.ts';
 import { byReason, partsOf, whyInconclusive, whyNotCalled } from './reasons.ts';
 import { redacted } from './redacted.ts';
-import type { Check, OperationCoverage, Report } from './report.ts';
+import type { OperationCoverage, Outcome, Report } from './report.ts';
 import { rulePage, ruleTitle } from './rule-page.ts';
 import {
   butWarnings,
@@ -202,22 +202,15 @@ function createdSection({ created = [] }: Report): string[] {
 }
 
 function checksSection({ checks }: Report): string[] {
-  const rows = (outcome: Check['outcome']): string[][] =>
-    byReason(checks.filter((each) => each.outcome === outcome)).map(({ reason, checks: own }) => [
-      escaped(reason || 'no reason given'),
-      own
-        .slice(0, MOST_IDS)
-        .map(({ id }) => code(id))
-        .join(', ') + (own.length > MOST_IDS ? ` and ${own.length - MOST_IDS} more` : ''),
-    ]);
-  return [
-    ...folded(
-      `${count(numberOf(checks, 'inconclusive'), 'check')} could not be judged`,
-      ['reason', 'checks'],
-      rows('inconclusive'),
-    ),
-    ...folded(`${count(numberOf(checks, 'skipped'), 'check')} skipped`, ['reason', 'checks'], rows('skipped')),
-  ];
+  const table = (outcome: Outcome, words: string): string[] => {
+    const rows = byReason(checks.filter((each) => each.outcome === outcome)).map(({ reason, checks: own }) => {
+      const ids = own.slice(0, MOST_IDS).map(({ id }) => code(id));
+      const more = own.length > MOST_IDS ? ` and ${own.length - MOST_IDS} more` : '';
+      return [escaped(reason || 'no reason given'), ids.join(', ') + more];
+    });
+    return folded(`${count(numberOf(checks, outcome), 'check')} ${words}`, ['reason', 'checks'], rows);
+  };
+  return [...table('inconclusive', 'could not be judged'), ...table('skipped', 'skipped')];
 }
 
 function coverageSection({ coverage: { operations }, checks }: Report): string[] {

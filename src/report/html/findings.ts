@@ -103,8 +103,7 @@ function exchangesOf({ exchanges }: Finding): Markup {
 }
 
 function seenOf({ firstSeen, lastSeen }: Finding): Markup {
-  if (firstSeen === undefined) return html``;
-  const last =
-    lastSeen === undefined || lastSeen.slice(0, 10) === firstSeen.slice(0, 10) ? '' : `, last ${lastSeen.slice(0, 10)}`;
-  return html`<span>First seen ${firstSeen.slice(0, 10)}${last}</span>`;
+  const [first, last] = [firstSeen?.slice(0, 10), lastSeen?.slice(0, 10)];
+  if (first === undefined) return html``;
+  return html`<span>First seen ${first}${last === undefined || last === first ? '' : `, last ${last}`}</span>`;
 }
