@@ -1,6 +1,6 @@
 import type { Contract, Json, JsonObject } from '../spec/contract.ts';
-import { isObject } from '../spec/facts.ts';
-import { joinPointer, pointerOfReference } from '../spec/pointer.ts';
+import { isObject, listOf, type Part, partsOf } from '../spec/facts.ts';
+import { joinPointer } from '../spec/pointer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -108,62 +108,45 @@ export function describe(contract: Contract, schemas: readonly string[]): Descri
   const known = described.get(contract) ?? new Map<string, Description>();
   described.set(contract, known);
   const key = schemas.join('\n');
-  const description = known.get(key) ?? readDescription(contract, schemas);
+  const description = known.get(key) ?? describeParts(contract, partsOf(contract, schemas));
   known.set(key, description);
   return description;
 }
 
-function readDescription(contract: Contract, schemas: readonly string[]): Description {
+/** The same, of schemas that were read before. */
+export function describeParts(contract: Contract, parts: readonly Part[]): Description {
   const properties = new Map<string, string[]>();
   const required = new Map<string, string>();
   const patterns: [RegExp, string][] = [];
   const rest: string[] = [];
   const items: string[] = [];
   const namers: string[] = [];
-  const seen = new Set<string>();
-
-  const add = (pointer: string, binding: boolean): void => {
-    if (seen.has(pointer)) return;
-    seen.add(pointer);
-    const schema = contract.at(pointer);
-    if (!isObject(schema)) return;
-    const target = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
-    if (target !== undefined) add(target, binding);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-      const branches = schema[keyword];
-      if (Array.isArray(branches))
-        branches.forEach((_, index) => {
-          add(joinPointer(pointer, keyword, index), binding && keyword === 'allOf');
-        });
-    }
+  for (const { pointer, schema, binding } of parts) {
     if (namesFields(contract, pointer, schema)) namers.push(pointer);
-    if (binding && Array.isArray(schema.required)) {
-      for (const name of schema.required as readonly Json[]) {
-        if (typeof name === 'string' && !required.has(name)) required.set(name, joinPointer(pointer, 'required'));
-      }
+    for (const name of binding ? listOf(schema.required) : []) {
+      if (typeof name === 'string' && !required.has(name)) required.set(name, joinPointer(pointer, 'required'));
     }
-    if (isObject(schema.properties)) {
-      for (const name of Object.keys(schema.properties)) {
-        const list = properties.get(name) ?? [];
-        list.push(joinPointer(pointer, 'properties', name));
-        properties.set(name, list);
-      }
+    for (const name of keysOf(schema.properties)) {
+      const list = properties.get(name) ?? [];
+      list.push(joinPointer(pointer, 'properties', name));
+      properties.set(name, list);
     }
-    if (isObject(schema.patternProperties)) {
-      for (const pattern of Object.keys(schema.patternProperties)) {
-        patterns.push([new RegExp(pattern, 'u'), joinPointer(pointer, 'patternProperties', pattern)]);
-      }
+    for (const pattern of keysOf(schema.patternProperties)) {
+      patterns.push([new RegExp(pattern, 'u'), joinPointer(pointer, 'patternProperties', pattern)]);
     }
     if (isObject(schema.additionalProperties)) rest.push(joinPointer(pointer, 'additionalProperties'));
     if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));
-  };
-  for (const pointer of schemas) add(pointer, true);
+  }
   return { properties, required, patterns, rest, items, namers };
 }
 
 /** A recording says nothing again that is documented: of an object that it has seen, a reference or the required fields may be all. */
 function namesFields(contract: Contract, pointer: string, schema: JsonObject): boolean {
-  if (isObject(schema.properties) && Object.keys(schema.properties).length > 0) return true;
-  const says = typeof schema.$ref === 'string' || (Array.isArray(schema.required) && schema.required.length > 0);
+  if (keysOf(schema.properties).length > 0) return true;
+  const says = typeof schema.$ref === 'string' || listOf(schema.required).length > 0;
   return says && contract.provenanceOf(pointer) === 'observed';
+}
+
+function keysOf(map: Json | undefined): string[] {
+  return isObject(map) ? Object.keys(map) : [];
 }

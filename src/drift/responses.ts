@@ -54,29 +54,39 @@ export function isRecorded(contract: Contract, operation: Operation, status: num
   return media !== undefined && contract.provenanceOf(joinPointer(media.pointer, 'schema')) === 'observed';
 }
 
+/** A schema of a good answer: of its body, or of each item of a list whose envelope is not shown. */
+export interface AnswerSchema {
+  /** Pointer in the bundle. */
+  readonly schema: string;
+  readonly ofItems: boolean;
+}
+
+/** The schemas that describe a good answer with JSON, the strongest first. */
+export function answerSchemas(contract: Contract, operation: Operation, status: number): AnswerSchema[] {
+  const ofBody = [jsonOf(rangeFor(operation, status)), jsonMedia(operation, status)].flatMap((media) =>
+    media === undefined ? [] : [{ schema: joinPointer(media.pointer, 'schema'), ofItems: false }],
+  );
+  const items = itemSchema(contract, operation);
+  const own = ofBody.at(-1);
+  // What is documented of the class stands first and holds beside what was recorded of the status: a contradiction of both is one
+  // of the documentation.
+  const documented = ofBody.filter(
+    ({ schema }) => schema !== own?.schema && contract.provenanceOf(schema) === 'documented',
+  );
+  return [...documented, ...(items === null ? [] : [{ schema: items, ofItems: true }]), ...(own ? [own] : [])];
+}
+
 /**
  * The parts of a good answer that have a schema: the body, and the items of a list whose envelope is not shown. Items are those of
  * a top-level array or of the only array property of an object; where neither fits, nothing is checked and coverage says so.
  */
-export function describedParts(contract: Contract, sample: Sample): Described[] {
-  const { operation, content } = sample;
+export function describedParts(contract: Contract, { operation, content, status }: Sample): Described[] {
   if (content.kind !== 'json') return [];
-  const parts: Described[] = [];
-  const media = jsonMedia(operation, sample.status);
-  // What is documented of the class stands first and holds beside what was recorded of the status: a contradiction of both is one
-  // of the documentation.
-  const ranged = jsonOf(rangeFor(operation, sample.status));
-  if (ranged !== undefined && ranged.pointer !== media?.pointer) {
-    const schema = joinPointer(ranged.pointer, 'schema');
-    if (contract.provenanceOf(schema) === 'documented') parts.push({ at: '', value: content.value, schema });
-  }
-  const items = itemSchema(contract, operation);
-  if (items !== null) {
+  return answerSchemas(contract, operation, status).flatMap(({ schema, ofItems }): Described[] => {
+    if (!ofItems) return [{ at: '', value: content.value, schema }];
     const list = listIn(content.value);
-    for (const value of list?.items ?? []) parts.push({ at: `${list?.at ?? ''}/*`, value, schema: items });
-  }
-  if (media !== undefined) parts.push({ at: '', value: content.value, schema: joinPointer(media.pointer, 'schema') });
-  return parts;
+    return (list?.items ?? []).map((value) => ({ at: `${list?.at ?? ''}/*`, value, schema }));
+  });
 }
 
 /** Pointer of the documented schema of a list's item, or null. */

@@ -26,6 +26,8 @@ export interface Observation {
   /** Where it does not follow from `source`. */
   readonly provenance?: Provenance;
   readonly exchanges: readonly number[];
+  /** Of a field that is missing, where it still is: `in 2 of 3 places`. */
+  readonly presence?: string | undefined;
   /** The same in more words, for a person; the fingerprint is made of `expected` all the same. */
   readonly wanted?: string | undefined;
   /** What was there, as far as it is worth showing; of several observations together. `actual` are its types. */

@@ -120,14 +120,14 @@ function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, stri
     at: typeof named === 'string' ? joinPointer(at, named) : at,
     keyword: error.keyword,
     schema: schemaPointer(error, places),
-    expected: expectedOf(error),
-    actual: actualOf(error),
+    expected: expectedOf(error.keyword, error.schema),
+    actual: actualOf(error.keyword, typeOf(error.data)),
     ...(UNIONS.has(error.keyword) ? { found: shapeOf(error.data) } : {}),
   };
 }
 
-function expectedOf(error: ErrorObject): string {
-  const { keyword, schema } = error;
+/** What a keyword wants, by its value. */
+export function expectedOf(keyword: string, schema: unknown): string {
   switch (keyword) {
     case 'type':
       return [schema].flat().join(' or ');
@@ -158,10 +158,11 @@ function unionOf(schema: readonly Json[]): string {
   return types.length > 0 && !types.includes('?') ? types.join(' or ') : 'one of the alternatives';
 }
 
-function actualOf({ keyword, data }: ErrorObject): string {
+/** What is there in place of what a keyword wants, by its type. */
+export function actualOf(keyword: string, type: string): string {
   if (keyword === 'required') return 'no such field';
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return 'a field';
-  return UNIONS.has(keyword) ? typeOf(data) : `another ${typeOf(data)}`;
+  return UNIONS.has(keyword) ? type : `another ${type}`;
 }
 
 /** Indices of lists and keys of maps become `*`: one problem of a thousand items is one, and a key can be an id. */

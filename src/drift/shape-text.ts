@@ -7,8 +7,9 @@ import { listed } from './listed.ts';
 import { createShape, type JsonType, merge, type Shape, timesSeen } from './record/shape.ts';
 import { looksLikeId } from './record/strings.ts';
 
-const MOST_FIELDS = 8;
-const DEEPEST = 3;
+/** How wide and how deep something is told. */
+export const MOST_FIELDS = 8;
+export const DEEPEST = 3;
 const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
 
 /** An integer among numbers is one of them. */

@@ -124,12 +124,13 @@ function holds({ values, words }: Facts, value: Json): boolean {
   return typeof format !== 'string' || formatHolds(format, value);
 }
 
-function formatHolds(name: string, value: string): boolean {
+/** Whether a text is of a format, as Ajv's formats decide; it is of one that they do not know, or that is one of numbers. */
+export function formatHolds(name: string, value: string): boolean {
   const format: unknown = (fullFormats as Readonly<Record<string, unknown>>)[name];
   if (format instanceof RegExp) return format.test(value);
-  const check = typeof format === 'function' ? format : (format as { validate?: unknown } | undefined)?.validate;
-  if (check instanceof RegExp) return check.test(value);
-  return typeof check === 'function' ? check(value) === true : true;
+  const { type, validate = format } = (format ?? {}) as { readonly type?: unknown; readonly validate?: unknown };
+  if (validate instanceof RegExp) return validate.test(value);
+  return typeof validate !== 'function' || type === 'number' || validate(value) === true;
 }
 
 function typeOf(value: Json): string {

@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
-import { joinPointer, parseFragment } from './pointer.ts';
+import { joinPointer, pointerOfReference } from './pointer.ts';
 
-/** What all schemas at a place say together; of alternatives the first counts. */
+/** What all schemas at a place say together. */
 export interface Facts {
   readonly types: readonly string[];
   readonly words: ReadonlyMap<string, Json>;
@@ -12,6 +12,8 @@ export interface Facts {
   readonly others: readonly string[];
   /** What names fields rests on these. */
   readonly namers: ReadonlySet<Provenance>;
+  /** The schemas themselves. */
+  readonly parts: readonly Part[];
   /** Pointer of the schema of what was seen against the reference, or null. */
   readonly otherwise: string | null;
 }
@@ -27,14 +29,18 @@ const PLAIN = [
   'maxLength',
 ];
 
-/** Reads the schemas at some pointers of the bundle. `known`: what is merely assumed counts for nothing. */
+/**
+ * Reads the schemas at some pointers of the bundle. `known`: what is merely assumed counts for nothing. `alternatives`: of each choice
+ * of schemas so many count, the first one by default.
+ */
 export function factsOf(
   contract: Contract,
   pointers: readonly string[],
-  { known = false }: { readonly known?: boolean } = {},
+  { known = false, alternatives = 1 }: { readonly known?: boolean; readonly alternatives?: number } = {},
 ): Facts {
   const counts = (pointer: string): boolean => !known || contract.provenanceOf(pointer) !== 'assumed';
-  const seen = new Set<string>();
+  const read = (pointer: string, schema: JsonObject): JsonObject | null =>
+    counts(pointer) ? pick(schema, (word) => counts(joinPointer(pointer, word))) : null;
   const words = new Map<string, Json>();
   const properties = new Map<string, string[]>();
   const required = new Set<string>();
@@ -44,14 +50,8 @@ export function factsOf(
   let otherwise: string | null = null;
   let types: readonly string[] | null = null;
   let values: readonly Json[] | null = null;
-  const add = (pointer: string): void => {
-    const node = contract.at(pointer);
-    if (seen.has(pointer) || !isObject(node) || !counts(pointer)) return;
-    seen.add(pointer);
-    const schema = known ? pick(node, (word) => counts(joinPointer(pointer, word))) : node;
-    if (typeof schema.$ref === 'string') add(joinPointer('', ...(parseFragment(schema.$ref.slice(1)) ?? [])));
-    for (const index of listOf(schema.allOf).keys()) add(joinPointer(pointer, 'allOf', index));
-    for (const word of ['anyOf', 'oneOf']) if (listOf(schema[word]).length > 0) add(joinPointer(pointer, word, 0));
+  const parts = partsOf(contract, pointers, known ? { alternatives, read } : { alternatives });
+  for (const { pointer, schema } of parts) {
     if (schema.type !== undefined)
       types = narrowed(types, (Array.isArray(schema.type) ? schema.type : [schema.type]) as string[]);
     if (isObject(schema['x-contradicts-reference'])) otherwise = joinPointer(pointer, 'x-contradicts-reference');
@@ -72,9 +72,8 @@ export function factsOf(
     }
     if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));
     if (isObject(schema.additionalProperties)) others.push(joinPointer(pointer, 'additionalProperties'));
-  };
-  for (const pointer of pointers) add(pointer);
-  return { types: types ?? guessed(), words, values, properties, required, items, others, namers, otherwise };
+  }
+  return { types: types ?? guessed(), words, values, properties, required, items, others, namers, parts, otherwise };
 
   function guessed(): string[] {
     if (properties.size > 0 || others.length > 0 || required.size > 0) return ['object'];
@@ -97,7 +96,82 @@ function narrowed(known: readonly string[] | null, types: readonly string[]): re
   return both.length > 0 ? both : known;
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
+/** One of the schemas that describe a place. */
+export interface Part {
+  readonly pointer: string;
+  readonly schema: JsonObject;
+  /** False of an alternative, which need not hold. */
+  readonly binding: boolean;
+}
+
+export interface PartsOptions {
+  /** Schemas beside them that need not hold. */
+  readonly beside?: Iterable<string>;
+  /** How many branches of an `anyOf` or `oneOf` are followed; all by default. */
+  readonly alternatives?: number;
+  /** What of a schema counts, or null where nothing of it does; all of it by default. */
+  readonly read?: (pointer: string, schema: JsonObject) => JsonObject | null;
+}
+
+/** The schemas at some pointers of the bundle with all that they refer to and are made of, each once and what is referred to first. */
+export function partsOf(contract: Contract, pointers: Iterable<string>, options: PartsOptions = {}): Part[] {
+  const { beside = [], alternatives = Number.POSITIVE_INFINITY, read = (_, schema) => schema } = options;
+  const met = new Map<string, boolean>();
+  const parts = new Map<string, Part>();
+  const add = (pointer: string, binding: boolean): void => {
+    const node = contract.at(pointer);
+    const schema = isObject(node) ? read(pointer, node) : null;
+    const before = met.get(pointer);
+    if (schema === null || before === true || before === binding) return;
+    met.set(pointer, binding);
+    const target = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
+    if (target !== undefined) add(target, binding);
+    for (const index of listOf(schema.allOf).keys()) add(joinPointer(pointer, 'allOf', index), binding);
+    for (const word of ALTERNATIVES) {
+      const branches = listOf(schema[word]).slice(0, alternatives);
+      for (const index of branches.keys()) add(joinPointer(pointer, word, index), false);
+    }
+    parts.set(pointer, { pointer, schema, binding });
+  };
+  for (const pointer of pointers) add(pointer, true);
+  for (const pointer of beside) add(pointer, false);
+  return [...parts.values()];
+}
+
+/** What a schema that is nothing but a reference refers to; itself of any other. */
+export function targetOf(contract: Contract, pointer: string): string {
+  for (let at = pointer, steps = 0; ; steps += 1) {
+    const schema = contract.at(at);
+    const isReference = isObject(schema) && Object.keys(schema).length === 1 && typeof schema.$ref === 'string';
+    const target = isReference ? pointerOfReference(String(schema.$ref)) : undefined;
+    if (target === undefined || steps > 64) return at;
+    at = target;
+  }
+}
+
+/** What may hold together at a place: its schemas, with one branch of each choice that they leave. */
+export function* casesOf(
+  contract: Contract,
+  pointers: readonly string[],
+  settled: ReadonlySet<string> = new Set(),
+): Generator<readonly string[]> {
+  for (const { pointer, schema } of partsOf(contract, pointers, { alternatives: 0 })) {
+    for (const word of ALTERNATIVES) {
+      const choice = joinPointer(pointer, word);
+      const branches = listOf(schema[word]);
+      if (branches.length === 0 || settled.has(choice)) continue;
+      for (const index of branches.keys()) {
+        yield* casesOf(contract, [...pointers, joinPointer(choice, index)], new Set([...settled, choice]));
+      }
+      return;
+    }
+  }
+  yield pointers;
+}
+
+export const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
+
+export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 

@@ -8,7 +8,7 @@ import { describedParts } from '../responses.ts';
 import { type Observation, ofSample, placeOf, type RuleInfo, type Sample, type SampleRule } from '../rule.ts';
 
 /** An object that was built otherwise as a whole: one change, though many fields are not where they were. */
-interface Rebuilt {
+export interface Rebuilt {
   readonly rule: 'fields-moved' | 'object-replaced';
   readonly observation: Observation;
   /** Places of the fields that are gone or new for this reason alone. */
@@ -18,7 +18,7 @@ interface Rebuilt {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What became of the fields of an object. */
-interface Change {
+export interface Change {
   readonly rule: Rebuilt['rule'];
   /** Fields that were required and have gone. */
   readonly lost: readonly string[];
@@ -77,24 +77,13 @@ function findRebuilt(contract: Contract, sample: Sample): Rebuilt[] {
     const basis = basisFrom(contract, part.schema);
     walkFields(contract, part.schema, part.value, part.at, {
       object(at, value, fields) {
-        for (const { rule, lost, fresh, expected, actual } of changesOf(contract, value, fields)) {
-          const source = fields.required.get(lost[0] ?? '') ?? part.schema;
-          const key = `${rule}\n${at}\n${actual}`;
-          // What is documented stands first: a part that was recorded too adds fields only.
-          const before = found.get(key);
-          const explains = [...lost, ...fresh].map((name) => joinPointer(at, name));
-          found.set(key, {
-            rule,
-            observation: before?.observation ?? {
-              ...ofSample(sample),
-              pointer: at,
-              expected,
-              actual,
-              ...(rule === 'object-replaced' ? { found: shapeOf(value) } : {}),
-              source,
-              provenance: basis(source),
-            },
-            explains: [...(before?.explains ?? []), ...explains],
+        for (const change of changesOf(contract, namedOf(value), fields)) {
+          const source = fields.required.get(change.lost[0] ?? '') ?? part.schema;
+          addChange(found, at, change, {
+            ...ofSample(sample),
+            ...(change.rule === 'object-replaced' ? { found: shapeOf(value) } : {}),
+            source,
+            provenance: basis(source),
           });
         }
       },
@@ -103,33 +92,74 @@ function findRebuilt(contract: Contract, sample: Sample): Rebuilt[] {
   return [...found.values()];
 }
 
-function* changesOf(contract: Contract, value: Fields, fields: Description): Iterable<Change> {
-  // fields that are not named have a schema, too
-  if (fields.patterns.length + fields.rest.length > 0) return;
-  const names = new Set([...fields.properties.keys(), ...fields.required.keys()]);
-  let lost = [...fields.required.keys()].filter((name) => !Object.hasOwn(value, name)).sort();
-  let fresh = Object.keys(value)
-    .filter((name) => !names.has(name))
-    .sort();
-  const hollow = [...names].every((name) => !Object.hasOwn(value, name));
-  while (lost.length > 0) {
-    const change = movedDown(value, lost, fresh, hollow) ?? movedUp(contract, fields, lost, fresh, hollow);
-    if (change === null) break;
-    yield change;
-    lost = lost.filter((name) => !change.lost.includes(name));
-    fresh = fresh.filter((name) => !change.fresh.includes(name));
-  }
-  if (!hollow || lost.length < 2) return;
-  const actual = fresh.length > 0 ? 'other fields' : 'none of them';
-  yield { rule: 'object-replaced', lost, fresh, expected: listed(lost), actual };
+/** Adds what became of an object at a place. What is documented stands first: a part that was recorded too adds fields only. */
+export function addChange(
+  found: Map<string, Rebuilt>,
+  at: string,
+  { rule, lost, fresh, expected, actual }: Change,
+  seen: Omit<Observation, 'pointer' | 'expected' | 'actual'>,
+): void {
+  const key = `${rule}\n${at}\n${actual}`;
+  const before = found.get(key);
+  found.set(key, {
+    rule,
+    observation: before?.observation ?? { ...seen, pointer: at, expected, actual },
+    explains: [...(before?.explains ?? []), ...[...lost, ...fresh].map((name) => joinPointer(at, name))],
+  });
 }
 
+/** An object by the names of its fields, whether it is a value or only described. */
+export interface Named {
+  has(name: string): boolean;
+  names(): readonly string[];
+  /** What stands in a field, where that is an object. */
+  inside(name: string): Named | null;
+}
+
+function namedOf(value: Fields): Named {
+  return {
+    has: (name) => Object.hasOwn(value, name),
+    names: () => Object.keys(value),
+    inside: (name) => {
+      const child = value[name];
+      return typeof child !== 'object' || child === null || Array.isArray(child) ? null : namedOf(child as Fields);
+    },
+  };
+}
+
+/** What became of the fields of an object where they are not what its schemas require. */
+export function* changesOf(contract: Contract, object: Named, fields: Description): Iterable<Change> {
+  // fields that are not named have a schema, too
+  if (fields.patterns.length + fields.rest.length > 0) return;
+  const known = new Set([...fields.properties.keys(), ...fields.required.keys()]);
+  const lost = new Set([...fields.required.keys()].filter((name) => !object.has(name)).sort());
+  if (lost.size === 0) return;
+  const names = object.names();
+  const fresh = new Set(names.filter((name) => !known.has(name)).sort());
+  const hollow = fresh.size === names.length;
+  for (;;) {
+    const down = movedDown(object, lost, fresh, hollow);
+    const changes = down === null ? [...movedUp(contract, fields, lost, fresh, hollow)] : [down];
+    if (changes.length === 0) break;
+    for (const change of changes) {
+      yield change;
+      for (const name of change.lost) lost.delete(name);
+      for (const name of change.fresh) fresh.delete(name);
+    }
+  }
+  if (!hollow || lost.size < 2) return;
+  const actual = fresh.size > 0 ? 'other fields' : 'none of them';
+  yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
+}
+
+type Names = ReadonlySet<string>;
+
 /** The fields stand together in a new object inside: `{ data: … }`. A single one only where it was all there was. */
-function movedDown(value: Fields, lost: readonly string[], fresh: readonly string[], hollow: boolean): Change | null {
-  for (const name of fresh) {
-    const inside = objectWith(lost, value[name], '', 0);
+function movedDown(object: Named, lost: Names, fresh: Names, hollow: boolean): Change | null {
+  for (const name of lost.size === 0 ? [] : fresh) {
+    const inside = objectWith(lost, object.inside(name), '', 0);
     if (inside === null) continue;
-    const moved = lost.filter((field) => Object.hasOwn(inside.fields, field));
+    const moved = [...lost].filter((field) => inside.object.has(field));
     if (moved.length < 2 && !hollow) continue;
     return {
       rule: 'fields-moved',
@@ -144,38 +174,39 @@ function movedDown(value: Fields, lost: readonly string[], fresh: readonly strin
 
 const DEEPEST = 3;
 
-/** The first object in a value that has most of some fields. */
+/** The first object that has most of some fields: one itself, or one inside of it. */
 function objectWith(
-  names: readonly string[],
-  value: unknown,
+  names: Names,
+  object: Named | null,
   at: string,
   depth: number,
-): { at: string; fields: Fields } | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > DEEPEST) return null;
-  const fields = value as Fields;
-  if (names.filter((name) => Object.hasOwn(fields, name)).length * 2 > names.length) return { at, fields };
-  for (const [name, child] of Object.entries(fields)) {
-    const place = objectWith(names, child, joinPointer(at, name), depth + 1);
+): { readonly at: string; readonly object: Named } | null {
+  if (object === null || depth > DEEPEST) return null;
+  const own = object.names();
+  if (own.filter((name) => names.has(name)).length * 2 > names.size) return { at, object };
+  for (const name of [...own].sort()) {
+    const place = objectWith(names, object.inside(name), joinPointer(at, name), depth + 1);
     if (place !== null) return place;
   }
   return null;
 }
 
-/** The object around the fields has gone, and they stand where it stood. */
-function movedUp(
+/** The objects around fields have gone, and they stand where those stood. */
+function* movedUp(
   contract: Contract,
   { properties }: Description,
-  lost: readonly string[],
-  fresh: readonly string[],
+  lost: Names,
+  fresh: Names,
   hollow: boolean,
-): Change | null {
-  for (const name of lost) {
+): Iterable<Change> {
+  const left = new Set(fresh);
+  for (const name of left.size === 0 ? [] : lost) {
     const inner = describe(contract, properties.get(name) ?? []);
-    const moved = fresh.filter((field) => inner.properties.has(field) || inner.required.has(field));
-    const all = [...inner.required.keys()].every((field) => moved.includes(field));
-    if (!all || moved.length < (hollow ? 1 : 2)) continue;
     const always = [...inner.required.keys()].sort();
-    return {
+    const moved = [...new Set([...inner.properties.keys(), ...always])].filter((field) => left.has(field)).sort();
+    if (!always.every((field) => left.has(field)) || moved.length < (hollow ? 1 : 2)) continue;
+    for (const field of moved) left.delete(field);
+    yield {
       rule: 'fields-moved',
       lost: [name],
       fresh: moved,
@@ -183,5 +214,4 @@ function movedUp(
       actual: 'the same at this level',
     };
   }
-  return null;
 }

@@ -1,7 +1,8 @@
+import type { Contract } from '../../spec/contract.ts';
 import { candidatesFor } from '../candidates.ts';
 import { contentOf } from '../media.ts';
 import { pathShape } from '../path-shape.ts';
-import type { RunRule } from '../rule.ts';
+import type { Observation, RunRule } from '../rule.ts';
 
 /** A request that no operation of the contract matches, with the operations known by name only that it may be. */
 export const unmatchedExchange: RunRule = {
@@ -14,25 +15,37 @@ export const unmatchedExchange: RunRule = {
   *judge({ strays, contract }) {
     for (const exchange of strays) {
       const { method, target } = exchange.request;
-      const shape = pathShape(contract, target);
       const content = contentOf(exchange);
       const body = content.kind === 'json' ? content.value : undefined;
-      const candidates = candidatesFor(contract, { method, shape, body });
       const status = exchange.response?.status;
-      yield {
-        operationId: null,
-        call: { method, path: shape },
-        pointer: '',
-        expected: candidates.length === 0 ? 'an operation of the contract' : `perhaps ${candidates.join(' or ')}`,
-        actual: status === undefined ? 'no answer' : `answered ${status}`,
-        source: '',
-        provenance: 'documented',
-        exchanges: [exchange.seq],
-        identity: { expected: 'an operation', actual: `${method} ${shape}` },
-      };
+      const actual = status === undefined ? 'no answer' : `answered ${status}`;
+      yield { ...unmatched(contract, method, target, actual, body), exchanges: [exchange.seq] };
     }
   },
 };
+
+/** What is said of such a request, by its path or the template of one. */
+export function unmatched(
+  contract: Contract,
+  method: string,
+  target: string,
+  actual: string,
+  body?: unknown,
+): Observation {
+  const shape = pathShape(contract, target);
+  const candidates = candidatesFor(contract, { method, shape, body });
+  return {
+    operationId: null,
+    call: { method, path: shape },
+    pointer: '',
+    expected: candidates.length === 0 ? 'an operation of the contract' : `perhaps ${candidates.join(' or ')}`,
+    actual,
+    source: '',
+    provenance: 'documented',
+    exchanges: [],
+    identity: { expected: 'an operation', actual: `${method} ${shape}` },
+  };
+}
 
 /** The run talked to an https target without checking its certificate. The run adds it: no exchange shows it. */
 export const tlsNotVerified: RunRule = {

@@ -19,10 +19,10 @@ import { explainedPlaces, rebuiltPlaces } from './rebuilt.ts';
 
 const STRUCTURE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'dependentRequired', 'dependencies', 'false schema']);
 
+/** What a keyword of JSON Schema speaks of. */
 type Sort = 'type' | 'format' | 'required' | 'structure' | 'value';
 
-/** What a keyword of JSON Schema speaks of. */
-function sortOf(keyword: string): Sort {
+export function sortOf(keyword: string): Sort {
   if (keyword === 'type' || keyword === 'format' || keyword === 'required') return keyword;
   return STRUCTURE.has(keyword) || /properties$/i.test(keyword) ? 'structure' : 'value';
 }
@@ -95,7 +95,10 @@ export const structureContradicted: SampleRule = schemaRule('structure', {
 
 const missing = schemaRule('required', {
   title: 'A required field is missing',
-  message: (seen) => `${placeOf(seen)} is missing.`,
+  message: (seen) =>
+    seen.presence === undefined
+      ? `${placeOf(seen)} is missing.`
+      : `${placeOf(seen)} was always there; now it is there ${seen.presence}.`,
 });
 
 /** A required field is not there, and it did not go with the object that it stood in. */
