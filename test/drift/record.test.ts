@@ -60,6 +60,14 @@ describe('shapes', () => {
     expect(schema.properties).toMatchObject({ b: { type: 'string', 'x-seen': { in: 2, of: 3 } } });
   });
 
+  test('names what is documented and adds nothing to that, where it was there only sometimes', () => {
+    const values = [{ cardProgramme: 'a', cardDesign: 'b' }, { cardDesign: 'b' }];
+    const text = recorded(values.map((value) => seen('getCard', value)));
+    expect(text).toContain('required: [ cardDesign ]');
+    expect(text).toContain('cardProgramme: { x-seen: { in: 1, of: 2 } }');
+    expect(text).not.toContain('cardDesign:');
+  });
+
   test('a form of a text is learned only if every sample has it', () => {
     expect(field(['2025-01-01T10:00:00Z', '2026-01-01T10:00:00.5+02:00'])).toEqual({
       type: 'string',

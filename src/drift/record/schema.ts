@@ -118,14 +118,17 @@ function objectKeywords(shape: Shape, spot: Spot): JsonObject {
     const schema = write(child, { field: name, at: joinPointer(at, name), known: documented, options });
     const seen = timesSeen(child);
     const always = seen === objects;
-    if (always && known?.required.has(name) !== true && documented?.conditional !== true) required.push(name);
+    const isRequired = known?.required.has(name) === true;
+    if (always && !isRequired && documented?.conditional !== true) required.push(name);
     // Whether a documented condition holds for the next item of a list is not known; of one thing it was seen.
     if (always && documented?.conditional === true && !at.includes('/*')) {
       properties.push([name, { ...schema, [ALWAYS_THERE]: true }]);
       continue;
     }
-    if (documented !== undefined && Object.keys(schema).length === 0) continue;
-    properties.push([name, always ? schema : withSeen(schema, seen, objects)]);
+    // What is documented is named where nothing else tells that it was there.
+    const isTold = always && (isRequired || documented?.conditional !== true);
+    if (isTold && documented !== undefined && Object.keys(schema).length === 0) continue;
+    properties.push([name, isTold ? schema : withSeen(schema, seen, objects)]);
   }
   // What holds for all other keys must not hold for the documented ones, which stand in a schema beside this one.
   const beside = keys.size === 0 ? [] : [...(known?.names ?? [])].filter((name) => !isIn(properties, name));
