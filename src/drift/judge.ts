@@ -26,8 +26,6 @@ export interface JudgeOptions {
   readonly schemas?: Schemas;
   /** Masks what a target put into names of fields. */
   readonly redact: (text: string) => string;
-  /** False where the answers were made up, so that how many of them show something means nothing. True by default. */
-  readonly counted?: boolean;
   /** Observations that come from elsewhere than the exchanges. */
   readonly also?: readonly { readonly rule: RuleId; readonly observation: Observation }[];
 }
@@ -56,7 +54,7 @@ export function judge(options: JudgeOptions): Judged {
   };
   const findings = causesOf(run, options.also ?? [])
     .map((cause) => toFinding(cause, contract, options.redact))
-    .map((finding) => (options.counted === false ? finding : withPresence(finding, contract, samples)));
+    .map((finding) => withPresence(finding, contract, samples));
   return { findings: inOrder(findings, contract), judgements, samples };
 }
 

@@ -1,21 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import type { Call } from '../drift/call.ts';
-import { namedFields } from '../drift/fields.ts';
+import { compareContracts } from '../drift/compare/contracts.ts';
+import type { Side } from '../drift/compare/given.ts';
+import type { Doubt } from '../drift/compare/look.ts';
 import type { Finding, Severity } from '../drift/finding.ts';
 import { judge } from '../drift/judge.ts';
-import { isJsonType } from '../drift/media.ts';
-import { CONTRADICTIONS, type RuleId } from '../drift/rules.ts';
 import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { createRedactor } from '../http/redact.ts';
 import type { Check, Report } from '../report/report.ts';
 import { tool } from '../report/tool.ts';
-import type { Contract, Json, Notice, Operation, OverlaySource, ResponseSpec } from '../spec/contract.ts';
+import type { Contract, Notice, OverlaySource } from '../spec/contract.ts';
 import { type ContractFolder, ownFolder } from '../spec/folder.ts';
 import { loadContract } from '../spec/load.ts';
-import { joinPointer } from '../spec/pointer.ts';
-import { sampleOf } from '../spec/sample.ts';
 import { shownPath } from '../spec/source.ts';
 import { counts, exitCodeOf, verdictOf } from './verdict.ts';
 
@@ -32,22 +30,13 @@ export interface DiffOptions {
   readonly failOn?: Severity;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Told of what the loader notices of either side. */
+  /** Told of what the loader notices of either side, and of what could not be compared. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
-/** Rules that compare an answer with what is known of it; the others look at what only a live answer can show. */
-const COMPARING: ReadonlySet<string> = new Set<RuleId>([
-  ...CONTRADICTIONS,
-  'body-presence-changed',
-  'unrecorded-field',
-  'undocumented-field',
-  'undocumented-content-type',
-]);
-
 /**
- * Compares two recordings, or a recording and a bundle, without a network: answers are made of all that the later one allows, and
- * judged against the earlier one by the rules of a run.
+ * Compares two recordings, or a recording and a bundle, without a network: all that the later one lets come is held to the earlier one
+ * by the rules of a run.
  *
  * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid`, `overlay-invalid`, or `usage` for a file that is neither.
  */
@@ -60,29 +49,19 @@ export async function diff(options: DiffOptions): Promise<Report> {
   // What is documented is what a recording is held to, whichever is named first.
   const turned = first.recording && !second.recording;
   const [before, after] = turned ? [second, first] : [first, second];
-  const calls: Call[] = [];
-  const compared = new Set<string>();
-  for (const operation of after.contract.operations) {
-    const known = before.contract.operation(operation.operationId);
-    if (known === undefined || known.path === null || operation.path === null) continue;
-    const own = callsOf(after, operation, known, calls.length);
-    if (own.length > 0) compared.add(operation.operationId);
-    calls.push(...own);
-  }
+  const { calls, differences, doubts } = compareContracts(before, after);
+  for (const doubt of doubts) options.onNotice?.(noticeOf(doubt, before.contract));
   const redactor = createRedactor();
-  const refusals = refusalsOf(before, after);
-  for (const { observation } of refusals) compared.add(observation.operationId ?? '');
   const judged = judge({
     contract: before.contract,
     calls,
+    // What is in the bodies is compared already.
+    schemas: { problems: () => [] },
     redact: (text) => redactor.text(text),
-    counted: false,
-    also: refusals,
+    also: differences,
   });
-  const findings = judged.findings
-    .filter(({ rule }) => COMPARING.has(rule))
-    .map((finding): Finding => ({ ...withOptional(finding, after.contract), occurrences: 1, exchanges: [] }));
-  const checks = checksOf(before, compared, findings, failOn);
+  const findings = judged.findings.map((finding): Finding => ({ ...finding, occurrences: 1, exchanges: [] }));
+  const checks = checksOf(before, calls, findings, doubts, failOn);
   const ending = { interrupted: false, fault: false, findings, failOn, checks, stale: 0 };
   return {
     reportVersion: 1,
@@ -100,11 +79,6 @@ export async function diff(options: DiffOptions): Promise<Report> {
     coverage: { operations: [] },
     deprecations: [],
   };
-}
-
-interface Side {
-  readonly contract: Contract;
-  readonly recording: boolean;
 }
 
 async function load(file: string, options: DiffOptions): Promise<Side> {
@@ -133,162 +107,42 @@ function readRoot(text: string): unknown {
   }
 }
 
-type Also = NonNullable<Parameters<typeof judge>[0]['also']>[number];
-
-/** Operations that were recorded as good, and later as refused only: no answer can be made up that shows it. */
-function refusalsOf(before: Side, after: Side): Also[] {
-  const recorded = ({ contract }: Side, operation: Operation | undefined, statuses: RegExp): ResponseSpec[] =>
-    (operation?.responses ?? []).filter(
-      ({ status, pointer }) => statuses.test(status) && contract.provenanceOf(pointer) === 'observed',
-    );
-  return after.contract.operations.flatMap((operation): Also[] => {
-    const good = recorded(before, before.contract.operation(operation.operationId), /^2\d\d$/);
-    const refused = recorded(after, operation, /^4\d\d$/);
-    const [first] = good;
-    if (first === undefined || refused.length === 0 || recorded(after, operation, /^2/).length > 0) return [];
-    const statuses = (all: readonly ResponseSpec[]): string => all.map(({ status }) => status).join(' or ');
-    const observation = {
-      operationId: operation.operationId,
-      pointer: '',
-      expected: statuses(good),
-      actual: statuses(refused),
-      source: first.pointer,
-      exchanges: [],
-    };
-    return [{ rule: 'status-changed', observation }];
-  });
+function noticeOf(doubt: Doubt, before: Contract): Notice {
+  return { code: 'not-compared', message: doubtText(doubt), place: before.placeOf(doubt.source) };
 }
 
-/** Answers of every shape that a side allows. */
-function callsOf({ contract, recording }: Side, operation: Operation, known: Operation, before: number): Call[] {
-  const answers = operation.responses
-    .filter(({ status, pointer }) => /^2/.test(status) && (!recording || contract.provenanceOf(pointer) === 'observed'))
-    .flatMap((response) => answersOf(contract, response, statusFor(response.status, known)));
-  return answers.map(({ status, type, body }, index): Call => {
-    const number = before + index + 1;
-    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-    return {
-      number,
-      checkId: null,
-      operationId: operation.operationId,
-      purpose: 'succeed',
-      auth: 'token',
-      parameters: {},
-      notSent: null,
-      attempts: [
-        {
-          seq: number,
-          startedAt: 0,
-          endedAt: 0,
-          connection: null,
-          operationId: operation.operationId,
-          request: { method: operation.method ?? 'GET', target: '/', headers: [], body: null },
-          response: {
-            status,
-            headers: type === null ? [] : [['content-type', type]],
-            body: { bytes, state: 'complete' },
-          },
-          failure: null,
-          token: null,
-        },
-      ],
-    };
-  });
-}
-
-/** A class of statuses is whichever of them the other side knows. */
-function statusFor(status: string, known: Operation): number {
-  if (/^\d{3}$/.test(status)) return Number(status);
-  const code = known.responses.find((response) => /^2\d\d$/.test(response.status));
-  return Number(code?.status ?? '200');
-}
-
-interface Answer {
-  readonly status: number;
-  readonly type: string | null;
-  readonly body: Json | undefined;
-}
-
-function answersOf(contract: Contract, response: ResponseSpec, status: number): Answer[] {
-  const empty: Answer = { status, type: null, body: undefined };
-  const bodies = response.content.flatMap(({ type, schema, pointer }): Answer[] => {
-    if (!isJsonType(type)) return [{ status, type, body: 'text' }];
-    if (schema === undefined) return [];
-    return variants(contract, joinPointer(pointer, 'schema')).map((body) => ({ status, type, body }));
-  });
-  // Where nothing is shown, nothing can be compared; where a recording says that there is none, it can.
-  const recordedEmpty = response.content.length === 0 && contract.provenanceOf(response.pointer) === 'observed';
-  const sometimes = contract.at(joinPointer(response.pointer, 'x-sometimes-empty')) === true;
-  return recordedEmpty || sometimes ? [...bodies, empty] : bodies;
-}
-
-const MOST_VARIANTS = 500;
-
-/**
- * A value with everything in it, one without each optional field, one for each further type or word of a place, and one with what a
- * recording saw against the reference.
- */
-function variants(contract: Contract, schema: string): Json[] {
-  const optional = new Set<string>();
-  const choices = new Map<string, number>();
-  const full = sampleOf(contract, schema, {
-    seed: 1,
-    include: (at) => optional.add(at) !== undefined,
-    choose: (at, of) => {
-      choices.set(at, of);
-      return 0;
-    },
-  });
-  const without = [...optional].map((left) => sampleOf(contract, schema, { seed: 1, include: (at) => at !== left }));
-  const others = [...choices].flatMap(([place, of]) =>
-    Array.from({ length: of - 1 }, (_, index) =>
-      sampleOf(contract, schema, { seed: 1, choose: (at) => (at === place ? index + 1 : 0) }),
-    ),
-  );
-  const contradicting = sampleOf(contract, schema, { seed: 1, contradicting: true });
-  return [full, contradicting, ...without, ...others].slice(0, MOST_VARIANTS);
-}
-
-/** A field that was always there and now is only sometimes: that is not gone. */
-function withOptional(finding: Finding, after: Contract): Finding {
-  if (finding.rule !== 'required-missing') return finding;
-  const responses = after.operation(finding.operationId ?? '')?.responses ?? [];
-  const field = responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ content }) => content)
-    .flatMap(({ pointer }) => namedFields(after, joinPointer(pointer, 'schema'), ''))
-    .find(({ at }) => at === finding.pointer);
-  if (field === undefined) return finding;
-  const schema = after.at(field.schema);
-  const seen = typeof schema === 'object' && schema !== null && 'x-seen' in schema ? schema['x-seen'] : undefined;
-  const numbers = seen as { readonly in?: Json; readonly of?: Json } | undefined;
-  const now = numbers === undefined ? 'only sometimes' : `in ${String(numbers.in)} of ${String(numbers.of)} places`;
-  return { ...finding, message: `${finding.pointer} was always there; now it is there ${now}.` };
+function doubtText({ operationId, pointer, expected, open }: Doubt): string {
+  const why = open ? 'what the later file says of it cannot be told from that' : 'the later file says nothing of it';
+  return `${operationId}: whether ${pointer || 'the body'} is still ${expected} is not known; ${why}.`;
 }
 
 function checksOf(
   before: Side,
-  compared: ReadonlySet<string>,
+  calls: readonly Call[],
   findings: readonly Finding[],
+  doubts: readonly Doubt[],
   failOn: Severity,
 ): Check[] {
+  const compared = new Set([...calls, ...findings].map(({ operationId }) => operationId));
+  const told = Map.groupBy(findings, ({ operationId }) => operationId);
+  const open = Map.groupBy(
+    doubts.filter((doubt) => doubt.open),
+    ({ operationId }) => operationId,
+  );
   const known = before.contract.operations.filter(
     ({ operationId, responses }) =>
       compared.has(operationId) ||
       (before.recording && responses.some(({ pointer }) => before.contract.provenanceOf(pointer) === 'observed')),
   );
   return known.map(({ operationId }): Check => {
-    const own = findings.filter((finding) => finding.operationId === operationId);
+    const check = { id: `diff.answers.${operationId}`, operationId, kind: 'any', durationMs: 0 } as const;
+    if (!compared.has(operationId)) {
+      return { ...check, outcome: 'skipped', reason: 'the other file does not show it' };
+    }
+    const own = told.get(operationId) ?? [];
+    const unclear = open.get(operationId) ?? [];
     const failed = own.some((finding) => counts(finding, failOn));
-    return {
-      id: `diff.answers.${operationId}`,
-      operationId,
-      kind: 'any',
-      outcome: !compared.has(operationId) ? 'skipped' : failed ? 'failed' : 'passed',
-      reason: compared.has(operationId)
-        ? own.map(({ message }) => message).join(' ')
-        : 'the other file does not show it',
-      durationMs: 0,
-    };
+    const outcome = failed ? 'failed' : unclear.length > 0 ? 'inconclusive' : 'passed';
+    return { ...check, outcome, reason: [...own.map(({ message }) => message), ...unclear.map(doubtText)].join(' ') };
   });
 }

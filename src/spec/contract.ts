@@ -120,7 +120,7 @@ export interface Operation {
 
 /** Something the loader wants the user to know; never a reason to stop. */
 export interface Notice {
-  readonly code: 'overlay-target-unmatched' | 'overlay-changes-documented' | 'unknown-operation';
+  readonly code: 'overlay-target-unmatched' | 'overlay-changes-documented' | 'unknown-operation' | 'not-compared';
   readonly message: string;
   /** One sentence that says what to do. */
   readonly hint?: string;

@@ -6,12 +6,6 @@ import { joinPointer } from './pointer.ts';
 export interface SampleOptions {
   /** The same seed makes the same value. */
   readonly seed: number;
-  /** Whether a field that is not required is there; all are by default. */
-  readonly include?: (at: string) => boolean;
-  /** Which of several types or words a place has, as an index below `of`; the first by default. */
-  readonly choose?: (at: string, of: number) => number;
-  /** Whether what a recording saw against the reference (`x-contradicts-reference`) stands in place of what is documented; not by default. */
-  readonly contradicting?: boolean;
   /** Only what is documented or observed: what is merely assumed counts for nothing, and a field that nothing else names is left out. */
   readonly known?: boolean;
 }
@@ -35,22 +29,15 @@ export function make(
   depth: number,
 ): Json {
   const facts = factsOf(contract, pointers, options);
-  if (options.contradicting === true && facts.otherwise !== null) {
-    return make(contract, [facts.otherwise], at, options, depth + 1);
-  }
-  const choose = (of: number): number => (of > 1 ? (options.choose?.(at, of) ?? 0) % of : 0);
-  if (facts.values !== null && facts.values.length > 0) return facts.values[choose(facts.values.length)] ?? null;
-  const type = facts.types[choose(facts.types.length)];
+  if (facts.values !== null && facts.values.length > 0) return facts.values[0] ?? null;
+  const [type] = facts.types;
   if (type === undefined || depth > DEEPEST) return null;
   const chance = chanceOf(options.seed, at);
   switch (type) {
     case 'object': {
       const entries: [string, Json][] = [];
       for (const [name, own] of facts.properties) {
-        const place = joinPointer(at, name);
-        const always = facts.required.has(name) || own.some((pointer) => wasAlwaysThere(contract, pointer));
-        if (!always && options.include?.(place) === false) continue;
-        entries.push([name, make(contract, own, place, options, depth + 1)]);
+        entries.push([name, make(contract, own, joinPointer(at, name), options, depth + 1)]);
       }
       for (const name of facts.required) if (!facts.properties.has(name)) entries.push([name, null]);
       if (facts.others.length > 0) entries.push(['key1', make(contract, facts.others, `${at}/*`, options, depth + 1)]);
@@ -84,8 +71,8 @@ export function bound(words: ReadonlyMap<string, Json>, word: string, otherwise:
   return typeof value === 'number' ? value : otherwise;
 }
 
-/** Tried one after the other against a pattern. */
-const TEXTS = [
+/** Texts of many forms, tried one after the other against a pattern. */
+export const TEXTS: readonly string[] = [
   '1',
   '1.50',
   'GBP',
@@ -99,6 +86,15 @@ const TEXTS = [
   'bearer',
   '0000',
   '000000',
+  '-1',
+  '12:00:00Z',
+  '2030-01-31T12:00:00Z',
+  '2030-01-31T13:00:00+01:00',
+  '00000000-0000-4000-8000-000000000000',
+  'someone@example.com',
+  'https://example.com/',
+  'Some words, and a mark.',
+  '',
 ];
 
 function textFor(words: ReadonlyMap<string, Json>, at: string, chance: number): string {
@@ -139,9 +135,4 @@ function chanceOf(seed: number, at: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let index = 0; index < at.length; index += 1) hash = Math.imul(hash ^ at.charCodeAt(index), 0x01000193);
   return hash >>> 0;
-}
-
-/** True of a field that a recording saw in each answer, though it is documented for some cases only. */
-function wasAlwaysThere(contract: Contract, pointer: string): boolean {
-  return contract.at(joinPointer(pointer, 'x-always-there')) === true;
 }

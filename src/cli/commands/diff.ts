@@ -22,7 +22,7 @@ export const diffCommand: Command = {
     [EXIT.findings]: 'findings at or above --fail-on',
     [EXIT.usage]: 'wrong usage, or a file that cannot be read or written',
     [EXIT.contract]: 'the spec, a bundle or an overlay is invalid',
-    [EXIT.inconclusive]: 'the two have no operation in common that could be compared',
+    [EXIT.inconclusive]: 'the two have no operation in common, or something in common that cannot be compared',
   },
   run,
 };
