@@ -1,6 +1,6 @@
+// The rule that no schema can say (x-rules, ring-before-flight). Everything else is checked without a line of code.
 import { check, roles } from 'banking-api-contract/contract';
 
-// The rule that no schema can say (x-rules, ring-before-flight). Everything else is checked without a line of code.
 const { pigeonWithoutRing: pigeonRef = null } = roles;
 check({
   id: 'letters.ring-before-flight',

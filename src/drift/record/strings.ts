@@ -1,5 +1,7 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { createRequire } from 'node:module';
 import { isDateTime } from '../../validators/date-time.ts';
+
+const require = createRequire(import.meta.url);
 
 /** What a recording can say of the form of a text. */
 export type StringForm =
@@ -18,12 +20,14 @@ interface Form {
   readonly keyword: { readonly format?: string; readonly pattern?: string };
 }
 
-/** As the judge's validator decides, so that a recording never contradicts what it was made of. */
+/** As the judge's validator decides, so that a recording never contradicts what it was made of. Loaded when a text is looked at first. */
 function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): Form {
-  const known: unknown = fullFormats[name];
-  const format = typeof known === 'object' && known !== null && 'validate' in known ? known.validate : known;
-  const holds = (text: string): boolean =>
-    format instanceof RegExp ? format.test(text) : (format as (text: string) => unknown)(text) === true;
+  const holds = (text: string): boolean => {
+    const { fullFormats } = require('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js');
+    const known: unknown = fullFormats[name];
+    const format = typeof known === 'object' && known !== null && 'validate' in known ? known.validate : known;
+    return format instanceof RegExp ? format.test(text) : (format as (text: string) => unknown)(text) === true;
+  };
   return { holds, keyword: { format: name } };
 }
 

@@ -1,4 +1,8 @@
-/** "A pigeon carries letters only once it has a leg ring" (x-rules, ring-before-flight). False refuses. */
+/**
+ * "A pigeon carries letters only once it has a leg ring" (x-rules, ring-before-flight). False refuses.
+ *
+ * @param {import('banking-api-contract/contract').HookInput} input
+ */
 export function ringBeforeFlight({ named }) {
   return named('pigeonRef')?.ringNumber !== undefined;
 }
