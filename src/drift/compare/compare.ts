@@ -1,23 +1,7 @@
 import type { Contract, Operation } from '../../spec/contract.ts';
 import { answerSchemas, isRecorded } from '../responses.ts';
 import type { Side } from './given.ts';
-import {
-  type Choice,
-  type Difference,
-  type Doubt,
-  type Looked,
-  look,
-  type Pair,
-  pairsAt,
-  type Sides,
-  type Wanted,
-} from './look.ts';
-
-/** What tells the answers of one side from what the other knows of them. */
-export interface Compared {
-  readonly differences: readonly Difference[];
-  readonly doubts: readonly Doubt[];
-}
+import { type Choice, type Found, type Looked, look, type Pair, pairsAt, type Sides, type Wanted } from './look.ts';
 
 /**
  * Compares all that a schema of the later side lets an operation answer with what the earlier side knows of such an answer: what the
@@ -32,7 +16,7 @@ export function compareAnswers(
   operation: Operation,
   status: number,
   given: readonly string[],
-): Compared {
+): Found {
   const sides: Sides = { before, after, operation, recorded: isRecorded(before, operation, status) };
   const wanted = answerSchemas(before, operation, status).map(({ schema: root, ofItems }): Wanted => {
     return { root, must: ofItems ? [] : [root], may: [], list: ofItems ? 'here or inside' : null };
@@ -41,11 +25,6 @@ export function compareAnswers(
   const walk = new Walk(sides);
   walk.follow({ differences: [], doubts: [], choices: [], next });
   return walk.found;
-}
-
-interface Found {
-  readonly differences: Difference[];
-  readonly doubts: Doubt[];
 }
 
 /**
@@ -130,7 +109,7 @@ class Walk {
     return first;
   }
 
-  private tell({ differences, doubts }: Compared): void {
+  private tell({ differences, doubts }: Found): void {
     for (const difference of differences) this.found.differences.push(difference);
     for (const doubt of doubts) this.found.doubts.push(doubt);
   }

@@ -69,10 +69,14 @@ export interface Choice {
   readonly doubt: Doubt;
 }
 
-/** What is to be said of one place, and where to look next. */
-export interface Looked {
+/** What tells the later side from the earlier one. */
+export interface Found {
   readonly differences: Difference[];
   readonly doubts: Doubt[];
+}
+
+/** What is to be said of one place, and where to look next. */
+export interface Looked extends Found {
   readonly choices: Choice[];
   readonly next: Pair[];
 }
@@ -154,13 +158,14 @@ type Contradicting = { readonly type: string } | { readonly name: string };
 
 /** What the rule of a keyword says of an answer that contradicts it. */
 function contradiction(
-  { sides, pair, given }: Place,
+  place: Place,
   { root, all }: Read,
   { pointer, schema }: Part,
   keyword: string,
   by: Contradicting,
 ): Difference {
-  const { before, after, operation } = sides;
+  const { sides, pair, given } = place;
+  const { before, after } = sides;
   const source = joinPointer(pointer, keyword);
   const type = 'type' in by ? by.type : '';
   const name = 'name' in by ? by.name : undefined;
@@ -171,18 +176,22 @@ function contradiction(
   return {
     rule: sort === 'required' ? 'required-missing' : `${sort}-contradicted`,
     observation: {
-      operationId: operation.operationId,
-      pointer: name === undefined ? pair.at : joinPointer(pair.at, name),
+      ...seenAt(place, name),
       expected: expectedOf(keyword, schema[keyword]),
       actual,
       wanted: described === undefined ? undefined : (textOfSchema(before, described) ?? undefined),
       found: actual === type ? shapeOf(after, pair.given, type) : undefined,
       source,
       provenance: basisFrom(before, root)(source),
-      exchanges: [],
       presence,
     },
   };
+}
+
+/** What all observations of a place, or of a field there, have in common. */
+function seenAt({ sides, pair }: Place, name?: string): Pick<Observation, 'operationId' | 'pointer' | 'exchanges'> {
+  const pointer = name === undefined ? pair.at : joinPointer(pair.at, name);
+  return { operationId: sides.operation.operationId, pointer, exchanges: [] };
 }
 
 /** Looks at an object: what stands elsewhere, is gone or is new; and goes on to its fields. */
@@ -214,37 +223,36 @@ function object(place: Place): void {
 }
 
 /** Fields that are documented for some cases only, and were always there when they were recorded. */
-function conditional({ sides, pair, looked, wanted, given }: Place): void {
+function conditional(place: Place): void {
+  const { sides, looked, wanted, given } = place;
   for (const [name, schemas] of wanted.flatMap(({ all }) => [...all.properties])) {
     const source = schemas.find((pointer) => sides.before.at(joinPointer(pointer, 'x-always-there')) === true);
     if (source === undefined || given.always.has(name)) continue;
     const observation: Observation = {
-      operationId: sides.operation.operationId,
-      pointer: joinPointer(pair.at, name),
+      ...seenAt(place, name),
       expected: 'the field',
       actual: 'no such field',
       wanted: textOfSchema(sides.before, schemas[0] ?? source) ?? undefined,
       source,
-      exchanges: [],
       presence: presenceOf(sides.after, given, name),
     };
     looked.differences.push({ rule: 'required-missing', observation });
   }
 }
 
-function rebuiltFrom({ sides, pair, wanted, given }: Place): Rebuilt[] {
-  const { before, after, operation } = sides;
+function rebuiltFrom(place: Place): Rebuilt[] {
+  const { sides, pair, wanted, given } = place;
+  const { before, after } = sides;
   const found = new Map<string, Rebuilt>();
   for (const { root, all } of wanted) {
     if (all.namers.length === 0) continue;
     for (const change of changesOf(before, namedBy(after, given), all)) {
       const source = all.required.get(change.lost[0] ?? '') ?? root;
       addChange(found, pair.at, change, {
-        operationId: operation.operationId,
+        ...seenAt(place),
         found: change.rule === 'object-replaced' ? shapeOf(after, pair.given, 'object') : undefined,
         source,
         provenance: basisFrom(before, root)(source),
-        exchanges: [],
       });
     }
   }
@@ -252,7 +260,8 @@ function rebuiltFrom({ sides, pair, wanted, given }: Place): Rebuilt[] {
 }
 
 /** Fields beside those that the earlier side names. */
-function unknown({ sides, pair, looked, wanted, given }: Place, isExplained: (name: string) => boolean): void {
+function unknown(place: Place, isExplained: (name: string) => boolean): void {
+  const { sides, looked, wanted, given } = place;
   const naming = wanted.map(({ all }) => all.namers).filter((namers) => namers.length > 0);
   const observed = naming.flatMap(
     (namers) => namers.find((namer) => sides.before.provenanceOf(namer) === 'observed') ?? [],
@@ -266,16 +275,9 @@ function unknown({ sides, pair, looked, wanted, given }: Place, isExplained: (na
     const isKnown = wanted.some(({ all }) => all.required.has(name) || schemasFor(all, name).length > 0);
     if (isKnown || isExplained(name)) continue;
     const found = shapeOf(sides.after, schemas);
-    const observation: Observation = {
-      operationId: sides.operation.operationId,
-      pointer: joinPointer(pair.at, name),
-      expected: 'no such field',
-      actual: typesOfShape(found),
-      found,
-      source,
-      exchanges: [],
-    };
-    looked.differences.push({ rule: recording === undefined ? 'undocumented-field' : 'unrecorded-field', observation });
+    const seen = { expected: 'no such field', actual: typesOfShape(found), found, source };
+    const rule = recording === undefined ? 'undocumented-field' : 'unrecorded-field';
+    looked.differences.push({ rule, observation: { ...seenAt(place, name), ...seen } });
   }
 }
 

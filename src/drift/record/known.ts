@@ -1,7 +1,7 @@
 import { ONLY_WHEN } from '../../spec/conditions.ts';
-import type { Contract, Json, JsonObject } from '../../spec/contract.ts';
-import { isObject } from '../../spec/facts.ts';
-import { joinPointer, pointerOfReference } from '../../spec/pointer.ts';
+import type { Contract, Json } from '../../spec/contract.ts';
+import { isObject, listOf, partsOf } from '../../spec/facts.ts';
+import { joinPointer } from '../../spec/pointer.ts';
 
 /** What is documented already of one place: it is not said again, so that one change is one finding. */
 export interface Known {
@@ -26,59 +26,40 @@ const FORM_WORDS = ['format', 'pattern', 'enum', 'const'] as const;
 
 /** What the documented schemas at some pointers say together. Facts that rest on something else than the documentation do not count. */
 export function knownAt(contract: Contract, pointers: readonly string[]): Known | undefined {
-  const parts = new Map<string, JsonObject>();
-  const add = (pointer: string): void => {
-    const schema = contract.at(pointer);
-    if (parts.has(pointer) || !isObject(schema) || contract.provenanceOf(pointer) !== 'documented') return;
-    parts.set(pointer, schema);
-    const target = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
-    if (target !== undefined) add(target);
-    if (Array.isArray(schema.allOf)) for (const index of schema.allOf.keys()) add(joinPointer(pointer, 'allOf', index));
-  };
-  for (const pointer of pointers) add(pointer);
-  if (parts.size === 0) return undefined;
-  const documented = (pointer: string, ...tokens: (string | number)[]): boolean =>
+  const isDocumented = (pointer: string, ...tokens: (string | number)[]): boolean =>
     contract.provenanceOf(joinPointer(pointer, ...tokens)) === 'documented';
+  const parts = partsOf(contract, pointers, {
+    alternatives: 0,
+    read: (pointer, schema) => (isDocumented(pointer) ? schema : null),
+  });
+  if (parts.length === 0) return undefined;
   const values = (word: string): Json[] =>
-    [...parts].flatMap(([pointer, schema]) => {
+    parts.flatMap(({ pointer, schema }) => {
       const value = schema[word];
-      return value === undefined || !documented(pointer, word) ? [] : [value];
+      return value === undefined || !isDocumented(pointer, word) ? [] : [value];
     });
   const says = (word: string): boolean => values(word).length > 0;
-  const [format] = values('format');
+  const inside = (...tokens: string[]): Known | undefined =>
+    knownAt(
+      contract,
+      parts.map(({ pointer }) => joinPointer(pointer, ...tokens)),
+    );
+  const isText = (value: Json): value is string => typeof value === 'string';
   return {
     hasType: says('type'),
-    types: new Set(
-      values('type')
-        .flat()
-        .filter((type): type is string => typeof type === 'string'),
-    ),
-    format: typeof format === 'string' ? format : null,
+    types: new Set(values('type').flat().filter(isText)),
+    format: values('format').find(isText) ?? null,
     hasForm: FORM_WORDS.some(says),
     conditional: says(ONLY_WHEN),
     required: new Set(
-      [...parts].flatMap(([pointer, { required }]) =>
-        Array.isArray(required)
-          ? (required as readonly Json[]).filter(
-              (name, index): name is string => typeof name === 'string' && documented(pointer, 'required', index),
-            )
-          : [],
+      parts.flatMap(({ pointer, schema }) =>
+        listOf(schema.required)
+          .filter((_, index) => isDocumented(pointer, 'required', index))
+          .filter(isText),
       ),
     ),
-    names: new Set(
-      [...parts.values()].flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])),
-    ),
-    field: (name) =>
-      knownAt(
-        contract,
-        [...parts].flatMap(([pointer, { properties }]) =>
-          isObject(properties) && Object.hasOwn(properties, name) ? [joinPointer(pointer, 'properties', name)] : [],
-        ),
-      ),
-    items: () =>
-      knownAt(
-        contract,
-        [...parts].flatMap(([pointer, { items }]) => (isObject(items) ? [joinPointer(pointer, 'items')] : [])),
-      ),
+    names: new Set(parts.flatMap(({ schema }) => (isObject(schema.properties) ? Object.keys(schema.properties) : []))),
+    field: (name) => inside('properties', name),
+    items: () => inside('items'),
   };
 }
