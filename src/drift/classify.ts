@@ -2,7 +2,7 @@ import { type Exchange, header } from '../http/exchange.ts';
 import type { Contract } from '../spec/contract.ts';
 import { asksToWait, reasonToWait } from './asked-to-wait.ts';
 import { type Call, finalAttempt } from './call.ts';
-import { contentOf, isBeyondLimits } from './media.ts';
+import { contentOf, limitOf } from './media.ts';
 
 /** What the answer to one call means, in the light of all others. */
 export type Judgement =
@@ -120,8 +120,8 @@ function answerOf(call: Call): Answer {
   const content = contentOf(last);
   if (content.kind === 'html') return { kind: 'broken', actual: 'HTML' };
   if (content.kind === 'broken') {
-    if (isBeyondLimits(content))
-      return { kind: 'unclear', reason: `the body is ${content.why} for the limits of a run` };
+    const limit = limitOf(content, last);
+    if (limit !== null) return { kind: 'unclear', reason: `the body ${limit}` };
     if (last.failure !== null) return broken('no whole answer in time', last);
     return { kind: 'broken', actual: `a body that is ${content.why}` };
   }

@@ -8,12 +8,11 @@ import type { Finding } from './finding.ts';
 import { fingerprint } from './fingerprint.ts';
 import { contentOf } from './media.ts';
 import { inOrder } from './order.ts';
-import { createShape, merge } from './record/shape.ts';
 import { describedParts } from './responses.ts';
-import { type Observation, type Run, type Sample, severityOf } from './rule.ts';
-import { RULE_IDS, RULES, type RuleId, ruleName } from './rules.ts';
+import { MOST_TOLD, type Observation, type Run, type Sample, severityOf } from './rule.ts';
+import { RULES, type RuleId, ruleName } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
-import { textOfShape, typesOfShape } from './shape-text.ts';
+import { textOfShape } from './shape-text.ts';
 
 export interface JudgeOptions {
   readonly contract: Contract;
@@ -37,24 +36,79 @@ export interface Judged {
   readonly samples: readonly Sample[];
 }
 
+/** When judging ends early with what is known. */
+export interface JudgeLimits {
+  readonly signal?: AbortSignal;
+  /** Milliseconds of the monotonic clock. */
+  readonly until?: number;
+}
+
 /** Judges the raw exchanges of a run by every rule. Pure; nothing that was sent is in the findings. */
 export function judge(options: JudgeOptions): Judged {
+  const steps = judging(options, () => null);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Milliseconds between two pauses in which signals, timers and streams have their turn. */
+const SLICE = 20;
+
+/** The same in slices, so that a run can be interrupted and ends in time whatever a target sends. */
+export async function judgeInSlices(options: JudgeOptions, { signal, until }: JudgeLimits = {}): Promise<Judged> {
+  const stopped = (): string | null => {
+    if (signal?.aborted === true) return 'the run was interrupted before the answer was judged';
+    return until !== undefined && performance.now() > until
+      ? 'the time of the run was up before the answer was judged'
+      : null;
+  };
+  const steps = judging(options, stopped);
+  for (let paused = performance.now(); ; ) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - paused < SLICE) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    paused = performance.now();
+  }
+}
+
+const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the others are not told`;
+
+/** @param stopped says why judging ends here, or null */
+function* judging(options: JudgeOptions, stopped: () => string | null): Generator<void, Judged> {
   const { contract, calls } = options;
+  for (const call of calls) {
+    for (const attempt of call.attempts) contentOf(attempt);
+    yield;
+  }
   const judgements = classify(calls, contract);
   const samples = samplesOf(calls, contract);
-  const schemas = options.schemas ?? createSchemas(contract.document);
   const run: Run = {
     contract,
-    schemas,
+    schemas: options.schemas ?? createSchemas(contract.document),
     circumstances: options.circumstances ?? NOTHING_KNOWN,
     calls,
     samples,
     strays: options.strays ?? [],
     judgements,
   };
-  const findings = causesOf(run, options.also ?? [])
-    .map((cause) => toFinding(cause, contract, options.redact))
-    .map((finding) => withPresence(finding, contract, samples));
+  const seen = causesOf(run, options.also ?? []);
+  let why = stopped();
+  for (const _ of seen.steps) {
+    yield;
+    why = stopped();
+    if (why !== null) break;
+  }
+  for (const sample of samples) {
+    const reason = seen.judged.has(sample) ? (seen.partly.has(sample.exchange.seq) ? PARTLY : null) : why;
+    if (reason !== null) judgements.set(sample.call, { kind: 'inconclusive', reason });
+  }
+  const findings: Finding[] = [];
+  for (const cause of seen.causes.values()) {
+    findings.push(withPresence(toFinding(cause, contract, options.redact), contract, samples));
+    yield;
+  }
   return { findings: inOrder(findings, contract), judgements, samples };
 }
 
@@ -77,7 +131,7 @@ function samplesOf(calls: readonly Call[], contract: Contract): Sample[] {
 }
 
 function toFinding(cause: Cause, contract: Contract, redact: (text: string) => string): Finding {
-  const { observations } = cause;
+  const { times, exchanges } = cause;
   // By the contract's own name it is known to baselines, so that this is part of the fingerprint.
   const rule = ruleName(cause.rule, contract.folder);
   const seen = theOne(cause);
@@ -88,9 +142,9 @@ function toFinding(cause: Cause, contract: Contract, redact: (text: string) => s
   const clean: Observation = {
     ...seen,
     // Masked before it is cut: half of a secret would not be known as one.
-    pointer: shortened(redact(seen.pointer)),
-    expected: shortened(redact(seen.wanted ?? seen.expected)),
-    actual: shortened(redact(seen.found === undefined ? seen.actual : textOfShape(seen.found))),
+    pointer: shown(seen.pointer, redact),
+    expected: shown(seen.wanted ?? seen.expected, redact),
+    actual: shown(seen.found === undefined ? seen.actual : textOfShape(seen.found), redact),
   };
   return {
     fingerprint: fingerprint({ rule, ...seen, ...seen.identity }),
@@ -105,19 +159,23 @@ function toFinding(cause: Cause, contract: Contract, redact: (text: string) => s
     actual: clean.actual,
     message: info.message(clean, operation),
     reference: referenceOf(seen.source, contract) ?? info.reference,
-    occurrences: observations.length,
+    occurrences: times,
     location:
       seen.source === '' || place.line === undefined
         ? null
         : { file: place.file, line: place.line, column: place.column ?? 1 },
-    exchanges: [...new Set(observations.flatMap(({ exchanges }) => exchanges))].sort((a, b) => a - b),
+    exchanges: [...exchanges].sort((a, b) => a - b),
   };
 }
 
 const LONGEST_TEXT = 300;
 
-function shortened(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+/** Longer texts than any secret that a run knows. */
+const LONGEST_MASKED = 64 * 1024;
+
+function shown(text: string, redact: (text: string) => string): string {
+  const masked = redact(text.slice(0, LONGEST_MASKED));
+  return masked.length > LONGEST_TEXT ? `${masked.slice(0, LONGEST_TEXT)}…` : masked;
 }
 
 /** `x-reference` of the contradicted part or of what it stands in. */
@@ -129,47 +187,6 @@ function referenceOf(source: string, contract: Contract): string | undefined {
     if (typeof reference === 'string') return `API reference, ${reference}`;
   }
   return undefined;
-}
-
-/** What was seen of one cause. */
-interface Cause {
-  readonly rule: RuleId;
-  readonly observations: [Observation, ...Observation[]];
-}
-
-/** Lets every rule judge and puts together what has one cause. */
-function causesOf(run: Run, also: NonNullable<JudgeOptions['also']>): Cause[] {
-  const causes = new Map<string, Cause>();
-  const add = (rule: RuleId, observation: Observation): void => {
-    const { operationId, pointer } = observation;
-    const { expected, actual } = observation.identity ?? observation;
-    // A new field is one new field, whatever it holds.
-    const key = JSON.stringify([rule, operationId, pointer, expected, isNewField(rule) ? '' : actual]);
-    const known = causes.get(key);
-    if (known === undefined) causes.set(key, { rule, observations: [observation] });
-    else known.observations.push(observation);
-  };
-  for (const id of RULE_IDS) {
-    const rule = RULES[id];
-    if (rule.scope === 'run') for (const observation of rule.judge(run)) add(id, observation);
-    else for (const sample of run.samples) for (const observation of rule.judge(sample, run)) add(id, observation);
-  }
-  for (const { rule, observation } of also) add(rule, observation);
-  return [...causes.values()];
-}
-
-function isNewField(rule: RuleId): boolean {
-  return rule === 'unrecorded-field' || rule === 'undocumented-field';
-}
-
-/** What all of them say. */
-function theOne({ rule, observations }: Cause): Observation {
-  const [first] = observations;
-  const shapes = observations.flatMap(({ found }) => (found === undefined ? [] : [found]));
-  if (shapes.length === 0) return first;
-  const found = createShape();
-  for (const shape of shapes) merge(found, shape);
-  return isNewField(rule) ? { ...first, found, actual: typesOfShape(found) } : { ...first, found };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { listed } from './listed.ts';
+import { MOST_TOLD } from './rule.ts';
 import { typesByPlace } from './shape.ts';
 
 /** One place in which two forms of an answer differ in shape. */
@@ -25,10 +26,12 @@ const NONE = 'no such field';
 export function pairDifferences(current: readonly unknown[], deprecated: readonly unknown[]): Difference[] {
   const wanted = placesOf(current);
   const given = placesOf(deprecated);
+  const [names, others] = [namesByPlace(wanted), namesByPlace(given)];
   const told = new Set<string>();
   const differences: Difference[] = [];
   for (const at of [...new Set([...wanted.keys(), ...given.keys()])].sort()) {
-    const parent = at.slice(0, at.lastIndexOf('/'));
+    if (differences.length > MOST_TOLD) break;
+    const parent = parentOf(at);
     // Where the objects around differ already, they tell.
     if (at !== '' && told.has(parent)) {
       told.add(at);
@@ -47,26 +50,41 @@ export function pairDifferences(current: readonly unknown[], deprecated: readonl
     if (!shared) {
       told.add(at);
       differences.push({ at, expected: typesOf(ours), actual: typesOf(theirs), presence: false });
-    } else if (areStrangers(wanted, given, at)) {
+      continue;
+    }
+    const [here, there] = [names.get(at) ?? [], others.get(at) ?? []];
+    if (areStrangers(here, there)) {
       told.add(at);
-      const [expected, actual] = [wanted, given].map((places) => `object with ${listed(namesIn(places, at))}`);
-      differences.push({ at, expected: expected ?? '', actual: actual ?? '', presence: false });
+      const [expected, actual] = [`object with ${listed(here)}`, `object with ${listed(there)}`];
+      differences.push({ at, expected, actual, presence: false });
     }
   }
   return differences;
 }
 
 /** True of objects that share no field, so that one is not the other with a field more or less. */
-function areStrangers(wanted: Places, given: Places, at: string): boolean {
-  const [ours, theirs] = [namesIn(wanted, at), namesIn(given, at)];
-  return ours.length > 0 && theirs.length > 0 && !ours.some((name) => theirs.includes(name));
+function areStrangers(ours: readonly string[], theirs: readonly string[]): boolean {
+  if (ours.length === 0 || theirs.length === 0) return false;
+  const names = new Set(theirs);
+  return !ours.some((name) => names.has(name));
 }
 
-function namesIn(places: Places, at: string): string[] {
-  return [...places.keys()]
-    .filter((place) => place !== at && !place.endsWith('/*') && place.slice(0, place.lastIndexOf('/')) === at)
-    .map((place) => place.slice(at.length + 1))
-    .sort();
+/** Names of the fields of each object, in order, by the place of the object. */
+function namesByPlace(places: Places): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  for (const place of places.keys()) {
+    if (place === '' || place.endsWith('/*')) continue;
+    const parent = parentOf(place);
+    const own = names.get(parent) ?? [];
+    own.push(place.slice(parent.length + 1));
+    names.set(parent, own);
+  }
+  for (const own of names.values()) own.sort();
+  return names;
+}
+
+function parentOf(place: string): string {
+  return place.slice(0, place.lastIndexOf('/'));
 }
 
 function placesOf(values: readonly unknown[]): Places {

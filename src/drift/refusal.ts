@@ -1,6 +1,6 @@
 import { reasonToWait } from './asked-to-wait.ts';
 import { type Call, finalAttempt, isGood } from './call.ts';
-import { contentOf } from './media.ts';
+import { contentOf, limitOf } from './media.ts';
 
 /** What came of a request that must not be served. */
 export type Refusal =
@@ -47,6 +47,8 @@ function acceptance(call: Call, status: number): Refusal {
   const last = finalAttempt(call);
   const content = last === undefined ? { kind: 'empty' as const } : contentOf(last);
   if (content.kind === 'html') return { kind: 'inconclusive', reason: `answered ${status} with HTML` };
+  const limit = limitOf(content, last);
+  if (limit !== null) return { kind: 'inconclusive', reason: `the body ${limit}` };
   if (!isGood(call) || content.kind === 'broken') return { kind: 'inconclusive', reason: 'the body is incomplete' };
   if (call.purpose === 'refuse-credentials' || call.purpose === 'refuse-grant') {
     const token =

@@ -1,6 +1,6 @@
 import type { Contract, ResponseSpec } from '../spec/contract.ts';
 import type { Finding } from './finding.ts';
-import { type JudgeOptions, judge } from './judge.ts';
+import { type JudgeLimits, type JudgeOptions, judgeInSlices } from './judge.ts';
 import { CONTRADICTIONS } from './rules.ts';
 import type { Schemas } from './schemas.ts';
 
@@ -20,11 +20,12 @@ export interface Assumptions {
  * @param options what the answers were judged by
  * @param found what they were found to contradict without them
  */
-export function refutedAssumptions(
+export async function refutedAssumptions(
   options: Pick<JudgeOptions, 'contract' | 'calls' | 'redact'>,
   assumptions: Assumptions,
   found: readonly Finding[],
-): Finding[] {
+  limits: JudgeLimits = {},
+): Promise<Finding[]> {
   const { contract, redact } = options;
   const told = new Set(found.filter(({ severity }) => severity !== 'info').map(placeOf));
   const isRecorded = ({ status, pointer }: ResponseSpec): boolean =>
@@ -32,7 +33,7 @@ export function refutedAssumptions(
   const calls = options.calls.filter(
     ({ operationId }) => contract.operation(operationId)?.responses.some(isRecorded) !== true,
   );
-  const { findings } = judge({ ...assumptions, calls, redact });
+  const { findings } = await judgeInSlices({ ...assumptions, calls, redact }, limits);
   return findings
     .filter(({ provenance, rule }) => provenance === 'assumed' && COMPARING.has(rule))
     .filter((finding) => !told.has(placeOf(finding)))

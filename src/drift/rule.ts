@@ -26,6 +26,8 @@ export interface Observation {
   /** Where it does not follow from `source`. */
   readonly provenance?: Provenance;
   readonly exchanges: readonly number[];
+  /** How often it was seen there; once by default. */
+  readonly times?: number;
   /** Of a field that is missing, where it still is: `in 2 of 3 places`. */
   readonly presence?: string | undefined;
   /** The same in more words, for a person; the fingerprint is made of `expected` all the same. */
@@ -51,6 +53,12 @@ export interface Knowledge {
   readonly schemas: Schemas;
   readonly circumstances: Circumstances;
 }
+
+/**
+ * Differences of one operation that one rule tells of. Nobody reads more, and a hostile answer has any number: a rule that found one
+ * more may stop, and the answer counts as judged in part.
+ */
+export const MOST_TOLD = 500;
 
 /** A whole run. */
 export interface Run extends Knowledge {

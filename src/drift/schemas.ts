@@ -57,7 +57,7 @@ export function createSchemas(document: JsonObject): Schemas {
       }
       if (validate(value) === true) return [];
       const errors = withoutSecondForm(withoutBranches(validate.errors ?? [], places, document));
-      return distinct(errors.map((error) => toProblem(error, value, places)));
+      return distinct(errors, value, places);
     },
   };
 }
@@ -82,31 +82,50 @@ function withoutBranches(
   document: JsonObject,
 ): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const branches = unions.map((union) => {
+  /** Prefixes of the schemas of the branches of the unions at a place of the value. */
+  const branches = new Map<string, Map<string, ErrorObject>>();
+  for (const union of unions) {
     const own = schemaPointer(union, places);
     const targets = (union.schema as readonly Json[]).flatMap((branch) =>
       isObject(branch) && typeof branch.$ref === 'string' ? [branch.$ref.replace(/^#/, '')] : [],
     );
-    return { union, prefixes: [own, ...targets.filter((target) => target in document || target.startsWith('/'))] };
-  });
+    const known = branches.get(union.instancePath) ?? new Map<string, ErrorObject>();
+    branches.set(union.instancePath, known);
+    for (const prefix of [own, ...targets.filter((target) => target in document || target.startsWith('/'))]) {
+      if (prefix !== '' && !known.has(prefix)) known.set(prefix, union);
+    }
+  }
   return errors.filter((error) => {
     if (['if', '$ref', 'allOf'].includes(error.keyword)) return false;
+    if (branches.size === 0) return true;
     const pointer = schemaPointer(error, places);
-    return !branches.some(
-      ({ union, prefixes }) =>
-        union !== error &&
-        error.instancePath.startsWith(union.instancePath) &&
-        prefixes.some((prefix) => prefix !== '' && pointer.startsWith(`${prefix}/`)),
+    return !placesAround(error.instancePath).some((place) =>
+      [...(branches.get(place) ?? [])].some(([prefix, union]) => union !== error && pointer.startsWith(`${prefix}/`)),
     );
   });
 }
 
+/** A place of a value and all places that it stands in. */
+function placesAround(place: string): string[] {
+  const places = [place];
+  for (let at = place.lastIndexOf('/'); at >= 0; at = place.lastIndexOf('/', at - 1)) {
+    places.push(place.slice(0, at));
+    if (at === 0) break;
+  }
+  return places;
+}
+
 /** A text that is not of its format need not be told that it misses the pattern, too, that narrows the format down. */
 function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {
-  const formats = errors.filter(({ keyword }) => keyword === 'format');
-  const saidBy = ({ parentSchema, instancePath }: ErrorObject): boolean =>
-    formats.some((format) => format.parentSchema === parentSchema && format.instancePath === instancePath);
-  return formats.length === 0 ? [...errors] : errors.filter((error) => error.keyword !== 'pattern' || !saidBy(error));
+  const said = new Map<unknown, Set<string>>();
+  for (const { keyword, parentSchema, instancePath } of errors) {
+    if (keyword !== 'format') continue;
+    said.set(parentSchema, (said.get(parentSchema) ?? new Set()).add(instancePath));
+  }
+  return errors.filter(
+    ({ keyword, parentSchema, instancePath }) =>
+      keyword !== 'pattern' || said.get(parentSchema)?.has(instancePath) !== true,
+  );
 }
 
 /** Keywords that say of which types a value is. */
@@ -122,7 +141,6 @@ function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, stri
     schema: schemaPointer(error, places),
     expected: expectedOf(error.keyword, error.schema),
     actual: actualOf(error.keyword, typeOf(error.data)),
-    ...(UNIONS.has(error.keyword) ? { found: shapeOf(error.data) } : {}),
   };
 }
 
@@ -205,7 +223,14 @@ function mapKeys(schema: string): Set<number> {
   return new Set(steps.flatMap((isMap, index) => (isMap ? [steps.length - index] : [])));
 }
 
-function distinct(problems: readonly SchemaProblem[]): SchemaProblem[] {
-  const seen = new Map(problems.map((problem) => [`${problem.schema}\n${problem.at}\n${problem.actual}`, problem]));
-  return [...seen.values()];
+/** One problem of each sort and place; what was there is looked at only then, in the last of them. */
+function distinct(errors: readonly ErrorObject[], value: unknown, places: Map<unknown, string>): SchemaProblem[] {
+  const seen = new Map<string, { problem: SchemaProblem; error: ErrorObject }>();
+  for (const error of errors) {
+    const problem = toProblem(error, value, places);
+    seen.set(`${problem.schema}\n${problem.at}\n${problem.actual}`, { problem, error });
+  }
+  return [...seen.values()].map(({ problem, error }) =>
+    UNIONS.has(error.keyword) ? { ...problem, found: shapeOf(error.data) } : problem,
+  );
 }

@@ -1,3 +1,5 @@
+import { joinPointer } from '../spec/pointer.ts';
+
 /** JSON type of a value, integers apart from other numbers. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
@@ -18,5 +20,5 @@ function visit(value: unknown, at: string, places: Map<string, Set<string>>, dep
   places.set(at, (places.get(at) ?? new Set()).add(type === 'integer' ? 'number' : type));
   if (typeof value !== 'object' || value === null || depth > 64) return;
   if (Array.isArray(value)) for (const item of value) visit(item, `${at}/*`, places, depth + 1);
-  else for (const [key, item] of Object.entries(value)) visit(item, `${at}/${key}`, places, depth + 1);
+  else for (const [key, item] of Object.entries(value)) visit(item, joinPointer(at, key), places, depth + 1);
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../drift/call.ts';
 import type { Judgement } from '../drift/classify.ts';
 import type { Finding } from '../drift/finding.ts';
-import { judge } from '../drift/judge.ts';
+import { judgeInSlices } from '../drift/judge.ts';
 import { inOrder } from '../drift/order.ts';
 import { refutedAssumptions } from '../drift/refuted.ts';
 import type { Sample } from '../drift/rule.ts';
@@ -83,7 +83,7 @@ export function createJudging(options: JudgingOptions): Judging {
       const round = waiting.splice(0, MOST_AT_ONCE);
       for (const exchange of round) bytesWaiting -= sizeOf(exchange);
       try {
-        one(round, await options.places(), await options.assumptions());
+        await one(round, await options.places(), await options.assumptions());
       } catch (error) {
         options.onFault(error);
       }
@@ -92,7 +92,11 @@ export function createJudging(options: JudgingOptions): Judging {
     running = undefined;
   }
 
-  function one(round: readonly Exchange[], { contract, spotOf }: Places, assumptions: Contract | null): void {
+  async function one(
+    round: readonly Exchange[],
+    { contract, spotOf }: Places,
+    assumptions: Contract | null,
+  ): Promise<void> {
     const calls: Call[] = [];
     const strays: Exchange[] = [];
     for (const exchange of round) {
@@ -102,7 +106,7 @@ export function createJudging(options: JudgingOptions): Judging {
       else if (exchange.request.method !== 'OPTIONS') strays.push(exchange);
     }
     const times = new Map(round.map(({ seq, endedAt }) => [seq, new Date(endedAt).toISOString()]));
-    const judged = judge({
+    const judged = await judgeInSlices({
       contract,
       calls: [...memory.calls, ...calls],
       strays,
@@ -120,7 +124,7 @@ export function createJudging(options: JudgingOptions): Judging {
     const refuted =
       assumptions === null
         ? []
-        : refutedAssumptions(
+        : await refutedAssumptions(
             { contract, calls, redact: options.redact },
             { contract: assumptions, schemas: schemasOf(assumptions) },
             judged.findings,
@@ -190,7 +194,7 @@ export function createJudging(options: JudgingOptions): Judging {
       await settled();
       const { contract } = await options.places();
       const { calls } = memory;
-      const judged = judge({ contract, calls, redact: options.redact, schemas: schemasOf(contract) });
+      const judged = await judgeInSlices({ contract, calls, redact: options.redact, schemas: schemasOf(contract) });
       return deprecationsOf(contract, judged, options.redact);
     },
   };

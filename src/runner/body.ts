@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Body } from '../http/exchange.ts';
 
 /** Codings that are decoded; the request asks for no other. */
@@ -10,7 +10,8 @@ const DECODERS = {
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
-  zstd: createZstdDecompress,
+  // The window that RFC 9659 allows as a content coding; by default a frame may ask for 128 MiB.
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
 } as const;
 
 /**

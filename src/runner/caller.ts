@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TokenError } from '../auth/client.ts';
 import { asksToWait, reasonToWait, retryAfter } from '../drift/asked-to-wait.ts';
 import { type Auth, type Call, isGood, type Purpose } from '../drift/call.ts';
+import { contentOf, isBeyondLimits } from '../drift/media.ts';
 import type { Exchange, HeaderFields } from '../http/exchange.ts';
 import type { Effect } from '../spec/contract.ts';
 import type { Breaker, Health } from './breaker.ts';
@@ -228,7 +229,8 @@ function healthOf(call: Call): [Health, string] {
   if (last.failure !== null) return ['bad', last.failure.message];
   if (last.response === null) return ['bad', 'no answer'];
   if (last.response.status >= 200 && last.response.status < 300) {
-    return isGood(call) && !isBroken(last) ? ['good', ''] : ['bad', 'it answers with what cannot be read'];
+    if (isGood(call) && !isBroken(last)) return ['good', ''];
+    return isBeyondLimits(contentOf(last)) ? ['alive', ''] : ['bad', 'it answers with what cannot be read'];
   }
   if (asksToWait(last)) return ['busy', reasonToWait(call)];
   if (last.response.status >= 500) return ['bad', `it answers ${last.response.status}`];

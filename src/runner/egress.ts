@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { contentOf, limitOf, weightOf } from '../drift/media.ts';
 import {
   type Exchange,
   type ExchangeResponse,
@@ -10,6 +11,7 @@ import {
 } from '../http/exchange.ts';
 import { codeOf, failureKind } from '../http/failure.ts';
 import { ACCEPT_ENCODING, readBody } from './body.ts';
+import { collectGarbage } from './garbage.ts';
 import type { Departure, Policy } from './policy.ts';
 import type { Limits, Timeouts } from './settings.ts';
 import { createTokenLedger } from './token-ledger.ts';
@@ -55,6 +57,12 @@ export interface Egress {
 /** Bytes of the header of an answer; far beyond what a server of this API may send. */
 const LARGEST_HEADER = 256 * 1024;
 
+/** Bytes that all answers of a run may take together, without those that are small. */
+const HELD_TOGETHER = 24 * 1024 * 1024;
+const SMALL = 16 * 1024;
+const LARGE = 256 * 1024;
+const TOO_MUCH = 'is more than a run holds beside the other answers (24 MiB)';
+
 /** Opens the way out. Nothing is connected before the first request. */
 export function createEgress(options: EgressOptions): Egress {
   const { timeouts, limits, policy } = options;
@@ -76,6 +84,31 @@ export function createEgress(options: EgressOptions): Egress {
   /** Milliseconds of the monotonic clock before which no request begins. */
   let next = 0;
   let sent = 0;
+  let held = 0;
+
+  /** The exchange without a body that cannot be judged anyway, or that would be one too many. */
+  function holdable(exchange: Exchange): Exchange {
+    const { response } = exchange;
+    const size = response?.body.bytes.length ?? 0;
+    if (response === null || size <= SMALL) return exchange;
+    try {
+      return kept(exchange, response);
+    } finally {
+      if (size > LARGE) collectGarbage();
+    }
+  }
+
+  function kept(exchange: Exchange, response: ExchangeResponse): Exchange {
+    const weight = weightOf(exchange);
+    // Not parsed where it is one too many.
+    const limit = held + weight > HELD_TOGETHER ? TOO_MUCH : limitOf(contentOf(exchange), exchange);
+    if (limit === null) {
+      held += weight;
+      return exchange;
+    }
+    const body = { bytes: new Uint8Array(), state: 'too-large', limit } as const;
+    return { ...exchange, response: { ...response, body } };
+  }
 
   async function enter(): Promise<void> {
     if (running < limits.concurrency) {
@@ -124,7 +157,7 @@ export function createEgress(options: EgressOptions): Egress {
       failure: outcome.failure,
       token: null,
     };
-    return { ...exchange, token: tokens.tokenOf(exchange) };
+    return holdable({ ...exchange, token: tokens.tokenOf(exchange) });
   }
 
   async function attempt(

@@ -1,5 +1,5 @@
 import { isGood } from '../drift/call.ts';
-import { judge } from '../drift/judge.ts';
+import { type JudgeLimits, judgeInSlices } from '../drift/judge.ts';
 import { makeRecording, type Recording } from '../drift/record/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../drift/record/sightings.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
@@ -42,7 +42,7 @@ const DEFAULT_SAMPLES = 3;
  * @throws ToolError as `verify` does.
  */
 export async function record(options: RecordOptions = {}): Promise<Recorded> {
-  return conduct(options, async (session, results, { interrupted }) => {
+  return conduct(options, async (session, results, { interrupted, limits }) => {
     const samples = options.samples ?? DEFAULT_SAMPLES;
     if (!interrupted) await takeSamples(session, samples);
     const { contract, parameters, kind, baseUrl } = session.target;
@@ -64,13 +64,17 @@ export async function record(options: RecordOptions = {}): Promise<Recorded> {
       target: { kind, baseUrl },
       exitCode: stopped ? EXIT.interrupted : any ? EXIT.agrees : EXIT.inconclusive,
       missed: missed.map(({ operationId, reason }) => ({ operationId, reason: session.redactor.text(reason) })),
-      contradicted: contradictionsIn(session),
+      contradicted: await contradictionsIn(session, limits),
     };
   });
 }
 
-function contradictionsIn({ target, calls, redactor }: Session): Recorded['contradicted'] {
-  const { findings } = judge({ contract: target.contract, calls, redact: (text) => redactor.text(text) });
+async function contradictionsIn(
+  { target, calls, redactor }: Session,
+  limits: JudgeLimits,
+): Promise<Recorded['contradicted']> {
+  const redact = (text: string): string => redactor.text(text);
+  const { findings } = await judgeInSlices({ contract: target.contract, calls, redact }, limits);
   return findings
     .filter(({ severity, provenance }) => severity === 'error' && provenance === 'documented')
     .map(({ operationId, message }) => ({ operationId: operationId ?? '', message }));

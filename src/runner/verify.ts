@@ -1,6 +1,6 @@
 import { partByBaseline, staleEntries } from '../drift/baseline.ts';
 import type { Finding } from '../drift/finding.ts';
-import { type Judged, judge } from '../drift/judge.ts';
+import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices } from '../drift/judge.ts';
 import { inOrder } from '../drift/order.ts';
 import { refutedAssumptions } from '../drift/refuted.ts';
 import { ToolError } from '../errors.ts';
@@ -39,7 +39,12 @@ export async function verify(options: VerifyOptions = {}): Promise<Report> {
 export interface RunEnd {
   readonly interrupted: boolean;
   readonly created: readonly Created[];
+  /** How long what was answered may be judged. */
+  readonly limits: Required<JudgeLimits>;
 }
+
+/** Milliseconds that are left for judging however long the calls took. */
+const LEAST_JUDGING = 2000;
 
 /** Runs the suite in a session of its own and hands both over while the way out is still open. `record` makes its calls by it too. */
 export async function conduct<T>(
@@ -54,6 +59,7 @@ export async function conduct<T>(
   await using opened = await openTarget(options);
   const session = await openSession(opened, options, signal);
   const { duration } = { ...DEFAULT_LIMITS, ...options.limits };
+  const endsAt = performance.now() + duration * 1000;
   const overtime = setTimeout(() => session.breaker.trip(`the run took longer than ${duration} s`), duration * 1000);
   try {
     await engine;
@@ -63,7 +69,9 @@ export async function conduct<T>(
     if (!signal.aborted) await confirmFailures(session);
     const created = await cleanUp(session);
     options.onEvent?.({ kind: 'created', created });
-    return await use(session, results, { interrupted: signal.aborted, created });
+    // A run that used up its time still tells what it knows.
+    const until = Math.max(endsAt, performance.now() + Math.max(LEAST_JUDGING, duration * 100));
+    return await use(session, results, { interrupted: signal.aborted, created, limits: { signal, until } });
   } finally {
     clearTimeout(overtime);
     await session.close();
@@ -114,7 +122,7 @@ function announce(session: Session, options: VerifyOptions, writing: number | nu
 }
 
 /** What a run knows besides its exchanges. */
-type Extra = NonNullable<Parameters<typeof judge>[0]['also']>[number];
+type Extra = NonNullable<JudgeOptions['also']>[number];
 
 const UNVERIFIED: Extra['observation'] = {
   operationId: null,
@@ -126,11 +134,16 @@ const UNVERIFIED: Extra['observation'] = {
 };
 
 /** What the mock assumes of the target and is not so; nothing where it cannot be said what it assumes. */
-async function refutedBy({ calls, target, redactor }: Session, judged: Judged): Promise<Finding[]> {
+async function refutedBy(
+  { calls, target, redactor }: Session,
+  judged: Judged,
+  limits: JudgeLimits,
+): Promise<Finding[]> {
   const assumptions = await target.assumptions?.catch(() => null);
   if (assumptions == null) return [];
   const redact = (text: string): string => redactor.text(text);
-  return refutedAssumptions({ contract: target.contract, calls, redact }, { contract: assumptions }, judged.findings);
+  const contract = { contract: target.contract, calls, redact };
+  return refutedAssumptions(contract, { contract: assumptions }, judged.findings, limits);
 }
 
 async function report(
@@ -138,7 +151,7 @@ async function report(
   results: readonly SuiteResult[],
   options: VerifyOptions,
   startedAt: number,
-  { interrupted, created }: RunEnd,
+  { created, limits }: RunEnd,
 ): Promise<Report> {
   const { calls, target, redactor } = session;
   const { contract } = target;
@@ -150,20 +163,22 @@ async function report(
     parameters: target.parameters,
     assumed: assumedOf(contract.folder.assumed, target.kind),
   });
-  const judgeWith = (also: readonly Extra[]): Judged => judge({ contract, calls, redact, also, circumstances });
+  const judgeWith = (also: readonly Extra[]): Promise<Judged> =>
+    judgeInSlices({ contract, calls, redact, also, circumstances }, limits);
   const known: Extra[] =
     options.tlsVerified === false && target.baseUrl.startsWith('https:') && calls.length > 0
       ? [{ rule: 'tls-not-verified', observation: UNVERIFIED }]
       : [];
-  let judged = judgeWith(known);
+  let judged = await judgeWith(known);
   const broken = unexplained({ results, calls, judged }, contract);
   if (broken.length > 0) {
-    judged = judgeWith([
+    judged = await judgeWith([
       ...known,
       ...broken.map((observation): Extra => ({ rule: 'contract-check-failed', observation })),
     ]);
   }
-  const refuted = await refutedBy(session, judged);
+  const refuted = await refutedBy(session, judged, limits);
+  const interrupted = limits.signal.aborted;
   const findings = inOrder([...judged.findings, ...refuted], contract);
   judged = { ...judged, findings: withChecks(findings, calls, results) };
   const faults = faultsOf(results);

@@ -80,7 +80,7 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
     await confirmFailures(session);
     const given = { contract, calls: session.calls, redact: (text: string) => session.redactor.text(text) };
     const judged = judge({ ...given, schemas });
-    const refuted = refutedAssumptions(given, { contract: assumptions }, judged.findings);
+    const refuted = await refutedAssumptions(given, { contract: assumptions }, judged.findings);
     return { calls: [...session.calls], judged: { ...judged, findings: [...judged.findings, ...refuted] } };
   } finally {
     await session.close();

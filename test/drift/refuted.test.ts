@@ -27,7 +27,7 @@ beforeAll(async () => {
   recorded = await both([RECORDED]);
 });
 
-function refuted(calls: readonly Call[], { contract, assumptions } = bare): Finding[] {
+function refuted(calls: readonly Call[], { contract, assumptions } = bare): Promise<Finding[]> {
   const options = { contract, calls, redact: (text: string) => text };
   return refutedAssumptions(options, { contract: assumptions }, judge(options).findings);
 }
@@ -36,8 +36,8 @@ const brief = (list: readonly Finding[]): string[] =>
   list.map(({ severity, provenance, rule, pointer }) => `${severity} ${provenance} ${rule} ${pointer}`);
 
 describe('what the mock assumes and a live answer refutes', () => {
-  test('is worth an info that names the line of the overlay to change', () => {
-    const [finding, ...more] = refuted([call('getCard', { json: { status: 'DORMANT' } })]);
+  test('is worth an info that names the line of the overlay to change', async () => {
+    const [finding, ...more] = await refuted([call('getCard', { json: { status: 'DORMANT' } })]);
     expect(more).toEqual([]);
     expect(finding).toMatchObject({
       severity: 'info',
@@ -49,25 +49,25 @@ describe('what the mock assumes and a live answer refutes', () => {
     expect(finding?.message).toContain(`change mocks/assumptions.overlay.yaml:${finding?.location?.line}`);
   });
 
-  test('is of fields and of what stands in them, in whatever operation', () => {
+  test('is of fields and of what stands in them, in whatever operation', async () => {
     expect(
       brief(
-        refuted([call('getCard', { json: { cardId: 7 } }), call('getCardFees', { json: { fees: 'none' } })]),
+        await refuted([call('getCard', { json: { cardId: 7 } }), call('getCardFees', { json: { fees: 'none' } })]),
       ).sort(),
     ).toEqual(['info assumed type-contradicted /cardId', 'info assumed type-contradicted /fees']);
   });
 
-  test('is not told again where a documented fact is contradicted in the same place', () => {
-    expect(refuted([call('getCard', { json: 'no object' })])).toEqual([]);
+  test('is not told again where a documented fact is contradicted in the same place', async () => {
+    expect(await refuted([call('getCard', { json: 'no object' })])).toEqual([]);
   });
 
-  test('is nothing where a recording speaks of the operation', () => {
+  test('is nothing where a recording speaks of the operation', async () => {
     const calls = [call('getCard', { json: { status: 'DORMANT' } })];
-    expect(refuted(calls, recorded)).toEqual([]);
+    expect(await refuted(calls, recorded)).toEqual([]);
   });
 
-  test('is nothing where the answer is as assumed, or not a good one', () => {
-    expect(refuted([call('getCard', { json: { cardId: 'k', status: 'ACTIVE' } })])).toEqual([]);
-    expect(refuted([call('getCard', { status: 500, json: { cardId: 7 } })])).toEqual([]);
+  test('is nothing where the answer is as assumed, or not a good one', async () => {
+    expect(await refuted([call('getCard', { json: { cardId: 'k', status: 'ACTIVE' } })])).toEqual([]);
+    expect(await refuted([call('getCard', { status: 500, json: { cardId: 7 } })])).toEqual([]);
   });
 });

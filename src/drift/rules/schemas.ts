@@ -2,9 +2,11 @@ import { basisFrom } from '../../spec/basis.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { joinPointer } from '../../spec/pointer.ts';
 import { walkFields } from '../fields.ts';
+import { merge } from '../record/shape.ts';
 import { type Described, describedParts } from '../responses.ts';
 import {
   type Knowledge,
+  MOST_TOLD,
   type Observation,
   ofSample,
   placeOf,
@@ -27,35 +29,63 @@ export function sortOf(keyword: string): Sort {
   return STRUCTURE.has(keyword) || /properties$/i.test(keyword) ? 'structure' : 'value';
 }
 
+/** A sample is made anew for each judgement, and five rules ask for the same. */
+const known = new WeakMap<Sample, readonly Contradiction[]>();
+
+interface Contradiction {
+  readonly sort: Sort;
+  readonly observation: Observation;
+  times: number;
+}
+
+/** With more, one of the five rules tells of more than it may. */
+const ENOUGH = 5 * MOST_TOLD;
+
+/** What of an answer contradicts its schemas; what a thousand items have in common is one contradiction, seen a thousand times. */
+function contradictions(sample: Sample, { contract, schemas }: Knowledge): readonly Contradiction[] {
+  const told = new Map<string, string>();
+  const seen = new Map<string, Contradiction>();
+  for (const part of describedParts(contract, sample)) {
+    for (const problem of schemas.problems(part.schema, part.value)) {
+      const pointer = `${part.at}${problem.at}`;
+      // A recording repeats what is documented by reference: the same line is contradicted once.
+      const key = `${problem.schema}\n${pointer}`;
+      const by = told.get(key) ?? part.schema;
+      const before = seen.get(`${key}\n${problem.actual}`);
+      if (by !== part.schema || (before === undefined && seen.size > ENOUGH)) continue;
+      told.set(key, by);
+      if (before === undefined) {
+        const observation: Observation = {
+          ...ofSample(sample),
+          pointer,
+          expected: problem.expected,
+          actual: problem.actual,
+          wanted: wantedBy(contract, problem, part, pointer),
+          found: problem.found,
+          source: problem.schema,
+          provenance: basisFrom(contract, part.schema)(problem.schema),
+        };
+        seen.set(`${key}\n${problem.actual}`, { sort: sortOf(problem.keyword), observation, times: 1 });
+        continue;
+      }
+      before.times += 1;
+      const { found } = before.observation;
+      if (found !== undefined && problem.found !== undefined) merge(found, problem.found);
+    }
+  }
+  return [...seen.values()];
+}
+
 /** A rule over the contradictions of one sort between an answer and its schemas. */
 function schemaRule(sort: Sort, info: Pick<RuleInfo, 'title' | 'message'>): SampleRule {
   return {
     ...info,
     reference: 'API reference, Resources and their fields',
     scope: 'sample',
-    *judge(sample, { contract, schemas }) {
-      const told = new Map<string, string>();
-      for (const { at, value, schema } of describedParts(contract, sample)) {
-        for (const problem of schemas.problems(schema, value)) {
-          if (sortOf(problem.keyword) !== sort) continue;
-          const pointer = `${at}${problem.at}`;
-          // A recording repeats what is documented by reference: the same line is contradicted once.
-          const key = `${problem.schema}\n${pointer}`;
-          const by = told.get(key) ?? schema;
-          told.set(key, by);
-          if (by !== schema) continue;
-          yield {
-            ...ofSample(sample),
-            pointer,
-            expected: problem.expected,
-            actual: problem.actual,
-            wanted: wantedBy(contract, problem, { at, value, schema }, pointer),
-            found: problem.found,
-            source: problem.schema,
-            provenance: basisFrom(contract, schema)(problem.schema),
-          };
-        }
-      }
+    *judge(sample, knowledge) {
+      const all = known.get(sample) ?? contradictions(sample, knowledge);
+      known.set(sample, all);
+      for (const one of all) if (one.sort === sort) yield { ...one.observation, times: one.times };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Contract } from '../../spec/contract.ts';
 import { walkFields } from '../fields.ts';
 import { createShape, observe, type Shape } from '../record/shape.ts';
 import { describedParts, isRecorded } from '../responses.ts';
-import { type Observation, ofSample, placeOf, type Sample, type SampleRule } from '../rule.ts';
+import { MOST_TOLD, type Observation, ofSample, placeOf, type Sample, type SampleRule } from '../rule.ts';
 import { typesOfShape } from '../shape-text.ts';
 import { explainedPlaces } from './rebuilt.ts';
 
@@ -51,6 +51,7 @@ function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
         const before = found.get(place);
         // The same part is described twice where it was recorded too; the items of a list are parts of their own.
         if (before?.recorded === true && recording === undefined) return;
+        if (before === undefined && found.size > MOST_TOLD) return;
         const shape =
           before !== undefined && before.recorded === (recording !== undefined) ? before.shape : createShape();
         observe(shape, child);
