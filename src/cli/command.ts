@@ -15,7 +15,7 @@ export interface Io {
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Aborted by SIGINT or SIGTERM; the reason is the signal's name. */
+  /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   readonly signal: AbortSignal;
 }
 

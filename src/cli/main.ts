@@ -12,7 +12,7 @@ const GRACE_MS = 15_000;
 const interruption = new AbortController();
 let interruptedAt: number | undefined;
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (interruptedAt === undefined) {
       interruptedAt = performance.now();

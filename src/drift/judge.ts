@@ -1,7 +1,9 @@
+import { limitGarbage } from '../garbage.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Circumstances, NOTHING_KNOWN } from '../spec/circumstances.ts';
 import type { Contract } from '../spec/contract.ts';
 import { type Call, finalAttempt } from './call.ts';
+import { type Cause, causesOf, theOne } from './causes.ts';
 import { classify, type Judgement } from './classify.ts';
 import { walkFields } from './fields.ts';
 import type { Finding } from './finding.ts';
@@ -68,6 +70,7 @@ export async function judgeInSlices(options: JudgeOptions, { signal, until }: Ju
     const step = steps.next();
     if (step.done === true) return step.value;
     if (performance.now() - paused < SLICE) continue;
+    limitGarbage();
     await new Promise((resolve) => setImmediate(resolve));
     paused = performance.now();
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { contentOf, limitOf, weightOf } from '../drift/media.ts';
+import { limitGarbage } from '../garbage.ts';
 import {
   type Exchange,
   type ExchangeResponse,
@@ -11,7 +12,6 @@ import {
 } from '../http/exchange.ts';
 import { codeOf, failureKind } from '../http/failure.ts';
 import { ACCEPT_ENCODING, readBody } from './body.ts';
-import { collectGarbage } from './garbage.ts';
 import type { Departure, Policy } from './policy.ts';
 import type { Limits, Timeouts } from './settings.ts';
 import { createTokenLedger } from './token-ledger.ts';
@@ -60,7 +60,6 @@ const LARGEST_HEADER = 256 * 1024;
 /** Bytes that all answers of a run may take together, without those that are small. */
 const HELD_TOGETHER = 24 * 1024 * 1024;
 const SMALL = 16 * 1024;
-const LARGE = 256 * 1024;
 const TOO_MUCH = 'is more than a run holds beside the other answers (24 MiB)';
 
 /** Opens the way out. Nothing is connected before the first request. */
@@ -94,7 +93,7 @@ export function createEgress(options: EgressOptions): Egress {
     try {
       return kept(exchange, response);
     } finally {
-      if (size > LARGE) collectGarbage();
+      limitGarbage();
     }
   }
 

@@ -45,7 +45,7 @@ export async function loadEngine(): Promise<typeof import('vitest/node')> {
   }
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** vitest ends the process at a signal; what a signal means here is for the caller, and a run that was interrupted has a report. */
 function guardSignals(): () => void {

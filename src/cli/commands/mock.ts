@@ -50,7 +50,7 @@ export const mockCommand: Command = {
     journal: { value: 'FILE', help: 'write every exchange, redacted, into this file (NDJSON)' },
   },
   exits: {
-    [EXIT.agrees]: 'ended by SIGINT or SIGTERM',
+    [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
     [EXIT.usage]: 'wrong usage, a busy port, a file that is missing or cannot be written',
     [EXIT.contract]: 'the spec or an overlay cannot be loaded',
   },
