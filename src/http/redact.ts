@@ -1,6 +1,7 @@
 import type { Json } from '../spec/contract.ts';
 import type { HeaderFields } from './exchange.ts';
-import { maskBase64 } from './redact/encoded.ts';
+import { decodingsOf, replaceAt, unescapedForms } from './redact/aligned.ts';
+import { maskEncoded } from './redact/encoded.ts';
 import { createKeys, isCredentialHeader, tradeKeys } from './redact/keys.ts';
 import { maskNumber, maskString, REDACTED } from './redact/mask.ts';
 import { encodingsOf, needleExpression, SHORTEST_SECRET } from './redact/needles.ts';
@@ -88,11 +89,28 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     }
   }
 
+  function needles(): RegExp | null {
+    expression ??= needleExpression([...fixed, ...[...learned.values(), ...phrases.values()].flat()]);
+    return expression;
+  }
+
+  /** Known secrets, as they are and however some of their characters are escaped. */
   function known(text: string): string {
-    if (expression === undefined) {
-      expression = needleExpression([...fixed, ...[...learned.values(), ...phrases.values()].flat()]);
+    const plain = needles();
+    let out = words.mask(plain === null ? text : text.replace(plain, REDACTED));
+    for (const decoded of decodingsOf(out)) {
+      const places = placesOf(decoded.text);
+      if (places.length > 0) out = replaceAt(out, decoded, places, REDACTED);
+      if (places.length > 0) return known(out);
     }
-    return words.mask(expression === null ? text : text.replace(expression, REDACTED));
+    return out;
+  }
+
+  function placesOf(text: string): (readonly [start: number, end: number])[] {
+    const plain = needles();
+    const matches = plain === null ? [] : [...text.matchAll(plain)];
+    const phrased = matches.map(({ 0: match, index }) => [index, index + match.length] as const);
+    return [...phrased, ...words.find(text)].sort(([a], [b]) => a - b);
   }
 
   /** What percent-encoding hides, in whatever way it was done. */
@@ -105,11 +123,25 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     });
   }
 
-  const holdsSecret = (decoded: string): boolean => maskPatterns(known(decoded), keys) !== decoded;
+  /** Of a decoded text; what was encoded may have been encoded before. */
+  const holdsSecret =
+    (depth: number) =>
+    (decoded: string): boolean =>
+      maskPatterns(known(decoded), keys) !== decoded ||
+      (depth > 0 && maskEncoded(decoded, holdsSecret(depth - 1)) !== decoded);
+
+  /** What gives itself away once escapes are read: then the text is shown as it reads. */
+  function unescaped(value: string): string {
+    for (const decoded of unescapedForms(value)) {
+      const clean = maskPatterns(decoded, keys);
+      if (clean !== decoded) return clean;
+    }
+    return value;
+  }
 
   function text(value: string): string {
     try {
-      return value === '' ? value : maskBase64(maskPatterns(hidden(known(value)), keys), holdsSecret);
+      return value === '' ? value : maskEncoded(unescaped(maskPatterns(hidden(known(value)), keys)), holdsSecret(2));
     } catch {
       return REDACTED;
     }
@@ -123,7 +155,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 
   function target(value: string): string {
     try {
-      const [beforeFragment = '', ...fragment] = value.split('#');
+      // Before it is cut: a secret may hold the signs by which it is.
+      const [beforeFragment = '', ...fragment] = known(value).split('#');
       const cut = beforeFragment.indexOf('?');
       const path = cut < 0 ? beforeFragment : beforeFragment.slice(0, cut);
       const query = cut < 0 ? undefined : beforeFragment.slice(cut + 1);

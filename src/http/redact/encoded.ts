@@ -3,8 +3,22 @@ import { REDACTED } from './mask.ts';
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
 const SHORTEST = 20;
 
-/** Replaces Base64 whose text holds a secret. @param holdsSecret of a decoded text */
-export function maskBase64(text: string, holdsSecret: (decoded: string) => boolean): string {
+/** Replaces Base64 and hexadecimal digits whose text holds a secret. @param holdsSecret of a decoded text */
+export function maskEncoded(text: string, holdsSecret: (decoded: string) => boolean): string {
+  return maskBase64(maskHex(text, holdsSecret), holdsSecret);
+}
+
+const HEX = /(?<![0-9a-f])(?:[0-9a-f]{2}){16,}(?![0-9a-f])/gi;
+
+function maskHex(text: string, holdsSecret: (decoded: string) => boolean): string {
+  return text.replace(HEX, (run) => {
+    // Most are digests, and no text.
+    const bytes = Buffer.from(run, 'hex');
+    return bytes.every(isText) && holdsSecret(bytes.toString('utf8')) ? REDACTED : run;
+  });
+}
+
+function maskBase64(text: string, holdsSecret: (decoded: string) => boolean): string {
   if (text.length < SHORTEST) return text;
   const hides = (run: string): boolean => {
     const decoded = decode(run);

@@ -10,10 +10,13 @@ export interface Words {
   /** False for what is no word, or too short. The case does not matter. */
   learn(secret: string): boolean;
   mask(text: string): string;
+  /** Places of those in a text, in order. */
+  find(text: string): (readonly [start: number, end: number])[];
 }
 
 export function createWords(): Words {
   const known = new Set<string>();
+  const holds = (word: string): boolean => known.has(word.toLowerCase());
   return {
     learn(secret) {
       if (secret.length < SHORTEST_SECRET || !WHOLE.test(secret)) return false;
@@ -26,7 +29,13 @@ export function createWords(): Words {
     },
     mask(text) {
       if (known.size === 0) return text;
-      return text.replace(WORD, (word) => (known.has(word.toLowerCase()) ? REDACTED : word));
+      return text.replace(WORD, (word) => (holds(word) ? REDACTED : word));
+    },
+    find(text) {
+      if (known.size === 0) return [];
+      return [...text.matchAll(WORD)]
+        .filter(([word]) => holds(word))
+        .map(({ 0: word, index }) => [index, index + word.length] as const);
     },
   };
 }

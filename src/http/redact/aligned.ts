@@ -1,0 +1,133 @@
+/** A text as it reads once decoded, with the place in the original of each of its characters and of its end. */
+export interface Aligned {
+  readonly text: string;
+  readonly at: Uint32Array;
+}
+
+/** Reads one escape sequence: characters, each with how much of the original it takes; null where it is none. */
+type Reader = (sequence: string) => readonly (readonly [character: string, length: number])[] | null;
+
+function align(text: string, escapes: RegExp, read: Reader): Aligned | null {
+  const at = new Uint32Array(text.length + 1);
+  let out = '';
+  let from = 0;
+  const plain = (to: number): void => {
+    for (let index = from; index < to; index += 1) at[out.length + index - from] = index;
+    out += text.slice(from, to);
+  };
+  for (const match of text.matchAll(escapes)) {
+    const characters = read(match[0]);
+    if (characters === null) continue;
+    plain(match.index);
+    let place = match.index;
+    for (const [character, length] of characters) {
+      for (let unit = 0; unit < character.length; unit += 1) at[out.length + unit] = place;
+      out += character;
+      place += length;
+    }
+    from = match.index + match[0].length;
+  }
+  if (from === 0) return null;
+  plain(text.length);
+  at[out.length] = text.length;
+  return { text: out, at: at.subarray(0, out.length + 1) };
+}
+
+const PERCENT = /(?:%[0-9a-f]{2})+/gi;
+
+/** Percent-encoded UTF-8; a run that is none stays. */
+function percentUtf8(text: string): Aligned | null {
+  return align(text, PERCENT, (run) => {
+    try {
+      return [...decodeURIComponent(run)].map((character) => [character, 3 * Buffer.byteLength(character)] as const);
+    } catch {
+      return null;
+    }
+  });
+}
+
+/** Percent-encoding of old: one byte, one character. */
+function percentLatin1(text: string): Aligned | null {
+  return align(text, PERCENT, (run) =>
+    [...Buffer.from(run.replaceAll('%', ''), 'hex').toString('latin1')].map((character) => [character, 3] as const),
+  );
+}
+
+const JSON_ESCAPE = /\\(?:u[0-9a-f]{4}|["\\/])/gi;
+
+/** Escapes of JSON: whichever characters a writer chose to sequence. */
+function jsonEscapes(text: string): Aligned | null {
+  return align(text, JSON_ESCAPE, (sequence) => {
+    const character =
+      sequence.length === 2 ? sequence.slice(1) : String.fromCharCode(Number.parseInt(sequence.slice(2), 16));
+    return [[character, sequence.length]];
+  });
+}
+
+const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|sol|equals|plus|num|quest);/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  sol: '/',
+  equals: '=',
+  plus: '+',
+  num: '#',
+  quest: '?',
+};
+
+/** Entities of HTML and XML. */
+function entities(text: string): Aligned | null {
+  return align(text, ENTITY, (entity) => {
+    const name = entity.slice(1, -1).toLowerCase();
+    const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    const character = name.startsWith('#') ? (code <= 0x10ffff ? String.fromCodePoint(code) : null) : NAMED[name];
+    return character == null ? null : [[character, entity.length]];
+  });
+}
+
+const DECODINGS: readonly { readonly sign: string; readonly decode: (text: string) => Aligned | null }[] = [
+  { sign: '%', decode: percentUtf8 },
+  { sign: '%', decode: percentLatin1 },
+  { sign: '\\', decode: jsonEscapes },
+  { sign: '&', decode: entities },
+];
+
+/** The text read in each way in which a part of it may be escaped. */
+export function* decodingsOf(text: string): Iterable<Aligned> {
+  for (const { sign, decode } of DECODINGS) {
+    const aligned = text.includes(sign) ? decode(text) : null;
+    if (aligned !== null) yield aligned;
+  }
+}
+
+/** Replaces what stands at some places of the decoded text, in order and apart from each other, in the original. */
+export function replaceAt(
+  text: string,
+  { at }: Aligned,
+  places: readonly (readonly [start: number, end: number])[],
+  by: string,
+): string {
+  let out = '';
+  let from = 0;
+  for (const [start, end] of places) {
+    const [first, last] = [at[start] ?? 0, at[end] ?? text.length];
+    if (first < from) continue;
+    out += text.slice(from, first) + by;
+    from = last;
+  }
+  return out + text.slice(from);
+}
+
+/** What JSON escapes of the printable signs of ASCII, the quote and the backslash apart. */
+const PRINTABLE = /\\u00(?:2[13-9a-f]|[346][0-9a-f]|5[0-9abd-f]|7[0-9a-e])/gi;
+
+/** The text as it reads without such escapes of JSON, and without those of HTML, where it has any. */
+export function* unescapedForms(text: string): Iterable<string> {
+  if (text.includes('\\u00')) {
+    yield text.replace(PRINTABLE, (sequence) => String.fromCharCode(Number.parseInt(sequence.slice(2), 16)));
+  }
+  if (text.includes('&#')) yield entities(text)?.text ?? text;
+}
