@@ -4,6 +4,8 @@
  * Everything that a user can cause is a {@link ToolError}; anything else that reaches the command line is a fault of ours (exit 70).
  */
 
+import { plainLines } from './plain.ts';
+
 /** Exit codes of `banking-api`, as promised in the README. */
 export const EXIT = {
   agrees: 0,
@@ -99,6 +101,7 @@ export class ToolError extends Error {
   /** One line for a terminal: place, message, hint. */
   describe(): string {
     const where = this.place ? `${formatPlace(this.place)}: ` : '';
-    return `${where}${this.message}${this.hint ? ` ${this.hint}` : ''}`;
+    // Pointers, names and messages of parsers may be made of whatever a file holds.
+    return plainLines(`${where}${this.message}${this.hint ? ` ${this.hint}` : ''}`);
   }
 }

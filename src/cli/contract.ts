@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { formatPlace } from '../errors.ts';
-import { plain } from '../report/plain.ts';
+import { plain } from '../plain.ts';
 import type { Contract, LoadOptions, Notice } from '../spec/contract.ts';
 import { type ContractFolder, ownFolder, readContractFolder } from '../spec/folder.ts';
 import type { Args, Flag, Io } from './command.ts';

@@ -11,9 +11,12 @@ import type { Base } from './state/records.ts';
 import { createShapes } from './state/shapes.ts';
 import { type Remembered, withState } from './state/state.ts';
 import { openStore } from './store/open-store.ts';
+import { telling } from './store/telling.ts';
 
 /** What a mock remembers, and the tenant that it plays: what outlives a change of the contract. */
 export interface Memory {
+  /** What keeps the store from being read or written; null where nothing does. */
+  readonly storeProblem: string | null;
   readonly profile: () => Profile;
   readonly seed: () => Seed;
   /** The payloads of a contract, with state having its say. */
@@ -36,7 +39,8 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   let seed = await loadSeed(options, first);
   let base: Base = recordsOf(seed, first.entities.file);
   // without state the rules of the contract hold all the same, for as long as the mock lives
-  const store = await openStore(options.stateless ? undefined : options.store, () => base);
+  const opened = await openStore(options.stateless ? undefined : options.store, () => base);
+  const store = telling(opened, options.onStoreProblem);
   const state = {
     ...{ store, clock, number: options.seed ?? 1, rulesOnly: options.stateless ?? false },
     seed: () => seed,
@@ -49,6 +53,9 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
           Object.fromEntries(Object.keys(base).map((kind) => [kind, draft.list(kind)])),
         ),
     }),
+    get storeProblem() {
+      return store.problem;
+    },
     profile: () => profile,
     seed: () => seed,
     withState(payload, { contract, parts, plan }) {

@@ -62,6 +62,8 @@ export interface MockOptions {
   readonly clock?: () => number;
   /** Called with each raw exchange after its answer was sent. It may hold secrets. */
   readonly onExchange?: (exchange: Exchange) => void;
+  /** Told when the store begins to fail, once until it works again. */
+  readonly onStoreProblem?: (problem: string) => void;
   /** Host names that are answered besides the loopback ones and `host`; without port. */
   readonly allowedHosts?: readonly string[];
   /** Origins (`https://app.example`) that may read answers besides loopback origins. */

@@ -142,6 +142,7 @@ async function startWith(options: MockOptions, first: Served, virtual: MockClock
     url: () => url,
     allowedHosts: options.allowedHosts ?? [],
     status: () => reloader.status(),
+    storeProblem: () => memory.storeProblem,
     contract: () => served.contract(),
     plan: () => served.plan,
     parts: () => served.parts,
@@ -207,7 +208,9 @@ async function startWith(options: MockOptions, first: Served, virtual: MockClock
 function tokenCommandOf({ token, operations }: Plan, url: string, { username, password }: Credentials): string | null {
   const issuing = operations.find(({ auth }) => auth === 'issues');
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-  return token && issuing ? tokenCommand(token, url + issuing.path, [quoted(username), quoted(password)]) : null;
+  return token && issuing
+    ? tokenCommand(token, quoted(url + issuing.path), [quoted(username), quoted(password)])
+    : null;
 }
 
 /** Seconds. A lifetime that is no positive whole number is a mistake of the caller. */

@@ -13,11 +13,12 @@ export type Ended = Pick<Exchange, 'operationId' | 'failure'> & {
 /** Makes exchanges of what passes by: numbers them, tells connections and tokens apart. Called when a request comes, and again when it has ended. */
 export type Recorder = (request: IncomingMessage, target: string) => (ended: Ended) => Exchange;
 
-export function createRecorder(clock: () => number): Recorder {
+/** @param last number of the exchange before the first; there are never more connections than exchanges */
+export function createRecorder(clock: () => number, last = 0): Recorder {
   const connections = new WeakMap<Socket, number>();
   const tokens = createTokenLedger(clock);
-  let lastConnection = 0;
-  let lastSeq = 0;
+  let lastConnection = last;
+  let lastSeq = last;
 
   function connectionOf(socket: Socket): number {
     const known = connections.get(socket);

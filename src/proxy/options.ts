@@ -35,6 +35,8 @@ export interface ProxyOptions
   readonly allowedOrigins?: readonly string[];
   /** Called with each raw exchange as the caller saw it, after it has ended. It may hold secrets. */
   readonly onExchange?: (exchange: Exchange) => void;
+  /** Exchanges are numbered from the next one on: of a journal that is continued, the last in it. 0 by default. */
+  readonly numberAfter?: number;
   readonly onEvent?: (event: ProxyEvent) => void;
 }
 

@@ -95,7 +95,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         gate,
         upstream,
         missing,
-        record: createRecorder(clock),
+        record: createRecorder(clock, options.numberAfter),
         capture: createCaptures(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
         howToAllow: `Without being told, the proxy sends only what reads: start it with --allow write (or destructive) and list ${target.host} under writesAllowedOn in the configuration.`,
         spotOf: (method, path) => places.spotOf(method, path),

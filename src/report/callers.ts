@@ -1,4 +1,4 @@
-import { plain } from './plain.ts';
+import { plain } from '../plain.ts';
 import type { Report } from './report.ts';
 import { count } from './wrap.ts';
 

@@ -1,8 +1,8 @@
 import type { Finding, Severity } from '../drift/finding.ts';
+import { plain } from '../plain.ts';
 import { callersText } from './callers.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
-import { plain } from './plain.ts';
 import { byReason, reasonLine } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';

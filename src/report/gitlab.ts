@@ -1,7 +1,7 @@
 import type { Severity } from '../drift/finding.ts';
+import { plain } from '../plain.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
-import { plain } from './plain.ts';
 import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';
 import { callOf, shapesOf } from './summary.ts';

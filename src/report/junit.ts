@@ -1,8 +1,8 @@
 import type { Finding } from '../drift/finding.ts';
+import { plain, plainLines } from '../plain.ts';
 import { callersText } from './callers.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
-import { plain, plainLines } from './plain.ts';
 import { areaOf } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Check, Report } from './report.ts';

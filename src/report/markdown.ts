@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Severity } from '../drift/finding.ts';
 import { EXIT } from '../errors.ts';
+import { plain } from '../plain.ts';
 import { callersText } from './callers.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
-import { plain } from './plain.ts';
 import { byReason, partsOf, whyInconclusive, whyNotCalled } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { OperationCoverage, Outcome, Report } from './report.ts';
@@ -88,7 +88,7 @@ function headSection(report: Report): string[] {
     `| | |`,
     `|---|---|`,
     `| Target | ${code(target.baseUrl)}${target.kind === 'mock' ? ' (a mock)' : ''} |`,
-    `| Run | ${whenOf(report)}, ${tookOf(report)}, ${tool.name} ${tool.version} |`,
+    `| Run | ${escaped(`${whenOf(report)}, ${tookOf(report)}, ${tool.name} ${tool.version}`)} |`,
     `| Findings | ${findingCounts(report)} |`,
     `| Checks | ${checkCounts(report.checks)} |`,
     ...callersRow(report),

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import type { Finding, Severity } from '../drift/finding.ts';
 import { EXIT } from '../errors.ts';
+import { plain } from '../plain.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
-import { plain } from './plain.ts';
 import { byReason, reasonLine } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Report } from './report.ts';

@@ -1,7 +1,7 @@
 import { EXIT } from '../errors.ts';
 import type { Redactor } from '../http/redact.ts';
+import { plain } from '../plain.ts';
 import { callersText } from './callers.ts';
-import { plain } from './plain.ts';
 import { whyInconclusive } from './reasons.ts';
 import { redacted } from './redacted.ts';
 import type { Created, Report } from './report.ts';

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { createClient } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
@@ -199,6 +200,58 @@ describe('a store in a file', () => {
   });
 });
 
+/** A file system of its own with a few pages, so that a disk fills up in a moment: an unprivileged mount of Linux. */
+const FULL_DISK = `
+  const { startMock } = await import(${JSON.stringify(join(packageRoot, 'src/mock/start-mock.ts'))});
+  const told = [];
+  const mock = await startMock({ listen: false, store: '/mnt/state.db', onStoreProblem: (problem) => told.push(problem) });
+  const { username, password } = mock.credentials;
+  const basic = { authorization: 'Basic ' + btoa(username + ':' + password) };
+  const token = await mock.fetch('/iam/oauth/token', { method: 'POST', headers: basic, body: new URLSearchParams({ grant_type: 'client_credentials' }) });
+  const authorization = 'Bearer ' + (await token.json()).access_token;
+  const issue = () => mock.fetch(${JSON.stringify(CARDS)}, { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify({ alias: 'x'.repeat(60) }) });
+  let answer;
+  for (let tries = 0; tries < 5000; tries += 1) {
+    answer = await issue();
+    if (answer.status > 299) break;
+    await answer.text();
+  }
+  const { type, detail } = await answer.json();
+  const read = await mock.fetch(${JSON.stringify(`${CARDS}/card-4001`)}, { headers: { authorization } });
+  const health = await (await mock.fetch('/__mock/health')).json();
+  console.log(JSON.stringify({ status: answer.status, type, detail, read: read.status, health: health.status, store: health.store, told }));
+  await mock.close();`;
+const mountable = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test.skipIf(!mountable)('a full disk is 503, and health, a word to whoever started it and the reason say so', () => {
+  const { stdout, stderr } = spawnSync(
+    'unshare',
+    [
+      '-rm',
+      'sh',
+      '-c',
+      'mount -t tmpfs -o size=256k none /mnt && exec "$@"',
+      'sh',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      FULL_DISK,
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  const seen = JSON.parse(stdout) as Record<string, unknown>;
+  expect(seen).toMatchObject({
+    status: 503,
+    type: 'https://banking-api-contract.invalid/problems/store-unavailable',
+    read: 200,
+    health: 'store-unavailable',
+  });
+  expect(seen.detail).toMatch(/^the store cannot keep the change: .*(?:full|disk I\/O)/);
+  expect(seen.store).toBe(seen.detail);
+  expect(seen.told).toEqual([seen.detail]);
+});
+
 async function linesUntilKilled(child: ChildProcess, many: number): Promise<string[]> {
   const lines: string[] = [];
   if (!child.stdout) throw new Error('no output');
@@ -247,6 +300,51 @@ describeWith('redis-server', 'a store in a Redis', () => {
     expect(lists[0]?.body).toHaveLength(302);
     for (const mock of mocks) await mock.close();
   }, 60_000);
+
+  test('that is frozen makes requests 503 in time, however many wait, and works again once it thaws', async () => {
+    const own = await startRedis();
+    await using mock = await start(own.url);
+    expect((await ask(mock, 'GET', `${CARDS}/card-4001`)).status).toBe(200);
+    own.freeze();
+    const from = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(mock, 'GET', `${CARDS}/card-4001`)));
+    expect(performance.now() - from).toBeLessThan(8000);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect((await ask(mock, 'GET', '/__mock/health')).body.status).toBe('store-unavailable');
+    own.thaw();
+    await expect.poll(async () => (await ask(mock, 'GET', `${CARDS}/card-4001`)).status, { timeout: 20_000 }).toBe(200);
+    expect((await ask(mock, 'GET', '/__mock/health')).body.status).toBe('ok');
+    await own.stop();
+  }, 60_000);
+
+  test('with foreign contents under its keys says so, and a reset takes them away', async () => {
+    const client = createClient({ url: redis.url });
+    await client.connect();
+    const spoil: readonly (() => Promise<unknown>)[] = [
+      () => client.set('banking-api-mock:customer:cust-1001:meta', 'theirs'),
+      () => client.set('banking-api-mock:customer:cust-1001:changes', 'theirs'),
+      () => client.lPush('banking-api-mock:clock', 'theirs'),
+      () => client.set('banking-api-mock:clock', 'noon'),
+    ];
+    for (const spoilIt of spoil) {
+      await client.flushAll();
+      await using mock = await start(redis.url);
+      await ask(mock, 'POST', CARDS, { alias: 'one' });
+      await client.flushAll();
+      await spoilIt();
+      const broken = await ask(mock, 'POST', CARDS, { alias: 'two' });
+      const again = broken.status === 503 ? broken : await ask(mock, 'POST', CARDS, { alias: 'three' });
+      if (again.status === 503) {
+        expect(again.body.detail).toContain('holds something else under banking-api-mock:');
+        expect(again.body.detail).toContain('/__mock/reset');
+      }
+      await mock.reset();
+      expect((await ask(mock, 'POST', CARDS, { alias: 'four' })).status).toBe(200);
+      expect((await ask(mock, 'GET', '/__mock/health')).body.status).toBe('ok');
+    }
+    await client.flushAll();
+    client.destroy();
+  });
 
   test('that goes away makes requests 503, not the mock', async () => {
     const own = await startRedis();

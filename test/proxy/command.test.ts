@@ -74,7 +74,7 @@ describe('banking-api proxy', () => {
     expect(beforeTheEnd).toMatch(/^error +type-contradicted getCard \/cardLimitDaily: .*\(exchange 2\)$/m);
     expect(io.out()).toContain('type-contradicted');
     expect(io.out()).toMatch(/^DRIFT/);
-    expect(io.err().trimEnd().split('\n').at(-1)).toBe('banking-api proxy: exit 0: ended by SIGINT or SIGTERM');
+    expect(io.err().trimEnd().split('\n').at(-1)).toBe('banking-api proxy: exit 0: ended by SIGINT, SIGTERM or SIGHUP');
   });
 
   test.each([

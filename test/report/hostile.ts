@@ -70,6 +70,7 @@ export function saying(text: string): Report {
     checks: [],
   });
   return report({
+    tool: { name: text, version: text },
     exitCode: 1,
     verdict: 'drift',
     target: { kind: 'url', baseUrl: text },

@@ -2,13 +2,17 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../http/journal.ts';
+import { createRedactor } from '../../http/redact.ts';
 import { hostName, isLoopback } from '../../mock/host.ts';
 import { type Credentials, DEFAULT_CREDENTIALS, type Mock, type MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
+import { plain } from '../../plain.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
+import { fileLimitOf } from '../journal-limit.ts';
 
 const DEFAULT_PORT = 4010;
 /** Ten years, in seconds: a token that outlives the mock is no use, and a date stays a date. */
@@ -47,7 +51,11 @@ export const mockCommand: Command = {
       help: 'answer this host name too, such as that of a service in a network of containers',
     },
     watch: { help: 'serve what is saved: spec, overlays and the other files that were given' },
-    journal: { value: 'FILE', help: 'write every exchange, redacted, into this file (NDJSON)' },
+    journal: { value: 'FILE', help: 'add every exchange, redacted, to this file (NDJSON)' },
+    'journal-limit': {
+      value: 'MIB',
+      help: 'put the journal aside as FILE.1, FILE.2, … at this size and begin a new one',
+    },
   },
   exits: {
     [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
@@ -67,7 +75,9 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const watcher = args.switch('watch') ? await watch(options, io, started.promise) : undefined;
   let mock: Mock;
   try {
-    mock = await startMock({ ...options, ...(journal ? { onExchange: journal.append } : {}) });
+    const onStoreProblem = (problem: string): void =>
+      void io.stderr.write(`Store: ${plain(problem)}; what needs it is answered 503.\n`);
+    mock = await startMock({ ...options, onStoreProblem, ...(journal ? { onExchange: journal.append } : {}) });
   } catch (error) {
     watcher?.close();
     await journal?.close();
@@ -130,19 +140,21 @@ async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise
 async function openJournal(args: Args, io: Io, options: MockOptions): Promise<JournalWriter | undefined> {
   const file = args.text('journal');
   if (file === undefined) return undefined;
-  const [{ createJournalWriter }, { createRedactor }, { secretNames }, { loadMockContract }] = await Promise.all([
+  const [{ createJournalWriter, numberedAfter }, { secretNames }, { loadMockContract }] = await Promise.all([
     import('../../http/journal.ts'),
-    import('../../http/redact.ts'),
     import('../../spec/secrets.ts'),
     import('../../mock/served.ts'),
   ]);
   const { credentials = DEFAULT_CREDENTIALS } = options;
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
   redactor.learnNames(secretNames(await loadMockContract(options)));
-  return createJournalWriter(resolve(io.cwd, file), {
+  const writer = createJournalWriter(resolve(io.cwd, file), {
     redactor,
+    append: true,
+    ...fileLimitOf(args),
     onError: (error) => io.stderr.write(`${error.describe()}\n`),
   });
+  return { ...writer, append: (exchange) => writer.append(numberedAfter(exchange, writer.last)) };
 }
 
 /** The user ends at the first colon (RFC 7617). The value is a secret and is not repeated in the message. */
@@ -178,10 +190,8 @@ function parseSunset(text: string): Date {
 /** Its first line on stdout holds the URL and is written when the mock accepts; all else is talk. */
 async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void> {
   io.stdout.write(`Mock of the API listens on ${mock.url}\n`);
-  const { username, password } = mock.credentials;
   const lines = [
-    `Credentials: ${username}:${password}`,
-    ...(mock.tokenCommand === null ? [] : [`A token:     ${mock.tokenCommand}`]),
+    ...credentialLines(mock, io),
     'It is a mock: every answer says by x-mock-provenance what it rests on. Ctrl-C ends it.',
   ];
   lines.push(`Control API: ${mock.url}/__mock/health; pages send x-mock-control-token: ${mock.controlToken}`);
@@ -191,6 +201,17 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
     lines.push(`Warning: it listens on ${options.host}, so that other machines can reach it.`);
   }
   io.stderr.write(`${lines.join('\n')}\n${await noticesOf(mock, options)}`);
+}
+
+/** The mock's own credentials in full, or not at all where a part of them would be masked like a secret of somebody else. */
+function credentialLines({ credentials: { username, password }, tokenCommand }: Mock, io: Io): string[] {
+  const lines = [
+    `Credentials: ${username}:${password}`,
+    ...(tokenCommand === null ? [] : [`A token:     ${tokenCommand}`]),
+  ];
+  const redactor = createRedactor(secretsFrom(io.env));
+  const whole = lines.every((line) => redactor.text(line) === line && plain(line) === line);
+  return whole ? lines : ['Credentials: as given; they look like secrets and are not shown'];
 }
 
 /** What the loader noticed of the overlays; the package's own contract need not be loaded for it. */

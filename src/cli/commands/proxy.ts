@@ -7,12 +7,13 @@ import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { createJournalWriter, type JournalWriter } from '../../http/journal.ts';
 import { createRedactor, type Redactor } from '../../http/redact.ts';
 import { isLoopback } from '../../mock/host.ts';
+import { plain } from '../../plain.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';
-import { plain } from '../../report/plain.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
+import { fileLimitOf } from '../journal-limit.ts';
 import { REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
 const DEFAULT_PORT = 4020;
@@ -27,7 +28,11 @@ export const proxyCommand: Command = {
     port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${DEFAULT_PORT})` },
     host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
     'mock-missing': { help: 'answer what the target does not have from a mock' },
-    journal: { value: 'FILE', help: 'write every exchange, redacted, into this file (NDJSON)' },
+    journal: { value: 'FILE', help: 'add every exchange, redacted, to this file (NDJSON)' },
+    'journal-limit': {
+      value: 'MIB',
+      help: 'put the journal aside as FILE.1, FILE.2, … at this size and begin a new one',
+    },
     'fail-on': { value: SEVERITIES.join('|'), help: 'end with 1 for findings of this severity or above (never)' },
     report: REPORT_FLAG,
   },
@@ -58,7 +63,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     failOn: failOn ?? 'error',
     redactor,
     onEvent: (event) => io.stderr.write(`${plain(redactor.text(lineOf(event)))}\n`),
-    ...(journal === undefined ? {} : { onExchange: journal.append }),
+    ...(journal === undefined ? {} : { onExchange: journal.append, numberAfter: journal.last }),
   };
   let proxy: RunningProxy | undefined;
   try {
@@ -101,6 +106,8 @@ function openJournal(args: Args, io: Io, redactor: Redactor): JournalWriter | un
   if (file === undefined) return undefined;
   return createJournalWriter(resolve(io.cwd, file), {
     redactor,
+    append: true,
+    ...fileLimitOf(args),
     onError: (error) => io.stderr.write(`${error.describe()}\n`),
   });
 }

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { readTextFile, unlessMissing } from '../../files/read.ts';
 import { assertWritable, writeWhole } from '../../files/write.ts';
 import { createRedactor } from '../../http/redact.ts';
-import { plain } from '../../report/plain.ts';
+import { plain } from '../../plain.ts';
 import { createdLines } from '../../report/text.ts';
 import { count } from '../../report/wrap.ts';
 import type { LoadOptions } from '../../spec/contract.ts';

@@ -25,6 +25,8 @@ export interface Controls {
   /** Milliseconds since the epoch, in real time. */
   readonly startedAt: number;
   readonly status: () => MockStatus;
+  /** What keeps the store from being read or written; null where nothing does. */
+  readonly storeProblem: () => string | null;
   readonly contract: () => Promise<Contract>;
   readonly plan: () => Plan;
   readonly parts: () => Parts;

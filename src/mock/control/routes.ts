@@ -5,6 +5,7 @@ import { type Answer, answer } from '../answer.ts';
 import { type Call, field } from '../call.ts';
 import { problem } from '../problem.ts';
 import type { ScenarioDefinition } from '../scenarios/definition.ts';
+import { unavailable } from '../store/unavailable.ts';
 import { placeholdersOf } from '../webhooks/template.ts';
 import type { WebhookOptions } from '../webhooks/webhooks.ts';
 import type { Asked, Controls, Route } from './controls.ts';
@@ -33,13 +34,15 @@ function mockRoutes(controls: Controls): Route[] {
   return [
     on('GET', '/health', () => {
       const { contract, reloads, problem } = controls.status();
+      const store = controls.storeProblem();
       return ok({
-        status: problem ? 'stale' : 'ok',
+        status: store ? 'store-unavailable' : problem ? 'stale' : 'ok',
         url: controls.url(),
         uptime: Math.round((Date.now() - controls.startedAt) / 1000),
         contract,
         reloads,
         problem,
+        store,
         clock: time(),
         scenarios: controls.scenarios.active().map(({ name }) => name),
         exchanges: controls.journal.size,
@@ -48,7 +51,11 @@ function mockRoutes(controls: Controls): Route[] {
     }),
     on('POST', '/reset', async ({ body }) => {
       members(body, []);
-      await controls.reset();
+      try {
+        await controls.reset();
+      } catch (error) {
+        return unavailable(error);
+      }
       return done();
     }),
     on('GET', '/clock', () => ok(time())),
@@ -74,8 +81,13 @@ function mockRoutes(controls: Controls): Route[] {
             const { createRedactor } = await import('../../http/redact.ts');
             const redactor = createRedactor();
             redactor.learnNames(secrets);
-            const records = redactor.json(await state(named ?? ''));
-            return ok({ ...(tenant !== null && { [tenant.name]: named }), records });
+            let records: unknown;
+            try {
+              records = await state(named ?? '');
+            } catch (error) {
+              return unavailable(error);
+            }
+            return ok({ ...(tenant !== null && { [tenant.name]: named }), records: redactor.json(records) });
           }),
         ]
       : []),

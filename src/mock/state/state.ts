@@ -3,10 +3,10 @@ import { type Answer, answer, headerOf } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Payload } from '../payload.ts';
 import type { Plan, PlannedOperation } from '../plan.ts';
-import { problem } from '../problem.ts';
 import type { Profile } from '../profile.ts';
 import type { Seed } from '../seed.ts';
-import { type Store, StoreError } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { unavailable } from '../store/unavailable.ts';
 import { isJson } from '../validate-body.ts';
 import type { Entities } from './entities.ts';
 import type { Hooks } from './hooks.ts';
@@ -78,7 +78,12 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
         (shown) => shown && answerOf(operation, type, JSON.stringify(shown.body), made, shown.provenance),
       );
     };
-    const given = store.transact(tenant, (draft) => run(draft, asked));
+    let given: Given | Promise<Given>;
+    try {
+      given = store.transact(tenant, (draft) => run(draft, asked));
+    } catch (error) {
+      return unavailable(error);
+    }
     return given instanceof Promise ? given.then(finish, unavailable) : finish(given);
   };
 
@@ -116,10 +121,4 @@ function answerOf(
   const own = new Set(['content-type', 'content-length', 'x-mock-provenance']);
   const more = made.headers.filter((_, index) => !own.has(made.headers[index - (index % 2)] ?? ''));
   return answer(made.status, { type: headerOf(made, 'content-type') ?? type, bytes }, provenance, more);
-}
-
-function unavailable(error: unknown): Answer {
-  if (error instanceof StoreError)
-    return problem(503, 'store-unavailable', error.message, { headers: ['retry-after', '1'] });
-  throw error;
 }

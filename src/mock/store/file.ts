@@ -37,20 +37,39 @@ export async function createFileStore(file: string, base: () => Base): Promise<S
   );
   const forget = database.prepare('DELETE FROM records WHERE customer = ? AND kind = ? AND id = ?');
   let closed = false;
+  let problem: string | null = null;
+
+  /** What SQLite throws while the mock runs: a full disk, a file that has gone. */
+  const attempt = <T>(what: string, work: () => T): T => {
+    try {
+      const done = work();
+      problem = null;
+      return done;
+    } catch (cause) {
+      problem = `the store cannot ${what}: ${reasonOf(cause)}`;
+      throw new StoreError(problem, { cause });
+    }
+  };
 
   const keep = (tenant: string, changes: readonly Change[]): void => {
-    try {
-      database.exec('BEGIN IMMEDIATE');
-      for (const { kind, id, order, value } of changes) {
-        // what the seed holds must be known to be gone
-        if (value === null && !base()[kind]?.has(id)) forget.run(tenant, kind, id);
-        else write.run(tenant, kind, id, order, JSON.stringify(value));
+    attempt('keep the change', () => {
+      try {
+        commit(tenant, changes);
+      } catch (cause) {
+        if (!closed && database.isTransaction) database.exec('ROLLBACK');
+        throw cause;
       }
-      database.exec('COMMIT');
-    } catch (cause) {
-      if (!closed && database.isTransaction) database.exec('ROLLBACK');
-      throw new StoreError(`the store cannot keep the change: ${reasonOf(cause)}`, { cause });
+    });
+  };
+
+  const commit = (tenant: string, changes: readonly Change[]): void => {
+    database.exec('BEGIN IMMEDIATE');
+    for (const { kind, id, order, value } of changes) {
+      // what the seed holds must be known to be gone
+      if (value === null && !base()[kind]?.has(id)) forget.run(tenant, kind, id);
+      else write.run(tenant, kind, id, order, JSON.stringify(value));
     }
+    database.exec('COMMIT');
   };
 
   return {
@@ -67,8 +86,11 @@ export async function createFileStore(file: string, base: () => Base): Promise<S
       }
       return result;
     },
+    get problem() {
+      return problem;
+    },
     reset() {
-      database.exec('DELETE FROM records');
+      attempt('forget what it holds', () => database.exec('DELETE FROM records'));
       tenants.clear();
     },
     close() {

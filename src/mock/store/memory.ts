@@ -24,6 +24,7 @@ export function createMemoryStore(base: () => Base): Store {
       }
       return result;
     },
+    problem: null,
     reset: () => tenants.clear(),
     close: () => {},
   };

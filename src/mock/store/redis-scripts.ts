@@ -29,3 +29,12 @@ for i = 3, #ARGV, 2 do
 end
 return {born, version}
 `;
+
+/** KEYS: clock. Answers 1 where it is a clock, or not there yet. */
+export const CLOCK = `
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind == 'none' then return 1 end
+if kind ~= 'string' then return 0 end
+if string.match(redis.call('GET', KEYS[1]), '^%d+$') then return 1 end
+return 0
+`;

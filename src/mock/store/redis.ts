@@ -1,11 +1,13 @@
 import { ToolError } from '../../errors.ts';
 import { type Base, type Change, Draft, TenantRecords, type Value } from '../state/records.ts';
-import { READ, WRITE } from './redis-scripts.ts';
+import { CLOCK, READ, WRITE } from './redis-scripts.ts';
 import { type Store, StoreError, type Work } from './store.ts';
 
 const PREFIX = 'banking-api-mock:';
 /** Milliseconds that a Redis has to answer. */
 const PATIENCE = 3_000;
+/** Milliseconds in which one that did not is not asked again. */
+const PAUSE = 500;
 
 /** What this process knows of a tenant: all of it, as of a version. */
 interface Mirror {
@@ -27,12 +29,30 @@ export async function createRedisStore(url: string, base: () => Base): Promise<S
   const client = await connect(url);
   const mirrors = new Map<string, Mirror>();
 
+  let problem: string | null = null;
+  const failed = (message: string, cause?: unknown): StoreError => {
+    problem = message;
+    return new StoreError(message, { cause });
+  };
+
+  let silentUntil = 0;
+  const late = (): StoreError => {
+    silentUntil = performance.now() + PAUSE;
+    return failed(SILENT);
+  };
+
   const ask = async (script: string, keys: string[], values: string[]): Promise<readonly unknown[]> => {
+    // Whoever has waited behind the one that found it silent waits no more.
+    if (performance.now() < silentUntil) throw failed(SILENT);
+    let answer: readonly unknown[];
     try {
-      return (await client.eval(script, { keys, arguments: values })) as unknown as readonly unknown[];
+      const asked = client.eval(script, { keys, arguments: values });
+      answer = (await inTime(asked, late)) as unknown as readonly unknown[];
     } catch (cause) {
-      throw new StoreError('the Redis that keeps the state does not answer', { cause });
+      throw failed(isForeign(cause) ? foreign(keys) : SILENT, cause);
     }
+    problem = null;
+    return answer;
   };
 
   /** Brings the copy up to date. */
@@ -40,7 +60,11 @@ export async function createRedisStore(url: string, base: () => Base): Promise<S
     const answer = await ask(READ, keysOf(tenant).slice(0, 3), [mirror.born, mirror.version]);
     const [born, version, names = [], bodies = []] = answer as [string, string, string[]?, string[]?];
     if (born !== mirror.born) mirror.records = new TenantRecords(base);
-    mirror.records.apply(names.map((name, index) => toChange(name, bodies[index] ?? '')));
+    try {
+      mirror.records.apply(names.map((name, index) => toChange(name, bodies[index] ?? '')));
+    } catch (cause) {
+      throw failed(foreign(keysOf(tenant)), cause);
+    }
     mirror.born = born;
     mirror.version = version;
   };
@@ -70,16 +94,58 @@ export async function createRedisStore(url: string, base: () => Base): Promise<S
       mirror.last = done.catch(() => {});
       return done;
     },
+    get problem() {
+      return problem;
+    },
     async reset() {
-      // the clock stays: a tenant that begins anew is known by it
-      for await (const keys of client.scanIterator({ MATCH: `${PREFIX}customer:*`, COUNT: 500 })) {
-        if (keys.length > 0) await client.unlink(keys);
-      }
+      await inTime(forget(), late);
+      mirrors.clear();
+      problem = null;
     },
     async close() {
       if (client.isOpen) client.destroy();
     },
   };
+
+  async function forget(): Promise<void> {
+    try {
+      // the clock stays: a customer that begins anew is known by it
+      const clock = await client.eval(CLOCK, { keys: [`${PREFIX}clock`], arguments: [] });
+      if (clock !== 1) await client.unlink(`${PREFIX}clock`);
+      for await (const keys of client.scanIterator({ MATCH: `${PREFIX}customer:*`, COUNT: 500 })) {
+        if (keys.length > 0) await client.unlink(keys);
+      }
+    } catch (cause) {
+      throw failed(SILENT, cause);
+    }
+  }
+}
+
+const SILENT = 'the Redis that keeps the state does not answer';
+
+/** What somebody else has written where the mock keeps its records. */
+function foreign(keys: readonly string[]): string {
+  return `the Redis that keeps the state holds something else under ${keys[0]?.replace(/:meta$/, ':*')} or ${PREFIX}clock; POST /__mock/reset takes it away`;
+}
+
+function isForeign(cause: unknown): boolean {
+  return (
+    cause instanceof Error &&
+    /WRONGTYPE|not an integer|not a valid float|compare two nil|wrong type/i.test(cause.message)
+  );
+}
+
+/** A Redis that is frozen takes a command and never answers. */
+async function inTime<T>(work: Promise<T>, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), PATIENCE);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function newMirror(base: () => Base): Mirror {

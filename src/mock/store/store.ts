@@ -10,6 +10,8 @@ export type Work<T> = (draft: Draft) => T;
 export interface Store {
   /** Answers at once where the store can, without a promise. */
   transact<T>(tenant: string, work: Work<T>): T | Promise<T>;
+  /** Why it could not be reached, or could not keep what it was given, when it was last asked to; null where it could. */
+  readonly problem: string | null;
   /** Every tenant is as at the beginning. */
   reset(): void | Promise<void>;
   close(): void | Promise<void>;

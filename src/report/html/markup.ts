@@ -1,4 +1,4 @@
-import { plain, plainLines } from '../plain.ts';
+import { plain, plainLines } from '../../plain.ts';
 import { count } from '../wrap.ts';
 
 /** HTML that we wrote. Whatever is not one is text and is escaped. */

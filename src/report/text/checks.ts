@@ -1,4 +1,4 @@
-import { plain } from '../plain.ts';
+import { plain } from '../../plain.ts';
 import { areaOf, byReason, firstIds } from '../reasons.ts';
 import type { Check, Outcome } from '../report.ts';
 import { count, wrap } from '../wrap.ts';

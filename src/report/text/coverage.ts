@@ -1,5 +1,5 @@
+import { plain } from '../../plain.ts';
 import { PROVENANCES } from '../../spec/contract.ts';
-import { plain } from '../plain.ts';
 import { partsOf, whyNotCalled } from '../reasons.ts';
 import type { FieldCoverage, OperationCoverage, Report } from '../report.ts';
 import { count, wrap } from '../wrap.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../drift/finding.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../plain.ts';
 import type { Report } from '../report.ts';
 import { byOperation, callOf } from '../summary.ts';
 import { count, wrap } from '../wrap.ts';

@@ -8,6 +8,9 @@ import { createClient } from 'redis';
 /** A real Redis of its own, on loopback, that keeps nothing. */
 export interface RedisServer {
   readonly url: string;
+  /** It takes connections and answers nothing any more. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -23,6 +26,8 @@ export async function startRedis(): Promise<RedisServer> {
   }
   return {
     url,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     async stop() {
       await stop(child);
       rmSync(folder, { recursive: true, force: true });
