@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
+import { FileTooLarge, readBounded } from './bounded.ts';
+
+/** Far beyond any report, baseline or configuration. */
+const MAX_MEBIBYTES = 256;
 
 /** Text of a file. Throws `ToolError` `file-missing` or `file-unreadable`, naming the file. */
 export async function readTextFile(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return (await readBounded(file, MAX_MEBIBYTES)).toString('utf8');
   } catch (cause) {
     throw unreadable(file, cause);
   }
@@ -16,6 +19,7 @@ export function unreadable(file: string, cause: unknown): ToolError {
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new ToolError('file-missing', 'There is no such file.', { place: { file } });
   }
+  if (cause instanceof FileTooLarge) return new ToolError('file-unreadable', cause.message, { place: { file }, cause });
   const why = code === 'EISDIR' ? 'It is a folder.' : `It cannot be read (${code ?? 'unknown error'}).`;
   return new ToolError('file-unreadable', why, { place: { file }, cause });
 }

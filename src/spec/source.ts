@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { FileTooLarge, readBounded } from '../files/bounded.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
 import type { InvalidCode, Tree } from './tree.ts';
 
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_MEBIBYTES = 32;
 
 /** One YAML or JSON file, read. */
 export interface Source {
@@ -38,10 +38,11 @@ export async function readText(path: string, code: InvalidCode, folder: Contract
   const file = shownPath(path, folder);
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    bytes = await readBounded(path, MAX_MEBIBYTES);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code;
     const place = { file };
+    if (cause instanceof FileTooLarge) throw new ToolError(code, cause.message, { place, cause });
     if (reason === 'ENOENT' || reason === 'ENOTDIR')
       throw new ToolError('file-missing', 'There is no such file.', { place, cause });
     throw new ToolError('file-unreadable', `The file cannot be read (${reason ?? 'unknown reason'}).`, {
@@ -49,7 +50,6 @@ export async function readText(path: string, code: InvalidCode, folder: Contract
       cause,
     });
   }
-  if (bytes.length > MAX_BYTES) throw new ToolError(code, 'The file is larger than 32 MiB.', { place: { file } });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {

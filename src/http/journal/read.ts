@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { ToolError } from '../../errors.ts';
+import { FileTooLarge } from '../../files/bounded.ts';
 import { jsonErrorPosition, positionOf } from '../../files/place.ts';
 import { unreadable } from '../../files/read.ts';
 import { schemaCheck } from '../../files/schema.ts';
@@ -53,16 +54,23 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
   }
 }
 
+/** Characters: bodies are at most 1 MiB, and a device has no lines at all. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
 /** Lines of a file; `ended` is false for a last one without a line end. (node:readline loses the errors of its stream.) */
 async function* linesOf(file: string): AsyncGenerator<{ readonly line: string; readonly ended: boolean }> {
   let parts: string[] = [];
+  let held = 0;
   try {
     for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
       const [first = '', ...more] = chunk.split('\n');
       parts.push(first);
+      held += first.length;
+      if (held > LONGEST_LINE) throw new FileTooLarge(LONGEST_LINE / (1024 * 1024));
       for (const next of more) {
         yield { line: parts.join(''), ended: true };
         parts = [next];
+        held = next.length;
       }
     }
   } catch (cause) {
