@@ -1,6 +1,7 @@
 import process from 'node:process';
-import { EXIT } from '../errors.ts';
+import { EXIT, type ExitCode, ToolError } from '../errors.ts';
 import { describeFault } from './fault.ts';
+import { ranOutOfHandles, withoutHandles } from './handles.ts';
 import { watchOutput } from './output.ts';
 import { run } from './run.ts';
 
@@ -30,13 +31,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 // Talk that nobody can take is lost, and there is nobody to tell.
 process.stderr.on('error', () => {});
 
-let faulted = false;
+let faulted: ExitCode | undefined;
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`${describeFault(error)}\n`);
-  faulted = true;
-  process.exitCode = EXIT.fault;
+  const thrown = withoutHandles(error);
+  const known = thrown instanceof ToolError;
+  process.stderr.write(`${known ? thrown.describe() : describeFault(thrown)}\n`);
+  faulted ??= known ? thrown.exitCode : EXIT.fault;
+  process.exitCode = faulted;
   interruption.abort('fault');
-  setTimeout(() => process.exit(EXIT.fault), 2 * IMPATIENT_MS).unref();
+  setTimeout(() => process.exit(faulted), 2 * IMPATIENT_MS).unref();
 });
 
 const code = await run(process.argv.slice(2), {
@@ -47,4 +50,5 @@ const code = await run(process.argv.slice(2), {
   signal: interruption.signal,
 });
 // never process.exit(): a pipe may still have to take the report
-process.exitCode = faulted ? EXIT.fault : code;
+process.exitCode = faulted ?? code;
+if (ranOutOfHandles()) setTimeout(() => process.exit(), 2 * IMPATIENT_MS).unref();

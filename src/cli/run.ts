@@ -8,6 +8,7 @@ import { parseCommandLine } from './args.ts';
 import type { Command, Io } from './command.ts';
 import { type CommandRow, commands } from './commands.ts';
 import { describeFault } from './fault.ts';
+import { withoutHandles } from './handles.ts';
 import { commandHelp, exitLine, globalHelp } from './help.ts';
 
 /**
@@ -57,7 +58,8 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
     if (parsed.help) return print(io, commandHelp(command));
     const code = await command.run(parsed.args, io);
     return { code, command, meaning: command.meaning?.(code, parsed.args) };
-  } catch (thrown) {
+  } catch (error) {
+    const thrown = withoutHandles(error);
     io.stderr.write(`${thrown instanceof ToolError ? thrown.describe() : describeFault(thrown)}\n`);
     return { code: thrown instanceof ToolError ? thrown.exitCode : EXIT.fault, command };
   }

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { withoutHandles } from '../../src/cli/handles.ts';
+import { ToolError } from '../../src/errors.ts';
+import { packageRoot } from '../../src/package-root.ts';
+
+const emfile = (message = 'too many open files'): Error => Object.assign(new Error(message), { code: 'EMFILE' });
+
+test.each([
+  ['as the system says it', emfile()],
+  ['in a cause', new Error('no vitest', { cause: new Error('no worker', { cause: emfile() }) })],
+  ['in a message of a library', new Error('check x: Error: connect EMFILE 127.0.0.1:1 - Local (undefined:undefined)')],
+  ['as the whole machine runs out', Object.assign(new Error('ENFILE: file table overflow'), { code: 'ENFILE' })],
+  ['as a fault', new ToolError('fault', 'A check is broken: connect EMFILE')],
+])('too few file handles is a matter of the machine, %s', (_, thrown) => {
+  expect(withoutHandles(thrown)).toMatchObject({ code: 'usage', exitCode: 2 });
+});
+
+test('anything else stays what it is', () => {
+  for (const thrown of [new Error('EMFILED'), new ToolError('fault', 'broken'), 'EMFILE', null]) {
+    expect(withoutHandles(thrown)).toBe(thrown);
+  }
+});
+
+test.runIf(process.platform === 'linux').each([26, 34, 40])(
+  'verify with %i file handles ends with 2 and a sentence, or comes to its end',
+  (handles) => {
+    const { status, stderr } = spawnSync(
+      'sh',
+      [
+        '-c',
+        `ulimit -n ${handles}; exec "$@"`,
+        'sh',
+        process.execPath,
+        join(packageRoot, 'bin/banking-api.js'),
+        'verify',
+        '--target',
+        'mock',
+      ],
+      { encoding: 'utf8', timeout: 60_000 },
+    );
+    expect([0, 2], stderr).toContain(status);
+    if (status === 2) expect(stderr).toContain('The system gives this process no more file handles.');
+  },
+  70_000,
+);
