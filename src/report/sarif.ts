@@ -27,14 +27,14 @@ export function renderSarif(report: Report, { redactor, root }: RenderOptions = 
       {
         tool: {
           driver: {
-            name: clean.tool.name,
-            version: clean.tool.version,
-            semanticVersion: clean.tool.version,
-            informationUri: `https://www.npmjs.com/package/${clean.tool.name}`,
+            name: plain(clean.tool.name),
+            version: plain(clean.tool.version),
+            semanticVersion: plain(clean.tool.version),
+            informationUri: `https://www.npmjs.com/package/${wordOf(clean.tool.name)}`,
             rules: rules.map((rule) => descriptor(rule, clean.tool.version)),
           },
         },
-        automationDetails: { id: `${clean.tool.name}/${clean.command}/` },
+        automationDetails: { id: `${wordOf(clean.tool.name)}/${clean.command}/` },
         columnKind: 'utf16CodeUnits',
         invocations: [invocation(clean)],
         results: [
@@ -135,4 +135,9 @@ function artifact(file: string): object {
 function message(text: string): string {
   const clean = plain(text).replaceAll('{', '{{').replaceAll('}', '}}');
   return clean.includes('](') ? clean.replace(/[[\]]/g, '\\$&') : clean;
+}
+
+/** A name as it may stand in an id and in an address. */
+function wordOf(name: string): string {
+  return name.replace(/[^\w-]+/g, '-').replace(/^-*$/, 'unnamed');
 }
