@@ -34,7 +34,7 @@ export function causesOf(
   const told = new Map<string, number>();
   const partly = new Set<number>();
   const judged = new Set<Sample>();
-  const add = (rule: RuleId, observation: Observation): void => {
+  const add = (rule: RuleId, observation: Observation, most = MOST_TOLD): void => {
     const { operationId, pointer } = observation;
     const { expected, actual } = observation.identity ?? observation;
     // A new field is one new field, whatever it holds.
@@ -51,7 +51,7 @@ export function causesOf(
     }
     const kind = `${rule} ${operationId}`;
     const count = told.get(kind) ?? 0;
-    if (count >= MOST_TOLD) {
+    if (count >= most) {
       for (const seq of observation.exchanges) partly.add(seq);
       return;
     }
@@ -60,7 +60,8 @@ export function causesOf(
     causes.set(key, { rule, first: observation, times, exchanges: new Set(exchanges), found: copyOf(found) });
   };
   function* steps(): Iterable<void> {
-    for (const { rule, observation } of also) add(rule, observation);
+    // No target sends these, so that they are as many as there are.
+    for (const { rule, observation } of also) add(rule, observation, Number.POSITIVE_INFINITY);
     for (const id of RULE_IDS) {
       const rule = RULES[id];
       if (rule.scope !== 'run') continue;

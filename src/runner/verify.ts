@@ -160,6 +160,7 @@ async function report(
   const circumstances = circumstancesOf({
     groups: contract.folder.facts,
     facts: options.facts,
+    failing: target.failing,
     parameters: target.parameters,
     assumed: assumedOf(contract.folder.assumed, target.kind),
   });

@@ -25,6 +25,8 @@ export interface CircumstancesOptions {
   /** The ids that it states it of, by path parameter. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
   readonly assumed?: Assumed | undefined;
+  /** Of a mock: per condition a record that does not fulfil it, by the path parameter that names it. */
+  readonly failing?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** What a configuration states of one record. */
@@ -37,13 +39,16 @@ interface Stated {
 
 /** Puts together what is stated and what is assumed; of neither, nothing is known. */
 export function circumstancesOf(options: CircumstancesOptions): Circumstances {
-  const { assumed } = options;
+  const { assumed, failing = {} } = options;
   const stated = statedBy(options);
   const about = (shown: Shown): Stated[] => stated.filter((one) => isAbout(one, shown));
   return {
     holds(condition, shown) {
       const [known] = about(shown).flatMap(({ conditions }) => conditions.get(condition) ?? []);
-      return known ?? truthOf(assumed?.conditions[condition], { record: shown.record });
+      const fails = Object.entries(failing[condition] ?? {}).some(([parameter, id]) =>
+        isAbout({ parameter, id }, shown),
+      );
+      return known ?? (fails ? false : undefined) ?? truthOf(assumed?.conditions[condition], { record: shown.record });
     },
     currencyOf(body, parameters = {}) {
       const named = member(body, assumed?.limits.currency ?? '');
@@ -72,7 +77,7 @@ function statedBy({ groups = {}, facts = {}, parameters = {} }: CircumstancesOpt
 }
 
 /** A record that says which one it is is that one; else it is the one that the call names. */
-function isAbout({ parameter, id }: Stated, { record, parameters = {} }: Shown): boolean {
+function isAbout({ parameter, id }: Pick<Stated, 'parameter' | 'id'>, { record, parameters = {} }: Shown): boolean {
   const own = member(record, parameter);
   const named = typeof own === 'string' || typeof own === 'number' ? String(own) : parameters[parameter];
   return named === id;
