@@ -41,7 +41,7 @@ const forBrowsers: Plugin = {
       contents: `import all from ${JSON.stringify(path)}; export const { Ajv2020 } = all; export default all;`,
       resolveDir: HERE,
     }));
-    onResolve({ filter: /\/package-root\.ts$/ }, () => ({ path: join(HERE, 'files.ts') }));
+    onResolve({ filter: /\/(?:package-root|bounded)\.ts$/ }, () => ({ path: join(HERE, 'files.ts') }));
     onResolve({ filter: /\/prism\.ts$/ }, ({ importer }) =>
       importer.startsWith(HERE) ? undefined : { path: join(HERE, 'prism.ts') },
     );

@@ -21,6 +21,13 @@ export async function readFile(path: string, encoding?: string): Promise<string 
   return encoding === undefined ? Buffer.from(text) : text;
 }
 
+/** What is embedded is of a known size. */
+export class FileTooLarge extends Error {}
+
+export async function readBounded(path: string): Promise<string | Buffer> {
+  return readFile(path);
+}
+
 export async function readdir(path: string): Promise<readonly string[]> {
   const names = Object.keys(await embedded())
     .filter((name) => name.startsWith(`${path}/`))

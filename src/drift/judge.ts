@@ -54,16 +54,20 @@ export function judge(options: JudgeOptions): Judged {
   }
 }
 
+/** Milliseconds for which the answers of an interrupted run are judged. */
+const GRACE = 2_000;
 /** Milliseconds between two pauses in which signals, timers and streams have their turn. */
 const SLICE = 20;
 
 /** The same in slices, so that a run can be interrupted and ends in time whatever a target sends. */
-export async function judgeInSlices(options: JudgeOptions, { signal, until }: JudgeLimits = {}): Promise<Judged> {
+export async function judgeInSlices(options: JudgeOptions, limits: JudgeLimits = {}): Promise<Judged> {
+  const { signal, until = Number.POSITIVE_INFINITY } = limits;
+  // A run that was interrupted tells what it knew by then, as far as that can be judged at once.
+  const late = signal?.aborted === true ? performance.now() + GRACE : null;
   const stopped = (): string | null => {
-    if (signal?.aborted === true) return 'the run was interrupted before the answer was judged';
-    return until !== undefined && performance.now() > until
-      ? 'the time of the run was up before the answer was judged'
-      : null;
+    const isInterrupted = late === null ? signal?.aborted === true : performance.now() > late;
+    if (isInterrupted) return 'the run was interrupted before the answer was judged';
+    return performance.now() > until ? 'the time of the run was up before the answer was judged' : null;
   };
   const steps = judging(options, stopped);
   for (let paused = performance.now(); ; ) {

@@ -29,12 +29,15 @@ export function basisFrom(contract: Contract, entry: string): Basis {
 
 function makeBasis(contract: Contract, entry: string): Basis {
   const caps = new Map<string, Provenance>();
-  const visit = (pointer: string, kind: Kind, cap: Provenance): void => {
+  // A list and no recursion: a schema may be as deep as its author likes.
+  const waiting: [pointer: string, kind: Kind, cap: Provenance][] = [[entry, 'schema', 'documented']];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [pointer, kind, cap] = next;
     const node = contract.at(pointer);
-    if (typeof node !== 'object' || node === null) return;
+    if (typeof node !== 'object' || node === null) continue;
     if (kind === 'schema') {
       const before = caps.get(pointer);
-      if (before !== undefined && weakest(before, cap) === cap) return;
+      if (before !== undefined && weakest(before, cap) === cap) continue;
       caps.set(pointer, cap);
     }
     for (const [key, child] of Object.entries(node)) {
@@ -42,11 +45,10 @@ function makeBasis(contract: Contract, entry: string): Basis {
       const kindBelow = kindOfChild(kind, key);
       if (kind === 'schema' && key === '$ref') {
         const target = pointerOfReference(String(child));
-        if (target !== undefined) visit(target, 'schema', weakest(cap, contract.provenanceOf(below)));
-      } else if (kindBelow.endsWith('schema')) visit(below, kindBelow, cap);
+        if (target !== undefined) waiting.push([target, 'schema', weakest(cap, contract.provenanceOf(below))]);
+      } else if (kindBelow.endsWith('schema')) waiting.push([below, kindBelow, cap]);
     }
-  };
-  visit(entry, 'schema', 'documented');
+  }
   return (pointer) => {
     for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
       const cap = caps.get(at);

@@ -84,11 +84,11 @@ describe('the mock of another contract folder', () => {
 
   test('shows a token request as the contract wants it, which works as it stands', async () => {
     expect(mock.tokenCommand).toBe(
-      "printf %s 'sandbox-secret' | curl --data-urlencode client_id='sandbox' --data-urlencode client_secret@- -d grant_type=client_credentials http://mock.localhost/oauth2/token",
+      "printf %s 'sandbox-secret' | curl --data-urlencode client_id='sandbox' --data-urlencode client_secret@- -d grant_type=client_credentials 'http://mock.localhost/oauth2/token'",
     );
     await using own = await startMock({ listen: false, credentials: { username: 'a', password: "it's" } });
     expect(own.tokenCommand).toBe(
-      String.raw`curl -u 'a':'it'\''s' -d grant_type=client_credentials http://mock.localhost/iam/oauth/token`,
+      String.raw`curl -u 'a':'it'\''s' -d grant_type=client_credentials 'http://mock.localhost/iam/oauth/token'`,
     );
   });
 

@@ -31,7 +31,7 @@ describe('mock of the second API', () => {
     const { err } = await mock.end();
     const [, shown = ''] = /^A token: +(.*)$/m.exec(err) ?? [];
     expect(shown).toBe(
-      `printf %s 'sandbox-secret' | curl --data-urlencode client_id='sandbox' --data-urlencode client_secret@- -d grant_type=client_credentials ${mock.url}/oauth2/token`,
+      `printf %s 'sandbox-secret' | curl --data-urlencode client_id='sandbox' --data-urlencode client_secret@- -d grant_type=client_credentials '${mock.url}/oauth2/token'`,
     );
   });
 
