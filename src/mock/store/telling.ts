@@ -9,10 +9,10 @@ export function telling(store: Store, tell: ((problem: string) => void) | undefi
     told = store.problem;
   };
   return {
-    transact(customerId, work) {
+    transact(tenant, work) {
       let result: ReturnType<typeof work> | Promise<ReturnType<typeof work>>;
       try {
-        result = store.transact(customerId, work) as typeof result;
+        result = store.transact(tenant, work) as typeof result;
       } finally {
         look();
       }
