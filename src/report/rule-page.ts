@@ -10,9 +10,10 @@ export function ruleTitle(rule: string): string {
   return ruleOf(id)?.title ?? (Object.hasOwn(audit, id) ? audit[id]?.title : undefined) ?? rule;
 }
 
-/** Address of the page of a rule, in the version that wrote the report. */
+/** Address of the page of a rule, in the version that wrote the report; in this one where a report names what is no version. */
 export function rulePage(rule: string, version: string = tool.version): string {
-  return `https://unpkg.com/banking-api-contract@${part(version)}/docs/rules/${part(ruleName(rule, ownFolder))}.md`;
+  const known = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version) ? version : tool.version;
+  return `https://unpkg.com/banking-api-contract@${known}/docs/rules/${part(ruleName(rule, ownFolder))}.md`;
 }
 
 /** Encoded as far as any format could take a character for its own. */
