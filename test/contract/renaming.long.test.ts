@@ -142,8 +142,18 @@ describe('audit --drive', () => {
       const { code, out } = await command([...argv, join(packageRoot, 'test/contract/caller.mjs')], {
         env: { ...process.env, CALLS: JSON.stringify(await callsOf(named, steps)) },
       });
-      return { code, report: said(named, JSON.parse(out)) };
+      return { code, report: counted(said(named, JSON.parse(out))) };
     });
     expect(told.code).toBe(wanted);
   });
 });
+
+/** Situations run side by side and end by time: how many exchanges there were, and their numbers, differ from run to run. */
+function counted(report: unknown): unknown {
+  const told = (key: string, value: unknown): unknown => {
+    if (['occurrences', 'exchanges', 'connections'].includes(key)) return 'some';
+    const isProse = typeof value === 'string' && ['evidence', 'reason', 'message'].includes(key);
+    return isProse ? value.replace(/ See #.*?(?=\. )/, '').replace(/\d+/g, 'N') : value;
+  };
+  return JSON.parse(JSON.stringify(report, told));
+}
