@@ -77,7 +77,7 @@ function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent:
 const LONGEST_NAME = 80;
 
 /** The agents of its requests; a client of the token endpoint may call itself otherwise than one of the API. */
-function nameOf(sent: readonly Sent[]): string {
+export function nameOf(sent: readonly Sent[]): string {
   const agents = new Set(sent.map(({ userAgent }) => userAgent).filter((agent) => agent !== ''));
   const name = agents.size === 0 ? 'no user-agent' : [...agents].slice(0, 3).join(' + ');
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;

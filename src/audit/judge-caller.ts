@@ -6,7 +6,7 @@ import { createKeys } from '../http/redact/keys.ts';
 import type { Contract } from '../spec/contract.ts';
 import { secretNames } from '../spec/secrets.ts';
 import { findAttempts, type Intent } from './attempts.ts';
-import { type Caller, type CallersAre, tellCallersApart } from './callers.ts';
+import { type Caller, type CallersAre, nameOf, tellCallersApart } from './callers.ts';
 import { withoutConsequences } from './consequences.ts';
 import { listEvidence } from './evidence.ts';
 import type { Case, Seen } from './rule.ts';
@@ -94,14 +94,17 @@ export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
   let exchanges = 0;
   let calls = 0;
   let openUntil: number | null = null;
-  for (const recording of recordings) {
-    const sent = readSent(recording.entries, contract);
+  const read = recordings.map((recording) => ({ recording, sent: readSent(recording.entries, contract) }));
+  // One program may ask for tokens by another library than it calls by, and does so under one name in all situations.
+  const program = nameOf(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
+  for (const { recording, sent } of read) {
     const all = createTraffic(sent);
     exchanges += sent.length;
     calls += all.calls.length;
     if (sent.length > 0 && !all.showsTokens) notes.add(BLIND);
     const single = recording.callers === 'one';
-    const peers = tellCallersApart(sent, single, marginsOf(contract).longest);
+    const apart = tellCallersApart(sent, single, marginsOf(contract).longest);
+    const peers = single ? apart.map((caller) => ({ ...caller, name: program })) : apart;
     for (const caller of peers) {
       callers.set(caller.name, together(callers.get(caller.name), caller));
       const of: Case = {
