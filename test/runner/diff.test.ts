@@ -267,6 +267,10 @@ describe('diff of bundles', () => {
       expect(many / few).toBeLessThan(11);
     });
 
+    test('deeper than the stack', async () => {
+      expect((await walked(chain(2000, { type: 'string' }), chain(2000, { type: 'integer' })))[1]).toBe(1);
+    });
+
     test('what leads back to itself is told once for each way into it, also where all lead to all', async () => {
       const [, one] = await walked(knot(1, { type: 'string' }), knot(1, { type: 'integer' }));
       expect(one).toBe(2);

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../spec/contract.ts';
 import { answerSchemas, isRecorded } from '../responses.ts';
 import type { Side } from './given.ts';
-import { type Choice, type Found, type Looked, look, type Pair, pairsAt, type Sides, type Wanted } from './look.ts';
+import { type Choice, type Found, look, type Pair, pairsAt, type Sides, type Wanted } from './look.ts';
 
 /**
  * Compares all that a schema of the later side lets an operation answer with what the earlier side knows of such an answer: what the
@@ -23,9 +23,12 @@ export function compareAnswers(
   });
   const next = pairsAt(sides, { at: '', wanted, only: null, bare: false }, given);
   const walk = new Walk(sides);
-  walk.follow({ differences: [], doubts: [], choices: [], next });
+  for (const pair of next) walk.run(pair);
   return walk.found;
 }
+
+/** Yields the pairs that must be visited before it goes on, and is given what became of each. */
+type Visit = Generator<Pair, number, number>;
 
 /**
  * Looks at each pair of schemas at each place where it stands; not below itself, and never again once all is well with it. So the steps
@@ -47,16 +50,22 @@ class Walk {
     this.sides = sides;
   }
 
-  /** Tells what was seen, and goes on; gives the place among the open pairs of the first that this leads back to. */
-  follow(looked: Looked): number {
-    this.tell(looked);
-    let first = Number.POSITIVE_INFINITY;
-    for (const choice of looked.choices) first = Math.min(first, this.decide(choice));
-    for (const next of looked.next) first = Math.min(first, this.visit(next));
-    return first;
+  /** Visits a pair, and each that a visit asks for, with a stack of its own: schemas may be deeper than that of the process. */
+  run(pair: Pair): void {
+    const visits = [this.visit(pair)];
+    let back = Number.POSITIVE_INFINITY;
+    for (let visit = visits.at(-1); visit !== undefined; visit = visits.at(-1)) {
+      const step = visit.next(back);
+      if (step.done !== true) visits.push(this.visit(step.value));
+      else {
+        visits.pop();
+        back = step.value;
+      }
+    }
   }
 
-  private visit(pair: Pair): number {
+  /** Gives the place among the open pairs of the first that a pair leads back to. */
+  private *visit(pair: Pair): Visit {
     const key = JSON.stringify([pair.wanted, pair.given, pair.only, pair.bare]);
     if (this.well.has(key)) return Number.POSITIVE_INFINITY;
     const known = this.back.get(key);
@@ -71,7 +80,11 @@ class Walk {
     const { differences, doubts } = this.found;
     const before = [differences.length, doubts.length] as const;
 
-    const first = Math.min(own, this.follow(look(this.sides, pair)));
+    const looked = look(this.sides, pair);
+    this.tell(looked);
+    let first = own;
+    for (const choice of looked.choices) first = Math.min(first, yield* this.decide(choice));
+    for (const next of looked.next) first = Math.min(first, yield next);
     this.back.set(key, first);
 
     const isWell = differences.length === before[0] && doubts.length === before[1];
@@ -86,20 +99,20 @@ class Walk {
     const knot = this.open.splice(own);
     for (const member of knot) this.back.delete(member);
     // Within a knot a pair is taken to fit until it is known not to; then what was taken from that is looked at again.
-    if (isWell && knot.some((member) => this.unfit.has(member))) return this.visit(pair);
+    if (isWell && knot.some((member) => this.unfit.has(member))) return yield pair;
     if (isWell) for (const member of knot) this.well.add(member);
     return Number.POSITIVE_INFINITY;
   }
 
   /** Tells of a choice that none of its branches fits, or that none does for certain. */
-  private decide({ branches, difference, doubt }: Choice): number {
+  private *decide({ branches, difference, doubt }: Choice): Visit {
     const outer = this.found;
     let first = Number.POSITIVE_INFINITY;
     let isClear = true;
     for (const branch of branches) {
       const found = { differences: [], doubts: [] };
       this.found = found;
-      first = Math.min(first, this.visit(branch));
+      first = Math.min(first, yield branch);
       this.found = outer;
       if (found.differences.length > 0) continue;
       if (found.doubts.length === 0) return first;
