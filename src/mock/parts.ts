@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ToolError } from '../errors.ts';
+import { unlessMissing } from '../files/read.ts';
 import type { Contract } from '../spec/contract.ts';
 import type { ContractFolder } from '../spec/folder.ts';
 import type { Profile } from './profile.ts';
@@ -27,12 +28,12 @@ const NO_ENTITIES = { file: { kinds: {} }, faults: [] };
 
 /** The parts of a contract folder; what it does not have is empty. */
 export async function readParts(folder: ContractFolder, contract: Contract, hooks: Hooks): Promise<Parts> {
-  const { file, faults } = await orMissing(readEntities(folder.entities, contract, hooks), NO_ENTITIES);
+  const { file, faults } = await unlessMissing(readEntities(folder.entities, contract, hooks), NO_ENTITIES);
   if (faults[0]) throw faults[0];
   const entities = compileEntities(file, contract);
   const engine = defaultsOf(contract);
-  const profile = await orMissing(readDefaultProfile(folder, engine), engine);
-  const seed = await orMissing(readSeed(folder.seed, entities, folder.isOwn), {});
+  const profile = await unlessMissing(readDefaultProfile(folder, engine), engine);
+  const seed = await unlessMissing(readSeed(folder.seed, entities, folder.isOwn), {});
   return { folder, entities, hooks, seed, profile };
 }
 
@@ -52,13 +53,6 @@ async function readModule(file: string): Promise<Hooks> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError('spec-invalid', `The hooks cannot be loaded: ${reason}`, { place: { file }, cause });
   }
-}
-
-async function orMissing<T>(read: Promise<T>, otherwise: T): Promise<T> {
-  return read.catch((error: unknown) => {
-    if (error instanceof ToolError && error.code === 'file-missing') return otherwise;
-    throw error;
-  });
 }
 
 /**
