@@ -2,12 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadContract } from '../src/contract/load.ts';
+import { preparedFile } from '../src/contract/prepared.ts';
+import { writeBundle, writePrepared } from '../src/contract/write-bundle.ts';
 import { writeFiles } from '../src/generate/files.ts';
 import { jsonSchemas } from '../src/generate/validators.ts';
 import { packageRoot } from '../src/package-root.ts';
-import { loadContract } from '../src/spec/load.ts';
-import { preparedFile } from '../src/spec/prepared.ts';
-import { writeBundle, writePrepared } from '../src/spec/write-bundle.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
 
 const dist = join(packageRoot, 'dist');

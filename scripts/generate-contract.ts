@@ -5,10 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { assumedIn } from '../src/contract/assumed.ts';
+import type { ContractFile } from '../src/contract/folder.ts';
+import { loadContract } from '../src/contract/load.ts';
 import { packageRoot } from '../src/package-root.ts';
-import { assumedIn } from '../src/spec/assumed.ts';
-import type { ContractFile } from '../src/spec/folder.ts';
-import { loadContract } from '../src/spec/load.ts';
 import { literal, settle } from './settle.ts';
 
 const { token, operation } = await loadContract();
@@ -20,8 +20,8 @@ const contract = parse(await text('contract.yaml')) as ContractFile;
 const entities = parse(await text(contract.entities ?? 'mocks/entities.yaml')) as unknown;
 
 await settle('generate-contract.ts', 'generated', {
-  'contract.ts': `import type { Assumed } from '../src/spec/assumed.ts';
-import type { ContractFile } from '../src/spec/folder.ts';
+  'contract.ts': `import type { Assumed } from '../src/contract/assumed.ts';
+import type { ContractFile } from '../src/contract/folder.ts';
 
 export const own: ContractFile = ${literal(contract)};
 

@@ -7,13 +7,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
 import { build } from 'esbuild';
+import type { Contract } from '../src/contract/contract.ts';
+import { ownFolder } from '../src/contract/folder.ts';
+import { loadContract } from '../src/contract/load.ts';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../src/mock/compile.ts';
 import { type Parts, readHooks, readParts } from '../src/mock/parts.ts';
 import type { Plan } from '../src/mock/plan.ts';
 import { packageRoot } from '../src/package-root.ts';
-import type { Contract } from '../src/spec/contract.ts';
-import { ownFolder } from '../src/spec/folder.ts';
-import { loadContract } from '../src/spec/load.ts';
 import { literal, settle } from './settle.ts';
 
 const contract = await loadContract({ assumed: true });
@@ -39,7 +39,7 @@ function partsModule({ entities, seed, profile }: Parts): string {
   const files = readdirSync(ownFolder.hooks).sort();
   const imports = files.map((file, index) => `import * as hooks${index} from '../../mocks/hooks/${file}';`);
   return `import type { Parts } from '../../src/mock/parts.ts';
-import { ownFolder } from '../../src/spec/folder.ts';
+import { ownFolder } from '../../src/contract/folder.ts';
 ${imports.join('\n')}
 
 export const parts: Parts = {

@@ -10,7 +10,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { loadContract } from '../src/spec/load.ts';
+import { loadContract } from '../src/contract/load.ts';
 
 export interface StockPrism {
   readonly url: string;

@@ -2,11 +2,11 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './config/environment.ts';
 import { type ReadConfig, readConfigFile } from './config/file.ts';
+import type { Effect } from './contract/contract.ts';
+import { type ContractFolder, type Facts, ownFolder, readContractFolder } from './contract/folder.ts';
+import { deepFreeze } from './contract/tree.ts';
 import { type ErrorCode, type Place, ToolError } from './errors.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Timeouts } from './runner/settings.ts';
-import type { Effect } from './spec/contract.ts';
-import { type ContractFolder, type Facts, ownFolder, readContractFolder } from './spec/folder.ts';
-import { deepFreeze } from './spec/tree.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Timeouts } from './net/settings.ts';
 
 /** The config file that is read without `--config`, where it is there. */
 export const CONFIG_FILE = 'banking-api.config.yaml';

@@ -7,12 +7,15 @@ export {
   type TokenProvider,
   type TokenProviderOptions,
   withToken,
-} from './auth/client.ts';
-export type { Finding, Severity } from './drift/finding.ts';
+} from './client/client.ts';
+export type { Contract, LoadOptions, Operation, Provenance } from './contract/contract.ts';
+export { type ContractFolder, readContractFolder } from './contract/folder.ts';
+export { loadContract } from './contract/load.ts';
+export { diff } from './diff/diff.ts';
+export { drive } from './drive/drive.ts';
 export { type ErrorCode, EXIT, type ExitCode, type Place, ToolError } from './errors.ts';
-export type { Exchange } from './http/exchange.ts';
-export { readJournal } from './http/journal/read.ts';
-export { createJournalWriter, type JournalEntry } from './http/journal.ts';
+export { createJournalWriter, type JournalEntry } from './journal/journal.ts';
+export { readJournal } from './journal/read.ts';
 export { ASSUMED_PARAMETERS } from './mock/assumed-parameters.ts';
 export type { MockClock } from './mock/clock.ts';
 export type { JournalFilter, MockJournal } from './mock/control/journal.ts';
@@ -21,16 +24,13 @@ export type { ScenarioDefinition, ScenarioRule } from './mock/scenarios/definiti
 export type { ScenarioHandle } from './mock/scenarios/scenarios.ts';
 export { startMock } from './mock/start-mock.ts';
 export type { ShownWebhook, WebhookOptions } from './mock/webhooks/webhooks.ts';
+export type { Exchange } from './model/exchange.ts';
+export type { Finding, Severity } from './model/finding.ts';
+export type { Check, Report, Verdict } from './model/report.ts';
 export type { ProxyOptions, RunningProxy } from './proxy/options.ts';
 export { startProxy } from './proxy/start-proxy.ts';
 export { renderJson } from './report/json.ts';
-export type { Check, Report, Verdict } from './report/report.ts';
 export { renderText } from './report/text.ts';
-export { diff } from './runner/diff.ts';
-export { drive } from './runner/drive/drive.ts';
-export type { PlanRow, RunEvent, VerifyOptions } from './runner/options.ts';
-export { record } from './runner/record.ts';
-export { plan, verify } from './runner/verify.ts';
-export type { Contract, LoadOptions, Operation, Provenance } from './spec/contract.ts';
-export { type ContractFolder, readContractFolder } from './spec/folder.ts';
-export { loadContract } from './spec/load.ts';
+export type { PlanRow, RunEvent, VerifyOptions } from './run/options.ts';
+export { record } from './run/record.ts';
+export { plan, verify } from './run/verify.ts';

@@ -1,5 +1,5 @@
 import pactum from 'pactum';
-import { type AttemptView, RUN_HEADERS } from '../../src/runner/suite.ts';
+import { type AttemptView, RUN_HEADERS } from '../../src/run/suite.ts';
 import { suite } from './suite.ts';
 
 // Process-global in pactum; this worker does nothing else. What it would print may hold what must not be printed.

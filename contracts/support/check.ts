@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import type { CheckNotes, CheckSpec } from '../../src/runner/suite.ts';
+import type { CheckNotes, CheckSpec } from '../../src/run/suite.ts';
 import { type Asker, begin, Stopped } from './ask.ts';
 import { suite } from './suite.ts';
 

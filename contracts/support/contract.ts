@@ -2,9 +2,10 @@
  * What the code of a contract folder may import, as `banking-api-contract/contract`: its checks (`contracts/*.contract.ts`) and its
  * hooks (`mocks/hooks/*.ts`).
  */
+
+export type { Facts } from '../../src/contract/folder.ts';
 export type { Hook, HookInput } from '../../src/mock/state/hooks.ts';
-export type { CallSpec, CheckSpec, SuiteOperation } from '../../src/runner/suite.ts';
-export type { Facts } from '../../src/spec/folder.ts';
+export type { CallSpec, CheckSpec, SuiteOperation } from '../../src/run/suite.ts';
 export type { Answer, Asker } from './ask.ts';
 export { check, checksOf, expectThat } from './check.ts';
 export { facts, operation, operations, roles } from './suite.ts';

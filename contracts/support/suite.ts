@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import type { SuiteInput, SuiteOperation } from '../../src/runner/suite.ts';
-import type { Facts } from '../../src/spec/folder.ts';
+import type { Facts } from '../../src/contract/folder.ts';
+import type { SuiteInput, SuiteOperation } from '../../src/run/suite.ts';
 
 /** What the run says of itself. */
 export const suite: SuiteInput = inject('suite');

@@ -1,10 +1,10 @@
-import type { Finding, Severity } from '../drift/finding.ts';
-import { fingerprint } from '../drift/fingerprint.ts';
-import { createSchemas, type Schemas } from '../drift/schemas.ts';
-import type { JournalEntry } from '../http/journal.ts';
-import { createKeys } from '../http/redact/keys.ts';
-import type { Contract } from '../spec/contract.ts';
-import { secretNames } from '../spec/secrets.ts';
+import type { Contract } from '../contract/contract.ts';
+import { secretNames } from '../contract/secrets.ts';
+import type { JournalEntry } from '../journal/journal.ts';
+import { fingerprint } from '../judge/fingerprint.ts';
+import { createSchemas, type Schemas } from '../judge/schemas.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import { createKeys } from '../redact/keys.ts';
 import { findAttempts, type Intent } from './attempts.ts';
 import { type Caller, type CallersAre, nameOf, tellCallersApart } from './callers.ts';
 import { withoutConsequences } from './consequences.ts';

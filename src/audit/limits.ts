@@ -1,8 +1,8 @@
-import { assumedOf } from '../spec/assumed.ts';
-import { circumstancesOf } from '../spec/circumstances.ts';
-import type { Contract } from '../spec/contract.ts';
-import { excessesOf, limitedFieldsOf, maximaOf } from '../spec/limits.ts';
-import { joinPointer } from '../spec/pointer.ts';
+import { assumedOf } from '../contract/assumed.ts';
+import { circumstancesOf } from '../contract/circumstances.ts';
+import type { Contract } from '../contract/contract.ts';
+import { excessesOf, limitedFieldsOf, maximaOf } from '../contract/limits.ts';
+import { joinPointer } from '../contract/pointer.ts';
 import type { Observation } from './rule.ts';
 
 type LimitBreak = Pick<Observation, 'pointer' | 'expected' | 'actual' | 'severity' | 'provenance' | 'detail'> & {

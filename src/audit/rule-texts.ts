@@ -1,4 +1,4 @@
-import type { Operation } from '../spec/contract.ts';
+import type { Operation } from '../contract/contract.ts';
 import { ONE_OR_SEVERAL } from './one-or-several.ts';
 import type { AuditRuleInfo } from './rule.ts';
 import type { AuditRuleId } from './rule-ids.ts';

@@ -1,7 +1,7 @@
-import type { Severity } from '../drift/finding.ts';
-import type { Schemas } from '../drift/schemas.ts';
-import type { Keys } from '../http/redact/keys.ts';
-import type { Contract, Operation, Provenance } from '../spec/contract.ts';
+import type { Contract, Operation, Provenance } from '../contract/contract.ts';
+import type { Schemas } from '../judge/schemas.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Keys } from '../redact/keys.ts';
 import type { Attempts, Intent } from './attempts.ts';
 import type { Caller } from './callers.ts';
 import type { AuditRuleId } from './rule-ids.ts';

@@ -1,5 +1,5 @@
 /** What counts as long, soon or at once when a caller is judged. Milliseconds unless said otherwise. */
-import type { Contract } from '../spec/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 
 /** The default lifetime that a contract documents, in seconds. */
 export interface DefaultLifetime {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import type { Contract, LoadOptions, Notice } from '../contract/contract.ts';
+import { type ContractFolder, ownFolder, readContractFolder } from '../contract/folder.ts';
 import { formatPlace } from '../errors.ts';
 import { plain } from '../plain.ts';
-import type { Contract, LoadOptions, Notice } from '../spec/contract.ts';
-import { type ContractFolder, ownFolder, readContractFolder } from '../spec/folder.ts';
 import type { Args, Flag, Io } from './command.ts';
 
 /** The flags of the commands that go by a contract. */
@@ -30,7 +30,7 @@ export async function contractOf(args: Args, io: Io): Promise<Contract> {
 /** Loads a contract, and says what the loader noticed. */
 export async function loadAnnounced(options: LoadOptions, io: Io): Promise<Contract> {
   // Here and not above: the mock starts without it.
-  const { loadContract } = await import('../spec/load.ts');
+  const { loadContract } = await import('../contract/load.ts');
   const contract = await loadContract(options);
   io.stderr.write(noticeText(contract.notices));
   return contract;

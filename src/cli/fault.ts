@@ -1,4 +1,4 @@
-import { bugsUrl, tool } from '../report/tool.ts';
+import { bugsUrl, tool } from '../files/tool.ts';
 
 /** What is printed when something that is no `ToolError` gets out: a fault of ours, and how to report it. */
 export function describeFault(thrown: unknown): string {

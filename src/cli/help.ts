@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../errors.ts';
-import { tool } from '../report/tool.ts';
+import { tool } from '../files/tool.ts';
 import { wrap } from '../report/wrap.ts';
 import type { Command } from './command.ts';
 import type { CommandRow } from './commands.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { secretsFrom } from '../config/environment.ts';
-import { createRedactor } from '../http/redact.ts';
+import type { Report } from '../model/report.ts';
+import { createRedactor } from '../redact/redact.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { readHistory } from '../report/history.ts';
-import type { Report } from '../report/report.ts';
 import { parseReportRequests, type ReportRequest, type WriteOptions } from '../report/write.ts';
 import type { Args, Flag, Io } from './command.ts';
 

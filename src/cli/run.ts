@@ -1,8 +1,8 @@
 import { secretsFrom } from '../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
+import { tool } from '../files/tool.ts';
 import { unwritable } from '../files/write.ts';
-import { createRedactor } from '../http/redact.ts';
-import { tool } from '../report/tool.ts';
+import { createRedactor } from '../redact/redact.ts';
 import { didYouMean } from '../suggest.ts';
 import { parseCommandLine } from './args.ts';
 import type { Command, Io } from './command.ts';

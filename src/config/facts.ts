@@ -1,5 +1,5 @@
+import { type FactGroup, type FactMember, ownFolder } from '../contract/folder.ts';
 import type { JsonSchema } from '../files/schema.ts';
-import { type FactGroup, type FactMember, ownFolder } from '../spec/folder.ts';
 
 /** The published schema of a configuration, which is that of the package's own contract, with the facts of another. */
 export function configSchema(published: JsonSchema, groups: Readonly<Record<string, FactGroup>>): JsonSchema {

@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
+import type { Effect } from '../contract/contract.ts';
+import { type ContractFolder, type Facts, ownFolder, readContractFolder } from '../contract/folder.ts';
 import type { Place } from '../errors.ts';
 import { ToolError } from '../errors.ts';
 import { readPlaced, refuseFirst } from '../files/checked-file.ts';
 import { compileSchema, type JsonSchema, publishedSchema, type SchemaProblem, schemaPaths } from '../files/schema.ts';
-import { isSensitiveKey } from '../http/redact/keys.ts';
-import type { Effect } from '../spec/contract.ts';
-import { type ContractFolder, type Facts, ownFolder, readContractFolder } from '../spec/folder.ts';
+import { isSensitiveKey } from '../redact/keys.ts';
 import { didYouMean } from '../suggest.ts';
 import { VARIABLES } from './environment.ts';
 import { configSchema } from './facts.ts';

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
-import type { Contract } from '../spec/contract.ts';
-import { toJson, toYaml } from '../spec/serialize.ts';
+import type { Contract } from '../contract/contract.ts';
+import { toJson, toYaml } from '../contract/serialize.ts';
 import { withMark } from './files.ts';
 import { currenciesOf, type NamedSchema } from './schemas.ts';
 import { tools } from './tools.ts';

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import type { JsonObject } from '../spec/contract.ts';
+import type { JsonObject } from '../contract/contract.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { tools } from './tools.ts';
 

@@ -4,8 +4,8 @@
  * Ajv's functions keep books on errors even where nobody asks for them; this answers yes or no and allocates nothing. It knows the
  * keywords that most schemas use and refuses any other, and tests hold it to the same answers as Ajv with `ownProperties`.
  */
-import type { Json, JsonObject } from '../spec/contract.ts';
-import { isObject } from '../spec/facts.ts';
+import type { Json, JsonObject } from '../contract/contract.ts';
+import { isObject } from '../contract/facts.ts';
 
 /** The schema asks for something that has no expression here. */
 export class NotCompiled extends Error {}

@@ -1,4 +1,4 @@
-import type { Provenance } from '../spec/contract.ts';
+import type { Provenance } from '../contract/contract.ts';
 import type { Wire } from './scenarios/wire.ts';
 
 /** Names and values in turn, as `ServerResponse.writeHead` takes them: no object is built per request. */

@@ -1,6 +1,6 @@
+import type { Contract, Json, JsonObject, Schema } from '../contract/contract.ts';
+import { secretNames } from '../contract/secrets.ts';
 import { ToolError } from '../errors.ts';
-import type { Contract, Json, JsonObject, Schema } from '../spec/contract.ts';
-import { secretNames } from '../spec/secrets.ts';
 import type { Plan, Validator, Validators } from './plan.ts';
 import { type NamedSchema, planOperation } from './plan-contract.ts';
 

@@ -1,4 +1,4 @@
-import { type Exchange, fieldsOf } from '../http/exchange.ts';
+import { type Exchange, fieldsOf } from '../model/exchange.ts';
 import type { Answer } from './answer.ts';
 import { type Call, field } from './call.ts';
 import type { Trail } from './pipeline.ts';

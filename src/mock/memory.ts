@@ -1,4 +1,4 @@
-import type { Tenant } from '../spec/contract.ts';
+import type { Tenant } from '../contract/contract.ts';
 import { field } from './call.ts';
 import type { MockOptions } from './mock.ts';
 import type { Parts } from './parts.ts';

@@ -1,6 +1,6 @@
-import type { Exchange } from '../http/exchange.ts';
-import type { Contract, OverlaySource } from '../spec/contract.ts';
-import type { ContractFolder } from '../spec/folder.ts';
+import type { Contract, OverlaySource } from '../contract/contract.ts';
+import type { ContractFolder } from '../contract/folder.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { MockClock } from './clock.ts';
 import type { MockJournal } from './control/journal.ts';
 import type { Profile } from './profile.ts';

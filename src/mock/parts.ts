@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Contract } from '../contract/contract.ts';
+import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
 import { unlessMissing } from '../files/read.ts';
-import type { Contract } from '../spec/contract.ts';
-import type { ContractFolder } from '../spec/folder.ts';
 import type { Profile } from './profile.ts';
 import { defaultsOf, readDefaultProfile } from './profile-file.ts';
 import type { Seed } from './seed.ts';

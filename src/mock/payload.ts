@@ -1,4 +1,4 @@
-import type { Provenance } from '../spec/contract.ts';
+import type { Provenance } from '../contract/contract.ts';
 import { accepts, safeAccept } from './accept.ts';
 import { type Answer, answer } from './answer.ts';
 import { type Call, field, fillPath } from './call.ts';

@@ -1,7 +1,7 @@
-import { weakest } from '../spec/basis.ts';
-import type { Contract, Json, Media, Operation, Schema } from '../spec/contract.ts';
-import { isObject } from '../spec/facts.ts';
-import { joinPointer } from '../spec/pointer.ts';
+import { weakest } from '../contract/basis.ts';
+import type { Contract, Json, Media, Operation, Schema } from '../contract/contract.ts';
+import { isObject } from '../contract/facts.ts';
+import { joinPointer } from '../contract/pointer.ts';
 import type { PlannedExample, PlannedMedia, PlannedOperation, PlannedRequest, PlannedResponse } from './plan.ts';
 import { follow, provenanceShown, successesOf } from './shown.ts';
 import { isJson } from './validate-body.ts';

@@ -1,4 +1,4 @@
-import type { Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../spec/contract.ts';
+import type { Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../contract/contract.ts';
 
 /**
  * What is constant of a contract, worked out ahead: plain data, so that the plan of the package's own contract is a

@@ -1,6 +1,6 @@
 import type { IHttpConfig, IHttpRequest, PrismHttpComponents, PrismHttpInstance } from '@stoplight/prism-http';
+import type { Json, JsonObject } from '../contract/contract.ts';
 import { ToolError } from '../errors.ts';
-import type { Json, JsonObject } from '../spec/contract.ts';
 import type { Engine, EngineReply, EngineRequest } from './engine.ts';
 import type { Wrong } from './problem.ts';
 

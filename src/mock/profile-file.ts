@@ -1,9 +1,9 @@
 import { basename, extname, join } from 'node:path';
+import type { Contract } from '../contract/contract.ts';
+import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
 import { yamlFiles } from '../files/folder.ts';
-import type { Contract } from '../spec/contract.ts';
-import type { ContractFolder } from '../spec/folder.ts';
 import { didYouMean } from '../suggest.ts';
 import { isObject, type Profile, profileOver } from './profile.ts';
 import type { EntitiesFile } from './state/entities.ts';

@@ -1,4 +1,4 @@
-import { createMatcher } from '../spec/match.ts';
+import { createMatcher } from '../contract/match.ts';
 import { type Answer, answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { methodChangeHint } from './deprecation.ts';

@@ -1,6 +1,6 @@
+import { truthOf } from '../contract/conditions.ts';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
-import { truthOf } from '../spec/conditions.ts';
 import { didYouMean } from '../suggest.ts';
 import { namedBy, recordsIn, type Seed, type SeedRecord } from './seed.ts';
 import { type Entities, idOf, pluralOf } from './state/entities.ts';

@@ -1,4 +1,4 @@
-import { truthOf } from '../spec/conditions.ts';
+import { truthOf } from '../contract/conditions.ts';
 import { type Entities, type EntitiesFile, idOf, type Kind, pluralOf, referencesOf } from './state/entities.ts';
 import type { Base, Value } from './state/records.ts';
 

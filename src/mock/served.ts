@@ -1,9 +1,9 @@
+import { weakest } from '../contract/basis.ts';
+import type { Contract, Json, Provenance } from '../contract/contract.ts';
+import { isObject } from '../contract/facts.ts';
+import { ownFolder } from '../contract/folder.ts';
+import { joinPointer } from '../contract/pointer.ts';
 import { ToolError } from '../errors.ts';
-import { weakest } from '../spec/basis.ts';
-import type { Contract, Json, Provenance } from '../spec/contract.ts';
-import { isObject } from '../spec/facts.ts';
-import { ownFolder } from '../spec/folder.ts';
-import { joinPointer } from '../spec/pointer.ts';
 import type { Engine } from './engine.ts';
 import type { MockOptions, MockStatus } from './mock.ts';
 import type { Parts } from './parts.ts';
@@ -56,7 +56,7 @@ export function isPrepared({ contract, folder = ownFolder, overlays = [] }: Mock
 
 /** The mock's contract: the spec, the assumptions, then the overlays given, and what recordings among them teach. */
 export async function loadMockContract(options: MockOptions): Promise<Contract> {
-  const { loadContract } = await import('../spec/load.ts');
+  const { loadContract } = await import('../contract/load.ts');
   const { folder = ownFolder, overlays = [] } = options;
   const contract = await loadContract({ folder, assumed: true, overlays });
   if (overlays.length === 0) return contract;
@@ -109,7 +109,7 @@ async function shownMade(
   );
   if (recorded === undefined) return body;
   const schema = joinPointer(recorded.media.pointer, 'schema');
-  const { completeExample } = await import('../spec/complete.ts');
+  const { completeExample } = await import('../contract/complete.ts');
   return completeExample(contract, schema, body as Json, { seed, known: true });
 }
 

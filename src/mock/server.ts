@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { close, endRaw, listen } from '../http/serving.ts';
+import { close, endRaw, listen } from '../net/serving.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { MockLimits } from './mock.ts';

@@ -1,4 +1,4 @@
-import { weakest } from '../spec/basis.ts';
+import { weakest } from '../contract/basis.ts';
 import {
   type Contract,
   type Json,
@@ -7,9 +7,9 @@ import {
   PROVENANCES,
   type Provenance,
   type ResponseSpec,
-} from '../spec/contract.ts';
-import { isObject } from '../spec/facts.ts';
-import { joinPointer } from '../spec/pointer.ts';
+} from '../contract/contract.ts';
+import { isObject } from '../contract/facts.ts';
+import { joinPointer } from '../contract/pointer.ts';
 import { isJson } from './validate-body.ts';
 
 /**

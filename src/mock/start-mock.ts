@@ -1,6 +1,6 @@
+import { ownFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
-import { urlOf } from '../http/serving.ts';
-import { ownFolder } from '../spec/folder.ts';
+import { urlOf } from '../net/serving.ts';
 import { type Answer, withHeaders } from './answer.ts';
 import { createBearerCheck } from './bearer.ts';
 import type { Call } from './call.ts';

@@ -1,8 +1,8 @@
-import { completeExample, refutedBy } from '../spec/complete.ts';
-import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from '../spec/contract.ts';
-import { isObject } from '../spec/facts.ts';
-import { joinPointer, parsePointer } from '../spec/pointer.ts';
-import { sampleOf } from '../spec/sample.ts';
+import { completeExample, refutedBy } from '../contract/complete.ts';
+import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from '../contract/contract.ts';
+import { isObject } from '../contract/facts.ts';
+import { joinPointer, parsePointer } from '../contract/pointer.ts';
+import { sampleOf } from '../contract/sample.ts';
 import { follow, recordedMedia } from './shown.ts';
 import { isJson } from './validate-body.ts';
 

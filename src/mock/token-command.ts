@@ -1,4 +1,4 @@
-import type { TokenFacts } from '../spec/contract.ts';
+import type { TokenFacts } from '../contract/contract.ts';
 
 /** A token request in words of curl. `client` holds user and password as the shell is to read them: quoted, or variables. */
 export function tokenCommand(

@@ -1,4 +1,4 @@
-import type { Provenance, TokenFacts } from '../spec/contract.ts';
+import type { Provenance, TokenFacts } from '../contract/contract.ts';
 import { type Answer, type FlatHeaders, jsonAnswer } from './answer.ts';
 import { createBasicCheck } from './basic.ts';
 import { type Call, field, mediaTypeOf } from './call.ts';

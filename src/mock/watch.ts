@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { ownFolder } from '../spec/folder.ts';
+import { ownFolder } from '../contract/folder.ts';
 import type { Mock, MockOptions, MockStatus } from './mock.ts';
 
 export interface WatchOptions {

@@ -1,6 +1,6 @@
-import type { Auth, Call, Purpose } from '../drift/call.ts';
-import { type Exchange, header } from '../http/exchange.ts';
-import type { Contract, Operation } from '../spec/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import type { Auth, Call, Purpose } from '../model/call.ts';
+import { type Exchange, header } from '../model/exchange.ts';
 import type { Spot } from './places.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Body } from '../http/exchange.ts';
-import { readBody } from '../runner/body.ts';
+import type { Body } from '../model/exchange.ts';
+import { readBody } from '../net/body.ts';
 
 /** A bounded copy of a body that passes by. A body beyond its bounds is dropped whole: it is not judged, and passes all the same. */
 export interface Capture {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Body, type Exchange, fieldsOf } from '../http/exchange.ts';
-import { createTokenLedger } from '../runner/token-ledger.ts';
+import { createTokenLedger } from '../egress/token-ledger.ts';
+import { type Body, type Exchange, fieldsOf } from '../model/exchange.ts';
 import type { RawHeaders } from './hop-by-hop.ts';
 
 /** What one request came to. */

@@ -1,5 +1,5 @@
-import type { TransportFailure } from '../http/exchange.ts';
-import { codeOf, failureKind } from '../http/failure.ts';
+import type { TransportFailure } from '../model/exchange.ts';
+import { codeOf, failureKind } from '../net/failure.ts';
 
 /** Why there is no answer to pass on. */
 export interface Failure {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { endRaw } from '../http/serving.ts';
+import { endRaw } from '../net/serving.ts';
 import { problem, sendProblem } from './problem.ts';
 
 /** The proxy's own HTTP server. It limits heads, not bodies: those are the target's business. */

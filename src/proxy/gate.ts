@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Call } from '../drift/call.ts';
-import { createdBy } from '../runner/created.ts';
-import { createPolicy, effectRefusal, type PolicySettings } from '../runner/policy.ts';
-import type { Contract, Effect, Operation } from '../spec/contract.ts';
+import type { Contract, Effect, Operation } from '../contract/contract.ts';
+import { createdBy } from '../egress/created.ts';
+import { createPolicy, effectRefusal, type PolicySettings } from '../egress/policy.ts';
+import type { Call } from '../model/call.ts';
 import type { Spot } from './places.ts';
 
 /** Header fields, and fields of a query or form, by which some servers take another method than the one of the request line. */

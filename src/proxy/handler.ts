@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Exchange, fieldsOf, header } from '../http/exchange.ts';
+import { type Exchange, fieldsOf, header } from '../model/exchange.ts';
 import type { Capture } from './capture.ts';
 import type { Ended, Recorder } from './exchanges.ts';
 import { failureOf } from './failure.ts';

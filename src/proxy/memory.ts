@@ -1,4 +1,4 @@
-import { type Call, finalAttempt } from '../drift/call.ts';
+import { type Call, finalAttempt } from '../model/call.ts';
 
 /** Bodies above this are judged once and not kept. Bytes. */
 const LARGEST_KEPT = 64 * 1024;

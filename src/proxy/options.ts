@@ -1,11 +1,11 @@
-import type { Finding, Severity } from '../drift/finding.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Redactor } from '../http/redact.ts';
-import type { Report } from '../report/report.ts';
-import type { VerifyOptions } from '../runner/options.ts';
-import type { Timeouts } from '../runner/settings.ts';
-import type { Notice } from '../spec/contract.ts';
-import type { Facts } from '../spec/folder.ts';
+import type { Notice } from '../contract/contract.ts';
+import type { Facts } from '../contract/folder.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { Report } from '../model/report.ts';
+import type { Timeouts } from '../net/settings.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { VerifyOptions } from '../run/options.ts';
 
 /** Options of {@link startProxy}. */
 export interface ProxyOptions

@@ -1,5 +1,5 @@
-import type { Contract, Operation } from '../spec/contract.ts';
-import { createMatcher } from '../spec/match.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { createMatcher } from '../contract/match.ts';
 
 /** The operation of a request, with the values of its path parameters. */
 export interface Spot {

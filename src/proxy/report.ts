@@ -1,9 +1,9 @@
-import type { Finding, Severity } from '../drift/finding.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
-import type { Check, Report, Verdict } from '../report/report.ts';
-import { tool } from '../report/tool.ts';
+import { tool } from '../files/tool.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { Check, Report, Verdict } from '../model/report.ts';
+import { counts } from '../model/verdict.ts';
 import { datedWatches } from '../report/watch-history.ts';
-import { counts } from '../runner/verdict.ts';
 import type { Exercised, Judging } from './judging.ts';
 
 export interface ReportOptions {

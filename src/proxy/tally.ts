@@ -1,5 +1,5 @@
-import type { Finding } from '../drift/finding.ts';
-import type { OperationCoverage } from '../report/report.ts';
+import type { Finding } from '../model/finding.ts';
+import type { OperationCoverage } from '../model/report.ts';
 
 /** Exchanges that a finding names; a proxy may see millions. */
 const MOST_EXCHANGES = 100;

@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Timeouts } from '../runner/settings.ts';
+import type { Timeouts } from '../net/settings.ts';
 
 /** Where requests go: one origin with the connections to it. */
 export interface Upstream {

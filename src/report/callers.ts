@@ -1,5 +1,5 @@
+import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
-import type { Report } from './report.ts';
 import { count } from './wrap.ts';
 
 const MOST = 8;

@@ -1,11 +1,11 @@
-import type { Redactor } from '../http/redact.ts';
+import type { Report } from '../model/report.ts';
+import type { Redactor } from '../redact/redact.ts';
 import { renderGithub } from './github.ts';
 import { renderGitlab } from './gitlab.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
-import type { Report } from './report.ts';
 import { renderSarif } from './sarif.ts';
 import { renderText } from './text.ts';
 

@@ -1,11 +1,11 @@
-import type { Finding, Severity } from '../drift/finding.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { callersText } from './callers.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { byReason, reasonLine } from './reasons.ts';
 import { redacted } from './redacted.ts';
-import type { Report } from './report.ts';
 import { ruleTitle } from './rule-page.ts';
 import { callOf, findingCounts, numberOf, warningsOf, worstFirst } from './summary.ts';
 import { count } from './wrap.ts';

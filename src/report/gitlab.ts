@@ -1,9 +1,9 @@
-import type { Severity } from '../drift/finding.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { redacted } from './redacted.ts';
-import type { Report } from './report.ts';
 import { callOf, shapesOf } from './summary.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor', info: 'info' };

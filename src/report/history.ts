@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BaselineEntry, staleEntries } from '../drift/baseline.ts';
-import type { Finding } from '../drift/finding.ts';
-import { compare } from '../drift/order.ts';
+import { ownFolder } from '../contract/folder.ts';
 import { EXIT, ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { writeWhole } from '../files/write.ts';
-import type { Redactor } from '../http/redact.ts';
-import { ownFolder } from '../spec/folder.ts';
+import { type BaselineEntry, staleEntries } from '../judge/baseline.ts';
+import { compare } from '../judge/order.ts';
+import type { Finding } from '../model/finding.ts';
+import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
+import type { Redactor } from '../redact/redact.ts';
 import { renderJson } from './json.ts';
 import { readReport } from './read.ts';
-import type { GoneFinding, Report, RunSummary } from './report.ts';
 import { numbersOf } from './summary.ts';
 import { datedWatches } from './watch-history.ts';
 

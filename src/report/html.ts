@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Report } from '../model/report.ts';
 import type { RenderOptions } from './formats.ts';
 import { checksSection } from './html/checks.ts';
 import { coverageSection } from './html/coverage.ts';
@@ -10,7 +11,6 @@ import { rulesSection } from './html/rules.ts';
 import { acceptedSection, createdSection, deprecationsSection, staleSection } from './html/sections.ts';
 import { SCRIPT, STYLE } from './html/style.ts';
 import { redacted } from './redacted.ts';
-import type { Report } from './report.ts';
 
 /** No page is larger than this many bytes, whatever the report holds. */
 export const HTML_LIMIT: number = 6 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import type { Redactor } from '../http/redact.ts';
+import type { Report } from '../model/report.ts';
+import type { Redactor } from '../redact/redact.ts';
 import { redacted } from './redacted.ts';
-import type { Report } from './report.ts';
 
 /** The report as JSON (`schemas/report.schema.json`), redacted, with a line end. */
 export function renderJson(report: Report, redactor?: Redactor): string {

@@ -1,11 +1,11 @@
-import type { Finding } from '../drift/finding.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Check, Report } from '../model/report.ts';
 import { plain, plainLines } from '../plain.ts';
 import { callersText } from './callers.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { areaOf } from './reasons.ts';
 import { redacted } from './redacted.ts';
-import type { Check, Report } from './report.ts';
 import { rulePage } from './rule-page.ts';
 import { callOf, numberOf } from './summary.ts';
 

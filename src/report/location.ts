@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Finding } from '../drift/finding.ts';
+import type { Finding } from '../model/finding.ts';
 import { plain } from '../plain.ts';
 
 /** Where a finding is shown by a system that wants a file and a line for everything. */

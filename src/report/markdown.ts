@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Finding, Severity } from '../drift/finding.ts';
 import { EXIT } from '../errors.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { OperationCoverage, Outcome, Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { callersText } from './callers.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { byReason, partsOf, whyInconclusive, whyNotCalled } from './reasons.ts';
 import { redacted } from './redacted.ts';
-import type { OperationCoverage, Outcome, Report } from './report.ts';
 import { rulePage, ruleTitle } from './rule-page.ts';
 import {
   butWarnings,

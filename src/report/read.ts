@@ -2,7 +2,7 @@ import { ToolError } from '../errors.ts';
 import { jsonErrorPosition, positionOf } from '../files/place.ts';
 import { readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
-import type { Report } from './report.ts';
+import type { Report } from '../model/report.ts';
 
 /** Reads and checks a saved JSON report. Throws `ToolError` `file-missing`, `file-unreadable`, or `report-invalid` with its place. */
 export async function readReport(file: string): Promise<Report> {

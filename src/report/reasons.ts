@@ -1,4 +1,4 @@
-import type { Check, OperationCoverage, Outcome, Report } from './report.ts';
+import type { Check, OperationCoverage, Outcome, Report } from '../model/report.ts';
 import { count } from './wrap.ts';
 
 /** Checks that share a reason. */

@@ -1,5 +1,5 @@
-import { createRedactor, type Redactor } from '../http/redact.ts';
-import type { Report } from './report.ts';
+import type { Report } from '../model/report.ts';
+import { createRedactor, type Redactor } from '../redact/redact.ts';
 
 /** Values of our own making under these keys: words, ids and times that must not be mistaken for an account number. */
 const OURS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import { AUDIT_RULES } from '../audit/rule-texts.ts';
-import { ruleName, ruleNamed, ruleOf } from '../drift/rules.ts';
-import { ownFolder } from '../spec/folder.ts';
-import { tool } from './tool.ts';
+import { ownFolder } from '../contract/folder.ts';
+import { tool } from '../files/tool.ts';
+import { ruleName, ruleNamed, ruleOf } from '../judge/rules.ts';
 
 /** Title of a rule; the id itself for one that this version does not know. */
 export function ruleTitle(rule: string): string {

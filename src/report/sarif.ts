@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url';
-import type { Finding, Severity } from '../drift/finding.ts';
 import { EXIT } from '../errors.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import type { RenderOptions } from './formats.ts';
 import { shownAt } from './location.ts';
 import { byReason, reasonLine } from './reasons.ts';
 import { redacted } from './redacted.ts';
-import type { Report } from './report.ts';
 import { rulePage, ruleTitle } from './rule-page.ts';
 import { callOf, shapesOf } from './summary.ts';
 

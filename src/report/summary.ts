@@ -1,5 +1,5 @@
-import { type Finding, SEVERITIES, type Severity } from '../drift/finding.ts';
-import type { Check, Outcome, Report } from './report.ts';
+import { type Finding, SEVERITIES, type Severity } from '../model/finding.ts';
+import type { Check, Outcome, Report } from '../model/report.ts';
 import { ruleTitle } from './rule-page.ts';
 import { count } from './wrap.ts';
 

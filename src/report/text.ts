@@ -1,10 +1,10 @@
 import { EXIT } from '../errors.ts';
-import type { Redactor } from '../http/redact.ts';
+import type { Created, Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
+import type { Redactor } from '../redact/redact.ts';
 import { callersText } from './callers.ts';
 import { whyInconclusive } from './reasons.ts';
 import { redacted } from './redacted.ts';
-import type { Created, Report } from './report.ts';
 import { butWarnings, checkCounts, findingCounts, staleNote, tookOf, whenOf } from './summary.ts';
 import { checkLines } from './text/checks.ts';
 import { coverageLines, notLocatedLines } from './text/coverage.ts';

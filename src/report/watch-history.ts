@@ -1,4 +1,4 @@
-import type { DeprecationWatch, Report } from './report.ts';
+import type { DeprecationWatch, Report } from '../model/report.ts';
 
 /**
  * Deprecated forms with what this run and earlier ones, oldest first, tell of each: since when it is withdrawn, when it was last

@@ -1,4 +1,4 @@
-import type { DeprecationWatch } from './report.ts';
+import type { DeprecationWatch } from '../model/report.ts';
 import { count } from './wrap.ts';
 
 /** A fact in words, and how it is to be taken. */

@@ -1,11 +1,11 @@
 import { appendFile } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
 import { assertWritable, unwritable, writeWhole } from '../files/write.ts';
+import type { Report } from '../model/report.ts';
 import { didYouMean } from '../suggest.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName, type RenderOptions } from './formats.ts';
 import { maskCommands } from './github.ts';
 import { renderMarkdown } from './markdown.ts';
-import type { Report } from './report.ts';
 
 /** One report to be written: to a file, or to stdout where `file` is null. */
 export interface ReportRequest {

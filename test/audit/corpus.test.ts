@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CallersAre } from '../../src/audit/callers.ts';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
-import type { Contract } from '../../src/spec/contract.ts';
-import { loadContract } from '../../src/spec/load.ts';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import { BAD_HABITS, DOUBTFUL, GOOD_HABITS, type Habit } from './habits.ts';
 import { JournalBuilder } from './journal-builder.ts';
 

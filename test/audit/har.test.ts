@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
-import { type Capture, readHar } from '../../src/http/har.ts';
-import type { Contract } from '../../src/spec/contract.ts';
-import { loadContract } from '../../src/spec/load.ts';
-import { secretNames } from '../../src/spec/secrets.ts';
-import { observed } from '../drift/observed.ts';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { secretNames } from '../../src/contract/secrets.ts';
+import { type Capture, readHar } from '../../src/journal/har.ts';
+import { observed } from '../judge/observed.ts';
 import { BASIC, CARD, FORM, tokenText } from './journal-builder.ts';
 
 let contract: Contract;

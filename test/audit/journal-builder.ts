@@ -1,7 +1,7 @@
-import type { Exchange, HeaderFields } from '../../src/http/exchange.ts';
-import { createJournalWriter, type JournalEntry } from '../../src/http/journal.ts';
-import type { Contract } from '../../src/spec/contract.ts';
-import { createMatcher, type Matcher } from '../../src/spec/match.ts';
+import type { Contract } from '../../src/contract/contract.ts';
+import { createMatcher, type Matcher } from '../../src/contract/match.ts';
+import { createJournalWriter, type JournalEntry } from '../../src/journal/journal.ts';
+import type { Exchange, HeaderFields } from '../../src/model/exchange.ts';
 
 export const BASIC = `Basic ${Buffer.from('sandbox:sandbox-secret').toString('base64')}`;
 export const FORM = 'application/x-www-form-urlencoded';

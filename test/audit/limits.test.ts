@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findLimitBreaks } from '../../src/audit/limits.ts';
-import { loadContract } from '../../src/spec/load.ts';
-import { observed } from '../drift/observed.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { observed } from '../judge/observed.ts';
 
 const recorded = observed(`  - target: "$.components.schemas.CreateNewBeneficiaryRequest"
     update:

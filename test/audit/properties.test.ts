@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { judgeCaller } from '../../src/audit/judge-caller.ts';
-import type { Contract } from '../../src/spec/contract.ts';
-import { loadContract } from '../../src/spec/load.ts';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import { JournalBuilder } from './journal-builder.ts';
 import { simulate, type World } from './perfect-caller.ts';
 

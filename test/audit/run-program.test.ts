@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Ending, runProgram } from '../../src/runner/drive/run-program.ts';
+import { type Ending, runProgram } from '../../src/drive/run-program.ts';
 
 async function run(
   script: string,

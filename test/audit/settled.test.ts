@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
-import type { JournalEntry } from '../../src/http/journal.ts';
-import { judgeSettled } from '../../src/runner/drive/settled.ts';
-import type { Contract } from '../../src/spec/contract.ts';
-import { loadContract } from '../../src/spec/load.ts';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { judgeSettled } from '../../src/drive/settled.ts';
+import type { JournalEntry } from '../../src/journal/journal.ts';
 import { CARD, JournalBuilder } from './journal-builder.ts';
 
 let contract: Contract;

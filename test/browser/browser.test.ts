@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Card } from '../../generated/validators/card.ts';
 import type { Transaction } from '../../generated/validators/transaction.ts';
-import type { createTokenProvider, withToken } from '../../src/auth/client.ts';
+import type { createTokenProvider, withToken } from '../../src/client/client.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { packageRoot } from '../../src/package-root.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../runner/sandbox.ts';
+import { CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
 import { fakeIo } from './io.ts';
 
 /** Another place than the mock assumes. */

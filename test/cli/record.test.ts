@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { CARD, CREDENTIALS, PARAMETERS, type Sandbox, startSandbox } from '../runner/sandbox.ts';
+import { CARD, CREDENTIALS, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
 import { fakeIo } from './io.ts';
 
 let folder: string;
@@ -112,7 +112,7 @@ describe('banking-api record --from', () => {
 
   test('a journal of the mock becomes a recording of what was asked of it', async () => {
     const { startMock } = await import('../../src/mock/start-mock.ts');
-    const { createJournalWriter } = await import('../../src/http/journal.ts');
+    const { createJournalWriter } = await import('../../src/journal/journal.ts');
     const journal = createJournalWriter(join(folder, 'j.ndjson'));
     await using mock = await startMock({ anyToken: true, onExchange: (exchange) => journal.append(exchange) });
     await (

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { factSchema } from '../../src/config/facts.ts';
 import { CONFIG_FILE, type Config, type ConfigFlags, loadConfig } from '../../src/config.ts';
+import { ownFolder } from '../../src/contract/folder.ts';
 import { ToolError } from '../../src/errors.ts';
 import { publishedSchema, schemaPaths } from '../../src/files/schema.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { ownFolder } from '../../src/spec/folder.ts';
 
 const folders: string[] = [];
 let cwd: string;

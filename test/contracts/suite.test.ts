@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import type { Report } from '../../src/model/report.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import type { Report } from '../../src/report/report.ts';
-import { FILES } from '../../src/runner/checks.ts';
-import type { PlanRow } from '../../src/runner/options.ts';
-import { plan, verify } from '../../src/runner/verify.ts';
-import { loadContract } from '../../src/spec/load.ts';
-import { PARAMETERS } from '../runner/sandbox.ts';
+import { FILES } from '../../src/run/checks.ts';
+import type { PlanRow } from '../../src/run/options.ts';
+import { plan, verify } from '../../src/run/verify.ts';
+import { PARAMETERS } from '../run/sandbox.ts';
 
 let onMock: Report;
 let planned: readonly PlanRow[];

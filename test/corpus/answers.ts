@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { html, json } from '../runner/sandbox.ts';
+import { html, json } from '../run/sandbox.ts';
 import type { Answer } from './stand-in.ts';
 
 /** Ways to answer, for switches. Each answers every time; `once` makes the first time of it. */

@@ -1,4 +1,4 @@
-import type { VerifyOptions } from '../../src/runner/options.ts';
+import type { VerifyOptions } from '../../src/run/options.ts';
 import type { Switch } from './stand-in.ts';
 
 /** One thing that may change in a sandbox, with what must be said of it. */

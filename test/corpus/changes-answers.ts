@@ -1,4 +1,4 @@
-import { bomb, CREDENTIALS } from '../runner/sandbox.ts';
+import { bomb, CREDENTIALS } from '../run/sandbox.ts';
 import { bytes, good, page, reset, silence, status, truncated, typed } from './answers.ts';
 import type { Change, Kind } from './change.ts';
 import { OPTIONS } from './drive.ts';

@@ -1,6 +1,6 @@
-import type { Finding } from '../../src/drift/finding.ts';
-import type { Report } from '../../src/report/report.ts';
-import { verify } from '../../src/runner/verify.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import type { Report } from '../../src/model/report.ts';
+import { verify } from '../../src/run/verify.ts';
 import type { Change } from './change.ts';
 import { drive, type Known, OPTIONS } from './drive.ts';
 import { startStandIn } from './stand-in.ts';

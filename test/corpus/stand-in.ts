@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Fault, json, type Sandbox, type SandboxOptions, startSandbox } from '../runner/sandbox.ts';
+import { type Fault, json, type Sandbox, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
 import { answerOf, type Body, randomFrom, SERVED, SERVED_IDS, type Served } from './world.ts';
 
 /** Answers a good request in place of the stand-in; false lets the stand-in answer. `count` is from 1, per operation. */

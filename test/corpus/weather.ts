@@ -1,5 +1,5 @@
-import type { Fault } from '../runner/sandbox.ts';
-import { json } from '../runner/sandbox.ts';
+import type { Fault } from '../run/sandbox.ts';
+import { json } from '../run/sandbox.ts';
 import { dribbled, good, gzipped, once, page, reset, silence, status, truncated } from './answers.ts';
 import type { Change } from './change.ts';
 import { OPTIONS } from './drive.ts';

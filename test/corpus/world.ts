@@ -1,5 +1,5 @@
-import type { OverlaySource } from '../../src/spec/contract.ts';
-import { PARAMETERS } from '../runner/sandbox.ts';
+import type { OverlaySource } from '../../src/contract/contract.ts';
+import { PARAMETERS } from '../run/sandbox.ts';
 
 /** Ids of the stand-in's tenant. */
 export const TENANT_PARAMETERS: Readonly<Record<string, string>> = { ...PARAMETERS, transactionId: 't-5' };

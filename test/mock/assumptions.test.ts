@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
+import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import { annotationsOf } from '../../src/mock/compile.ts';
-import type { Contract, Json, JsonObject } from '../../src/spec/contract.ts';
-import { loadContract } from '../../src/spec/load.ts';
 import * as ids from './support/ids.ts';
 
 let contract: Contract;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parts } from '../../generated/mock/parts.ts';
+import { readContractFolder } from '../../src/contract/folder.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { readContractFolder } from '../../src/spec/folder.ts';
 import { ask } from './support/ask.ts';
 
 let folder: string;

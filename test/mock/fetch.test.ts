@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
-import { createTokenProvider, withToken } from '../../src/auth/client.ts';
-import { type Exchange, header } from '../../src/http/exchange.ts';
+import { createTokenProvider, withToken } from '../../src/client/client.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { type Exchange, header } from '../../src/model/exchange.ts';
 import { basic, FORM } from './support/client.ts';
 import { ASSUMED_PARAMETERS } from './support/ids.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../src/http/exchange.ts';
-import { header } from '../../src/http/exchange.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import { header } from '../../src/model/exchange.ts';
 import { askToken, bearer, send } from './support/client.ts';
 
 const PATH = '/wallet/api/customers/c/cards/card-4001';

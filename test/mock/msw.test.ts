@@ -1,9 +1,9 @@
 import { bypass } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Exchange } from '../../src/http/exchange.ts';
 import { addressIn, baseOf, handlers } from '../../src/mock/msw/handlers.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
 import { basic, FORM } from './support/client.ts';
 
 const BASE = 'https://sandbox.bank.example/gateway';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { OverlaySource } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import type { OverlaySource } from '../../src/spec/contract.ts';
-import { loadContract } from '../../src/spec/load.ts';
 import { type Reply, type Sent, send } from './support/client.ts';
 
 function overlay(provenance: string, actions: readonly { target: string; update: unknown }[]): OverlaySource {

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parts } from '../../generated/mock/parts.ts';
 import { plan } from '../../generated/mock/plan.ts';
+import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
 import { annotationsOf } from '../../src/mock/compile.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import type { Contract, Json, JsonObject } from '../../src/spec/contract.ts';
 import { ask, type Told } from './support/ask.ts';
 import * as ids from './support/ids.ts';
 

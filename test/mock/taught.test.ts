@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { OverlaySource } from '../../src/contract/contract.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import type { OverlaySource } from '../../src/spec/contract.ts';
 import { type Reply, type Sent, send } from './support/client.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';

@@ -6,7 +6,7 @@ import type { Io } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/run.ts';
 import { fakeIo } from '../cli/io.ts';
-import { CARD, CREDENTIALS, json, type SandboxOptions, startSandbox } from '../runner/sandbox.ts';
+import { CARD, CREDENTIALS, json, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
 import { until, when } from './support.ts';
 
 const open: AsyncDisposable[] = [];

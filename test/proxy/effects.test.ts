@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { fillPath } from '../../src/contract/path-template.ts';
 import type { ProxyOptions } from '../../src/proxy/options.ts';
-import type { Contract } from '../../src/spec/contract.ts';
-import { loadContract } from '../../src/spec/load.ts';
-import { fillPath } from '../../src/spec/path-template.ts';
 import {
   answering,
   headEnd,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { json, type SandboxOptions, startSandbox } from '../runner/sandbox.ts';
+import { json, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
 import { watch, when } from './support.ts';
 
 const open: AsyncDisposable[] = [];

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import type { Exchange } from '../../src/http/exchange.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../src/proxy/options.ts';
 import { startProxy } from '../../src/proxy/start-proxy.ts';
 

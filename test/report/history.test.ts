@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { schemaCheck } from '../../src/files/schema.ts';
-import { createRedactor } from '../../src/http/redact.ts';
+import type { DeprecationWatch, Report } from '../../src/model/report.ts';
+import { createRedactor } from '../../src/redact/redact.ts';
 import { keepInHistory, MOST_REPORTS, readHistory, withHistory } from '../../src/report/history.ts';
 import { renderJson } from '../../src/report/json.ts';
-import type { DeprecationWatch, Report } from '../../src/report/report.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 
 const on = (day: number, over: Partial<Report> = {}): Report =>

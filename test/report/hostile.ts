@@ -1,4 +1,4 @@
-import type { Report } from '../../src/report/report.ts';
+import type { Report } from '../../src/model/report.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 
 /** Strings that have broken out of a report somewhere, in the manner of the Big List of Naughty Strings. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/drift/finding.ts';
+import type { Finding } from '../../src/model/finding.ts';
 import { MARKDOWN_LIMIT, renderMarkdown } from '../../src/report/markdown.ts';
 import { check, createdThings, finding, report } from '../support/report-samples.ts';
 import { HOSTILE, saying } from './hostile.ts';

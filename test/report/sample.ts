@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/drift/finding.ts';
-import type { Report } from '../../src/report/report.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import type { Report } from '../../src/model/report.ts';
 
 export function finding(over: Partial<Finding> = {}): Finding {
   return {

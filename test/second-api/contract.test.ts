@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { conditionalFieldsOf } from '../../src/contract/conditions.ts';
+import { readContractFolder } from '../../src/contract/folder.ts';
+import { maximaOf } from '../../src/contract/limits.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { conditionalFieldsOf } from '../../src/spec/conditions.ts';
-import { readContractFolder } from '../../src/spec/folder.ts';
-import { maximaOf } from '../../src/spec/limits.ts';
-import { loadContract } from '../../src/spec/load.ts';
 
 const folder = await readContractFolder(join(packageRoot, 'examples/second-api'));
 const contract = await loadContract({ root: folder.spec, overlays: [folder.assumptions] });

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readContractFolder } from '../../src/contract/folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { readContractFolder } from '../../src/spec/folder.ts';
-import { listening } from '../contract/command.ts';
-import { asIs, type Step, talk } from '../contract/journey.ts';
+import { listening } from '../generality/command.ts';
+import { asIs, type Step, talk } from '../generality/journey.ts';
 import { FOLDER } from './pigeons.ts';
 
 let work: string;

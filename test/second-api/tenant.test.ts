@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { readContractFolder } from '../../src/contract/folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { readContractFolder } from '../../src/spec/folder.ts';
-import { report } from '../contract/command.ts';
+import { report } from '../generality/command.ts';
 import { FOLDER } from './pigeons.ts';
 
 let work: string;

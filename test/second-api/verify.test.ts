@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/report/report.ts';
-import { command, listening, report } from '../contract/command.ts';
-import { asIs, configured, ENV, type Named, sandboxOf, talk } from '../contract/journey.ts';
+import type { Report } from '../../src/model/report.ts';
+import { command, listening, report } from '../generality/command.ts';
+import { asIs, configured, ENV, type Named, sandboxOf, talk } from '../generality/journey.ts';
 import { DRIFT, FOLDER } from './pigeons.ts';
 
 let pigeons: Named;

@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/drift/finding.ts';
-import type { Check, Created, Report } from '../../src/report/report.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import type { Check, Created, Report } from '../../src/model/report.ts';
 
 /** A finding of a card's field with another type; overwrite what a test is about. */
 export function finding(over: Partial<Finding> = {}): Finding {

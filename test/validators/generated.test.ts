@@ -7,10 +7,10 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gzippedSize } from '../../bench/validators-cost.ts';
 import { VALIDATORS } from '../../generated/validators/by-name.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import { staleFiles, withMark, writeFiles } from '../../src/generate/files.ts';
 import { generateValidators, jsonSchemas } from '../../src/generate/validators.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { loadContract } from '../../src/spec/load.ts';
 
 const FOLDER = join(packageRoot, 'generated/validators');
 const RUNTIME = join(packageRoot, 'src/validators');

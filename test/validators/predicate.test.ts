@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VALIDATORS } from '../../generated/validators/by-name.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import { strictAjv } from '../../src/generate/collector.ts';
 import { compilePredicate } from '../../src/generate/predicate.ts';
 import { compilable, componentSchemas, currenciesOf, exact, forCurrency } from '../../src/generate/schemas.ts';
-import { loadContract } from '../../src/spec/load.ts';
 import type { Reading } from '../../src/validators/validator.ts';
 import { anyRecord } from './arbitrary.ts';
 

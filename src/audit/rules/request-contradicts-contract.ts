@@ -1,5 +1,5 @@
-import type { Keys } from '../../http/redact/keys.ts';
-import { joinPointer } from '../../spec/pointer.ts';
+import { joinPointer } from '../../contract/pointer.ts';
+import type { Keys } from '../../redact/keys.ts';
 import { findLimitBreaks } from '../limits.ts';
 import type { AuditRule, Case, Observation } from '../rule.ts';
 import { groupBy, headerOf, type Sent } from '../traffic.ts';

@@ -1,5 +1,5 @@
-import { isSensitiveKey } from '../../http/redact/keys.ts';
-import type { TokenFacts } from '../../spec/contract.ts';
+import type { TokenFacts } from '../../contract/contract.ts';
+import { isSensitiveKey } from '../../redact/keys.ts';
 import { queryNames } from '../query.ts';
 import type { AuditRule, Observation } from '../rule.ts';
 import { groupBy, headerOf, type Sent } from '../traffic.ts';

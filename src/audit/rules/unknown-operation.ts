@@ -1,6 +1,6 @@
-import { candidatesFor } from '../../drift/candidates.ts';
-import { pathShape } from '../../drift/path-shape.ts';
-import type { Contract } from '../../spec/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { candidatesFor } from '../../judge/candidates.ts';
+import { pathShape } from '../../judge/path-shape.ts';
 import type { AuditRule, Observation } from '../rule.ts';
 import { groupBy, type Sent } from '../traffic.ts';
 

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { secretsFrom } from '../../config/environment.ts';
-import { isDate, parseBaseline } from '../../drift/baseline-file.ts';
-import { acceptInto } from '../../drift/baseline-write.ts';
-import type { Finding } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { readTextFile, unlessMissing } from '../../files/read.ts';
 import { writeWhole } from '../../files/write.ts';
-import { createRedactor } from '../../http/redact.ts';
+import { isDate, parseBaseline } from '../../judge/baseline-file.ts';
+import { acceptInto } from '../../judge/baseline-write.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Report } from '../../model/report.ts';
+import { createRedactor } from '../../redact/redact.ts';
 import { readReport } from '../../report/read.ts';
-import type { Report } from '../../report/report.ts';
 import type { Args, Command, Io } from '../command.ts';
 
 /** The baseline that `accept` writes without `--out`. */

@@ -2,19 +2,19 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallersAre } from '../../audit/callers.ts';
 import { type Audited, judgeCaller, type Recording } from '../../audit/judge-caller.ts';
-import { SEVERITIES } from '../../drift/finding.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { ContractFolder } from '../../contract/folder.ts';
+import { secretNames } from '../../contract/secrets.ts';
+import { auditReport } from '../../drive/audit-report.ts';
+import { fetchMockJournal } from '../../drive/mock-journal.ts';
+import { judgeSettled, type Reading, type SettleOptions } from '../../drive/settled.ts';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
-import { readHar } from '../../http/har.ts';
-import { readJournal } from '../../http/journal/read.ts';
-import type { JournalEntry } from '../../http/journal.ts';
-import type { Check, Report } from '../../report/report.ts';
+import { readHar } from '../../journal/har.ts';
+import type { JournalEntry } from '../../journal/journal.ts';
+import { readJournal } from '../../journal/read.ts';
+import { SEVERITIES } from '../../model/finding.ts';
+import type { Check, Report } from '../../model/report.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
-import { auditReport } from '../../runner/drive/audit-report.ts';
-import { fetchMockJournal } from '../../runner/drive/mock-journal.ts';
-import { judgeSettled, type Reading, type SettleOptions } from '../../runner/drive/settled.ts';
-import type { Contract } from '../../spec/contract.ts';
-import type { ContractFolder } from '../../spec/folder.ts';
-import { secretNames } from '../../spec/secrets.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, loadAnnounced, noticeText } from '../contract.ts';
 import { REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
@@ -186,8 +186,8 @@ async function judgeDriven(args: Args, io: Io, load: Load): Promise<Judged> {
   io.stderr.write(folderText(load.folder));
   const timeout = args.integer('timeout', { min: 1, max: 3_600 });
   const [{ drive }, { driveChecks }] = await Promise.all([
-    import('../../runner/drive/drive.ts'),
-    import('../../runner/drive/drive-checks.ts'),
+    import('../../drive/drive.ts'),
+    import('../../drive/drive-checks.ts'),
   ]);
   const { driven, contract, interrupted } = await drive({
     command: args.rest,

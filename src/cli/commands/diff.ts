@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { SEVERITIES } from '../../model/finding.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, noticeText } from '../contract.ts';
@@ -36,7 +36,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }
   const requests = requestsOf(args.list('report'), io);
   await assertReportsWritable(requests);
-  const { diff } = await import('../../runner/diff.ts');
+  const { diff } = await import('../../diff/diff.ts');
   const notices = new Set<string>();
   const report = await diff({
     before: resolve(io.cwd, before),

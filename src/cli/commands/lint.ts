@@ -1,10 +1,10 @@
+import type { ContractFolder } from '../../contract/folder.ts';
+import { byPlace, type LintProblem, lintContract } from '../../contract/lint.ts';
+import { loadContract } from '../../contract/load.ts';
+import { shownPath } from '../../contract/source.ts';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
 import { lintFolder } from '../../mock/lint.ts';
 import { count } from '../../report/wrap.ts';
-import type { ContractFolder } from '../../spec/folder.ts';
-import { byPlace, type LintProblem, lintContract } from '../../spec/lint.ts';
-import { loadContract } from '../../spec/load.ts';
-import { shownPath } from '../../spec/source.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText } from '../contract.ts';
 

@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import type { JournalWriter } from '../../http/journal.ts';
-import { createRedactor } from '../../http/redact.ts';
+import type { JournalWriter } from '../../journal/journal.ts';
 import { hostName, isLoopback } from '../../mock/host.ts';
 import { type Credentials, DEFAULT_CREDENTIALS, type Mock, type MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { plain } from '../../plain.ts';
+import { createRedactor } from '../../redact/redact.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
 import { fileLimitOf } from '../journal-limit.ts';
@@ -141,8 +141,8 @@ async function openJournal(args: Args, io: Io, options: MockOptions): Promise<Jo
   const file = args.text('journal');
   if (file === undefined) return undefined;
   const [{ createJournalWriter, numberedAfter }, { secretNames }, { loadMockContract }] = await Promise.all([
-    import('../../http/journal.ts'),
-    import('../../spec/secrets.ts'),
+    import('../../journal/journal.ts'),
+    import('../../contract/secrets.ts'),
     import('../../mock/served.ts'),
   ]);
   const { credentials = DEFAULT_CREDENTIALS } = options;

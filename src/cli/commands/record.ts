@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import type { Change } from '../../drift/record/changes.ts';
-import type { Recording } from '../../drift/record/recording.ts';
+import type { LoadOptions } from '../../contract/contract.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { readTextFile, unlessMissing } from '../../files/read.ts';
 import { assertWritable, writeWhole } from '../../files/write.ts';
-import { createRedactor } from '../../http/redact.ts';
+import type { Change } from '../../learn/changes.ts';
+import type { Recording } from '../../learn/recording.ts';
 import { plain } from '../../plain.ts';
+import { createRedactor } from '../../redact/redact.ts';
 import { createdLines } from '../../report/text.ts';
 import { count } from '../../report/wrap.ts';
-import type { LoadOptions } from '../../spec/contract.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { loadAnnounced, noticeText } from '../contract.ts';
@@ -47,7 +47,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const file = resolve(io.cwd, out);
   await assertWritable(file);
   const over = await unlessMissing(readTextFile(file), undefined);
-  const { assertRecording } = await import('../../drift/record/recording.ts');
+  const { assertRecording } = await import('../../learn/recording.ts');
   const { folder } = config;
   if (over !== undefined) await assertRecording(file, over, folder);
   // What is recorded over must not be what is measured against.
@@ -56,7 +56,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   if (from !== undefined)
     return fromTraffic(resolve(io.cwd, from), { file, over, below: { folder, overlays }, enums, io });
 
-  const { record } = await import('../../runner/record.ts');
+  const { record } = await import('../../run/record.ts');
   const talk = createTalk(io, config);
   const { recording, target, missed, contradicted, exitCode } = await record({
     ...optionsOf({ ...config, overlays }),
@@ -102,7 +102,7 @@ interface Output {
 
 async function fromTraffic(source: string, output: Output & { readonly enums: boolean }): Promise<ExitCode> {
   const { io, below, over, enums } = output;
-  const { locatingActions, recordTraffic } = await import('../../drift/record/traffic.ts');
+  const { locatingActions, recordTraffic } = await import('../../learn/traffic.ts');
   const contract = await loadAnnounced(below, io);
   const learned = await recordTraffic(source, contract, { enums, over });
   if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is cut off and was left out.\n`);
@@ -122,7 +122,7 @@ async function fromTraffic(source: string, output: Output & { readonly enums: bo
 }
 
 async function save(recording: Recording, { file, over, below, io }: Output): Promise<void> {
-  const { assertLoads } = await import('../../drift/record/recording.ts');
+  const { assertLoads } = await import('../../learn/recording.ts');
   const notices = await assertLoads(file, recording.text, below);
   if (recording.text !== over) await writeWhole(file, recording.text);
   if (recording.changes.length > 0) {

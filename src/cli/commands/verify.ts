@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import type { Baseline, BaselineEntry } from '../../drift/baseline.ts';
-import { readBaseline } from '../../drift/baseline-file.ts';
-import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
+import type { Baseline, BaselineEntry } from '../../judge/baseline.ts';
+import { readBaseline } from '../../judge/baseline-file.ts';
+import { SEVERITIES } from '../../model/finding.ts';
+import type { Report } from '../../model/report.ts';
 import { keepInHistory, withHistory } from '../../report/history.ts';
-import type { Report } from '../../report/report.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
-import type { PlanRow, RunEvent, VerifyOptions } from '../../runner/options.ts';
+import type { PlanRow, RunEvent, VerifyOptions } from '../../run/options.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
@@ -51,7 +51,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const history = await historyOf(args, io);
   if (history !== null) await assertWritable(join(history.folder, 'report.json'));
   // Here and not above: the help of a command costs no engine.
-  const { plan, verify } = await import('../../runner/verify.ts');
+  const { plan, verify } = await import('../../run/verify.ts');
   const talk = createTalk(io, config);
   const options: VerifyOptions = {
     ...optionsOf(config),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import { createMatcher } from '../../contract/match.ts';
 import { ToolError } from '../../errors.ts';
-import { createMatcher } from '../../spec/match.ts';
 import { type Answer, answer } from '../answer.ts';
 import { type Call, field, mediaTypeOf } from '../call.ts';
 import { createHostCheck, isLoopback } from '../host.ts';

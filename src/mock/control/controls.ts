@@ -1,4 +1,4 @@
-import type { Contract } from '../../spec/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { MockClock } from '../clock.ts';

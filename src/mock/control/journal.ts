@@ -1,6 +1,6 @@
-import type { Exchange } from '../../http/exchange.ts';
-import { createPseudonym, type JournalEntry, journalEntry } from '../../http/journal/entry.ts';
-import { createRedactor, type Redactor } from '../../http/redact.ts';
+import { createPseudonym, type JournalEntry, journalEntry } from '../../journal/entry.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import type { Heard } from '../exchanges.ts';
 import type { Credentials } from '../mock.ts';
 

@@ -78,7 +78,7 @@ function mockRoutes(controls: Controls): Route[] {
             const named = tenant === null ? '' : query.get(tenant.name);
             if (tenant !== null && !named)
               throw new InputError(`/${tenant.name}`, 'is required: everyone has records of their own');
-            const { createRedactor } = await import('../../http/redact.ts');
+            const { createRedactor } = await import('../../redact/redact.ts');
             const redactor = createRedactor();
             redactor.learnNames(secrets);
             let records: unknown;

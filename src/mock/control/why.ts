@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../http/journal.ts';
+import type { JournalEntry } from '../../journal/journal.ts';
 import { headerOf } from '../answer.ts';
 import { fillPath } from '../call.ts';
 import type { Heard } from '../exchanges.ts';

@@ -1,6 +1,6 @@
+import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import { yamlFiles } from '../../files/folder.ts';
-import { ownFolder } from '../../spec/folder.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { EntitiesFile } from '../state/entities.ts';
 import type { ScenarioDefinition } from './definition.ts';

@@ -1,8 +1,8 @@
-import { conditionalFieldsOf } from '../../spec/conditions.ts';
-import type { Contract, JsonObject, Operation } from '../../spec/contract.ts';
-import { isObject } from '../../spec/facts.ts';
-import { type Maxima, maximaOf, objectsAt } from '../../spec/limits.ts';
-import { joinPointer } from '../../spec/pointer.ts';
+import { conditionalFieldsOf } from '../../contract/conditions.ts';
+import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
+import { isObject } from '../../contract/facts.ts';
+import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
+import { joinPointer } from '../../contract/pointer.ts';
 import { follow, goodJson, successesOf } from '../shown.ts';
 import { isJson } from '../validate-body.ts';
 import {

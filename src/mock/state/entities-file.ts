@@ -1,6 +1,6 @@
+import type { Contract } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
 import { readChecked } from '../../files/checked-file.ts';
-import type { Contract } from '../../spec/contract.ts';
 import { didYouMean } from '../../suggest.ts';
 import { type EntitiesFile, type FieldForm, idOf, kindOf, VERBS } from './entities.ts';
 import { guardName, type Hooks } from './hooks.ts';

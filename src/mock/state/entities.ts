@@ -1,5 +1,5 @@
-import type { Json } from '../../spec/contract.ts';
-import type { Maxima } from '../../spec/limits.ts';
+import type { Json } from '../../contract/contract.ts';
+import type { Maxima } from '../../contract/limits.ts';
 
 /** How a value comes about: a constant, a text with braces, null (only if it is sent), or one of the forms. */
 export type FieldForm = null | string | number | boolean | FormObject;

@@ -1,4 +1,4 @@
-import { currenciesOf, excessesOf, type Maxima } from '../../spec/limits.ts';
+import { currenciesOf, excessesOf, type Maxima } from '../../contract/limits.ts';
 import type { Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
 

@@ -1,5 +1,5 @@
-import { memberAt, truthOf } from '../../spec/conditions.ts';
-import type { Maxima } from '../../spec/limits.ts';
+import { memberAt, truthOf } from '../../contract/conditions.ts';
+import type { Maxima } from '../../contract/limits.ts';
 import type { Profile } from '../profile.ts';
 import { type Condition, type Entities, idOf, type Kind, referencesOf } from './entities.ts';
 import { type Hooks, type Maker, Making } from './hooks.ts';

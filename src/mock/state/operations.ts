@@ -1,5 +1,5 @@
-import { memberAt, truthOf } from '../../spec/conditions.ts';
-import { excessesOf } from '../../spec/limits.ts';
+import { memberAt, truthOf } from '../../contract/conditions.ts';
+import { excessesOf } from '../../contract/limits.ts';
 import type { Seed } from '../seed.ts';
 import { type Entities, kindOf, type OperationFacts, type OperationForm, verbOf } from './entities.ts';
 import { guardName, type Hooks, type Making } from './hooks.ts';

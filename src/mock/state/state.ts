@@ -1,4 +1,4 @@
-import type { Provenance } from '../../spec/contract.ts';
+import type { Provenance } from '../../contract/contract.ts';
 import { type Answer, answer, headerOf } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Payload } from '../payload.ts';

@@ -1,4 +1,4 @@
-import { memberAt } from '../../spec/conditions.ts';
+import { memberAt } from '../../contract/conditions.ts';
 import type { FieldForm } from './entities.ts';
 import type { Hooks, Making } from './hooks.ts';
 

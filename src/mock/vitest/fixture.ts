@@ -1,6 +1,6 @@
 // biome-ignore lint/style/noRestrictedImports: those who load this module run on vitest; nothing of ours imports it
 import { type TestAPI, test } from 'vitest';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
 

@@ -1,4 +1,4 @@
-import { memberAt } from '../../spec/conditions.ts';
+import { memberAt } from '../../contract/conditions.ts';
 import type { Heard } from '../exchanges.ts';
 import type { Parts } from '../parts.ts';
 import type { Plan } from '../plan.ts';

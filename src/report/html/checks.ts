@@ -1,5 +1,5 @@
+import type { Check, Outcome, Report } from '../../model/report.ts';
 import { areaOf, byReason } from '../reasons.ts';
-import type { Check, Outcome, Report } from '../report.ts';
 import { numberOf } from '../summary.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, type Markup, more, shortened } from './markup.ts';

@@ -1,6 +1,6 @@
-import type { Finding } from '../../drift/finding.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Report } from '../../model/report.ts';
 import { shownAt } from '../location.ts';
-import type { Report } from '../report.ts';
 import { rulePage, ruleTitle } from '../rule-page.ts';
 import { byOperation, requestOf, severityCounts } from '../summary.ts';
 import { count } from '../wrap.ts';

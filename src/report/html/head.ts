@@ -1,8 +1,8 @@
-import { SEVERITIES } from '../../drift/finding.ts';
 import { EXIT } from '../../errors.ts';
+import { SEVERITIES } from '../../model/finding.ts';
+import type { Check, Outcome, Report } from '../../model/report.ts';
 import { callersText } from '../callers.ts';
 import { partsOf, whyInconclusive } from '../reasons.ts';
-import type { Check, Outcome, Report } from '../report.ts';
 import { butWarnings, numberOf, numbersOf, severityWord, tookOf, warningsOf, whenOf } from '../summary.ts';
 import { nextSteps } from '../text/next.ts';
 import { capitalised, count } from '../wrap.ts';

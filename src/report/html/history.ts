@@ -1,5 +1,5 @@
-import { SEVERITIES } from '../../drift/finding.ts';
-import type { GoneFinding, Report, RunSummary } from '../report.ts';
+import { SEVERITIES } from '../../model/finding.ts';
+import type { GoneFinding, Report, RunSummary } from '../../model/report.ts';
 import { severityCount } from '../summary.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, type Markup, more, shortened } from './markup.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts';
+import type { Report } from '../../model/report.ts';
 import { type Budget, html, type Markup, shortened } from './markup.ts';
 
 const LONGEST = 300;

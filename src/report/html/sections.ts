@@ -1,4 +1,4 @@
-import type { Created, DeprecationWatch, Report } from '../report.ts';
+import type { Created, DeprecationWatch, Report } from '../../model/report.ts';
 import { ruleTitle } from '../rule-page.ts';
 import { type Fact, watchWords } from '../watch-words.ts';
 import { capitalised, count } from '../wrap.ts';

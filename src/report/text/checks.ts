@@ -1,6 +1,6 @@
+import type { Check, Outcome } from '../../model/report.ts';
 import { plain } from '../../plain.ts';
 import { areaOf, byReason, firstIds } from '../reasons.ts';
-import type { Check, Outcome } from '../report.ts';
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
 

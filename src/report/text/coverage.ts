@@ -1,7 +1,7 @@
+import { PROVENANCES } from '../../contract/contract.ts';
+import type { FieldCoverage, OperationCoverage, Report } from '../../model/report.ts';
 import { plain } from '../../plain.ts';
-import { PROVENANCES } from '../../spec/contract.ts';
 import { partsOf, whyNotCalled } from '../reasons.ts';
-import type { FieldCoverage, OperationCoverage, Report } from '../report.ts';
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
 

@@ -1,6 +1,6 @@
-import type { Finding } from '../../drift/finding.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Report } from '../../model/report.ts';
 import { plain } from '../../plain.ts';
-import type { Report } from '../report.ts';
 import { byOperation, callOf } from '../summary.ts';
 import { count, wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';

@@ -1,6 +1,6 @@
 import { EXIT } from '../../errors.ts';
+import type { Report } from '../../model/report.ts';
 import { whyInconclusive } from '../reasons.ts';
-import type { Report } from '../report.ts';
 import { warningsOf } from '../summary.ts';
 
 /** What a person would do next, most pressing first. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Severity } from '../../drift/finding.ts';
+import type { Severity } from '../../model/finding.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

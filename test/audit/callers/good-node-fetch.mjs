@@ -1,5 +1,5 @@
 import nodeFetch from 'node-fetch';
-import { createTokenProvider, withToken } from '../../../src/auth/client.ts';
+import { createTokenProvider, withToken } from '../../../src/client/client.ts';
 import { base, card, password, run, username } from './program.mjs';
 
 const provider = createTokenProvider({ baseUrl: base, username, password, fetch: nodeFetch });

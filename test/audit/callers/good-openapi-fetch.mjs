@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
-import { bearer } from '../../../src/auth/adapters/openapi-fetch.ts';
-import { createTokenProvider } from '../../../src/auth/client.ts';
+import { bearer } from '../../../src/client/adapters/openapi-fetch.ts';
+import { createTokenProvider } from '../../../src/client/client.ts';
 import { base, password, run, username } from './program.mjs';
 
 const provider = createTokenProvider({ baseUrl: base, username, password });

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
-import { bearer } from '../../../src/auth/adapters/undici.ts';
-import { createTokenProvider } from '../../../src/auth/client.ts';
+import { bearer } from '../../../src/client/adapters/undici.ts';
+import { createTokenProvider } from '../../../src/client/client.ts';
 import { base, card, password, run, username } from './program.mjs';
 
 const provider = createTokenProvider({ baseUrl: base, username, password });

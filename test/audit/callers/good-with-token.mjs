@@ -1,4 +1,4 @@
-import { createTokenProvider, withToken } from '../../../src/auth/client.ts';
+import { createTokenProvider, withToken } from '../../../src/client/client.ts';
 import { base, card, password, run, username } from './program.mjs';
 
 const api = withToken((url, init) => fetch(url, init), createTokenProvider({ baseUrl: base, username, password }));

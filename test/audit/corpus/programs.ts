@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { AuditRuleId } from '../../../src/audit/rule-ids.ts';
-import type { SituationId } from '../../../src/runner/drive/situations.ts';
+import type { SituationId } from '../../../src/drive/situations.ts';
 
 const callers = fileURLToPath(new URL('../callers/', import.meta.url));
 const examples = fileURLToPath(new URL('../../../examples/audit/', import.meta.url));

@@ -1,0 +1,69 @@
+/** Holds the directions of imports, by value and by type, and that each engine is loaded in its one place: `npm run check:imports`. Biome holds that there is no cycle. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { packageRoot } from '../src/package-root.ts';
+
+/** The rooms of `src/`: each may import those of the lines above its own, and nothing beside or below it. */
+const LEVELS = [
+  ['plain', 'package-root', 'suggest', 'garbage'],
+  ['errors'],
+  ['files'],
+  ['contract', 'validators', 'client'],
+  ['model'],
+  ['redact'],
+  ['net', 'journal'],
+  ['judge'],
+  ['learn', 'mock', 'audit', 'egress'],
+  ['report'],
+  ['diff', 'run', 'drive'],
+  ['config'],
+  ['proxy'],
+  ['generate'],
+  ['cli', 'index'],
+];
+
+/** The engines, and the files that may import each: who does not need one does not load it. */
+const ENGINES: Record<string, string[]> = {
+  pactum: ['contracts/support/'],
+  vitest: ['contracts/support/', 'src/run/engine.ts', 'src/mock/vitest/fixture.ts'],
+  '@stoplight/prism-': ['src/mock/prism.ts'],
+  '@stoplight/spectral-': ['src/contract/lint/spectral.ts'],
+  undici: ['src/egress/egress.ts', 'src/client/node/node-fetch.ts', 'src/client/adapters/undici.ts'],
+};
+
+const room = (file: string) => file.split('/')[1]?.replace('.ts', '') ?? '';
+const levelOf = (name: string) => LEVELS.findIndex((rooms) => rooms.includes(name));
+
+function importsOf(file: string, text: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    ...dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start + 1, moduleRequest.end - 1)),
+  ];
+}
+
+function problemOf(file: string, specifier: string): string | undefined {
+  const engine = Object.keys(ENGINES).find((name) => specifier.startsWith(name));
+  if (engine)
+    return ENGINES[engine]?.some((place) => file.startsWith(place))
+      ? undefined
+      : `only ${ENGINES[engine]?.join(', ')} may load ${engine}`;
+  const target = posix.join(posix.dirname(file), specifier);
+  if (!file.startsWith('src/') || !specifier.startsWith('.') || !target.startsWith('src/')) return undefined;
+  const [from, to] = [room(file), room(target)];
+  if (levelOf(from) < 0) return `src/${from} has no line in ${import.meta.filename}`;
+  return from === to || levelOf(to) < levelOf(from) ? undefined : `src/${from} may not import src/${to}`;
+}
+
+let problems = 0;
+for (const file of globSync(['src/**/*.ts', 'contracts/**/*.ts'], { cwd: packageRoot })) {
+  for (const specifier of importsOf(file, readFileSync(join(packageRoot, file), 'utf8'))) {
+    const problem = problemOf(file, specifier);
+    if (!problem) continue;
+    problems += 1;
+    process.stderr.write(`${file} imports ${specifier}: ${problem}\n`);
+  }
+}
+process.exitCode = problems ? 1 : 0;

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import type { Contract, Notice, OverlaySource } from '../contract/contract.ts';
+import { type ContractFolder, ownFolder } from '../contract/folder.ts';
+import { loadContract } from '../contract/load.ts';
+import { shownPath } from '../contract/source.ts';
+import { ToolError } from '../errors.ts';
+import { unreadable } from '../files/read.ts';
+import { tool } from '../files/tool.ts';
+import { judge } from '../judge/judge.ts';
+import type { Call } from '../model/call.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { Check, Report } from '../model/report.ts';
+import { counts, exitCodeOf, verdictOf } from '../model/verdict.ts';
+import { createRedactor } from '../redact/redact.ts';
+import { compareContracts } from './contracts.ts';
+import type { Side } from './given.ts';
+import type { Doubt } from './look.ts';
+
+export interface DiffOptions {
+  /** File of a recording or of a bundle: what was so far. Of a recording and a bundle the bundle is what the other is held to. */
+  readonly before: string;
+  /** File of a recording or of a bundle: what is now. */
+  readonly after: string;
+  /** The contract; the package's own by default. See `readContractFolder`. */
+  readonly folder?: ContractFolder;
+  /** Overlays that locate operations; they are applied to both, below the recordings. */
+  readonly overlays?: readonly (string | OverlaySource)[];
+  /** `error` by default, as for a run; a difference between recordings is a warning. */
+  readonly failOn?: Severity;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** Told of what the loader notices of either side, and of what could not be compared. */
+  readonly onNotice?: (notice: Notice) => void;
+}
+
+/**
+ * Compares two recordings, or a recording and a bundle, without a network: all that the later one lets come is held to the earlier one
+ * by the rules of a run.
+ *
+ * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid`, `overlay-invalid`, or `usage` for a file that is neither.
+ */
+export async function diff(options: DiffOptions): Promise<Report> {
+  const clock = options.clock ?? Date.now;
+  const startedAt = clock();
+  const failOn = options.failOn ?? 'error';
+  const [first, second] = await Promise.all([load(options.before, options), load(options.after, options)]);
+  for (const { contract } of [first, second]) for (const notice of contract.notices) options.onNotice?.(notice);
+  // What is documented is what a recording is held to, whichever is named first.
+  const turned = first.recording && !second.recording;
+  const [before, after] = turned ? [second, first] : [first, second];
+  const { calls, differences, doubts } = compareContracts(before, after);
+  for (const doubt of doubts) options.onNotice?.(noticeOf(doubt, before.contract));
+  const redactor = createRedactor();
+  const judged = judge({
+    contract: before.contract,
+    calls,
+    // What is in the bodies is compared already.
+    schemas: { problems: () => [] },
+    redact: (text) => redactor.text(text),
+    also: differences,
+  });
+  const findings = judged.findings.map((finding): Finding => ({ ...finding, occurrences: 1, exchanges: [] }));
+  const checks = checksOf(before, calls, findings, doubts, failOn);
+  const ending = { interrupted: false, fault: false, findings, failOn, checks, stale: 0 };
+  return {
+    reportVersion: 1,
+    tool,
+    command: 'diff',
+    target: { kind: 'journal', baseUrl: shownPath(turned ? options.before : options.after, options.folder) },
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: clock() - startedAt,
+    exitCode: exitCodeOf(ending),
+    verdict: verdictOf(ending),
+    findings,
+    accepted: [],
+    stale: [],
+    checks,
+    coverage: { operations: [] },
+    deprecations: [],
+  };
+}
+
+async function load(file: string, options: DiffOptions): Promise<Side> {
+  const { folder = ownFolder, overlays = [] } = options;
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw unreadable(file, cause);
+  });
+  const root: unknown = readRoot(text);
+  if (typeof root === 'object' && root !== null && 'openapi' in root) {
+    return { contract: await loadContract({ folder, root: file, overlays }), recording: false };
+  }
+  if (typeof root === 'object' && root !== null && 'overlay' in root) {
+    return { contract: await loadContract({ folder, overlays: [...overlays, { file, text }] }), recording: true };
+  }
+  throw new ToolError('usage', 'It is neither a recording (an overlay) nor a bundle (an OpenAPI document).', {
+    place: { file: shownPath(file, folder) },
+  });
+}
+
+/** Broken YAML is for the loader to explain: it knows the line. */
+function readRoot(text: string): unknown {
+  try {
+    return parse(text, { logLevel: 'silent' });
+  } catch {
+    return { overlay: null };
+  }
+}
+
+function noticeOf(doubt: Doubt, before: Contract): Notice {
+  return { code: 'not-compared', message: doubtText(doubt), place: before.placeOf(doubt.source) };
+}
+
+function doubtText({ operationId, pointer, expected, open }: Doubt): string {
+  const why = open ? 'what the later file says of it cannot be told from that' : 'the later file says nothing of it';
+  return `${operationId}: whether ${pointer || 'the body'} is still ${expected} is not known; ${why}.`;
+}
+
+function checksOf(
+  before: Side,
+  calls: readonly Call[],
+  findings: readonly Finding[],
+  doubts: readonly Doubt[],
+  failOn: Severity,
+): Check[] {
+  const compared = new Set([...calls, ...findings].map(({ operationId }) => operationId));
+  const told = Map.groupBy(findings, ({ operationId }) => operationId);
+  const open = Map.groupBy(
+    doubts.filter((doubt) => doubt.open),
+    ({ operationId }) => operationId,
+  );
+  const known = before.contract.operations.filter(
+    ({ operationId, responses }) =>
+      compared.has(operationId) ||
+      (before.recording && responses.some(({ pointer }) => before.contract.provenanceOf(pointer) === 'observed')),
+  );
+  return known.map(({ operationId }): Check => {
+    const check = { id: `diff.answers.${operationId}`, operationId, kind: 'any', durationMs: 0 } as const;
+    if (!compared.has(operationId)) {
+      return { ...check, outcome: 'skipped', reason: 'the other file does not show it' };
+    }
+    const own = told.get(operationId) ?? [];
+    const unclear = open.get(operationId) ?? [];
+    const failed = own.some((finding) => counts(finding, failOn));
+    const outcome = failed ? 'failed' : unclear.length > 0 ? 'inconclusive' : 'passed';
+    return { ...check, outcome, reason: [...own.map(({ message }) => message), ...unclear.map(doubtText)].join(' ') };
+  });
+}

@@ -1,0 +1,143 @@
+import type { Contract, Json, JsonObject } from '../contract/contract.ts';
+import { casesOf, type Facts, factsOf, isObject } from '../contract/facts.ts';
+import { joinPointer } from '../contract/pointer.ts';
+import type { Named } from '../judge/rules/rebuilt.ts';
+import { typeOf } from '../judge/shape.ts';
+import { DEEPEST, MOST_FIELDS } from '../judge/shape-text.ts';
+import { countOf, createShape, type JsonType, merge, type Shape } from '../judge/value-shape.ts';
+
+/** One side of a comparison. */
+export interface Side {
+  readonly contract: Contract;
+  /** A recording says what was seen, a bundle what may come. */
+  readonly recording: boolean;
+}
+
+/** What may stand in a place: anything of a type, or one value. */
+export interface Kind {
+  readonly type: string;
+  readonly value?: Json;
+  /** What is said of it. */
+  readonly facts: Facts;
+}
+
+/** What the later side lets come to a place. */
+export interface Given {
+  /** None where nothing is said of the type. */
+  readonly kinds: readonly Kind[];
+  /** Pointers of the schemas of each field of an object that may be there. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  /** The fields that are always there. */
+  readonly always: ReadonlySet<string>;
+  /** Those of fields that are not named, and of the items of a list: each of these may come. */
+  readonly others: readonly (readonly string[])[];
+  readonly items: readonly (readonly string[])[];
+}
+
+/** Reads the schemas of the later side that hold at a place, without alternatives. */
+export function givenBy(side: Side, pointers: readonly string[]): Given {
+  const facts = factsOf(side.contract, pointers, { alternatives: 0 });
+  const others = [facts.others, ...pointersIn(facts, 'patternProperties')].filter((all) => all.length > 0);
+  const items = [facts.items, ...pointersIn(facts, 'prefixItems')].filter((all) => all.length > 0);
+  const own = { ...fieldsOf(side, facts), others, items };
+  if (facts.otherwise === null) return { kinds: kindsOf(facts), ...own };
+  // Something came against the reference. Whether what is documented came as well is known where the recording adds to that.
+  const seen = facts.parts.filter(({ pointer }) => isObserved(side, pointer));
+  const adds = (type: string): boolean => {
+    if (type === 'object') return own.fields.size + others.length > 0;
+    if (type === 'array') return seen.some(({ schema }) => schema.items !== undefined);
+    return type === 'string' && seen.some(({ schema }) => (schema.format ?? schema.pattern) !== undefined);
+  };
+  const unlike = factsOf(side.contract, [facts.otherwise]);
+  const kinds = kindsOf({ ...unlike, parts: [...unlike.parts, ...seen] });
+  return { kinds: [...kindsOf(facts).filter(({ type }) => adds(type)), ...kinds], ...own };
+}
+
+function pointersIn({ parts }: Facts, keyword: string): string[][] {
+  return parts.flatMap(({ pointer, schema }) =>
+    Object.keys(schema[keyword] ?? {}).map((key) => [joinPointer(pointer, keyword, key)]),
+  );
+}
+
+function isObserved({ contract }: Side, pointer: string): boolean {
+  return contract.provenanceOf(pointer) === 'observed';
+}
+
+function kindsOf(facts: Facts): Kind[] {
+  const { types, values } = facts;
+  if (values === null) return types.map((type) => ({ type, facts }));
+  return values
+    .map((value) => ({ type: typeOf(value), value, facts }))
+    .filter(({ type }) => types.length === 0 || isAmong(types, type));
+}
+
+/** True where a type is one of some types: an integer is a number. */
+export function isAmong(types: readonly Json[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+/** What is documented was there when an object was recorded only where the recording tells of it. */
+function fieldsOf(side: Side, { properties, required }: Facts): Pick<Given, 'fields' | 'always'> {
+  const always = new Set(required);
+  const fields = new Map<string, readonly string[]>();
+  for (const [name, own] of properties) {
+    const seen = seenOf(side, own);
+    if (own.some((pointer) => side.contract.at(joinPointer(pointer, 'x-always-there')) === true)) always.add(name);
+    if (seen !== undefined && seen.in === seen.of) always.add(name);
+    const isTold = !side.recording || own.some((pointer) => isObserved(side, pointer));
+    if (isTold || always.has(name)) fields.set(name, own);
+  }
+  for (const name of always) if (!fields.has(name)) fields.set(name, []);
+  return { fields, always };
+}
+
+/** Where a field that was always there still is, in words; undefined where it has gone. */
+export function presenceOf(side: Side, { fields }: Given, name: string): string | undefined {
+  const own = fields.get(name);
+  if (own === undefined) return undefined;
+  const seen = seenOf(side, own);
+  return seen === undefined ? 'only sometimes' : `in ${String(seen.in)} of ${String(seen.of)} places`;
+}
+
+/** In how many places a field was. */
+function seenOf({ contract }: Side, pointers: readonly string[]): JsonObject | undefined {
+  return pointers.map((pointer) => contract.at(joinPointer(pointer, 'x-seen'))).find(isObject);
+}
+
+/** An object of the later side by the names of its fields. */
+export function namedBy(side: Side, { fields }: Given): Named {
+  return {
+    has: (name) => fields.has(name),
+    names: () => [...fields.keys()],
+    inside(name) {
+      const [first = []] = casesOf(side.contract, fields.get(name) ?? []);
+      const given = givenBy(side, first);
+      return given.kinds.some(({ type }) => type === 'object') ? namedBy(side, given) : null;
+    },
+  };
+}
+
+/** What the later side lets come, as if it had been seen; as deep and wide as anybody reads it. What is not always there is a part of it. */
+export function shapeOf(side: Side, pointers: readonly string[], only?: string, depth = 0, share = 1): Shape {
+  const shape = createShape();
+  for (const one of casesOf(side.contract, pointers)) {
+    const { kinds, fields, always, items } = givenBy(side, one);
+    for (const { type } of kinds as readonly { readonly type: JsonType }[]) {
+      if (only === undefined || type === only) shape.types.set(type, countOf(shape, type) + share);
+    }
+    if (depth > DEEPEST) continue;
+    if (shape.types.has('object')) {
+      for (const [name, own] of fields) {
+        const field = shape.fields.get(name) ?? createShape();
+        shape.fields.set(name, field);
+        const part = always.has(name) ? share : share / 100;
+        if (fields.size <= MOST_FIELDS) merge(field, shapeOf(side, own, undefined, depth + 1, part));
+      }
+    }
+    for (const item of shape.types.has('array') ? items : []) {
+      shape.items ??= createShape();
+      merge(shape.items, shapeOf(side, item, undefined, depth + 1, share));
+    }
+  }
+  return shape;
+}

@@ -1,0 +1,378 @@
+import { basisFrom } from '../contract/basis.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { casesOf, isObject, listOf, type Part, partsOf, targetOf } from '../contract/facts.ts';
+import { joinPointer } from '../contract/pointer.ts';
+import { type Description, describeParts } from '../judge/fields.ts';
+import type { Observation } from '../judge/rule.ts';
+import { addChange, changesOf, type Rebuilt } from '../judge/rules/rebuilt.ts';
+import { sortOf } from '../judge/rules/schemas.ts';
+import type { RuleId } from '../judge/rules.ts';
+import { actualOf, expectedOf } from '../judge/schemas.ts';
+import { textOfSchema, typesOfShape } from '../judge/shape-text.ts';
+import { accepts } from './accepts.ts';
+import { type Given, givenBy, type Kind, namedBy, presenceOf, type Side, shapeOf } from './given.ts';
+
+export interface Sides {
+  readonly before: Contract;
+  readonly after: Side;
+  /** Of the earlier side. */
+  readonly operation: Operation;
+  /** Whether the earlier side has recorded the answer. */
+  readonly recorded: boolean;
+}
+
+/** What a rule would say of answers of the later side. */
+export interface Difference {
+  readonly rule: RuleId;
+  readonly observation: Observation;
+}
+
+/** What the earlier side asks for, and the later one does not let be judged. */
+export interface Doubt {
+  readonly operationId: string;
+  readonly pointer: string;
+  readonly expected: string;
+  /** Pointer in the bundle of the earlier side. */
+  readonly source: string;
+  /** False where a recording is silent: then nothing was seen that could be compared. */
+  readonly open: boolean;
+}
+
+/** What one of the schemas that describe an answer of the earlier side says of a place. */
+export interface Wanted {
+  /** Pointer of the schema of the whole: what its parts rest on counts from there. */
+  readonly root: string;
+  /** Pointers of the schemas that hold there. */
+  readonly must: readonly string[];
+  /** Of those that are only alternatives: they name fields, and nothing is held to them. */
+  readonly may: readonly string[];
+  /** Where the list is whose items the root describes. */
+  readonly list: 'here' | 'here or inside' | null;
+}
+
+/** A place, and what each side says of it. */
+export interface Pair {
+  readonly at: string;
+  readonly wanted: readonly Wanted[];
+  /** Pointers of the schemas of the later side that hold there together. */
+  readonly given: readonly string[];
+  /** Which kind of what is given is looked at, by its index; null for all. */
+  readonly only: number | null;
+  /** True where it is only asked whether what is given fits. */
+  readonly bare: boolean;
+}
+
+/** A choice that the earlier side leaves, and what is told where none of its branches fits, or none for certain. */
+export interface Choice {
+  readonly branches: readonly Pair[];
+  readonly difference: Difference;
+  readonly doubt: Doubt;
+}
+
+/** What tells the later side from the earlier one. */
+export interface Found {
+  readonly differences: Difference[];
+  readonly doubts: Doubt[];
+}
+
+/** What is to be said of one place, and where to look next. */
+export interface Looked extends Found {
+  readonly choices: Choice[];
+  readonly next: Pair[];
+}
+
+/** A pair that is being looked at. */
+interface Place {
+  readonly sides: Sides;
+  readonly pair: Pair;
+  readonly looked: Looked;
+  readonly wanted: readonly Read[];
+  readonly given: Given;
+  readonly kinds: readonly Kind[];
+}
+
+interface Read extends Wanted {
+  readonly parts: readonly Part[];
+  readonly all: Description;
+}
+
+/** Holds all that the later side lets come to a place to what the earlier side asks for there. */
+export function look(sides: Sides, pair: Pair): Looked {
+  const looked: Looked = { differences: [], doubts: [], choices: [], next: [] };
+  const given = givenBy(sides.after, pair.given);
+  const kinds = pair.only === null ? given.kinds : given.kinds.slice(pair.only, pair.only + 1);
+  const wanted = pair.wanted.map((one): Read => {
+    const parts = partsOf(sides.before, one.must, { beside: one.may });
+    return { ...one, parts, all: describeParts(sides.before, parts) };
+  });
+  const place: Place = { sides, pair, looked, wanted, given, kinds };
+  for (const { own, part } of bindingIn(wanted)) keywords(place, own, part);
+  if (kinds.some(({ type }) => type === 'object')) object(place);
+  if (kinds.some(({ type }) => type === 'array')) list(place);
+  return looked;
+}
+
+/** The schemas that hold. What is documented and was recorded as well counts as documented. */
+function* bindingIn(wanted: readonly Read[]): Iterable<{ readonly own: Read; readonly part: Part }> {
+  const told = new Set<string>();
+  for (const own of wanted) {
+    for (const part of own.parts) {
+      if (!part.binding || told.has(part.pointer)) continue;
+      told.add(part.pointer);
+      yield { own, part };
+    }
+  }
+}
+
+function keywords(place: Place, own: Read, part: Part): void {
+  const { sides, pair, looked, kinds } = place;
+  for (const [keyword, value] of Object.entries(part.schema)) {
+    const source = joinPointer(part.pointer, keyword);
+    const doubt = (kind?: Kind): Doubt => {
+      const isSilent = kind?.facts.parts.some(({ schema }) => schema[keyword] !== undefined) !== true;
+      return doubtOf(sides, pair.at, expectedOf(keyword, value), source, !(isSilent && sides.after.recording));
+    };
+    if (kinds.length === 0 && keyword === 'type') looked.doubts.push(doubt());
+    for (const [index, kind] of kinds.entries()) {
+      const difference = (): Difference => contradiction(place, own, part, keyword, { type: kind.type });
+      if (keyword === 'anyOf' || keyword === 'oneOf') {
+        const branches = listOf(value).map((_, branch): Pair => {
+          const wanted = [{ root: own.root, must: [joinPointer(source, branch)], may: [], list: null }];
+          return { ...pair, wanted, only: pair.only ?? index, bare: true };
+        });
+        looked.choices.push({ branches, difference: difference(), doubt: doubt(kind) });
+        continue;
+      }
+      const answer = accepts(keyword, value, kind);
+      if (answer === 'yes') continue;
+      // A text that is not of its format need not be told that it misses the pattern, too.
+      if (keyword === 'pattern' && accepts('format', part.schema.format ?? '', kind) === 'no') continue;
+      if (answer === 'no' || (answer === 'unsaid' && !sides.after.recording)) looked.differences.push(difference());
+      else looked.doubts.push(doubt(kind));
+    }
+  }
+}
+
+/** What an answer is that contradicts a keyword: of a type, or an object with or without a field. */
+type Contradicting = { readonly type: string } | { readonly name: string };
+
+/** What the rule of a keyword says of an answer that contradicts it. */
+function contradiction(
+  place: Place,
+  { root, all }: Read,
+  { pointer, schema }: Part,
+  keyword: string,
+  by: Contradicting,
+): Difference {
+  const { sides, pair, given } = place;
+  const { before, after } = sides;
+  const source = joinPointer(pointer, keyword);
+  const type = 'type' in by ? by.type : '';
+  const name = 'name' in by ? by.name : undefined;
+  const sort = sortOf(keyword);
+  const actual = actualOf(keyword, type);
+  const [described] = keyword === 'type' ? [pointer] : (all.properties.get(name ?? '') ?? []);
+  const presence = keyword === 'required' ? presenceOf(after, given, name ?? '') : undefined;
+  return {
+    rule: sort === 'required' ? 'required-missing' : `${sort}-contradicted`,
+    observation: {
+      ...seenAt(place, name),
+      expected: expectedOf(keyword, schema[keyword]),
+      actual,
+      wanted: described === undefined ? undefined : (textOfSchema(before, described) ?? undefined),
+      found: actual === type ? shapeOf(after, pair.given, type) : undefined,
+      source,
+      provenance: basisFrom(before, root)(source),
+      presence,
+    },
+  };
+}
+
+/** What all observations of a place, or of a field there, have in common. */
+function seenAt({ sides, pair }: Place, name?: string): Pick<Observation, 'operationId' | 'pointer' | 'exchanges'> {
+  const pointer = name === undefined ? pair.at : joinPointer(pair.at, name);
+  return { operationId: sides.operation.operationId, pointer, exchanges: [] };
+}
+
+/** Looks at an object: what stands elsewhere, is gone or is new; and goes on to its fields. */
+function object(place: Place): void {
+  const { pair, looked, wanted, given } = place;
+  const rebuilt = pair.bare ? [] : rebuiltFrom(place);
+  for (const { rule, observation } of rebuilt) looked.differences.push({ rule, observation });
+  const explained = new Set(rebuilt.flatMap(({ explains }) => explains));
+  const isExplained = (name: string): boolean => explained.has(joinPointer(pair.at, name));
+  for (const { own, part } of bindingIn(wanted)) {
+    for (const name of listOf(part.schema.required)) {
+      if (typeof name !== 'string' || given.always.has(name) || isExplained(name)) continue;
+      looked.differences.push(contradiction(place, own, part, 'required', { name }));
+    }
+    if (part.schema.additionalProperties !== false) continue;
+    for (const name of given.fields.keys()) {
+      if (holding(part, own.all, name).length > 0) continue;
+      looked.differences.push(contradiction(place, own, part, 'additionalProperties', { name }));
+    }
+  }
+  if (!pair.bare) {
+    if (rebuilt.length === 0) conditional(place);
+    unknown(place, isExplained);
+  }
+  const list = onlyList(place);
+  for (const [name, schemas] of given.fields) goToField(place, name, schemas, name === list);
+  const others = wanted.flatMap((own) => under(place, own, pointersTo(own, 'additionalProperties'), own.all.rest));
+  for (const schemas of given.others) goTo(place, `${pair.at}/*`, others, schemas);
+}
+
+/** Fields that are documented for some cases only, and were always there when they were recorded. */
+function conditional(place: Place): void {
+  const { sides, looked, wanted, given } = place;
+  for (const [name, schemas] of wanted.flatMap(({ all }) => [...all.properties])) {
+    const source = schemas.find((pointer) => sides.before.at(joinPointer(pointer, 'x-always-there')) === true);
+    if (source === undefined || given.always.has(name)) continue;
+    const observation: Observation = {
+      ...seenAt(place, name),
+      expected: 'the field',
+      actual: 'no such field',
+      wanted: textOfSchema(sides.before, schemas[0] ?? source) ?? undefined,
+      source,
+      presence: presenceOf(sides.after, given, name),
+    };
+    looked.differences.push({ rule: 'required-missing', observation });
+  }
+}
+
+function rebuiltFrom(place: Place): Rebuilt[] {
+  const { sides, pair, wanted, given } = place;
+  const { before, after } = sides;
+  const found = new Map<string, Rebuilt>();
+  for (const { root, all } of wanted) {
+    if (all.namers.length === 0) continue;
+    for (const change of changesOf(before, namedBy(after, given), all)) {
+      const source = all.required.get(change.lost[0] ?? '') ?? root;
+      addChange(found, pair.at, change, {
+        ...seenAt(place),
+        found: change.rule === 'object-replaced' ? shapeOf(after, pair.given, 'object') : undefined,
+        source,
+        provenance: basisFrom(before, root)(source),
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Fields beside those that the earlier side names. */
+function unknown(place: Place, isExplained: (name: string) => boolean): void {
+  const { sides, looked, wanted, given } = place;
+  const naming = wanted.map(({ all }) => all.namers).filter((namers) => namers.length > 0);
+  const observed = naming.flatMap(
+    (namers) => namers.find((namer) => sides.before.provenanceOf(namer) === 'observed') ?? [],
+  );
+  const recording = observed.at(-1);
+  const source = recording ?? naming.at(-1)?.[0];
+  // What came with a structure that was recorded otherwise is told as that.
+  if (source === undefined || (recording === undefined && sides.recorded)) return;
+  const others = given.others.map((schemas) => ['*', schemas] as const);
+  for (const [name, schemas] of [...given.fields, ...others]) {
+    const isKnown = wanted.some(({ all }) => all.required.has(name) || schemasFor(all, name).length > 0);
+    if (isKnown || isExplained(name)) continue;
+    const found = shapeOf(sides.after, schemas);
+    const seen = { expected: 'no such field', actual: typesOfShape(found), found, source };
+    const rule = recording === undefined ? 'undocumented-field' : 'unrecorded-field';
+    looked.differences.push({ rule, observation: { ...seenAt(place, name), ...seen } });
+  }
+}
+
+/** Pointers of all schemas for a field, by its name or for all others. */
+function schemasFor({ properties, patterns, rest }: Description, name: string): readonly string[] {
+  const own = properties.get(name);
+  if (own !== undefined) return own;
+  const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, pointer]) => pointer);
+  return matching.length > 0 ? matching : rest;
+}
+
+/** Name of the field with the items of a list whose envelope is not shown: of the only list. */
+function onlyList({ sides, wanted, given }: Place): string | undefined {
+  if (!wanted.some(({ list }) => list === 'here or inside')) return undefined;
+  const lists = [...given.fields].filter(([, schemas]) => shapeOf(sides.after, schemas, 'array').types.size > 0);
+  return lists.length === 1 ? lists[0]?.[0] : undefined;
+}
+
+function goToField(place: Place, name: string, schemas: readonly string[], isList: boolean): void {
+  const { pair, wanted } = place;
+  const places = new Map<string, Wanted[]>();
+  for (const own of wanted) {
+    const must = own.parts.filter(({ binding }) => binding).flatMap((part) => holding(part, own.all, name));
+    const list = isList && own.list === 'here or inside' ? 'here' : null;
+    const at = own.all.properties.has(name) || list !== null ? joinPointer(pair.at, name) : `${pair.at}/*`;
+    places.set(at, [...(places.get(at) ?? []), ...under(place, own, must, schemasFor(own.all, name), list)]);
+  }
+  for (const [at, each] of places) goTo(place, at, each, schemas);
+}
+
+/** Pointers of the schemas that hold for a field by one part. */
+function holding({ pointer, schema }: Part, { patterns }: Description, name: string): string[] {
+  const { properties, additionalProperties } = schema;
+  const own = isObject(properties) && Object.hasOwn(properties, name) ? [joinPointer(pointer, 'properties', name)] : [];
+  const prefix = `${joinPointer(pointer, 'patternProperties')}/`;
+  for (const [pattern, at] of patterns) if (at.startsWith(prefix) && pattern.test(name)) own.push(at);
+  return own.length === 0 && isObject(additionalProperties) ? [joinPointer(pointer, 'additionalProperties')] : own;
+}
+
+/** Looks at a list, and goes on to its items. */
+function list(place: Place): void {
+  const { sides, pair, looked, wanted, given } = place;
+  const at = `${pair.at}/*`;
+  const items = wanted.flatMap((own) => {
+    const must = own.list === null ? pointersTo(own, 'items') : [own.root];
+    return under(place, own, must, own.all.items);
+  });
+  for (const schemas of given.items) goTo(place, at, items, schemas);
+  const [source] = items.flatMap(({ must }) => must);
+  if (given.items.length > 0 || source === undefined) return;
+  looked.doubts.push(doubtOf(sides, at, 'what it was', source, !sides.after.recording));
+}
+
+/** Pointers of the schemas that a keyword holds in the parts that hold. */
+function pointersTo({ parts }: Read, keyword: string): string[] {
+  const having = parts.filter(({ binding, schema }) => binding && isObject(schema[keyword]));
+  return having.map(({ pointer }) => joinPointer(pointer, keyword));
+}
+
+/** What a schema of the earlier side says of a place below; empty where it says nothing. */
+function under(
+  { sides: { before }, pair }: Place,
+  { root }: Read,
+  holding: readonly string[],
+  named: readonly string[],
+  list: Wanted['list'] = null,
+): Wanted[] {
+  // A recording names fields by a reference, too.
+  const target = (pointer: string): string =>
+    before.provenanceOf(pointer) === 'observed' ? pointer : targetOf(before, pointer);
+  const must = holding.map(target);
+  const all = named.map(target);
+  const may = pair.bare ? [] : all.filter((pointer) => !must.includes(pointer));
+  return must.length + may.length === 0 && list === null ? [] : [{ root, must, may, list }];
+}
+
+/** More combinations of alternatives than this are not tried. */
+const MOST_CASES = 1000;
+
+/** Goes on to a place: to one pair for each combination of alternatives that the later side leaves. */
+function goTo({ sides, pair, looked }: Place, at: string, wanted: readonly Wanted[], schemas: readonly string[]): void {
+  const next = pairsAt(sides, { at, wanted, only: null, bare: pair.bare }, schemas);
+  for (const one of next.slice(0, MOST_CASES)) looked.next.push(one);
+  const [source = ''] = wanted.flatMap(({ must }) => must);
+  if (next.length > MOST_CASES) looked.doubts.push(doubtOf(sides, at, 'what it was', source, true));
+}
+
+/** The pairs of a place with what the later side says of it. */
+export function pairsAt({ after }: Sides, place: Omit<Pair, 'given'>, schemas: readonly string[]): Pair[] {
+  if (place.wanted.length === 0) return [];
+  const targets = schemas.map((pointer) => targetOf(after.contract, pointer));
+  const cases = casesOf(after.contract, targets).take(MOST_CASES + 1);
+  return cases.map((given) => ({ ...place, given })).toArray();
+}
+
+function doubtOf(sides: Sides, pointer: string, expected: string, source: string, open: boolean): Doubt {
+  return { operationId: sides.operation.operationId, pointer, expected, source, open };
+}

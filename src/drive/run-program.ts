@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { ToolError } from '../errors.ts';
+
+export interface ProgramOptions {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Ends the program early, with all that it started. */
+  readonly signal: AbortSignal;
+  /** Each line that it prints, on either channel. */
+  readonly onLine: (line: string) => void;
+}
+
+/** How a program ended: by itself with a code, by a signal from elsewhere, or because it was stopped here. */
+export type Ending =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'stopped' };
+
+const GRACE = 2_000;
+
+/**
+ * Runs a program to its end, in a process group of its own, so that nothing of it outlives its situation.
+ * Throws `ToolError('usage')` where it cannot be started.
+ */
+export async function runProgram(options: ProgramOptions): Promise<Ending> {
+  const [file = '', ...args] = options.command;
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const lines = [child.stdout, child.stderr].map((stream) => {
+    const reader = createInterface({ input: stream });
+    reader.on('line', options.onLine);
+    return reader;
+  });
+  let stopped: 'timeout' | 'stopped' | undefined;
+  let hardStop: NodeJS.Timeout | undefined;
+  const stop = (why: 'timeout' | 'stopped'): void => {
+    stopped ??= why;
+    killGroup(child, 'SIGTERM');
+    hardStop ??= setTimeout(() => killGroup(child, 'SIGKILL'), GRACE);
+  };
+  const onAbort = (): void => stop('stopped');
+  const timer = setTimeout(() => stop('timeout'), options.timeout);
+  options.signal.addEventListener('abort', onAbort, { once: true });
+  if (options.signal.aborted) onAbort();
+  try {
+    return await new Promise<Ending>((resolve, reject) => {
+      child.once('error', (cause: NodeJS.ErrnoException) => {
+        reject(
+          new ToolError(
+            'usage',
+            `The program ${JSON.stringify(file)} cannot be started (${cause.code ?? 'unknown'}).`,
+            {
+              hint: 'The command after -- is run as it is, without a shell.',
+              cause,
+            },
+          ),
+        );
+      });
+      // not `close`: a process that it left behind may keep its output open
+      child.once('exit', (code, signal) => {
+        if (stopped !== undefined) resolve({ kind: stopped });
+        else resolve(code === null ? { kind: 'killed', signal: signal ?? 'unknown' } : { kind: 'exited', code });
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(hardStop);
+    options.signal.removeEventListener('abort', onAbort);
+    killGroup(child, 'SIGKILL');
+    // what it printed last may still be in the pipe
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const reader of lines) reader.close();
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // it has gone already
+  }
+}

@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { limitGarbage } from '../garbage.ts';
+import {
+  type Exchange,
+  type ExchangeResponse,
+  fieldsOf,
+  type HeaderFields,
+  header,
+  type TransportFailure,
+} from '../model/exchange.ts';
+import { contentOf, limitOf, weightOf } from '../model/media.ts';
+import { ACCEPT_ENCODING, readBody } from '../net/body.ts';
+import { codeOf, failureKind } from '../net/failure.ts';
+import type { Limits, Timeouts } from '../net/settings.ts';
+import type { Departure, Policy } from './policy.ts';
+import { createTokenLedger } from './token-ledger.ts';
+
+/** Thrown instead of sending; nothing was opened for the call. */
+export class NotSent extends Error {
+  override readonly name: string = 'NotSent';
+}
+
+/** A request that is to leave the process. */
+export interface OutgoingRequest extends Departure {
+  readonly headers: HeaderFields;
+  readonly body: Uint8Array | null;
+}
+
+export interface EgressOptions {
+  /** `https://host[:port][/prefix]`, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly policy: Policy;
+  readonly timeouts: Timeouts;
+  readonly limits: Limits;
+  /** Names the tool and its version. */
+  readonly userAgent: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Aborted when the run is. */
+  readonly signal: AbortSignal;
+}
+
+/** The one way out of the process to the target. */
+export interface Egress {
+  /**
+   * Sends one request once and tells what came of it; never throws for what the target does.
+   *
+   * @throws NotSent where the policy, the budget or the end of the run keeps the request in.
+   */
+  send(request: OutgoingRequest, signal?: AbortSignal): Promise<Exchange>;
+  /** Requests that were handed to the network. */
+  readonly sent: number;
+  close(): Promise<void>;
+}
+
+/** Bytes of the header of an answer; far beyond what a server of this API may send. */
+const LARGEST_HEADER = 256 * 1024;
+
+/** Bytes that all answers of a run may take together, without those that are small. */
+const HELD_TOGETHER = 24 * 1024 * 1024;
+const SMALL = 16 * 1024;
+const TOO_MUCH = 'is more than a run holds beside the other answers (24 MiB)';
+
+/** Opens the way out. Nothing is connected before the first request. */
+export function createEgress(options: EgressOptions): Egress {
+  const { timeouts, limits, policy } = options;
+  const base = new URL(options.baseUrl);
+  const prefix = base.pathname.replace(/\/$/, '');
+  const pool = new Pool(base.origin, {
+    connections: limits.concurrency,
+    pipelining: 1,
+    connect: { timeout: timeouts.connect * 1000 },
+    // Own timers below: the pool's run on a coarse clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 3000,
+    maxHeaderSize: LARGEST_HEADER,
+  });
+  const tokens = createTokenLedger(options.clock);
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  /** Milliseconds of the monotonic clock before which no request begins. */
+  let next = 0;
+  let sent = 0;
+  let held = 0;
+
+  /** The exchange without a body that cannot be judged anyway, or that would be one too many. */
+  function holdable(exchange: Exchange): Exchange {
+    const { response } = exchange;
+    const size = response?.body.bytes.length ?? 0;
+    if (response === null || size <= SMALL) return exchange;
+    try {
+      return kept(exchange, response);
+    } finally {
+      limitGarbage();
+    }
+  }
+
+  function kept(exchange: Exchange, response: ExchangeResponse): Exchange {
+    const weight = weightOf(exchange);
+    // Not parsed where it is one too many.
+    const limit = held + weight > HELD_TOGETHER ? TOO_MUCH : limitOf(contentOf(exchange), exchange);
+    if (limit === null) {
+      held += weight;
+      return exchange;
+    }
+    const body = { bytes: new Uint8Array(), state: 'too-large', limit } as const;
+    return { ...exchange, response: { ...response, body } };
+  }
+
+  async function enter(): Promise<void> {
+    if (running < limits.concurrency) {
+      running += 1;
+      return;
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  /** Keeps requests apart by the rate of the run. */
+  async function pace(): Promise<void> {
+    const now = performance.now();
+    const at = Math.max(now, next);
+    next = at + 1000 / limits.perSecond;
+    if (at > now) await sleep(at - now, undefined, { signal: options.signal }).catch(() => {});
+  }
+
+  function leave(): void {
+    const follower = waiting.shift();
+    if (follower === undefined) running -= 1;
+    else follower();
+  }
+
+  async function open(request: OutgoingRequest, signal: AbortSignal | undefined): Promise<Exchange> {
+    const refusal = policy.refuse(request);
+    if (refusal !== null) throw new NotSent(refusal);
+    if (options.signal.aborted) throw new NotSent('the run was interrupted');
+    if (sent >= limits.requests) throw new NotSent(`the run's budget of ${limits.requests} requests is used up`);
+    sent += 1;
+    const seq = sent;
+    const startedAt = options.clock();
+    const headers: HeaderFields = [
+      ['user-agent', options.userAgent],
+      ['accept-encoding', ACCEPT_ENCODING],
+      ...request.headers,
+    ];
+    const outcome = await attempt(request, headers, signal);
+    const exchange: Exchange = {
+      seq,
+      startedAt,
+      endedAt: options.clock(),
+      connection: null,
+      operationId: request.operationId,
+      request: { method: request.method, target: request.target, headers, body: request.body },
+      response: outcome.response,
+      failure: outcome.failure,
+      token: null,
+    };
+    return holdable({ ...exchange, token: tokens.tokenOf(exchange) });
+  }
+
+  async function attempt(
+    request: OutgoingRequest,
+    headers: HeaderFields,
+    signal: AbortSignal | undefined,
+  ): Promise<Pick<Exchange, 'response' | 'failure'>> {
+    const timer = new AbortController();
+    let expired: 'first-byte-timeout' | 'call-timeout' = 'first-byte-timeout';
+    const expire = (kind: typeof expired) => (): void => {
+      expired = kind;
+      timer.abort();
+    };
+    const firstByte = setTimeout(expire('first-byte-timeout'), timeouts.firstByte * 1000);
+    const whole = setTimeout(expire('call-timeout'), timeouts.call * 1000);
+    const signals = [timer.signal, options.signal, ...(signal === undefined ? [] : [signal])];
+    let status: Omit<ExchangeResponse, 'body'> | null = null;
+    try {
+      const answer = await pool.request({
+        method: request.method as 'GET',
+        path: `${prefix}${request.target}`,
+        headers: headers.flat(),
+        body: request.body,
+        signal: AbortSignal.any(signals),
+        responseHeaders: 'raw',
+      });
+      clearTimeout(firstByte);
+      status = { status: answer.statusCode, headers: fieldsOf(answer.headers as unknown as string[]) };
+      const body = await readBody(answer.body, header(status.headers, 'content-encoding'), limits.bodyBytes);
+      return { response: { ...status, body }, failure: null };
+    } catch (error) {
+      const kind = timer.signal.aborted
+        ? expired
+        : signals.some(({ aborted }) => aborted)
+          ? 'aborted'
+          : failureKind(error);
+      // The head was there, the body never ended: an answer that is cut off, not silence.
+      if (status !== null && kind === 'call-timeout') {
+        const body = { bytes: new Uint8Array(), state: 'truncated' } as const;
+        return { response: { ...status, body }, failure: { kind, message: describeFailure(kind, error) } };
+      }
+      return { response: null, failure: { kind, message: describeFailure(kind, error) } };
+    } finally {
+      clearTimeout(firstByte);
+      clearTimeout(whole);
+    }
+  }
+
+  return {
+    get sent() {
+      return sent;
+    },
+    async send(request, signal) {
+      await enter();
+      try {
+        await pace();
+        return await open(request, signal);
+      } finally {
+        leave();
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+const FAILURES: Readonly<Record<TransportFailure, string>> = {
+  refused: 'the connection was refused',
+  dns: 'the host name could not be resolved',
+  tls: 'the TLS handshake failed',
+  reset: 'the connection was closed before an answer',
+  'connect-timeout': 'no connection in time',
+  'first-byte-timeout': 'no answer in time',
+  'call-timeout': 'the answer did not end in time',
+  malformed: 'the answer was no HTTP',
+  'too-large': `the header of the answer is larger than ${LARGEST_HEADER / 1024} KiB`,
+  aborted: 'the call was given up',
+};
+
+function describeFailure(kind: TransportFailure, error: unknown): string {
+  const code = codeOf(error);
+  return code === '' || kind === 'aborted' || kind.endsWith('byte-timeout')
+    ? FAILURES[kind]
+    : `${FAILURES[kind]} (${code})`;
+}

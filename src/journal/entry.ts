@@ -1,0 +1,123 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type Exchange, header, type TransportFailure } from '../model/exchange.ts';
+import type { Redactor } from '../redact/redact.ts';
+import { type JournalBody, journalBody, learnFromBody, readBody } from './body.ts';
+
+/** One line of a journal (`schemas/journal.schema.json`). */
+export interface JournalEntry {
+  readonly v: 1;
+  readonly seq: number;
+  /** ISO 8601 date-time, UTC. */
+  readonly startedAt: string;
+  /** ISO 8601 date-time, UTC. */
+  readonly endedAt: string;
+  readonly connection: number | null;
+  readonly operationId: string | null;
+  readonly method: string;
+  /** Path and query as sent; ids stay, secrets are masked. */
+  readonly path: string;
+  readonly request: {
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly body: JournalBody | null;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly body: JournalBody | null;
+  } | null;
+  /** Why there is no response. */
+  readonly failure?: { readonly kind: TransportFailure; readonly message: string };
+  readonly token: {
+    /** Pseudonym, the same for the same token within one journal. */
+    readonly id: string;
+    readonly issuedAt: string | null;
+    /** Seconds. */
+    readonly expiresIn: number | null;
+  } | null;
+}
+
+export type Pseudonym = (token: string) => string;
+
+/** Pseudonyms for tokens, keyed: nobody can go back from one, nor compare two journals. */
+export function createPseudonym(key: Uint8Array = randomBytes(32)): Pseudonym {
+  return (token) => `t_${createHmac('sha256', key).update(token).digest('base64url').slice(0, 22)}`;
+}
+
+export interface EntryOptions {
+  readonly redactor: Redactor;
+  readonly pseudonym: Pseudonym;
+  /** Bodies above this size are left out. Bytes. */
+  readonly bodyLimit: number;
+}
+
+/** The redacted line of one exchange. */
+export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimit }: EntryOptions): JournalEntry {
+  const token = exchange.token ?? issuedToken(exchange) ?? carriedToken(exchange);
+  // an opaque token shows nothing of itself: where it comes back (an echo, an error) it is known by value only
+  if (token !== null) redactor.learn(token.value);
+  const { request, response } = exchange;
+  const requestBody = readBody(request.body, 'complete', request.headers, bodyLimit);
+  const responseBody =
+    response === null ? null : readBody(response.body.bytes, response.body.state, response.headers, bodyLimit);
+  // before anything is written: what one of them names as a secret may stand anywhere in the other, and in the path
+  learnFromTarget(request.target, redactor);
+  learnFromBody(requestBody, redactor);
+  learnFromBody(responseBody, redactor);
+  return {
+    v: 1,
+    seq: exchange.seq,
+    startedAt: new Date(exchange.startedAt).toISOString(),
+    endedAt: new Date(exchange.endedAt).toISOString(),
+    connection: exchange.connection,
+    operationId: exchange.operationId,
+    method: redactor.text(request.method),
+    path: redactor.target(request.target),
+    request: { headers: redactor.headers(request.headers), body: journalBody(requestBody, redactor) },
+    response:
+      response === null
+        ? null
+        : {
+            status: response.status,
+            headers: redactor.headers(response.headers),
+            body: journalBody(responseBody, redactor),
+          },
+    ...(exchange.failure === null
+      ? {}
+      : { failure: { kind: exchange.failure.kind, message: redactor.text(exchange.failure.message) } }),
+    token:
+      token === null
+        ? null
+        : {
+            id: pseudonym(token.value),
+            issuedAt: token.issuedAt === null ? null : new Date(token.issuedAt).toISOString(),
+            expiresIn: token.expiresIn,
+          },
+  };
+}
+
+function learnFromTarget(target: string, redactor: Redactor): void {
+  const cut = target.indexOf('?');
+  if (cut >= 0) redactor.learnFrom(Object.fromEntries(new URLSearchParams(target.slice(cut + 1))));
+}
+
+/** The token that a request carries, where nobody says more of it. */
+function carriedToken({ request }: Exchange): Exchange['token'] {
+  const [, value] = /^bearer +(\S+)\s*$/i.exec(header(request.headers, 'authorization') ?? '') ?? [];
+  return value === undefined ? null : { value, issuedAt: null, expiresIn: null };
+}
+
+/** The token that a token response issues (RFC 6749, 5.1), wherever it comes from. A capture may lack the request's body. */
+function issuedToken({ request, response, endedAt }: Exchange): Exchange['token'] {
+  if (response === null || response.status > 299) return null;
+  const asked = /(?:^|&)grant_type=/.test(Buffer.from(request.body ?? []).toString('latin1'));
+  if (!asked && !Buffer.from(response.body.bytes).includes('"token_type"')) return null;
+  try {
+    const body = JSON.parse(Buffer.from(response.body.bytes).toString('utf8')) as Record<string, unknown> | null;
+    const value = body?.access_token;
+    const lifetime = body?.expires_in;
+    if (typeof value !== 'string' || value === '') return null;
+    return { value, issuedAt: endedAt, expiresIn: typeof lifetime === 'number' ? lifetime : null };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,90 @@
+import { createReadStream } from 'node:fs';
+import { ToolError } from '../errors.ts';
+import { FileTooLarge } from '../files/bounded.ts';
+import { jsonErrorPosition, positionOf } from '../files/place.ts';
+import { unreadable } from '../files/read.ts';
+import { schemaCheck } from '../files/schema.ts';
+import type { JournalEntry } from './entry.ts';
+
+export interface ReadJournalOptions {
+  /** Told when the last line is cut off, as a killed writer or a full disk leaves it; the line is left out. */
+  readonly onTorn?: (line: number) => void;
+}
+
+/**
+ * Reads a journal line by line, in the order of the file; a journal of any size takes the memory of one line.
+ * Throws `ToolError` `file-missing`, `file-unreadable`, or `journal-invalid` with line and column.
+ */
+export async function* readJournal(file: string, options: ReadJournalOptions = {}): AsyncGenerator<JournalEntry> {
+  const check = await schemaCheck('journal');
+  let number = 0;
+  let held: { readonly line: string; readonly number: number } | undefined;
+  let endsWithNewline = true;
+  for await (const { line, ended } of linesOf(file)) {
+    number += 1;
+    endsWithNewline = ended;
+    if (held !== undefined) yield await parseLine(held.line, held.number);
+    held = line.trim() === '' ? undefined : { line, number };
+  }
+  if (held === undefined) return;
+  // only the very last line may be torn, so one line is always held back
+  if (!endsWithNewline && !isJson(held.line)) options.onTorn?.(held.number);
+  else yield await parseLine(held.line, held.number);
+
+  async function parseLine(line: string, lineNumber: number): Promise<JournalEntry> {
+    const invalid = (message: string, column: number, pointer?: string): ToolError =>
+      new ToolError('journal-invalid', message, {
+        place: { file, line: lineNumber, column, ...(pointer ? { pointer } : {}) },
+        hint: 'A journal has one exchange per line, as schemas/journal.schema.json describes.',
+      });
+    let entry: unknown;
+    try {
+      entry = JSON.parse(line);
+    } catch (error) {
+      throw invalid('This line is no JSON.', jsonErrorPosition(line, error).column);
+    }
+    const version = (entry as { v?: unknown } | null)?.v;
+    if (typeof version === 'number' && version !== 1) {
+      const { column } = await positionOf(line, '/v');
+      throw invalid(`This journal is of version ${version}; this tool reads version 1.`, column, '/v');
+    }
+    const [problem] = check(entry);
+    if (problem === undefined) return entry as JournalEntry;
+    throw invalid(problem.message, (await positionOf(line, problem.pointer)).column, problem.pointer);
+  }
+}
+
+/** Characters: bodies are at most 1 MiB, and a device has no lines at all. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/** Lines of a file; `ended` is false for a last one without a line end. (node:readline loses the errors of its stream.) */
+async function* linesOf(file: string): AsyncGenerator<{ readonly line: string; readonly ended: boolean }> {
+  let parts: string[] = [];
+  let held = 0;
+  try {
+    for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+      const [first = '', ...more] = chunk.split('\n');
+      parts.push(first);
+      held += first.length;
+      if (held > LONGEST_LINE) throw new FileTooLarge(LONGEST_LINE / (1024 * 1024));
+      for (const next of more) {
+        yield { line: parts.join(''), ended: true };
+        parts = [next];
+        held = next.length;
+      }
+    }
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+  const last = parts.join('');
+  if (last !== '') yield { line: last, ended: false };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

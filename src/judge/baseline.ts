@@ -1,0 +1,147 @@
+import type { ContractFolder } from '../contract/folder.ts';
+import type { Finding } from '../model/finding.ts';
+import { ruleNamed, ruleOf } from './rules.ts';
+
+/** One accepted finding. The fingerprint alone decides what it accepts; the rest is for people, `checks` for staleness. */
+export interface BaselineEntry {
+  readonly fingerprint: string;
+  readonly reason: string;
+  readonly owner: string | null;
+  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC. */
+  readonly expires: string;
+  readonly rule: string | null;
+  readonly operation: string | null;
+  readonly pointer: string | null;
+  /** Ids of the checks that showed the finding; empty where nobody wrote them down. */
+  readonly checks: readonly string[];
+}
+
+/** The accepted findings of a file. Fingerprints are unique. */
+export interface Baseline {
+  readonly entries: readonly BaselineEntry[];
+}
+
+/** A finding that the baseline accepts, as it stands in the report. */
+export interface AcceptedFinding {
+  readonly fingerprint: string;
+  readonly reason: string;
+  readonly owner: string | null;
+  readonly expires: string;
+  readonly finding: Finding;
+}
+
+/** Findings, parted by a baseline. */
+export interface Parted {
+  /** Those that nothing accepts, in their order. */
+  readonly active: readonly Finding[];
+  readonly accepted: readonly AcceptedFinding[];
+  /** Entries past their date whose finding is still there: it is active again. */
+  readonly expired: readonly BaselineEntry[];
+}
+
+/** Parts findings into accepted and active ones, by fingerprint and date alone. `today` is `YYYY-MM-DD` in UTC. */
+export function partByBaseline(findings: readonly Finding[], baseline: Baseline, today: string): Parted {
+  const byFingerprint = new Map(baseline.entries.map((entry) => [entry.fingerprint, entry]));
+  const active: Finding[] = [];
+  const accepted: AcceptedFinding[] = [];
+  const expired: BaselineEntry[] = [];
+  for (const finding of findings) {
+    const entry = byFingerprint.get(finding.fingerprint);
+    if (entry !== undefined && entry.expires >= today) {
+      const { fingerprint, reason, owner, expires } = entry;
+      accepted.push({ fingerprint, reason, owner, expires, finding });
+      continue;
+    }
+    if (entry !== undefined) expired.push(entry);
+    active.push(finding);
+  }
+  return { active, accepted, expired };
+}
+
+/** How a check of a run ended. */
+export interface RanCheck {
+  readonly id: string;
+  readonly operationId: string | null;
+  readonly kind: 'any' | 'probe' | 'mock-only';
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'inconclusive';
+}
+
+/** What of a run tells whether an entry is stale. */
+export interface Ended {
+  /** All findings of the run, accepted or not. */
+  readonly findings: readonly Pick<Finding, 'fingerprint'>[];
+  readonly checks: readonly RanCheck[];
+  /** How often each field was seen. */
+  readonly coverage: readonly {
+    readonly operationId: string;
+    readonly fields: readonly { readonly pointer: string; readonly seen: number }[];
+  }[];
+  readonly interrupted: boolean;
+  /** What the contract calls rules of the engine. */
+  readonly rules: ContractFolder['rules'];
+}
+
+export interface StaleEntry {
+  readonly fingerprint: string;
+  readonly why: string;
+}
+
+/**
+ * Entries whose check ran to an end without the finding. A check that was skipped, inconclusive or interrupted makes nothing stale,
+ * and neither does a field that did not come this time: nobody could see whether it is still wrong.
+ */
+export function staleEntries(baseline: Baseline, ended: Ended): StaleEntry[] {
+  if (ended.interrupted) return [];
+  const found = new Set(ended.findings.map(({ fingerprint }) => fingerprint));
+  return baseline.entries
+    .filter((entry) => !found.has(entry.fingerprint) && ranToAnEnd(entry, ended) && !outOfSight(entry, ended))
+    .map((entry) => ({ fingerprint: entry.fingerprint, why: whyOf(entry) }));
+}
+
+/** Checks whose calls are to be refused: what a good answer looks like, they do not show. */
+const REFUSED = /^unauthorised\.|^token\.wrong-|\.other-method\.|^[^.]+\.limit\./;
+
+function ranToAnEnd(entry: BaselineEntry, { checks, rules }: Ended): boolean {
+  if (entry.checks.length > 0) {
+    return entry.checks.every((id) => checks.some((check) => check.id === id && hasEnded(check)));
+  }
+  return endedWithoutNames(entry, { checks, rules });
+}
+
+/** True where a check ran to an end. */
+function hasEnded({ outcome }: RanCheck): boolean {
+  return outcome === 'passed' || outcome === 'failed';
+}
+
+/**
+ * True where the checks of a run would have shown the finding of an entry that names no checks: one of its operation that shows its
+ * rule ran to an end, and none of its operation is unclear. What a target never allows is skipped in each run and counts for nothing.
+ */
+function endedWithoutNames(
+  { rule, operation }: { readonly rule: string | null; readonly operation: string | null },
+  { checks, rules }: { readonly checks: readonly RanCheck[]; readonly rules: ContractFolder['rules'] },
+): boolean {
+  // it is about the run
+  if (rule === 'tls-not-verified') return checks.some(hasEnded);
+  const own = checks.filter(({ operationId }) => operation === null || operationId === operation);
+  // Nobody knows which check it was: any that was skipped may have been it.
+  if (operation === null || rule === 'contract-check-failed') {
+    const possible = own.filter(({ kind, outcome }) => !(kind === 'mock-only' && outcome === 'skipped'));
+    return possible.length > 0 && possible.every(hasEnded);
+  }
+  const by = rule === null ? undefined : ruleOf(ruleNamed(rule, { rules }))?.shownBy;
+  const shows = ({ id }: RanCheck): boolean => (by === undefined ? !REFUSED.test(id) : by.test(id));
+  return own.some((check) => shows(check) && hasEnded(check)) && !own.some(({ outcome }) => outcome === 'inconclusive');
+}
+
+/** True where the field that the entry is about is known and no answer had it. */
+function outOfSight({ rule, operation, pointer }: BaselineEntry, { coverage }: Ended): boolean {
+  if (pointer === null || pointer === '' || rule === 'required-missing') return false;
+  const fields = coverage.find(({ operationId }) => operationId === operation)?.fields;
+  return fields?.find((field) => field.pointer === pointer)?.seen === 0;
+}
+
+function whyOf({ rule, operation, pointer, expires }: BaselineEntry): string {
+  const what = [rule ?? 'the finding', operation === null ? '' : `of ${operation}`, pointer ? `at ${pointer}` : ''];
+  return `${what.filter((part) => part !== '').join(' ')} is gone (it was accepted until ${expires})`;
+}

@@ -1,0 +1,93 @@
+import type { Contract, Operation } from '../contract/contract.ts';
+import { namedFields } from './fields.ts';
+import { pathLiterals } from './path-shape.ts';
+import { itemSchema, listIn } from './responses.ts';
+
+/** What is known of a request that no operation of the contract matches. */
+export interface Stray {
+  readonly method: string;
+  /** Path template as `pathShape` gives it. */
+  readonly shape: string;
+  /** Parsed body of the answer, where it is JSON. */
+  readonly body?: unknown;
+}
+
+/** Below this an operation is no candidate: one shared word of the area alone says little. */
+const LEAST = 3;
+/** Candidates that are this much weaker than the best one are left out. */
+const MARGIN = 1.5;
+const MOST = 4;
+
+/** Words of operation names that say what is done, and the methods that usually do it. */
+const VERBS: Readonly<Record<string, readonly string[]>> = {
+  get: ['GET'],
+  list: ['GET'],
+  issue: ['POST'],
+  create: ['POST', 'PUT'],
+  update: ['PUT', 'PATCH', 'POST'],
+  cancel: ['DELETE', 'PUT', 'POST'],
+};
+const FILLERS = new Set(['a', 'an', 'of', 'the', 'new', 'available', 'api', 'only', 'detail']);
+
+/**
+ * operationIds of the operations known by name only that a request may be, the likeliest first: by the words of its path, the area,
+ * the method, and the documented fields in the answer. Empty where nothing fits. A guess for a person to decide on, never a fact.
+ */
+export function candidatesFor(contract: Contract, stray: Stray): string[] {
+  const scored = contract.operations
+    .filter(({ located }) => located === null)
+    .map((operation, index) => ({ id: operation.operationId, score: scoreOf(contract, operation, stray), index }))
+    .filter(({ score }) => score >= LEAST)
+    .sort((a, b) => b.score - a.score || a.index - b.index);
+  const best = scored[0]?.score ?? 0;
+  return scored
+    .filter(({ score }) => score > best - MARGIN)
+    .slice(0, MOST)
+    .map(({ id }) => id);
+}
+
+function scoreOf(contract: Contract, operation: Operation, { method, shape, body }: Stray): number {
+  const reads = method === 'GET' || method === 'HEAD';
+  if (reads && operation.effect !== 'read') return 0;
+  const literals = pathLiterals(shape);
+  const last = wordsOf(literals.at(-1) ?? '');
+  const all = literals.flatMap(wordsOf);
+  const name = wordsOf(operation.summary);
+  const nouns = [...new Set(name.filter((word) => !(word in VERBS) && !FILLERS.has(word)))];
+  let score = !reads && operation.effect === 'read' ? -2 : 0;
+  for (const noun of nouns) score += last.includes(noun) ? 3 : all.includes(noun) ? 1.5 : -1;
+  for (const verb of name.filter((word) => word in VERBS)) {
+    if (all.includes(verb)) score += 3;
+    if (VERBS[verb]?.includes(method)) score += 0.5;
+  }
+  if (wordsOf(operation.tag).some((word) => all.includes(word))) score += 1;
+  const aboutOne = shape.endsWith('}');
+  const namesMany = /s$|list of/i.test(operation.summary) && !/details$/i.test(operation.summary);
+  // Fields alone, on a path that says something else entirely, still point somewhere.
+  score += 2 * sharedFields(contract, operation, body);
+  if (reads && score > 0) score += aboutOne === namesMany ? -1 : 1;
+  return score;
+}
+
+/** How many documented fields of the operation's answers are in a body. */
+function sharedFields(contract: Contract, operation: Operation, body: unknown): number {
+  if (typeof body !== 'object' || body === null) return 0;
+  const list = listIn(body)?.items ?? [];
+  const samples: readonly unknown[] = list.length > 0 ? list.slice(0, 5) : [body];
+  const keys = new Set(samples.flatMap((sample) => (typeof sample === 'object' && sample ? Object.keys(sample) : [])));
+  const response = `${operation.pointer}/x-response-schema`;
+  const schema = contract.at(response) === undefined ? itemSchema(contract, operation) : response;
+  if (schema === null) return 0;
+  const documented = namedFields(contract, schema, '').map(({ at }) => at.slice(1));
+  return documented.filter((field) => keys.has(field)).length;
+}
+
+/** Lower-case words in the singular: of a name, or of a camelCase segment. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, ''));
+}

@@ -1,0 +1,108 @@
+import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
+import { objectsAt } from '../contract/limits.ts';
+import { joinPointer } from '../contract/pointer.ts';
+import { isJsonType } from '../model/media.ts';
+import type { Sample } from './rule.ts';
+
+/** A part of an answer with the schema that describes it. */
+export interface Described {
+  /** Pointer of the part in the body, with `*` for the items of a list. */
+  readonly at: string;
+  readonly value: unknown;
+  /** Pointer of the schema in the bundle. */
+  readonly schema: string;
+}
+
+/** What the contract says of the class of a status. */
+function rangeFor({ responses }: Operation, status: number): ResponseSpec | undefined {
+  return responses.find((response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`);
+}
+
+/** What the contract says of a status: the code itself, else its class, else the default. */
+export function responseFor(operation: Operation, status: number): ResponseSpec | undefined {
+  const named = (name: string): ResponseSpec | undefined =>
+    operation.responses.find((response) => response.status === name);
+  return named(String(status)) ?? rangeFor(operation, status) ?? named('default');
+}
+
+/** The JSON of a response, where a schema describes it. */
+export function jsonOf(response: Pick<ResponseSpec, 'content'> | null | undefined): Media | undefined {
+  return response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
+}
+
+/**
+ * The JSON schema of a good answer: that of its own status, else of another success that was recorded (that the status is another is a
+ * finding of its own, and the body is held to what is known), else of the class.
+ */
+export function jsonMedia(operation: Operation, status: number): Media | undefined {
+  const exact = operation.responses.find((response) => response.status === String(status));
+  const success = operation.responses.find((response) => /^2\d\d$/.test(response.status));
+  const candidates = [exact, success, rangeFor(operation, status), responseFor(operation, status)];
+  return candidates.map(jsonOf).find((media) => media !== undefined);
+}
+
+/** Where the document describes a member of a good answer's object, else where it describes the answer. */
+export function sourceOf(contract: Contract, operation: Operation, status: number, member: string): string {
+  const schema = joinPointer(jsonMedia(operation, status)?.pointer ?? operation.pointer, 'schema');
+  const places = objectsAt(contract, schema).map((object) => joinPointer(object, 'properties', member));
+  return places.find((place) => contract.at(place) !== undefined) ?? schema;
+}
+
+/** True where a recording describes the JSON of a good answer. */
+export function isRecorded(contract: Contract, operation: Operation, status: number): boolean {
+  const media = jsonMedia(operation, status);
+  return media !== undefined && contract.provenanceOf(joinPointer(media.pointer, 'schema')) === 'observed';
+}
+
+/** A schema of a good answer: of its body, or of each item of a list whose envelope is not shown. */
+export interface AnswerSchema {
+  /** Pointer in the bundle. */
+  readonly schema: string;
+  readonly ofItems: boolean;
+}
+
+/** The schemas that describe a good answer with JSON, the strongest first. */
+export function answerSchemas(contract: Contract, operation: Operation, status: number): AnswerSchema[] {
+  const ofBody = [jsonOf(rangeFor(operation, status)), jsonMedia(operation, status)].flatMap((media) =>
+    media === undefined ? [] : [{ schema: joinPointer(media.pointer, 'schema'), ofItems: false }],
+  );
+  const items = itemSchema(contract, operation);
+  const own = ofBody.at(-1);
+  // What is documented of the class stands first and holds beside what was recorded of the status: a contradiction of both is one
+  // of the documentation.
+  const documented = ofBody.filter(
+    ({ schema }) => schema !== own?.schema && contract.provenanceOf(schema) === 'documented',
+  );
+  return [...documented, ...(items === null ? [] : [{ schema: items, ofItems: true }]), ...(own ? [own] : [])];
+}
+
+/**
+ * The parts of a good answer that have a schema: the body, and the items of a list whose envelope is not shown. Items are those of
+ * a top-level array or of the only array property of an object; where neither fits, nothing is checked and coverage says so.
+ */
+export function describedParts(contract: Contract, { operation, content, status }: Sample): Described[] {
+  if (content.kind !== 'json') return [];
+  return answerSchemas(contract, operation, status).flatMap(({ schema, ofItems }): Described[] => {
+    if (!ofItems) return [{ at: '', value: content.value, schema }];
+    const list = listIn(content.value);
+    return (list?.items ?? []).map((value) => ({ at: `${list?.at ?? ''}/*`, value, schema }));
+  });
+}
+
+/** Pointer of the documented schema of a list's item, or null. */
+export function itemSchema(contract: Contract, operation: Operation): string | null {
+  if (operation.itemSchema === null) return null;
+  const pointer = joinPointer(operation.pointer, 'x-item-schema');
+  if (contract.at(pointer) !== undefined) return pointer;
+  const named = joinPointer('', 'components', 'pathItems', operation.operationId, 'x-item-schema');
+  return contract.at(named) === undefined ? null : named;
+}
+
+/** The list of an answer whose envelope is not shown, or null. */
+export function listIn(value: unknown): { at: string; items: readonly unknown[] } | null {
+  if (Array.isArray(value)) return { at: '', items: value };
+  if (typeof value !== 'object' || value === null) return null;
+  const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const [only] = lists;
+  return lists.length === 1 && only !== undefined ? { at: joinPointer('', only[0]), items: only[1] } : null;
+}

@@ -1,0 +1,101 @@
+import type { Contract, Operation, ResponseSpec } from '../../contract/contract.ts';
+import { finalAttempt } from '../../model/call.ts';
+import type { Judgement } from '../classify.ts';
+import { responseFor } from '../responses.ts';
+import { nameOf, ofCall, ofSample, type Run, type RunRule } from '../rule.ts';
+
+/** The calls that were judged to be of one kind, each with what all their observations have in common. */
+function* judged<K extends Judgement['kind']>(run: Run, kind: K) {
+  for (const [call, judgement] of run.judgements) {
+    if (judgement.kind !== kind) continue;
+    yield { judgement: judgement as Extract<Judgement, { kind: K }>, base: ofCall(call, run.contract) };
+  }
+}
+
+/** An operation that is no longer there: 405, 410, or 404 with parameters that are known to be good. */
+export const operationWithdrawn: RunRule = {
+  title: 'An operation is no longer there',
+  reference: 'API reference, Endpoints',
+  severity: (operation) => (operation?.deprecated === true ? 'warning' : 'error'),
+  message: ({ actual }, operation) =>
+    operation?.deprecated === true
+      ? `The deprecated form ${operation.operationId} has been withdrawn: it answers ${actual}. Use ${operation.successor}.`
+      : `${nameOf(operation)} is documented and answers ${actual}.`,
+  scope: 'run',
+  *judge(run) {
+    for (const { judgement, base } of judged(run, 'withdrawn')) {
+      yield { ...base, expected: '2XX', actual: judgement.actual };
+    }
+  },
+};
+
+/** An operation that gives no usable answer while others do, after all retries. */
+export const operationFailing: RunRule = {
+  title: 'One operation fails while others work',
+  reference: 'API reference, Endpoints',
+  severity: 'error',
+  message: ({ actual }, operation) =>
+    `${nameOf(operation)} gives ${actual}, also when tried again; other operations work.`,
+  scope: 'run',
+  *judge(run) {
+    for (const { judgement, base } of judged(run, 'failing')) {
+      const expected = 'an answer';
+      yield { ...base, expected, actual: judgement.actual, identity: { expected, actual: judgement.shape } };
+    }
+  },
+};
+
+/** Another status than the one that was recorded (or that the mock assumes). */
+export const statusChanged: RunRule = {
+  title: 'Another status than recorded',
+  reference: 'API reference, Endpoints',
+  message: ({ expected, actual }, operation) => `${nameOf(operation)} answers ${actual}; so far it was ${expected}.`,
+  scope: 'run',
+  *judge(run) {
+    for (const { judgement, base } of judged(run, 'status-changed')) {
+      yield { ...base, expected: judgement.recorded, actual: judgement.actual, source: judgement.source };
+    }
+    for (const sample of run.samples) {
+      const known = recordedStatuses(run.contract, sample.operation);
+      const codes = known.map(({ status }) => status);
+      const actual = String(sample.status);
+      const [first] = known;
+      if (first === undefined || codes.includes(actual)) continue;
+      yield { ...ofSample(sample), expected: codes.join(' or '), actual, source: first.pointer };
+    }
+  },
+};
+
+/** The successes that are known by their codes; where there is none, the refusals that were recorded in place of one. */
+function recordedStatuses(contract: Contract, { responses }: Operation): ResponseSpec[] {
+  const successes = responses.filter(({ status }) => /^2\d\d$/.test(status));
+  if (successes.length > 0) return successes;
+  return responses.filter(
+    ({ status, pointer }) => /^4\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed',
+  );
+}
+
+/** A 3xx or 4xx that the contract does not mention, in answer to a call that should succeed. */
+export const undocumentedStatus: RunRule = {
+  title: 'A status that is not documented',
+  reference: 'API reference, Errors',
+  severity: 'info',
+  message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual}, which is not documented.`,
+  scope: 'run',
+  *judge({ calls, contract, judgements, samples }) {
+    // Of a target that serves nothing at all, no status says anything of an operation.
+    if (!samples.some(({ operation }) => operation.auth !== 'issues')) return;
+    for (const call of calls) {
+      const status = finalAttempt(call)?.response?.status;
+      const operation = contract.operation(call.operationId);
+      if (call.purpose !== 'succeed' || status === undefined || operation === undefined) continue;
+      if (status < 300 || status >= 500 || [401, 408, 429].includes(status)) continue;
+      if (responseFor(operation, status) !== undefined) continue;
+      // said already, and better
+      const kind = judgements.get(call)?.kind;
+      if (kind === 'status-changed' || kind === 'withdrawn') continue;
+      const known = operation.responses.map((response) => response.status).sort();
+      yield { ...ofCall(call, contract), expected: known.join(' or '), actual: String(status) };
+    }
+  },
+};

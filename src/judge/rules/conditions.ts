@@ -1,0 +1,57 @@
+import { type OnlyWhen, onlyWhen } from '../../contract/conditions.ts';
+import { walkFields } from '../fields.ts';
+import { describedParts } from '../responses.ts';
+import { type Knowledge, type Observation, ofSample, placeOf, type Sample, type SampleRule } from '../rule.ts';
+import { typeOf } from '../shape.ts';
+
+/** A field is there although the condition does not hold under which alone it is documented (`x-only-when`). */
+export const fieldAgainstCondition: SampleRule = {
+  title: 'A field is there although its condition does not hold',
+  reference: 'API reference, Resources and their fields',
+  shownBy: /^[^.]+\.[^.]+-only-[^.]+$/,
+  message: (observation) =>
+    `${placeOf(observation)} is documented only for what is ${observation.about}, and this is known not to be.`,
+  scope: 'sample',
+  judge(sample, knowledge) {
+    // What is documented and what was recorded may both speak of one field.
+    const found = new Map<object, Map<string, Observation>>();
+    for (const part of describedParts(knowledge.contract, sample)) {
+      walkFields(knowledge.contract, part.schema, part.value, part.at, {
+        known(at, _, present, schemas, { name, object }) {
+          if (!present || object[name] === null) return;
+          const only = unfulfilled(sample, knowledge, { at, schemas, object });
+          const fields = found.get(object) ?? new Map<string, Observation>();
+          if (only === null || fields.has(name)) return;
+          found.set(object, fields);
+          fields.set(name, {
+            ...ofSample(sample),
+            pointer: at,
+            expected: 'no such field',
+            actual: typeOf(object[name]),
+            about: only.condition,
+            source: only.pointer,
+          });
+        },
+      });
+    }
+    return [...found.values()].flatMap((fields) => [...fields.values()]);
+  },
+};
+
+/**
+ * The condition of a field (`x-only-when`) where it is known not to hold of the object that has the field, or lacks it. A call names
+ * one record; what a list holds are others, each of which has to say for itself.
+ *
+ * @param at pointer of the field in the answer
+ * @param schemas all that describe the field
+ */
+export function unfulfilled(
+  { call }: Sample,
+  { contract, circumstances }: Knowledge,
+  { at, schemas, object }: { readonly at: string; readonly schemas: readonly string[]; readonly object: object },
+): OnlyWhen | null {
+  const only = onlyWhen(contract, schemas);
+  if (only === null) return null;
+  const parameters = at.includes('/*') ? {} : call.parameters;
+  return circumstances.holds(only.condition, { record: object, parameters }) === false ? only : null;
+}

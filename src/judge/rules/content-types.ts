@@ -1,0 +1,72 @@
+import type { Contract } from '../../contract/contract.ts';
+import { joinPointer } from '../../contract/pointer.ts';
+import { header } from '../../model/exchange.ts';
+import { isJsonType, mediaType } from '../../model/media.ts';
+import { responseFor } from '../responses.ts';
+import { nameOf, ofSample, type Sample, type SampleRule } from '../rule.ts';
+
+/** Content types that the contract holds an answer to: all it lists, unless the reference does not show the media type. */
+function bindingTypes(contract: Contract, { operation, status }: Sample): { type: string; pointer: string }[] {
+  const silent = operation.notShown.includes('mediaType');
+  return (responseFor(operation, status)?.content ?? []).filter(
+    ({ pointer }) => !silent || contract.provenanceOf(pointer) !== 'documented',
+  );
+}
+
+/** Content type of an answer with a body; null for an empty answer. */
+function typeOfAnswer(sample: Sample): string | null {
+  if (sample.content.kind === 'empty') return null;
+  return mediaType(header(sample.exchange.response?.headers ?? [], 'content-type')) || 'none';
+}
+
+/** Another content type than the one that is documented (the token response's) or recorded. */
+export const contentTypeContradicted: SampleRule = {
+  title: 'Another content type',
+  reference: 'API reference, Endpoints',
+  message: ({ expected, actual }, operation) => `${nameOf(operation)} sends ${actual} instead of ${expected}.`,
+  scope: 'sample',
+  *judge(sample, { contract }) {
+    const actual = typeOfAnswer(sample);
+    const types = bindingTypes(contract, sample);
+    const [first] = types;
+    if (actual === null || first === undefined || types.some(({ type }) => mediaType(type) === actual)) return;
+    const expected = types.map(({ type }) => type).join(' or ');
+    yield { ...ofSample(sample), expected, actual, source: first.pointer };
+  },
+};
+
+/** A content type other than JSON where the reference does not show one and none was recorded. */
+export const undocumentedContentType: SampleRule = {
+  title: 'A content type that is not documented',
+  reference: 'API reference, Endpoints',
+  severity: 'info',
+  message: ({ actual }, operation) => `${nameOf(operation)} sends ${actual}, which is not documented.`,
+  scope: 'sample',
+  *judge(sample, { contract }) {
+    const actual = typeOfAnswer(sample);
+    if (actual === null || isJsonType(actual) || bindingTypes(contract, sample).length > 0) return;
+    yield { ...ofSample(sample), expected: 'JSON', actual };
+  },
+};
+
+/** An empty answer where a body was recorded, or a body where none was. */
+export const bodyPresenceChanged: SampleRule = {
+  title: 'A body came or went',
+  reference: 'API reference, Endpoints',
+  message: ({ expected, actual }, operation) => `${nameOf(operation)} sends ${actual}; recorded was ${expected}.`,
+  scope: 'sample',
+  *judge(sample, { contract }) {
+    const response = responseFor(sample.operation, sample.status);
+    if (response?.status !== String(sample.status) || contract.provenanceOf(response.pointer) !== 'observed') return;
+    const actual = typeOfAnswer(sample);
+    const recorded = response.content.filter(({ pointer }) => contract.provenanceOf(pointer) === 'observed');
+    const [first] = recorded;
+    if (actual === null && first !== undefined) {
+      if (contract.at(joinPointer(response.pointer, 'x-sometimes-empty')) === true) return;
+      const expected = recorded.map(({ type }) => type).join(' or ');
+      yield { ...ofSample(sample), expected, actual: 'no body', source: first.pointer };
+    } else if (actual !== null && actual !== 'none' && response.content.length === 0) {
+      yield { ...ofSample(sample), expected: 'no body', actual, source: response.pointer };
+    }
+  },
+};

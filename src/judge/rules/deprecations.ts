@@ -1,0 +1,128 @@
+import type { Contract, Json, Operation } from '../../contract/contract.ts';
+import { joinPointer, parsePointer } from '../../contract/pointer.ts';
+import { header } from '../../model/exchange.ts';
+import { namedFields } from '../fields.ts';
+import { type Difference, pairDifferences } from '../pair.ts';
+import { isRecorded, jsonMedia } from '../responses.ts';
+import { nameOf, ofSample, placeOf, type RunRule, type Sample, type SampleRule } from '../rule.ts';
+
+/** The good answers of a deprecated form and of its successor; null where one of the two was not answered with JSON. */
+interface Pair {
+  readonly deprecated: readonly Sample[];
+  readonly current: readonly Sample[];
+}
+
+function pairOf(samples: readonly Sample[], { operationId, successor }: Operation): Pair | null {
+  const of = (id: string | null): Sample[] =>
+    samples.filter(({ operation, content }) => operation.operationId === id && content.kind === 'json');
+  const [deprecated, current] = [of(operationId), of(successor)];
+  return deprecated.length === 0 || current.length === 0 ? null : { deprecated, current };
+}
+
+/**
+ * Where a deprecated form differs from its successor in shape, or null where one of the two was not answered with JSON. A field of
+ * which a recording says that it comes and goes is no difference.
+ */
+export function formDifferences(
+  contract: Contract,
+  samples: readonly Sample[],
+  operation: Operation,
+): readonly Difference[] | null {
+  const pair = pairOf(samples, operation);
+  if (pair === null) return null;
+  const optional = new Set([...pair.deprecated, ...pair.current].flatMap((sample) => optionalFields(contract, sample)));
+  return pairDifferences(pair.current.map(bodyOf), pair.deprecated.map(bodyOf)).filter(
+    ({ at, presence }) => !presence || !optional.has(at),
+  );
+}
+
+function bodyOf({ content }: Sample): unknown {
+  return content.kind === 'json' ? content.value : undefined;
+}
+
+/** Places of fields that a recording names and does not require. */
+function optionalFields(contract: Contract, { operation, status }: Sample): string[] {
+  const media = jsonMedia(operation, status);
+  if (media === undefined) return [];
+  const schema = joinPointer(media.pointer, 'schema');
+  return namedFields(contract, schema, '').flatMap(({ at, schema: field }) => {
+    const parent = contract.at(field.slice(0, field.lastIndexOf('/properties/')));
+    const required = parent !== null && typeof parent === 'object' && 'required' in parent ? parent.required : [];
+    const name = parsePointer(at)?.at(-1);
+    return Array.isArray(required) && required.some((one) => one === name) ? [] : [at];
+  });
+}
+
+/**
+ * True of a difference of which the recordings of both forms tell: it was there when they were recorded, or one of them has changed
+ * since, which is a finding of its own.
+ */
+function isToldByRecording(contract: Contract, pair: readonly Sample[], { at, presence }: Difference): boolean {
+  const parent = at.slice(0, at.lastIndexOf('/'));
+  return pair.every((sample) => {
+    const places = typedByRecording(contract, sample);
+    if (!presence) return places.has(at);
+    return [...places].some((place) => place !== '' && place.slice(0, place.lastIndexOf('/')) === parent);
+  });
+}
+
+/** Places of an answer whose type was recorded; empty for the answer itself. */
+function typedByRecording(contract: Contract, { operation, status }: Sample): Set<string> {
+  const media = jsonMedia(operation, status);
+  if (media === undefined || !isRecorded(contract, operation, status)) return new Set();
+  const schema = joinPointer(media.pointer, 'schema');
+  const places = [{ at: '', schema }, ...namedFields(contract, schema, '')];
+  return new Set(places.filter((place) => isTyped(contract.at(place.schema))).map(({ at }) => at));
+}
+
+function isTyped(schema: Json | undefined): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema;
+}
+
+/** A deprecated form that answers in another shape than its successor, where no recording tells of it. */
+export const deprecatedShapeDiffers: RunRule = {
+  title: 'A deprecated form has another shape than its successor',
+  reference: 'API reference, Versioning 3',
+  severity: 'warning',
+  shownBy: /\.deprecated-shape\./,
+  message: (observation, operation) =>
+    `${placeOf(observation)} is ${observation.actual} in the deprecated form and ${observation.expected} in ${operation?.successor ?? 'its successor'}.`,
+  scope: 'run',
+  *judge({ samples, contract }) {
+    for (const operation of contract.operations) {
+      const pair = pairOf(samples, operation);
+      const last = [pair?.deprecated.at(-1), pair?.current.at(-1)].filter((sample) => sample !== undefined);
+      for (const difference of formDifferences(contract, samples, operation) ?? []) {
+        if (isToldByRecording(contract, last, difference)) continue;
+        yield {
+          operationId: operation.operationId,
+          pointer: difference.at,
+          expected: difference.expected,
+          actual: difference.actual,
+          source: joinPointer(operation.pointer, 'x-successor'),
+          exchanges: last.map(({ exchange }) => exchange.seq),
+        };
+      }
+    }
+  },
+};
+
+const NEAR = 30 * 24 * 60 * 60 * 1000;
+
+/** A `Sunset` (RFC 8594) that is over or less than 30 days away, by the clock of whoever got the answer. */
+export const sunsetNear: SampleRule = {
+  title: 'An operation announces that it ends soon',
+  reference: 'RFC 8594, 3',
+  severity: 'warning',
+  message: ({ actual }, operation) =>
+    `${nameOf(operation)} sends ${actual}.${operation?.successor == null ? '' : ` Use ${operation.successor}.`}`,
+  scope: 'sample',
+  *judge(sample) {
+    const { exchange } = sample;
+    const value = header(exchange.response?.headers ?? [], 'sunset');
+    const left = Date.parse(value ?? '') - exchange.endedAt;
+    if (Number.isNaN(left) || left > NEAR) return;
+    const actual = left < 0 ? 'a Sunset that is over' : 'a Sunset within 30 days';
+    yield { ...ofSample(sample), expected: 'no Sunset within 30 days', actual };
+  },
+};

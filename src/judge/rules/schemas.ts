@@ -1,0 +1,169 @@
+import { basisFrom } from '../../contract/basis.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { joinPointer } from '../../contract/pointer.ts';
+import { walkFields } from '../fields.ts';
+import { type Described, describedParts } from '../responses.ts';
+import {
+  type Knowledge,
+  MOST_TOLD,
+  type Observation,
+  ofSample,
+  placeOf,
+  type RuleInfo,
+  type Sample,
+  type SampleRule,
+} from '../rule.ts';
+import type { SchemaProblem } from '../schemas.ts';
+import { textOfSchema } from '../shape-text.ts';
+import { merge } from '../value-shape.ts';
+import { unfulfilled } from './conditions.ts';
+import { explainedPlaces, rebuiltPlaces } from './rebuilt.ts';
+
+const STRUCTURE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'dependentRequired', 'dependencies', 'false schema']);
+
+/** What a keyword of JSON Schema speaks of. */
+type Sort = 'type' | 'format' | 'required' | 'structure' | 'value';
+
+export function sortOf(keyword: string): Sort {
+  if (keyword === 'type' || keyword === 'format' || keyword === 'required') return keyword;
+  return STRUCTURE.has(keyword) || /properties$/i.test(keyword) ? 'structure' : 'value';
+}
+
+/** A sample is made anew for each judgement, and five rules ask for the same. */
+const known = new WeakMap<Sample, readonly Contradiction[]>();
+
+interface Contradiction {
+  readonly sort: Sort;
+  readonly observation: Observation;
+  times: number;
+}
+
+/** With more, one of the five rules tells of more than it may. */
+const ENOUGH = 5 * MOST_TOLD;
+
+/** What of an answer contradicts its schemas; what a thousand items have in common is one contradiction, seen a thousand times. */
+function contradictions(sample: Sample, { contract, schemas }: Knowledge): readonly Contradiction[] {
+  const told = new Map<string, string>();
+  const seen = new Map<string, Contradiction>();
+  for (const part of describedParts(contract, sample)) {
+    for (const problem of schemas.problems(part.schema, part.value)) {
+      const pointer = `${part.at}${problem.at}`;
+      // A recording repeats what is documented by reference: the same line is contradicted once.
+      const key = `${problem.schema}\n${pointer}`;
+      const by = told.get(key) ?? part.schema;
+      const before = seen.get(`${key}\n${problem.actual}`);
+      if (by !== part.schema || (before === undefined && seen.size > ENOUGH)) continue;
+      told.set(key, by);
+      if (before === undefined) {
+        const observation: Observation = {
+          ...ofSample(sample),
+          pointer,
+          expected: problem.expected,
+          actual: problem.actual,
+          wanted: wantedBy(contract, problem, part, pointer),
+          found: problem.found,
+          source: problem.schema,
+          provenance: basisFrom(contract, part.schema)(problem.schema),
+        };
+        seen.set(`${key}\n${problem.actual}`, { sort: sortOf(problem.keyword), observation, times: 1 });
+        continue;
+      }
+      before.times += 1;
+      const { found } = before.observation;
+      if (found !== undefined && problem.found !== undefined) merge(found, problem.found);
+    }
+  }
+  return [...seen.values()];
+}
+
+/** A rule over the contradictions of one sort between an answer and its schemas. */
+function schemaRule(sort: Sort, info: Pick<RuleInfo, 'title' | 'message'>): SampleRule {
+  return {
+    ...info,
+    reference: 'API reference, Resources and their fields',
+    scope: 'sample',
+    *judge(sample, knowledge) {
+      const all = known.get(sample) ?? contradictions(sample, knowledge);
+      known.set(sample, all);
+      for (const one of all) if (one.sort === sort) yield { ...one.observation, times: one.times };
+    },
+  };
+}
+
+/** What stands in the place of a problem by the contract, in words. */
+function wantedBy(contract: Contract, problem: SchemaProblem, part: Described, pointer: string): string | undefined {
+  if (problem.keyword === 'type') return textOfSchema(contract, problem.schema.replace(/\/type$/, '')) ?? undefined;
+  if (problem.keyword !== 'required') return undefined;
+  let missing: string | null = null;
+  walkFields(contract, part.schema, part.value, part.at, {
+    known(place, schema) {
+      if (place === pointer) missing ??= textOfSchema(contract, schema);
+    },
+  });
+  return missing ?? undefined;
+}
+
+export const typeContradicted: SampleRule = schemaRule('type', {
+  title: 'A field has another type',
+  message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
+});
+
+export const formatContradicted: SampleRule = schemaRule('format', {
+  title: 'A text is not in its format',
+  message: (seen) => `${placeOf(seen)} is not of the form ${seen.expected}.`,
+});
+
+export const valueContradicted: SampleRule = schemaRule('value', {
+  title: 'A value is outside of what is allowed',
+  message: (seen) => `${placeOf(seen)} has a value that is not ${seen.expected}.`,
+});
+
+export const structureContradicted: SampleRule = schemaRule('structure', {
+  title: 'A part fits none of its alternatives',
+  message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
+});
+
+const missing = schemaRule('required', {
+  title: 'A required field is missing',
+  message: (seen) =>
+    seen.presence === undefined
+      ? `${placeOf(seen)} is missing.`
+      : `${placeOf(seen)} was always there; now it is there ${seen.presence}.`,
+});
+
+/** A required field is not there, and it did not go with the object that it stood in. */
+export const requiredMissing: SampleRule = {
+  ...missing,
+  *judge(sample, knowledge) {
+    const explained = explainedPlaces(knowledge.contract, sample);
+    for (const observation of missing.judge(sample, knowledge)) {
+      if (!explained.has(observation.pointer)) yield observation;
+    }
+    yield* conditionalMissing(sample, knowledge);
+  },
+};
+
+/** Fields that are documented for some cases only (`x-only-when`), and that were always there when recorded. */
+function conditionalMissing(sample: Sample, knowledge: Knowledge): Observation[] {
+  const { contract } = knowledge;
+  const rebuilt = rebuiltPlaces(contract, sample);
+  const found: Observation[] = [];
+  for (const { at, value, schema } of describedParts(contract, sample)) {
+    walkFields(contract, schema, value, at, {
+      known(place, first, present, schemas, { object }) {
+        const recorded = schemas.find((pointer) => contract.at(joinPointer(pointer, 'x-always-there')) === true);
+        if (present || recorded === undefined || rebuilt.has(place.slice(0, place.lastIndexOf('/')))) return;
+        if (unfulfilled(sample, knowledge, { at: place, schemas, object }) !== null) return;
+        found.push({
+          ...ofSample(sample),
+          pointer: place,
+          expected: 'the field',
+          actual: 'no such field',
+          wanted: textOfSchema(contract, first) ?? undefined,
+          source: recorded,
+        });
+      },
+    });
+  }
+  return found;
+}

@@ -1,0 +1,66 @@
+import type { Contract } from '../../contract/contract.ts';
+import { sourceOf } from '../responses.ts';
+import { type Observation, ofSample, type Sample, type SampleRule } from '../rule.ts';
+
+/** The access token is not a signed JWT. What it says is for the service alone; only its form is looked at. */
+export const tokenNotJwt: SampleRule = {
+  title: 'The access token is not a signed JWT',
+  reference: 'API reference, Resources, Token response',
+  message: ({ actual }) => `The access token is documented as a signed JWT and is ${actual}.`,
+  scope: 'sample',
+  *judge(sample, { contract }) {
+    const token = contract.token?.isJwt === true ? memberOf(sample, 'access_token') : undefined;
+    const flaw = typeof token === 'string' ? flawOf(token) : null;
+    if (flaw !== null) yield { ...ofMember(contract, sample, 'access_token'), expected: 'signed JWT', actual: flaw };
+  },
+};
+
+/** A token that says of itself that it has no lifetime left. No lifetime is expected beyond that: it may be customised. */
+export const tokenLifetimeNotPositive: SampleRule = {
+  title: 'The token has no lifetime left',
+  reference: 'API reference, Resources, Token response',
+  message: ({ actual }) => `expires_in is documented as the remaining lifetime in seconds and is ${actual}.`,
+  scope: 'sample',
+  *judge(sample, { contract }) {
+    const lifetime = memberOf(sample, 'expires_in');
+    if (typeof lifetime !== 'number' || lifetime > 0) return;
+    const actual = lifetime === 0 ? 'zero' : 'negative number';
+    yield { ...ofMember(contract, sample, 'expires_in'), expected: 'positive integer', actual };
+  },
+};
+
+/** A member of a token response. */
+function memberOf({ operation, content }: Sample, name: string): unknown {
+  if (operation.auth !== 'issues' || content.kind !== 'json') return undefined;
+  return (content.value as Readonly<Record<string, unknown>> | null)?.[name];
+}
+
+function ofMember(
+  contract: Contract,
+  sample: Sample,
+  name: string,
+): Pick<Observation, 'operationId' | 'pointer' | 'source' | 'exchanges'> {
+  const source = sourceOf(contract, sample.operation, sample.status, name);
+  return { ...ofSample(sample), pointer: `/${name}`, source };
+}
+
+/** What keeps a text from being a signed JWT (RFC 7515, 3.1; RFC 7519, 7.2), or null. */
+function flawOf(token: string): string | null {
+  const parts = token.split('.');
+  if (parts.length !== 3) return 'string without three parts';
+  const [header, payload] = parts.map(decode);
+  if (header == null || payload == null) return 'parts that are no JSON objects';
+  if (typeof header.alg !== 'string') return 'a header without alg';
+  if (header.alg.toLowerCase() === 'none' || parts[2] === '') return 'an unsigned JWT';
+  return /^[A-Za-z0-9_-]+$/.test(parts[2] ?? '') ? null : 'a signature that is not base64url';
+}
+
+function decode(part: string): Readonly<Record<string, unknown>> | null {
+  if (!/^[A-Za-z0-9_-]+$/.test(part)) return null;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
+  }
+}

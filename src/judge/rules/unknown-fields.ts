@@ -1,0 +1,77 @@
+import type { Contract } from '../../contract/contract.ts';
+import { walkFields } from '../fields.ts';
+import { describedParts, isRecorded } from '../responses.ts';
+import { MOST_TOLD, type Observation, ofSample, placeOf, type Sample, type SampleRule } from '../rule.ts';
+import { typesOfShape } from '../shape-text.ts';
+import { createShape, observe, type Shape } from '../value-shape.ts';
+import { explainedPlaces } from './rebuilt.ts';
+
+/** A field that was not there when the answer was recorded. */
+export const unrecordedField: SampleRule = {
+  title: 'A field that is new since the recording',
+  reference: 'API reference, Resources and their fields',
+  message: (observation) =>
+    `${placeOf(observation)} (${observation.actual}) was not there when the answer was recorded.`,
+  scope: 'sample',
+  *judge(sample, { contract }) {
+    for (const { recorded, observation } of unknownFields(contract, sample)) if (recorded) yield observation;
+  },
+};
+
+/** A field beside those that the contract names, where nothing was recorded. New, not broken. */
+export const undocumentedField: SampleRule = {
+  title: 'A field that is not documented',
+  reference: 'API reference, Resources and their fields',
+  severity: 'info',
+  message: (observation) => `${placeOf(observation)} (${observation.actual}) is new or undocumented.`,
+  scope: 'sample',
+  *judge(sample, { contract }) {
+    // What is in none of its objects that were recorded is told as that, or came with a structure that is told as another.
+    if (isRecorded(contract, sample.operation, sample.status)) return;
+    for (const { recorded, observation } of unknownFields(contract, sample)) if (!recorded) yield observation;
+  },
+};
+
+/** A field beside those that the contract names, and whether a recording names the others. */
+interface UnknownField {
+  readonly recorded: boolean;
+  readonly observation: Observation;
+}
+
+/** Fields of a good answer that no schema names, in objects of which some schema names fields. */
+function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
+  const known = new Set<string>();
+  const found = new Map<string, { recorded: boolean; shape: Shape; source: string }>();
+  for (const { at, value, schema } of describedParts(contract, sample)) {
+    walkFields(contract, schema, value, at, {
+      known: (place) => void known.add(place),
+      mapped: (place) => void known.add(place),
+      unknown(place, child, parent, namers) {
+        const recording = namers.find((namer) => contract.provenanceOf(namer) === 'observed');
+        const before = found.get(place);
+        // The same part is described twice where it was recorded too; the items of a list are parts of their own.
+        if (before?.recorded === true && recording === undefined) return;
+        if (before === undefined && found.size > MOST_TOLD) return;
+        const shape =
+          before !== undefined && before.recorded === (recording !== undefined) ? before.shape : createShape();
+        observe(shape, child);
+        found.set(place, { recorded: recording !== undefined, shape, source: recording ?? parent });
+      },
+    });
+  }
+  // What one of two schemas of the same part names is named; what only moved is told as that.
+  const explained = explainedPlaces(contract, sample);
+  return [...found]
+    .filter(([place]) => !known.has(place) && !explained.has(place))
+    .map(([place, { recorded, shape, source }]) => ({
+      recorded,
+      observation: {
+        ...ofSample(sample),
+        pointer: place,
+        expected: 'no such field',
+        actual: typesOfShape(shape),
+        found: shape,
+        source,
+      },
+    }));
+}

@@ -1,0 +1,236 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Json, JsonObject } from '../contract/contract.ts';
+import { isObject } from '../contract/facts.ts';
+import { escapeToken, formatFragment, joinPointer, parsePointer } from '../contract/pointer.ts';
+import { isDateTime } from '../validators/date-time.ts';
+import { typeOf } from './shape.ts';
+import { type Shape, shapeOf } from './value-shape.ts';
+
+/** One way in which a value contradicts a schema of the bundle. */
+export interface SchemaProblem {
+  /** Pointer into the value, with `*` for the index of a list. */
+  readonly at: string;
+  readonly keyword: string;
+  /** Pointer into the bundle of the keyword that is contradicted. */
+  readonly schema: string;
+  /** What the schema wants; never of the value. */
+  readonly expected: string;
+  /** Form of what is there; never the value. */
+  readonly actual: string;
+  /** The same in full, where it is of another type. */
+  readonly found?: Shape;
+}
+
+/** The schemas of one bundle, compiled when first asked for. */
+export interface Schemas {
+  /**
+   * Every contradiction, in the order of the schema.
+   *
+   * @param pointer of a schema in the bundle
+   */
+  problems(pointer: string, value: unknown): readonly SchemaProblem[];
+}
+
+const ROOT = 'contract:bundle';
+
+/** Compiles on the bundle itself, so that each error can be led back to the line that it contradicts. */
+export function createSchemas(document: JsonObject): Schemas {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateSchema: false, logger: false });
+  // CommonJS under `nodenext`: the function is the module's default of its default in some loaders.
+  const plugin = (typeof addFormats === 'function' ? addFormats : (addFormats as { default: unknown }).default) as (
+    instance: Ajv2020,
+  ) => void;
+  plugin(ajv);
+  ajv.addFormat('date-time', isDateTime);
+  ajv.addSchema(document as never, ROOT);
+  const places = new Map<unknown, string>();
+  indexObjects(document, '', places);
+  const compiled = new Map<string, ValidateFunction>();
+
+  return {
+    problems(pointer, value) {
+      let validate = compiled.get(pointer);
+      if (validate === undefined) {
+        validate = ajv.compile({ $ref: `${ROOT}${formatFragment(parsePointer(pointer) ?? [])}` });
+        compiled.set(pointer, validate);
+      }
+      if (validate(value) === true) return [];
+      const errors = withoutSecondForm(withoutBranches(validate.errors ?? [], places, document));
+      return distinct(errors, value, places);
+    },
+  };
+}
+
+/** Pointer of every object and array of the bundle: Ajv hands back the very objects that it was given. */
+function indexObjects(node: Json, pointer: string, places: Map<unknown, string>): void {
+  if (typeof node !== 'object' || node === null || places.has(node)) return;
+  places.set(node, pointer);
+  for (const [key, child] of Object.entries(node))
+    indexObjects(child as Json, `${pointer}/${escapeToken(key)}`, places);
+}
+
+function schemaPointer(error: ErrorObject, places: Map<unknown, string>): string {
+  const parent = places.get(error.parentSchema);
+  return parent === undefined ? '' : joinPointer(parent, error.keyword);
+}
+
+/** What each branch of an `anyOf` or `oneOf` has to say follows from the one problem that none fits. */
+function withoutBranches(
+  errors: readonly ErrorObject[],
+  places: Map<unknown, string>,
+  document: JsonObject,
+): ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  /** Prefixes of the schemas of the branches of the unions at a place of the value. */
+  const branches = new Map<string, Map<string, ErrorObject>>();
+  for (const union of unions) {
+    const own = schemaPointer(union, places);
+    const targets = (union.schema as readonly Json[]).flatMap((branch) =>
+      isObject(branch) && typeof branch.$ref === 'string' ? [branch.$ref.replace(/^#/, '')] : [],
+    );
+    const known = branches.get(union.instancePath) ?? new Map<string, ErrorObject>();
+    branches.set(union.instancePath, known);
+    for (const prefix of [own, ...targets.filter((target) => target in document || target.startsWith('/'))]) {
+      if (prefix !== '' && !known.has(prefix)) known.set(prefix, union);
+    }
+  }
+  return errors.filter((error) => {
+    if (['if', '$ref', 'allOf'].includes(error.keyword)) return false;
+    if (branches.size === 0) return true;
+    const pointer = schemaPointer(error, places);
+    return !placesAround(error.instancePath).some((place) =>
+      [...(branches.get(place) ?? [])].some(([prefix, union]) => union !== error && pointer.startsWith(`${prefix}/`)),
+    );
+  });
+}
+
+/** A place of a value and all places that it stands in. */
+function placesAround(place: string): string[] {
+  const places = [place];
+  for (let at = place.lastIndexOf('/'); at >= 0; at = place.lastIndexOf('/', at - 1)) {
+    places.push(place.slice(0, at));
+    if (at === 0) break;
+  }
+  return places;
+}
+
+/** A text that is not of its format need not be told that it misses the pattern, too, that narrows the format down. */
+function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {
+  const said = new Map<unknown, Set<string>>();
+  for (const { keyword, parentSchema, instancePath } of errors) {
+    if (keyword !== 'format') continue;
+    said.set(parentSchema, (said.get(parentSchema) ?? new Set()).add(instancePath));
+  }
+  return errors.filter(
+    ({ keyword, parentSchema, instancePath }) =>
+      keyword !== 'pattern' || said.get(parentSchema)?.has(instancePath) !== true,
+  );
+}
+
+/** Keywords that say of which types a value is. */
+const UNIONS = new Set(['type', 'anyOf', 'oneOf']);
+
+function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, string>): SchemaProblem {
+  const at = starred(error.instancePath, value, places.get(error.parentSchema) ?? '');
+  const params = error.params as Readonly<Record<string, unknown>>;
+  const named = params.missingProperty ?? params.unevaluatedProperty ?? params.additionalProperty;
+  return {
+    at: typeof named === 'string' ? joinPointer(at, named) : at,
+    keyword: error.keyword,
+    schema: schemaPointer(error, places),
+    expected: expectedOf(error.keyword, error.schema),
+    actual: actualOf(error.keyword, typeOf(error.data)),
+  };
+}
+
+/** What a keyword wants, by its value. */
+export function expectedOf(keyword: string, schema: unknown): string {
+  switch (keyword) {
+    case 'type':
+      return [schema].flat().join(' or ');
+    case 'required':
+      return 'the field';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+    case 'propertyNames':
+      return 'no other field';
+    case 'format':
+      return `string, ${String(schema)}`;
+    case 'pattern':
+      return `string that matches ${String(schema)}`;
+    case 'const':
+      return JSON.stringify(schema);
+    case 'enum':
+      return `one of ${(schema as readonly unknown[]).map((item) => JSON.stringify(item)).join(', ')}`;
+    case 'anyOf':
+    case 'oneOf':
+      return unionOf(schema as readonly Json[]);
+    default:
+      return ['number', 'string', 'boolean'].includes(typeof schema) ? `${keyword} ${String(schema)}` : keyword;
+  }
+}
+
+function unionOf(schema: readonly Json[]): string {
+  const types = schema.map((branch) => (isObject(branch) && 'type' in branch ? String(branch.type) : '?'));
+  return types.length > 0 && !types.includes('?') ? types.join(' or ') : 'one of the alternatives';
+}
+
+/** What is there in place of what a keyword wants, by its type. */
+export function actualOf(keyword: string, type: string): string {
+  if (keyword === 'required') return 'no such field';
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return 'a field';
+  return UNIONS.has(keyword) ? type : `another ${type}`;
+}
+
+/** Indices of lists and keys of maps become `*`: one problem of a thousand items is one, and a key can be an id. */
+function starred(instancePath: string, value: unknown, schema: string): string {
+  const tokens = parsePointer(instancePath) ?? [];
+  const maps = mapKeys(schema);
+  let node: unknown = value;
+  return tokens
+    .map((token, index) => {
+      const inList = Array.isArray(node);
+      node = typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[token] : undefined;
+      return inList || maps.has(tokens.length - index) ? '/*' : `/${escapeToken(token)}`;
+    })
+    .join('');
+}
+
+const MAPS = new Set(['additionalProperties', 'patternProperties', 'unevaluatedProperties', 'propertyNames']);
+/** Keywords that are followed by the name or the number of one of several schemas. */
+const SEVERAL = new Set('properties patternProperties $defs dependentSchemas allOf anyOf oneOf prefixItems'.split(' '));
+/** Keywords of schemas of what is in a value. */
+const STEPS = new Set(
+  'properties patternProperties additionalProperties unevaluatedProperties items prefixItems contains unevaluatedItems'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Which steps into a value are keys of maps, by the way that leads to the schema: as distances from the end (1 is the last step).
+ * The way before the last reference is not known and counts for nothing.
+ */
+function mapKeys(schema: string): Set<number> {
+  const tokens = parsePointer(schema) ?? [];
+  const start = Math.max(tokens.lastIndexOf('schema') + 1, tokens[0] === 'components' ? 3 : 0);
+  const steps: boolean[] = [];
+  for (let index = start; index < tokens.length; index += 1) {
+    const token = tokens[index] ?? '';
+    if (STEPS.has(token)) steps.push(MAPS.has(token));
+    if (SEVERAL.has(token)) index += 1;
+  }
+  return new Set(steps.flatMap((isMap, index) => (isMap ? [steps.length - index] : [])));
+}
+
+/** One problem of each sort and place; what was there is looked at only then, in the last of them. */
+function distinct(errors: readonly ErrorObject[], value: unknown, places: Map<unknown, string>): SchemaProblem[] {
+  const seen = new Map<string, { problem: SchemaProblem; error: ErrorObject }>();
+  for (const error of errors) {
+    const problem = toProblem(error, value, places);
+    seen.set(`${problem.schema}\n${problem.at}\n${problem.actual}`, { problem, error });
+  }
+  return [...seen.values()].map(({ problem, error }) =>
+    UNIONS.has(error.keyword) ? { ...problem, found: shapeOf(error.data) } : problem,
+  );
+}

@@ -1,0 +1,119 @@
+import { createRequire } from 'node:module';
+import { isDateTime } from '../validators/date-time.ts';
+
+const require = createRequire(import.meta.url);
+
+/** What a recording can say of the form of a text. */
+export type StringForm =
+  | 'date-time'
+  | 'date'
+  | 'uuid'
+  | 'email'
+  | 'uri'
+  | 'integer-like'
+  | 'decimal'
+  | 'local-date-time';
+
+/** How it is told whether a text has a form, and the keyword that is written for it. */
+interface Form {
+  readonly holds: (text: string) => boolean;
+  readonly keyword: { readonly format?: string; readonly pattern?: string };
+}
+
+/** As the judge's validator decides, so that a recording never contradicts what it was made of. Loaded when a text is looked at first. */
+function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): Form {
+  const holds = (text: string): boolean => {
+    const { fullFormats } = require('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js');
+    const known: unknown = fullFormats[name];
+    const format = typeof known === 'object' && known !== null && 'validate' in known ? known.validate : known;
+    return format instanceof RegExp ? format.test(text) : (format as (text: string) => unknown)(text) === true;
+  };
+  return { holds, keyword: { format: name } };
+}
+
+/** The patterns are these few and never made of a value. */
+function byPattern(pattern: string): Form {
+  const compiled = new RegExp(pattern, 'u');
+  return { holds: (text) => compiled.test(text), keyword: { pattern } };
+}
+
+/** The strictest first: the first form that held in every sample is the one that is written. */
+const ALL: Readonly<Record<StringForm, Form>> = {
+  'date-time': { holds: isDateTime, keyword: { format: 'date-time' } },
+  date: byFormat('date'),
+  'local-date-time': byPattern(String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$`),
+  uuid: byFormat('uuid'),
+  email: byFormat('email'),
+  uri: byFormat('uri'),
+  'integer-like': byPattern(String.raw`^-?\d+$`),
+  decimal: byPattern(String.raw`^-?\d+(\.\d+)?$`),
+};
+export const FORMS: readonly StringForm[] = Object.keys(ALL) as StringForm[];
+
+/** Whether every text of one pattern that a recording writes is one of another pattern, too. */
+export function impliesPattern(pattern: string, other: string): boolean {
+  return pattern === ALL['integer-like'].keyword.pattern && other === ALL.decimal.keyword.pattern;
+}
+
+/** Longer texts have no form worth knowing, and some checks take their time with them. */
+const LONGEST = 2048;
+
+/** Forms that a text has; none for one that was masked, of which only the type is known. */
+export function formsOf(text: string): ReadonlySet<StringForm> {
+  if (text === '' || text.length > LONGEST || isMasked(text)) return new Set();
+  return new Set(FORMS.filter((form) => ALL[form].holds(text)));
+}
+
+/** True of what a journal shows in place of a secret, also inside a longer text. */
+export function isMasked(text: string): boolean {
+  return text.includes('[redacted');
+}
+
+/** Texts that look like a number by chance: names, addresses, references. A form of digits is not learned of them. */
+const FREE_TEXT =
+  /(?:name|alias|label|title|text|description|note|comment|reference|remark|post_?code|zip(?:_?code)?|phone|mobile|fax|city|street|address|line_?\d*)$/i;
+/** Fields whose numbers have a fraction sooner or later, also where the samples had none. */
+const QUANTITY =
+  /(?:amount|balance|fee|fees|price|cost|rate|percent|percentage|total|subtotal|sum|value|limit|quantity|tax|discount|commission|interest|premium|margin|charges?|surcharge|minimum|maximum|min|max|available|spent|weight|score|ratio)$/i;
+
+/** True of a field that holds an amount by its name: it may have a fraction. */
+export function isQuantity(field: string): boolean {
+  return QUANTITY.test(field);
+}
+
+/** The keyword for the form that all texts of a field had; empty where there is none. */
+export function formKeyword(forms: ReadonlySet<StringForm>, field: string): Form['keyword'] {
+  const form = FORMS.find((candidate) => forms.has(candidate));
+  if (form === undefined) return {};
+  if (form !== 'integer-like' && form !== 'decimal') return ALL[form].keyword;
+  return FREE_TEXT.test(field) ? {} : ALL[isQuantity(field) ? 'decimal' : form].keyword;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** What a field can be called; anything else is a key of a map. */
+const NAME = /^[\w$@][\w$@.:-]{0,63}$/;
+/** Names with digits in them that are no ids. */
+const STANDARDS = /(?:iso|sha|rfc|utf|base|md|x|oauth|en|pain|camt|mt)[-_]?\d+/gi;
+
+/** Names that an overlay cannot hold. */
+const IMPOSSIBLE: ReadonlySet<string> = new Set(['__proto__', 'x-provenance']);
+
+/**
+ * True of a key that looks like an id, a code or a text rather than like the name of a field: it is a value, and never written into a
+ * recording.
+ */
+export function looksLikeId(key: string): boolean {
+  if (!NAME.test(key) || IMPOSSIBLE.has(key) || UUID.test(key) || isMasked(key)) return true;
+  if (/.@./.test(key)) return true;
+  const rest = key.replace(STANDARDS, '');
+  // `17`, `acc-18`, `item:24`, `pocket_31`; not `3ds` or `line_2`
+  if (/^\d+$/.test(key) || /[-.:]\d+$/.test(rest) || /_\d{2,}$/.test(rest)) return true;
+  const digits = rest.replace(/\D/g, '').length;
+  if (digits >= 4) return true;
+  return digits >= 3 && /[-_.:]/.test(key);
+}
+
+/** True of keys that are all codes of currencies or countries by their looks. */
+export function areCodes(keys: readonly string[]): boolean {
+  return keys.length > 0 && keys.every((key) => /^[A-Z]{2,3}$/.test(key));
+}

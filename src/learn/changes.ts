@@ -1,0 +1,114 @@
+import type { Json, JsonObject } from '../contract/contract.ts';
+import { isObject } from '../contract/facts.ts';
+import { joinPointer } from '../contract/pointer.ts';
+import { compare } from '../judge/order.ts';
+
+/** One difference between two recordings, for a person: `+`, `-` or `~`, where, and what. */
+export interface Change {
+  readonly sign: '+' | '-' | '~';
+  readonly target: string;
+  /** Status, media type and place in the body. */
+  readonly place: string;
+  readonly what: string;
+}
+
+/** What a newer recording says otherwise than an older one. Numbers of samples are no change. */
+export function changesBetween(older: Json | undefined, newer: Json | undefined): Change[] {
+  const before = linesOf(older);
+  const after = linesOf(newer);
+  const changes: Change[] = [];
+  for (const [key, line] of after) {
+    const was = before.get(key);
+    if (was === undefined) {
+      if (!isInside(key, after, before)) changes.push({ sign: '+', ...line });
+    } else if (was.what !== line.what) changes.push({ sign: '~', ...line, what: `${was.what} → ${line.what}` });
+  }
+  for (const [key, line] of before) {
+    if (!after.has(key) && !isInside(key, before, after)) changes.push({ sign: '-', ...line });
+  }
+  return changes.sort(byPlace);
+}
+
+/** The order in which changes are told. */
+export function byPlace(a: Change, b: Change): number {
+  return compare(a.target, b.target) || compare(a.place, b.place);
+}
+
+interface Line {
+  readonly target: string;
+  readonly place: string;
+  readonly what: string;
+}
+
+/** True where what stands around is new (or gone) as well, and says it. */
+function isInside(key: string, here: ReadonlyMap<string, Line>, there: ReadonlyMap<string, Line>): boolean {
+  for (let at = key.lastIndexOf('/'); at > 0; at = key.lastIndexOf('/', at - 1)) {
+    const around = key.slice(0, at);
+    if (here.has(around) && !there.has(around)) return true;
+  }
+  return false;
+}
+
+function linesOf(overlay: Json | undefined): Map<string, Line> {
+  const lines = new Map<string, Line>();
+  const actions = isObject(overlay) && Array.isArray(overlay.actions) ? (overlay.actions as readonly Json[]) : [];
+  for (const action of actions) {
+    if (!isObject(action) || typeof action.target !== 'string') continue;
+    const { target, update } = action;
+    const responses = isObject(update) && isObject(update.responses) ? update.responses : {};
+    for (const [status, response] of Object.entries(responses)) {
+      const content = isObject(response) && isObject(response.content) ? response.content : {};
+      const types = Object.keys(content);
+      lines.set(`${target} ${status}`, { target, place: status, what: types.join(', ') || 'no body' });
+      for (const media of Object.values(content)) {
+        if (isObject(media) && isObject(media.schema))
+          walk(media.schema, '', true, (at, what) => {
+            lines.set(`${target} ${status}${at}`, {
+              target,
+              place: at === '' ? `${status} body` : `${status} ${at}`,
+              what,
+            });
+          });
+      }
+    }
+  }
+  return lines;
+}
+
+function walk(schema: JsonObject, at: string, always: boolean, add: (at: string, what: string) => void): void {
+  const parts = partsOf(schema);
+  const word = (name: string): Json | undefined => parts.find((part) => part[name] !== undefined)?.[name];
+  if (at !== '' || word('type') !== undefined)
+    add(at === '' ? '/' : at, describe(word) + (always ? '' : ', not always there'));
+  const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as string[]) : [])));
+  for (const part of parts) {
+    for (const [name, child] of Object.entries(isObject(part.properties) ? part.properties : {})) {
+      if (isObject(child)) walk(child, joinPointer(at, name), required.has(name), add);
+    }
+    for (const inner of [part.items, part.additionalProperties]) if (isObject(inner)) walk(inner, `${at}/*`, true, add);
+  }
+  const named = new Set(parts.flatMap((part) => Object.keys(isObject(part.properties) ? part.properties : {})));
+  for (const name of required) if (!named.has(name)) add(joinPointer(at, name), 'documented, always there');
+}
+
+/** A schema and those of its `allOf`. */
+function partsOf(schema: JsonObject): JsonObject[] {
+  const all = Array.isArray(schema.allOf) ? (schema.allOf as readonly Json[]).filter(isObject) : [];
+  return [schema, ...all.flatMap(partsOf)];
+}
+
+function describe(word: (name: string) => Json | undefined): string {
+  const type = word('type');
+  const types = Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : 'any';
+  if (word('x-only-null') === true) return 'null so far';
+  if (word('x-always-there') === true) return 'documented, always there so far';
+  const otherwise = word('x-contradicts-reference');
+  if (isObject(otherwise)) return `${describe((name) => otherwise[name])}, against the reference`;
+  const form = word('format') ?? word('pattern');
+  const words = word('enum');
+  return [
+    types,
+    ...(typeof form === 'string' ? [form] : []),
+    ...(Array.isArray(words) ? [`one of ${words.map(String).join(', ')}`] : []),
+  ].join(', ');
+}

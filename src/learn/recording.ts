@@ -1,0 +1,68 @@
+import { parse } from 'yaml';
+import type { Contract, Json, LoadOptions, Notice } from '../contract/contract.ts';
+import type { ContractFolder } from '../contract/folder.ts';
+import { loadContract } from '../contract/load.ts';
+import { readOverlay } from '../contract/overlay.ts';
+import { shownPath } from '../contract/source.ts';
+import { type Place, ToolError } from '../errors.ts';
+import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
+import { byPlace, type Change, changesBetween } from './changes.ts';
+import { rewriteRecording } from './rewrite.ts';
+import type { Sightings } from './sightings.ts';
+import { newRecording } from './text.ts';
+
+export interface Recording {
+  /** The overlay, as it is to be written. */
+  readonly text: string;
+  readonly actions: readonly RecordedAction[];
+  /** Against the text that was there before, with the notes that went with what they were written on; empty for a new one. */
+  readonly changes: readonly Change[];
+}
+
+export interface RecordingOptions extends LearnOptions {
+  /** Text of the recording that is recorded over; absent for a new one. */
+  readonly over?: string | undefined;
+}
+
+/** Makes an overlay of what was seen, or brings an existing recording up to date. */
+export function makeRecording(contract: Contract, sightings: Sightings, options: RecordingOptions = {}): Recording {
+  const actions = learnActions(contract, sightings, options);
+  if (options.over === undefined) return { text: newRecording(actions), actions, changes: [] };
+  const order = contract.operations.map(targetOf).filter((target) => target !== null);
+  const { text, lost } = rewriteRecording(options.over, actions, order);
+  const changes = changesBetween(parse(options.over) as Json, parse(text) as Json);
+  const notes = lost.map(
+    ({ target, place, text: note }): Change => ({ sign: '-', target, place, what: `note gone, ${note}` }),
+  );
+  return { text, actions, changes: [...changes, ...notes].sort(byPlace) };
+}
+
+/**
+ * Checks before a run that a file may be recorded over: it is an overlay of what was observed.
+ * @throws ToolError `usage` for anything else, with the place where it is something else.
+ */
+export async function assertRecording(file: string, text: string, folder: ContractFolder): Promise<void> {
+  let reason = '';
+  let place: Place = { file };
+  try {
+    const { provenance } = await readOverlay({ file, text }, folder.spec, folder);
+    if (provenance === 'observed') return;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    reason = ` ${error.message}`;
+    place = error.place ?? place;
+  }
+  throw new ToolError('usage', `It is no recording (x-provenance: observed) and is not overwritten.${reason}`, {
+    place,
+    hint: 'Give --out another file.',
+  });
+}
+
+/**
+ * Makes sure that what is about to be written is taken by the loader, above what it is loaded with; a mistake here is ours.
+ * Resolves to what the loader notices of the recording, such as operations that nothing locates any more.
+ */
+export async function assertLoads(file: string, text: string, below: LoadOptions): Promise<readonly Notice[]> {
+  const { notices, folder } = await loadContract({ ...below, overlays: [...(below.overlays ?? []), { file, text }] });
+  return notices.filter(({ place }) => place.file === shownPath(file, folder));
+}

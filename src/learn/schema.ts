@@ -1,0 +1,187 @@
+import type { Json, JsonObject } from '../contract/contract.ts';
+import { joinPointer } from '../contract/pointer.ts';
+import { compare } from '../judge/order.ts';
+import { areCodes, FORMS, formKeyword, isQuantity, looksLikeId, type StringForm } from '../judge/strings.ts';
+import { countOf, createShape, type JsonType, merge, type Shape, timesSeen } from '../judge/value-shape.ts';
+import type { Known } from './known.ts';
+
+/** Beside what is documented: the types or the form that were seen in place of it. */
+const CONTRADICTS = 'x-contradicts-reference';
+
+/** On a field that is documented for some cases only, and was always there: not required, because the other cases are none of drift. */
+const ALWAYS_THERE = 'x-always-there';
+
+export interface SchemaOptions {
+  /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
+  readonly isValue: (key: string) => boolean;
+  /** Whether a field of this name holds secrets. */
+  readonly isSecret: (field: string) => boolean;
+  /** Learn the words of fields that have few of them. */
+  readonly enums: boolean;
+  /** Where the documented fields of a list's item belong, and how they are referred to. */
+  readonly item?: ItemPlace | undefined;
+}
+
+/** Place of the items in the body (`/items/*`), what is documented of one, and the reference that is written there. */
+export interface ItemPlace {
+  readonly at: string;
+  readonly known: Known | undefined;
+  /** Null where the loader merges the documented schema in by itself. */
+  readonly ref: string | null;
+}
+
+/**
+ * JSON Schema (2020-12) of what was seen: types, forms, fields and which of them were always there; never a value. What is documented
+ * is left out. Empty where that leaves nothing.
+ */
+export function schemaOf(shape: Shape, known: Known | undefined, options: SchemaOptions): JsonObject {
+  return write(shape, { field: '', at: '', known, options });
+}
+
+interface Spot {
+  /** Name of the field, or of the list that the items are of. */
+  readonly field: string;
+  readonly at: string;
+  readonly known: Known | undefined;
+  readonly options: SchemaOptions;
+}
+
+function write(shape: Shape, spot: Spot): JsonObject {
+  const { known, options, field } = spot;
+  return {
+    ...typeKeyword(shape, spot),
+    ...contradiction(shape, spot),
+    ...(known?.hasForm === true || countOf(shape, 'string') === 0 ? {} : formKeyword(shape.forms, field)),
+    ...(options.enums && known?.hasForm !== true ? enumKeyword(shape, spot) : {}),
+    ...objectKeywords(shape, spot),
+    ...itemsKeyword(shape, spot),
+  };
+}
+
+const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
+
+function typeKeyword(shape: Shape, { field, known }: Spot): JsonObject {
+  if (known?.hasType === true) return {};
+  const seen = new Set(shape.types.keys());
+  // A field that never held anything has no type yet; whatever comes is no change.
+  if (seen.size === 1 && seen.has('null')) return { 'x-only-null': true };
+  if (seen.has('integer') && (seen.has('number') || isQuantity(field))) {
+    seen.delete('integer');
+    seen.add('number');
+  }
+  const types = ORDER.filter((type) => seen.has(type));
+  return types.length === 0 ? {} : { type: types.length === 1 ? (types[0] ?? '') : types };
+}
+
+/**
+ * What is documented is not recorded otherwise: that stays a contradiction. It is noted, so that a comparison without a network finds
+ * it too.
+ */
+function contradiction(shape: Shape, { known, field }: Spot): JsonObject {
+  if (known === undefined) return {};
+  const fits = (type: JsonType): boolean => known.types.has(type) || (type === 'integer' && known.types.has('number'));
+  const types = known.hasType ? ORDER.filter((type) => shape.types.has(type) && !fits(type)) : [];
+  if (types.length > 0) return { [CONTRADICTS]: { type: types.length === 1 ? (types[0] ?? '') : types } };
+  const texts = countOf(shape, 'string') > 0;
+  if (!texts || !FORMS.some((form) => form === known.format) || shape.forms.has(known.format as StringForm)) return {};
+  return { [CONTRADICTS]: { type: 'string', ...formKeyword(shape.forms, field) } };
+}
+
+/** Words only: neither names nor ids nor texts, and each seen often enough that a further one would be news. */
+function enumKeyword(shape: Shape, { field, options }: Spot): JsonObject {
+  const { texts } = shape;
+  const count = countOf(shape, 'string');
+  if (texts === null || texts.size < 2 || count < 6 || count < 3 * texts.size) return {};
+  if (options.isSecret(field) || NO_WORDS.test(field) || shape.forms.size > 0) return {};
+  const words = [...texts].sort(compare);
+  if (!words.every((word) => /^[A-Za-z][A-Za-z0-9_-]*$/.test(word) && !looksLikeId(word) && !options.isValue(word))) {
+    return {};
+  }
+  return { enum: countOf(shape, 'null') > 0 ? [...words, null] : words };
+}
+
+const NO_WORDS =
+  /(?:name|alias|label|title|text|description|note|comment|reference|city|street|address|holder|owner|user|login|mail|id|key|number|no)$/i;
+
+function objectKeywords(shape: Shape, spot: Spot): JsonObject {
+  const objects = countOf(shape, 'object');
+  if (objects === 0) return {};
+  const { known, at, options } = spot;
+  const names = [...shape.fields.keys()].sort(compare);
+  const keys = new Set(keysOf(shape, names, options).filter((name) => known?.field(name) === undefined));
+  const required: string[] = [];
+  const properties: [string, Json][] = [];
+  for (const name of names) {
+    const child = shape.fields.get(name);
+    if (child === undefined || keys.has(name)) continue;
+    const documented = known?.field(name);
+    const schema = write(child, { field: name, at: joinPointer(at, name), known: documented, options });
+    const seen = timesSeen(child);
+    const always = seen === objects;
+    const isRequired = known?.required.has(name) === true;
+    if (always && !isRequired && documented?.conditional !== true) required.push(name);
+    // Whether a documented condition holds for the next item of a list is not known; of one thing it was seen.
+    if (always && documented?.conditional === true && !at.includes('/*')) {
+      properties.push([name, { ...schema, [ALWAYS_THERE]: true }]);
+      continue;
+    }
+    // What is documented is named where nothing else tells that it was there.
+    const isTold = always && (isRequired || documented?.conditional !== true);
+    if (isTold && documented !== undefined && Object.keys(schema).length === 0) continue;
+    properties.push([name, isTold ? schema : withSeen(schema, seen, objects)]);
+  }
+  // What holds for all other keys must not hold for the documented ones, which stand in a schema beside this one.
+  const beside = keys.size === 0 ? [] : [...(known?.names ?? [])].filter((name) => !isIn(properties, name));
+  for (const name of beside) properties.push([name, {}]);
+  properties.sort(([a], [b]) => compare(a, b));
+  return {
+    ...(required.length > 0 ? { required } : {}),
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(keys.size > 0 ? { additionalProperties: mapValues(shape, [...keys], spot) } : {}),
+  };
+}
+
+function isIn(properties: readonly (readonly [string, Json])[], name: string): boolean {
+  return properties.some(([one]) => one === name);
+}
+
+function withSeen(schema: JsonObject, seen: number, of: number): JsonObject {
+  const { type, format, pattern, ...rest } = schema;
+  const first = Object.fromEntries(Object.entries({ type, format, pattern }).filter(([, word]) => word !== undefined));
+  return { ...(first as JsonObject), 'x-seen': { in: seen, of }, ...rest };
+}
+
+/** Keys that are values: by their looks, or because they come and go while what they hold is alike. */
+function keysOf(shape: Shape, names: readonly string[], options: SchemaOptions): readonly string[] {
+  if (areCodes(names) || comeAndGo(shape, names)) return names;
+  return names.filter((name) => looksLikeId(name) || options.isValue(name));
+}
+
+function comeAndGo(shape: Shape, names: readonly string[]): boolean {
+  const objects = countOf(shape, 'object');
+  if (objects < 3 || names.length < 4 || names.length < objects) return false;
+  const fields = [...shape.fields.values()];
+  if (fields.some((field) => timesSeen(field) > objects / 2)) return false;
+  const types = (field: Shape): string => [...field.types.keys()].sort().join();
+  return new Set(fields.map(types)).size === 1;
+}
+
+function mapValues(shape: Shape, keys: readonly string[], { field, at, options }: Spot): JsonObject {
+  const all = createShape();
+  for (const key of keys) {
+    const value = shape.fields.get(key);
+    if (value !== undefined) merge(all, value);
+  }
+  return write(all, { field, at: `${at}/*`, known: undefined, options });
+}
+
+function itemsKeyword(shape: Shape, { field, at, known, options }: Spot): JsonObject {
+  if (shape.items === null) return {};
+  const place = `${at}/*`;
+  const item = options.item?.at === place ? options.item : undefined;
+  const documented = known?.items();
+  const schema = write(shape.items, { field, at: place, known: item?.known ?? documented, options });
+  const empty = Object.keys(schema).length === 0;
+  if (item?.ref != null) return { items: empty ? { $ref: item.ref } : { allOf: [{ $ref: item.ref }, schema] } };
+  return empty && documented !== undefined ? {} : { items: schema };
+}

@@ -1,0 +1,101 @@
+import type { JournalEntry } from '../journal/journal.ts';
+import { createShape, observe, type Shape } from '../judge/value-shape.ts';
+import { type Call, finalAttempt } from '../model/call.ts';
+import { header } from '../model/exchange.ts';
+import { contentOf, isJsonType, mediaType } from '../model/media.ts';
+
+/** One answer, as far as a recording looks at it. */
+export interface Sighting {
+  readonly operationId: string;
+  readonly status: number;
+  /** Media type without parameters; null for an empty body or one without a type. */
+  readonly type: string | null;
+  /** The JSON of the body. */
+  readonly json?: { readonly value: unknown };
+  readonly empty: boolean;
+}
+
+/** All answers of one operation with one status. */
+export interface StatusSeen {
+  samples: number;
+  empty: number;
+  /** By media type; null where it is no JSON. */
+  readonly bodies: Map<string, Shape | null>;
+}
+
+/** Answers by operationId and status. */
+export type Sightings = ReadonlyMap<string, ReadonlyMap<number, StatusSeen>>;
+
+/** Gathers answers; what cannot be learned from (the weather, refused tokens, redirects) is left out. */
+export function gather(sightings: Iterable<Sighting>): Sightings {
+  const operations = new Map<string, Map<number, StatusSeen>>();
+  for (const sighting of sightings) {
+    if (!isTelling(sighting.status)) continue;
+    const statuses = operations.get(sighting.operationId) ?? new Map<number, StatusSeen>();
+    operations.set(sighting.operationId, statuses);
+    const seen = statuses.get(sighting.status) ?? { samples: 0, empty: 0, bodies: new Map() };
+    statuses.set(sighting.status, seen);
+    seen.samples += 1;
+    if (sighting.empty) seen.empty += 1;
+    else if (sighting.type !== null) addBody(seen, sighting.type, sighting.json);
+  }
+  return operations;
+}
+
+function addBody(seen: StatusSeen, type: string, json: Sighting['json']): void {
+  if (json === undefined) {
+    if (!seen.bodies.has(type)) seen.bodies.set(type, null);
+    return;
+  }
+  const shape = seen.bodies.get(type) ?? createShape();
+  seen.bodies.set(type, shape);
+  observe(shape, json.value);
+}
+
+/** Successes, and refusals of the operation itself: 401 is documented, 408 and 429 are the weather. */
+function isTelling(status: number): boolean {
+  return (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![401, 408, 429].includes(status));
+}
+
+/** What a run saw. A success counts only where one was wanted, so that an open door is not learned as a way in. */
+export function* sightingsOf(calls: readonly Call[]): Iterable<Sighting> {
+  for (const call of calls) {
+    const last = finalAttempt(call);
+    const response = last?.response;
+    if (call.notSent !== null || last === undefined || response == null) continue;
+    const isSuccess = response.status >= 200 && response.status < 300;
+    if (isSuccess && call.purpose !== 'succeed' && call.purpose !== 'client') continue;
+    const content = contentOf(last);
+    if (content.kind === 'html' || content.kind === 'broken') continue;
+    const type = plausible(mediaType(header(response.headers, 'content-type')));
+    yield {
+      operationId: call.operationId,
+      status: response.status,
+      type,
+      empty: content.kind === 'empty',
+      ...(content.kind === 'json' ? { json: { value: content.value } } : {}),
+    };
+  }
+}
+
+/** What one line of a journal shows; null where its body was left out, cut off or no answer came. */
+export function sightingOf(entry: JournalEntry, operationId: string): Sighting | null {
+  const { response } = entry;
+  if (response === null) return null;
+  const { body } = response;
+  if (body !== null && (body.state !== 'complete' || body.kind === 'omitted')) return null;
+  const type = plausible(mediaType(header(response.headers, 'content-type')));
+  if (type === 'text/html') return null;
+  const base = { operationId, status: response.status, type };
+  if (body === null) return { ...base, empty: true };
+  // A type that promises JSON and text that is none: broken, and nothing to learn from.
+  if (body.kind !== 'json') return type !== null && isJsonType(type) ? null : { ...base, empty: false };
+  return type === null || isJsonType(type)
+    ? { ...base, empty: false, json: { value: body.json } }
+    : { ...base, empty: false };
+}
+
+/** A media type as OpenAPI names it; a header can hold anything. */
+function plausible(type: string): string | null {
+  return /^[a-z0-9][\w.+-]{0,63}\/[a-z0-9][\w.+-]{0,63}$/.test(type) ? type : null;
+}

@@ -1,0 +1,186 @@
+import type { Contract } from '../contract/contract.ts';
+import { createMatcher, type Matcher } from '../contract/match.ts';
+import { secretNames } from '../contract/secrets.ts';
+import { type Capture, readHar } from '../journal/har.ts';
+import type { JournalEntry } from '../journal/journal.ts';
+import { readJournal } from '../journal/read.ts';
+import { candidatesFor } from '../judge/candidates.ts';
+import { compare } from '../judge/order.ts';
+import { pathShape } from '../judge/path-shape.ts';
+import { header } from '../model/exchange.ts';
+import { isJsonType, mediaType } from '../model/media.ts';
+import { createRedactor } from '../redact/redact.ts';
+import { makeRecording, type Recording, type RecordingOptions } from './recording.ts';
+import { gather, type Sighting, sightingOf } from './sightings.ts';
+
+/** Exchanges of one method and path that no located operation matches. */
+export interface StrayTraffic {
+  readonly method: string;
+  /** Template: literal words stay, ids are parameters. */
+  readonly path: string;
+  readonly count: number;
+  /** Operations known by name only that it may be, the likeliest first. */
+  readonly candidates: readonly string[];
+  /** The located operation that it would be, were it not for what `but` says; null where there is none. */
+  readonly nearly: { readonly operationId: string; readonly but: string } | null;
+}
+
+/** What captured traffic teaches. */
+export interface TrafficRecorded {
+  /** Null where no answer of a located operation could be learned from. */
+  readonly recording: Recording | null;
+  readonly strays: readonly StrayTraffic[];
+  /** Exchanges that were read. */
+  readonly exchanges: number;
+  /** Of a capture: exchanges with other addresses, and pages, scripts and pictures of the same one. Neither is learned from or listed. */
+  readonly elsewhere: number;
+  readonly pages: number;
+  /** Answers of located operations whose body the journal or the capture does not have. */
+  readonly bodiless: number;
+  /** Number of the line that a journal was cut off in, or null. */
+  readonly torn: number | null;
+}
+
+/**
+ * Learns from captured traffic: a HAR where the file is called so, else a journal. Masked values teach their type only.
+ * @throws ToolError `file-missing`, `file-unreadable`, `journal-invalid`.
+ */
+export async function recordTraffic(
+  file: string,
+  contract: Contract,
+  options: Omit<RecordingOptions, 'isValue'> = {},
+): Promise<TrafficRecorded> {
+  const find = createMatcher(contract.operations);
+  const sightings: Sighting[] = [];
+  const ids = new Set<string>();
+  const strays = new Map<string, StrayTraffic & { body: unknown }>();
+  let exchanges = 0;
+  let bodiless = 0;
+  let torn: number | null = null;
+  let elsewhere = 0;
+  let pages = 0;
+
+  const take = (entry: JournalEntry): void => {
+    exchanges += 1;
+    const match = find(entry.method, entry.path);
+    if (match?.kind === 'operation') {
+      for (const value of Object.values(match.pathParameters)) ids.add(value);
+      if (entry.response?.body?.kind === 'omitted') bodiless += 1;
+      const sighting = sightingOf(entry, match.operation.operationId);
+      if (sighting !== null) sightings.push(sighting);
+    } else addStray(entry);
+  };
+  const addStray = (entry: JournalEntry): void => {
+    // `OPTIONS *`, and what a browser asks before it asks
+    if (!entry.path.startsWith('/') || entry.method === 'OPTIONS') return;
+    const path = distinctNames(pathShape(contract, entry.path));
+    const key = `${path} ${entry.method}`;
+    const known = strays.get(key);
+    const body = entry.response?.body;
+    const json = body?.kind === 'json' && (entry.response?.status ?? 500) < 300 ? body.json : undefined;
+    strays.set(key, {
+      method: entry.method,
+      path,
+      count: (known?.count ?? 0) + 1,
+      candidates: [],
+      nearly: known?.nearly ?? nearlyOf(find, entry),
+      body: known?.body ?? json,
+    });
+  };
+
+  if (/\.har(?:\.json)?$/i.test(file)) {
+    const capture: Capture = await readHar(file, contract.operations, secretNames(contract));
+    for (const entry of capture.entries) take(entry);
+    const calls = capture.others.filter(isCall);
+    for (const entry of calls) take(entry);
+    pages = capture.others.length - calls.length;
+    elsewhere = capture.skipped - capture.others.length;
+  } else {
+    const onTorn = (line: number): void => {
+      torn = line;
+    };
+    for await (const entry of readJournal(file, { onTorn })) take(entry);
+  }
+
+  const redactor = createRedactor();
+  redactor.learnNames(secretNames(contract));
+  const recording = makeRecording(contract, gather(sightings), {
+    ...options,
+    isValue: (key) => ids.has(key) || redactor.text(key) !== key,
+  });
+  return {
+    recording: recording.actions.some(({ operationId }) => operationId !== contract.token?.operationId)
+      ? recording
+      : null,
+    strays: [...strays]
+      .sort(([a], [b]) => compare(a, b))
+      .map(([, { body, method, path, count, nearly }]) => ({
+        method,
+        path,
+        count,
+        nearly,
+        candidates: candidatesFor(contract, { method, shape: path, ...(body === undefined ? {} : { body }) }),
+      })),
+    exchanges,
+    elsewhere,
+    pages,
+    bodiless,
+    torn,
+  };
+}
+
+/** A browser's capture holds the pages and scripts around the calls, too: those are read, and are no JSON. */
+function isCall({ method, request, response }: JournalEntry): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return true;
+  return request.body !== null || response?.body?.kind === 'json' || isJsonType(typeOf(response));
+}
+
+function typeOf(response: JournalEntry['response']): string {
+  return mediaType(header(response?.headers ?? [], 'content-type'));
+}
+
+/** A located operation whose path differs in slashes only. */
+function nearlyOf(find: Matcher, { method, path }: JournalEntry): StrayTraffic['nearly'] {
+  const [plain = ''] = path.split(/[?#]/, 1);
+  const single = plain.replace(/\/{2,}/g, '/');
+  const bare = single.replace(/(?<=.)\/$/, '');
+  const match = bare === plain ? null : find(method, bare);
+  if (match?.kind !== 'operation') return null;
+  const but = single === plain ? 'the slash at its end' : 'a slash too many';
+  return { operationId: match.operation.operationId, but };
+}
+
+/** A template names each parameter once. */
+function distinctNames(shape: string): string {
+  const seen = new Map<string, number>();
+  return shape.replace(/\{([^}]*)\}/g, (_, name: string) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? `{${name}}` : `{${name}${count}}`;
+  });
+}
+
+/** Overlay actions that would locate stray traffic, for a person to choose from; nothing applies them by itself. */
+export function locatingActions(strays: readonly StrayTraffic[]): string {
+  return strays.map(locatingAction).join('');
+}
+
+function locatingAction({ method, path, count, candidates, nearly }: StrayTraffic): string {
+  const times = count === 1 ? 'once' : `${count} times`;
+  if (nearly !== null) return `  # ${method} ${path} (${times}): it is ${nearly.operationId} but for ${nearly.but}.\n`;
+  const [first, ...others] = candidates;
+  const usable = !path.includes('…') && /^(?:GET|PUT|POST|DELETE|PATCH)$/.test(method);
+  if (first === undefined || !usable) {
+    return `  # ${method} ${path} (${times}): no operation of the reference fits; the paths of the contract may be others.\n`;
+  }
+  const or = others.length === 0 ? '' : `, or ${others.join(', or ')}`;
+  return [
+    `  # ${method} ${path} (${times}): it may be ${first}${or}.`,
+    '  - target: $.paths',
+    '    update:',
+    `      ${JSON.stringify(path)}:`,
+    `        ${method.toLowerCase()}:`,
+    `          operationId: ${first}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,134 @@
+import type { Provenance } from '../contract/contract.ts';
+import type { ExitCode } from '../errors.ts';
+import type { Finding, Severity } from './finding.ts';
+
+export type Verdict = 'agrees' | 'drift' | 'inconclusive';
+export type CheckKind = 'any' | 'probe' | 'mock-only';
+export type Outcome = 'passed' | 'failed' | 'skipped' | 'inconclusive';
+
+/** One check of the contract suite. */
+export interface Check {
+  /** Stable, dotted: area, kind of check, operation. */
+  readonly id: string;
+  readonly operationId: string | null;
+  readonly kind: CheckKind;
+  readonly outcome: Outcome;
+  /** Why it was skipped, failed or could not be judged; a note where it passed after a retry; else empty. */
+  readonly reason: string;
+  readonly durationMs: number;
+}
+
+export interface FieldCoverage {
+  readonly pointer: string;
+  readonly provenance: Provenance;
+  /** In how many of `of` samples the field was there. */
+  readonly seen: number;
+  readonly of: number;
+}
+
+export interface OperationCoverage {
+  readonly operationId: string;
+  readonly located: Provenance | null;
+  /** True where a call that should succeed was sent, whatever came of it. */
+  readonly exercised: boolean;
+  /** Good answers that were looked at; reports of early versions do not say it, and there `exercised` means that one came. */
+  readonly goodAnswers?: number;
+  readonly fields: readonly FieldCoverage[];
+  readonly notShown: readonly string[];
+}
+
+export interface DeprecationWatch {
+  readonly operationId: string;
+  readonly successor: string;
+  /** Null where it could not be told. */
+  readonly alive: boolean | null;
+  readonly sameShape: boolean | null;
+  /** Value of the `Deprecation` header field, or null. */
+  readonly deprecation: string | null;
+  readonly sunset: string | null;
+  /** ISO 8601 date-time: start of the first of the runs in a row, up to this one, that saw it withdrawn. */
+  readonly withdrawnSince?: string;
+  /** ISO 8601 date-time: start of the last run that saw it alive. */
+  readonly lastAlive?: string;
+  /** The `Deprecation` that an earlier run was told last, where it is not alive any more and this run was told none. */
+  readonly lastDeprecation?: string;
+  /** The same of `Sunset`. */
+  readonly lastSunset?: string;
+}
+
+/** One run in a few numbers. */
+export interface RunSummary {
+  /** ISO 8601 date-time. */
+  readonly startedAt: string;
+  readonly verdict: Verdict;
+  readonly exitCode: ExitCode;
+  readonly findings: Readonly<Record<Severity, number>>;
+  readonly accepted: number;
+}
+
+/** A finding of an earlier run that this one did not show. */
+export interface GoneFinding extends Pick<Finding, 'fingerprint' | 'rule' | 'severity' | 'operationId' | 'pointer'> {
+  /** ISO 8601 date-time. */
+  readonly firstSeen: string;
+  /** ISO 8601 date-time. */
+  readonly lastSeen: string;
+}
+
+/** Something that a run created in the target. */
+export interface Created {
+  /** The operation that created it. */
+  readonly operationId: string;
+  /** `(unknown)` where the answer was lost or names no new id. */
+  readonly id: string;
+  readonly removed: boolean;
+  /** Why it is still there; empty where it was removed. */
+  readonly reason: string;
+}
+
+/** The report of a run: the JSON format is this object, the other formats are rendered from it. */
+export interface Report {
+  readonly reportVersion: 1;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly command: string;
+  readonly target: { readonly kind: 'mock' | 'url' | 'journal'; readonly baseUrl: string };
+  /** ISO 8601 date-time. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly exitCode: ExitCode;
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+  readonly accepted: readonly {
+    readonly fingerprint: string;
+    readonly reason: string;
+    readonly owner: string | null;
+    readonly expires: string;
+    readonly finding: Finding;
+  }[];
+  readonly stale: readonly { readonly fingerprint: string; readonly why: string }[];
+  readonly checks: readonly Check[];
+  readonly coverage: { readonly operations: readonly OperationCoverage[] };
+  readonly deprecations: readonly DeprecationWatch[];
+  /** What the run created in the target; absent where that is nothing. */
+  readonly created?: readonly Created[];
+  /** Of an audit: the programs that were heard. */
+  readonly callers?: readonly {
+    readonly name: string;
+    /** Null where connections are not known. */
+    readonly connections: number | null;
+    readonly exchanges: number;
+  }[];
+  readonly rules?: readonly {
+    readonly rule: string;
+    readonly outcome: 'kept' | 'broken' | 'not-exercised';
+    /** What the outcome rests on: `3 refusals seen, 3 retried`; reports of early versions have none. */
+    readonly evidence?: string;
+  }[];
+  /** Runs of the same target, oldest first and this one last, where earlier reports were given. */
+  readonly history?: {
+    readonly runs: readonly RunSummary[];
+    /** Findings of earlier runs whose checks ran to an end without them, the ones seen last first; 100 at most. */
+    readonly gone: readonly GoneFinding[];
+    /** Findings of earlier runs that nobody could have seen in this one: their checks did not run to an end. 100 at most. */
+    readonly notLookedFor?: readonly GoneFinding[];
+  };
+}

@@ -1,0 +1,46 @@
+import { EXIT, type ExitCode } from '../errors.ts';
+import { type Finding, SEVERITIES, type Severity } from './finding.ts';
+import type { Check, Verdict } from './report.ts';
+
+/** What a run ended with, as far as its exit code depends on it. */
+export interface Ending {
+  readonly interrupted: boolean;
+  /** Something of ours went wrong. */
+  readonly fault: boolean;
+  /** Findings that no baseline accepts. */
+  readonly findings: readonly Pick<Finding, 'severity' | 'provenance'>[];
+  readonly failOn: Severity;
+  readonly checks: readonly Pick<Check, 'operationId' | 'outcome'>[];
+  /** The operation that issues tokens: where nothing else was checked, nothing was. */
+  readonly tokenOperation?: string | null;
+  /** Stale entries of a baseline. */
+  readonly stale: number;
+}
+
+/** True where a finding fails a run. A refuted assumption never does: it is ours, not the target's. */
+export function counts(finding: Pick<Finding, 'severity' | 'provenance'>, failOn: Severity): boolean {
+  return finding.provenance !== 'assumed' && SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(failOn);
+}
+
+/** True where something could not be judged, or nothing but the token endpoint was. */
+export function isInconclusive({ checks, tokenOperation }: Pick<Ending, 'checks' | 'tokenOperation'>): boolean {
+  if (checks.some(({ outcome }) => outcome === 'inconclusive')) return true;
+  return !checks.some(
+    ({ operationId, outcome }) => operationId !== tokenOperation && (outcome === 'passed' || outcome === 'failed'),
+  );
+}
+
+/** The exit code where several would hold: 130, then 70, then 1, then 4, then 5. */
+export function exitCodeOf(ending: Ending): ExitCode {
+  if (ending.interrupted) return EXIT.interrupted;
+  if (ending.fault) return EXIT.fault;
+  if (ending.findings.some((finding) => counts(finding, ending.failOn))) return EXIT.findings;
+  if (isInconclusive(ending)) return EXIT.inconclusive;
+  return ending.stale > 0 ? EXIT.stale : EXIT.agrees;
+}
+
+/** The verdict follows from the findings and the checks, also where the run was interrupted. */
+export function verdictOf(ending: Ending): Verdict {
+  if (ending.findings.some((finding) => counts(finding, ending.failOn))) return 'drift';
+  return ending.interrupted || ending.fault || isInconclusive(ending) ? 'inconclusive' : 'agrees';
+}

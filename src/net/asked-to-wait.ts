@@ -1,0 +1,31 @@
+import { retryAfterSeconds } from '../client/retry-after.ts';
+import type { Call } from '../model/call.ts';
+import { type Exchange, header } from '../model/exchange.ts';
+
+/** True where the target itself asks for patience: 429, or 503 with `Retry-After`. */
+export function asksToWait(exchange: Exchange): boolean {
+  const status = exchange.response?.status;
+  return status === 429 || (status === 503 && header(exchange.response?.headers ?? [], 'retry-after') !== undefined);
+}
+
+/**
+ * `Retry-After` (RFC 9110, 10.2.3) of an answer in milliseconds, or null where there is none that can be read. A date is taken by the
+ * clock of whoever wrote it, which is the answer's own `Date`; only without one by ours.
+ */
+export function retryAfter(exchange: Exchange): number | null {
+  const fields = exchange.response?.headers ?? [];
+  const theirs = Date.parse(header(fields, 'date') ?? '');
+  const now = Number.isNaN(theirs) ? exchange.endedAt : theirs;
+  const seconds = retryAfterSeconds(header(fields, 'retry-after') ?? null, now);
+  return seconds === undefined ? null : Math.ceil(seconds * 1000);
+}
+
+/** What the last answer of a call asks for, and why the call was not tried again. */
+export function reasonToWait(call: Pick<Call, 'attempts' | 'gaveUp'>): string {
+  const last = call.attempts.at(-1);
+  const wait = last === undefined ? null : retryAfter(last);
+  const asked = wait === null ? '' : ` and asks to wait ${Math.ceil(wait / 1000)} s`;
+  const tries = call.attempts.length > 1 ? `, also when asked again (${call.attempts.length} times in all)` : '';
+  const why = call.gaveUp === undefined ? tries : `; ${call.gaveUp}`;
+  return `it answers ${last?.response?.status ?? '?'}${asked}${why}`;
+}

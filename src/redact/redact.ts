@@ -1,0 +1,269 @@
+import type { Json } from '../contract/contract.ts';
+import type { HeaderFields } from '../model/exchange.ts';
+import { decodingsOf, replaceAt, unescapedForms } from './aligned.ts';
+import { maskEncoded } from './encoded.ts';
+import { createKeys, isCredentialHeader, tradeKeys } from './keys.ts';
+import { maskNumber, maskString, REDACTED } from './mask.ts';
+import { encodingsOf, needleExpression, SHORTEST_SECRET } from './needles.ts';
+import { maskLooks, maskPatterns, percentDecoded } from './patterns.ts';
+import { secretsIn } from './telling.ts';
+import { createWords } from './words.ts';
+
+export interface RedactorOptions {
+  /** Values that must not leave the process. Those of fewer than 8 characters are masked by position only. */
+  readonly secrets?: readonly (string | undefined)[];
+  /** Names with passwords: `username:password` and its Base64 forms are masked too. The name alone is not. */
+  readonly credentials?: readonly { readonly username: string; readonly password: string }[];
+}
+
+/**
+ * Masks secrets by position (names of headers, keys, form and query fields) and by value (known secrets in all their encodings,
+ * bearer and Basic credentials, JWTs, IBANs, card numbers). No method throws, each takes linear time, and redacting twice changes nothing.
+ */
+export interface Redactor {
+  /** Learns one more secret, such as a token that was just issued. */
+  learn(secret: string): void;
+  /** Learns what a body of JSON, a form or a query names as a card token, a password, an answer, an account number. */
+  learnFrom(value: unknown): void;
+  /** Learns names under which a contract has secrets (`x-secret`), beside those that are known anyway. */
+  learnNames(names: Iterable<string>): void;
+  /** Free text: messages, errors, bodies that are no JSON. */
+  text(text: string): string;
+  /**
+   * Anything JSON-like. A masked string becomes `[redacted:8-15]` (its length lies between the two), a masked integer 0, a masked
+   * fraction 0.5; null, true and false stay. Cycles and what JSON cannot hold become words.
+   */
+  json(value: unknown): Json;
+  /** A masked header keeps its name; `Authorization` its scheme. */
+  headers(fields: HeaderFields): HeaderFields;
+  /** Path and query, or a whole URL. Names of query fields stay, ids in the path too unless they are secrets. */
+  target(target: string): string;
+  /** Fields of a form or query, decoded. */
+  fields(fields: Iterable<readonly [name: string, value: string]>): [name: string, value: string][];
+}
+
+const DEEPEST = 256;
+const MOST_LEARNED = 64;
+const MOST_PHRASES = 32;
+const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** Makes a redactor; see {@link Redactor}. */
+export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const fixed = new Set<string>();
+  const learned = new Map<string, readonly string[]>();
+  const phrases = new Map<string, readonly string[]>();
+  const words = createWords();
+  /** Undefined where it has to be made again. */
+  let expression: RegExp | null | undefined;
+
+  const names = new Set<string>();
+  let keys = tradeKeys;
+
+  for (const secret of options.secrets ?? []) addTo(fixed, secret);
+  for (const { username, password } of options.credentials ?? []) {
+    addTo(fixed, password);
+    addTo(fixed, `${username}:${password}`);
+  }
+
+  function learn(secret: string): void {
+    // a JWT is found by its looks wherever it stands
+    if (secret.length < SHORTEST_SECRET || learned.has(secret) || JWT.test(secret)) return;
+    keep(secret, learned, MOST_LEARNED);
+  }
+
+  function keep(secret: string, where: Map<string, readonly string[]>, most: number): void {
+    const [oldest] = where.keys();
+    if (where.size >= most && oldest !== undefined) where.delete(oldest);
+    where.set(secret, encodingsOf(secret));
+    expression = undefined;
+  }
+
+  function learnFrom(value: unknown): void {
+    try {
+      for (const secret of secretsIn(value, keys)) {
+        if (words.learn(secret) || secret.length < SHORTEST_SECRET) continue;
+        if (!phrases.has(secret) && maskLooks(secret) === secret) keep(secret, phrases, MOST_PHRASES);
+      }
+    } catch {
+      // what cannot be read teaches nothing
+    }
+  }
+
+  function needles(): RegExp | null {
+    expression ??= needleExpression([...fixed, ...[...learned.values(), ...phrases.values()].flat()]);
+    return expression;
+  }
+
+  /** Known secrets, as they are and however some of their characters are escaped. */
+  function known(text: string): string {
+    const plain = needles();
+    let out = words.mask(plain === null ? text : text.replace(plain, REDACTED));
+    for (const decoded of decodingsOf(out)) {
+      const places = placesOf(decoded.text);
+      if (places.length > 0) out = replaceAt(out, decoded, places, REDACTED);
+      if (places.length > 0) return known(out);
+    }
+    return out;
+  }
+
+  function placesOf(text: string): (readonly [start: number, end: number])[] {
+    const plain = needles();
+    const matches = plain === null ? [] : [...text.matchAll(plain)];
+    const phrased = matches.map(({ 0: match, index }) => [index, index + match.length] as const);
+    return [...phrased, ...words.find(text)].sort(([a], [b]) => a - b);
+  }
+
+  /** What percent-encoding hides, in whatever way it was done. */
+  function hidden(text: string): string {
+    if (!text.includes('%')) return text;
+    return text.replace(/[^\s"'<>&=?;,#]+/g, (run) => {
+      if (!run.includes('%')) return run;
+      const decoded = percentDecoded(run);
+      return maskLooks(known(decoded)) === decoded ? run : REDACTED;
+    });
+  }
+
+  /** Of a decoded text; what was encoded may have been encoded before. */
+  const holdsSecret =
+    (depth: number) =>
+    (decoded: string): boolean =>
+      maskPatterns(known(decoded), keys) !== decoded ||
+      (depth > 0 && maskEncoded(decoded, holdsSecret(depth - 1)) !== decoded);
+
+  /** What gives itself away once escapes are read: then the text is shown as it reads. */
+  function unescaped(value: string): string {
+    for (const decoded of unescapedForms(value)) {
+      const clean = maskPatterns(decoded, keys);
+      if (clean !== decoded) return clean;
+    }
+    return value;
+  }
+
+  function text(value: string): string {
+    try {
+      return value === '' ? value : maskEncoded(unescaped(maskPatterns(hidden(known(value)), keys)), holdsSecret(2));
+    } catch {
+      return REDACTED;
+    }
+  }
+
+  function part(raw: string): string {
+    const decoded = percentDecoded(raw.replaceAll('+', ' '));
+    const direct = percentDecoded(raw);
+    return text(decoded) === decoded && text(direct) === direct ? text(raw) : maskString(decoded);
+  }
+
+  function target(value: string): string {
+    try {
+      // Before it is cut: a secret may hold the signs by which it is.
+      const [beforeFragment = '', ...fragment] = known(value).split('#');
+      const cut = beforeFragment.indexOf('?');
+      const path = cut < 0 ? beforeFragment : beforeFragment.slice(0, cut);
+      const query = cut < 0 ? undefined : beforeFragment.slice(cut + 1);
+      const cleanPath = maskPatterns(path, keys).split('/').map(part).join('/');
+      const clean = query === undefined ? cleanPath : `${cleanPath}?${query.split('&').map(queryField).join('&')}`;
+      return fragment.length === 0 ? clean : `${clean}#${fragment.join('#').split('&').map(queryField).join('&')}`;
+    } catch {
+      return REDACTED;
+    }
+  }
+
+  function queryField(field: string): string {
+    const cut = field.indexOf('=');
+    if (cut < 0) return part(field);
+    const name = field.slice(0, cut);
+    const value = field.slice(cut + 1);
+    return keys.isSensitive(percentDecoded(name))
+      ? `${part(name)}=${maskString(value)}`
+      : `${part(name)}=${part(value)}`;
+  }
+
+  function headerValue(name: string, value: string): string {
+    if (isCredentialHeader(name)) {
+      const [, scheme, rest] = /^\s*(bearer|basic|digest|negotiate)\s+(.+)$/is.exec(value) ?? [];
+      return scheme === undefined || rest === undefined ? maskString(value) : `${scheme} ${maskString(rest)}`;
+    }
+    if (keys.isSensitive(name)) return maskString(value);
+    return /^(?:location|content-location|referer|origin)$/i.test(name) ? target(value) : text(value);
+  }
+
+  function json(value: unknown, masked: boolean, ancestors: readonly object[]): Json {
+    switch (typeof value) {
+      case 'string':
+        return masked ? maskString(value) : text(value);
+      case 'number':
+        if (masked) return maskNumber(value);
+        return Number.isFinite(value) ? value : value > 0 ? Number.MAX_VALUE : value < 0 ? -Number.MAX_VALUE : null;
+      case 'boolean':
+        return value;
+      case 'bigint':
+        return masked ? 0 : text(String(value));
+      case 'object':
+        return value === null ? null : compound(value, masked, ancestors);
+      default:
+        return value === undefined ? null : `[${typeof value}]`;
+    }
+  }
+
+  function compound(value: object, masked: boolean, ancestors: readonly object[]): Json {
+    if (ancestors.length >= DEEPEST) return '[too deep]';
+    if (ancestors.includes(value)) return '[circular]';
+    try {
+      const inside = [...ancestors, value];
+      if (Array.isArray(value)) return value.map((item) => json(item, masked, inside));
+      if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+      if (value instanceof Date)
+        return json(Number.isNaN(value.getTime()) ? null : value.toISOString(), masked, inside);
+      if (value instanceof URL) return masked ? maskString(value.href) : target(value.href);
+      if (value instanceof Set) return [...value].map((item) => json(item, masked, inside));
+      const entries = value instanceof Map ? [...value].map(([key, item]) => [String(key), item]) : entriesOf(value);
+      const taken = new Set<string>();
+      const clean = entries
+        .filter(([, item]) => item !== undefined)
+        .map(([key, item]) => [unique(text(key), taken), json(item, masked || keys.isSensitive(key), inside)]);
+      return Object.fromEntries(clean);
+    } catch {
+      return '[unreadable]';
+    }
+  }
+
+  return {
+    learn,
+    learnFrom,
+    learnNames(added) {
+      const before = names.size;
+      for (const name of added) names.add(name);
+      if (names.size > before) keys = createKeys(names);
+    },
+    text,
+    json: (value) => json(value, false, []),
+    headers: (fields) => fields.map(([name, value]) => [text(name), headerValue(name, value)] as const),
+    target,
+    fields: (fields) =>
+      [...fields].map(([name, value]) => [text(name), keys.isSensitive(name) ? maskString(value) : text(value)]),
+  };
+}
+
+function addTo(needles: Set<string>, secret: string | undefined): void {
+  if (secret === undefined || secret.length < SHORTEST_SECRET) return;
+  for (const form of encodingsOf(secret)) needles.add(form);
+}
+
+/** Own properties; of an error also what is not enumerable. */
+function entriesOf(value: object): [string, unknown][] {
+  if (!(value instanceof Error)) return Object.entries(value);
+  return [
+    ['name', value.name],
+    ['message', value.message],
+    ...(value.cause ? [['cause', value.cause] as [string, unknown]] : []),
+    ...Object.entries(value),
+  ];
+}
+
+/** Two keys that were masked to the same word stay two. */
+function unique(key: string, taken: Set<string>): string {
+  let candidate = key;
+  for (let count = 2; taken.has(candidate); count++) candidate = `${key}~${count}`;
+  taken.add(candidate);
+  return candidate;
+}

@@ -1,0 +1,117 @@
+import { basisFrom } from '../contract/basis.ts';
+import type { Contract, Media, Operation, Provenance } from '../contract/contract.ts';
+import { joinPointer, pointerOfReference } from '../contract/pointer.ts';
+import { namedFields, walkFields } from '../judge/fields.ts';
+import { describedParts, itemSchema, listIn } from '../judge/responses.ts';
+import type { Sample } from '../judge/rule.ts';
+import type { Call } from '../model/call.ts';
+import type { FieldCoverage, OperationCoverage } from '../model/report.ts';
+
+/**
+ * What of the contract a run has seen: per operation whether it was called and how often it answered well, and per field how often
+ * it was there.
+ */
+export function coverageOf(
+  contract: Contract,
+  samples: readonly Sample[],
+  calls: readonly Call[],
+): OperationCoverage[] {
+  const called = new Set(calls.filter(reachedTarget).map(({ operationId }) => operationId));
+  return contract.operations.map((operation) => {
+    const own = samples.filter((sample) => sample.operation.operationId === operation.operationId);
+    return {
+      operationId: operation.operationId,
+      located: operation.located,
+      exercised: own.length > 0 || called.has(operation.operationId),
+      goodAnswers: own.length,
+      fields: fieldsOf(contract, operation, own),
+      notShown: [...operation.notShown, ...unchecked(contract, operation, own)],
+    };
+  });
+}
+
+/** True for a call that should succeed and that the target answered, or failed to; not where we kept it back or gave it up. */
+function reachedTarget({ purpose, attempts }: Call): boolean {
+  if (purpose !== 'succeed' && purpose !== 'client') return false;
+  return attempts.some(({ response, failure }) => response !== null || failure?.kind !== 'aborted');
+}
+
+function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sample[]): FieldCoverage[] {
+  const counts = new Map<string, Omit<FieldCoverage, 'pointer'>>();
+  for (const { at, provenance } of expectedFields(contract, operation, samples)) {
+    counts.set(at, { provenance, seen: 0, of: 0 });
+  }
+  for (const sample of samples) {
+    for (const [place, count] of sightingsIn(contract, sample)) {
+      const { provenance, seen, of } = counts.get(place) ?? { provenance: count.provenance, seen: 0, of: 0 };
+      counts.set(place, { provenance, seen: seen + count.seen, of: of + count.of });
+    }
+  }
+  return [...counts].map(([pointer, count]) => ({ pointer, ...count }));
+}
+
+/** How often each field was there in one answer. What several schemas name is counted by the first, which is documented if any is. */
+function sightingsIn(contract: Contract, sample: Sample): Map<string, Omit<FieldCoverage, 'pointer'>> {
+  const counts = new Map<string, Omit<FieldCoverage, 'pointer'> & { readonly by: string }>();
+  for (const { at, value, schema } of describedParts(contract, sample)) {
+    const basis = basisFrom(contract, schema);
+    walkFields(contract, schema, value, at, {
+      known(place, pointer, present) {
+        const count = counts.get(place) ?? { by: schema, provenance: basis(pointer), seen: 0, of: 0 };
+        if (count.by !== schema) return;
+        counts.set(place, { ...count, seen: count.seen + (present ? 1 : 0), of: count.of + 1 });
+      },
+      unknown() {},
+    });
+  }
+  return counts;
+}
+
+/** Fields that a good answer would be checked for, whether or not one came. */
+function expectedFields(
+  contract: Contract,
+  operation: Operation,
+  samples: readonly Sample[],
+): { at: string; provenance: Provenance }[] {
+  const schemas = goodContent(operation)
+    .filter(({ schema }) => schema !== undefined)
+    .map(({ pointer }) => joinPointer(pointer, 'schema'));
+  const shown = joinPointer(operation.pointer, 'x-response-schema');
+  const named = schemas.length === 0 && contract.at(shown) !== undefined ? [shown] : schemas;
+  const items = itemSchema(contract, operation);
+  const list = samples
+    .map(({ content }) => (content.kind === 'json' ? listIn(content.value) : null))
+    .find((found) => found !== null);
+  const fields = (entry: string, at: string) =>
+    namedFields(contract, entry, at).map((field) => ({
+      at: field.at,
+      provenance: basisFrom(contract, entry)(field.schema),
+    }));
+  return [
+    ...named.flatMap((schema) => fields(schema, '')),
+    ...(items === null ? [] : fields(items, `${list?.at ?? ''}/*`)),
+  ];
+}
+
+/** A list whose items could not be told from the rest of the answer: by its structure, or by a recording. */
+function unchecked(contract: Contract, operation: Operation, samples: readonly Sample[]): string[] {
+  const items = itemSchema(contract, operation);
+  if (items === null || samples.length === 0) return [];
+  const found = samples.some(({ content }) => content.kind === 'json' && listIn(content.value) !== null);
+  return found || isPlacedByRecording(contract, operation, items) ? [] : ['items: not checked'];
+}
+
+/** True where the schema of an answer refers to that of the items. */
+function isPlacedByRecording(contract: Contract, operation: Operation, items: string): boolean {
+  const schema = contract.at(items);
+  const reference = typeof schema === 'object' && schema !== null && '$ref' in schema ? schema.$ref : undefined;
+  const target = typeof reference === 'string' ? (pointerOfReference(reference) ?? items) : items;
+  return goodContent(operation)
+    .flatMap(({ pointer }) => namedFields(contract, joinPointer(pointer, 'schema'), ''))
+    .some((field) => field.schema.startsWith(`${target}/properties/`));
+}
+
+/** What the contract says of the bodies of good answers. */
+export function goodContent({ responses }: Operation): Media[] {
+  return responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content);
+}

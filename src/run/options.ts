@@ -1,0 +1,92 @@
+import type { Effect, Notice, OverlaySource } from '../contract/contract.ts';
+import type { ContractFolder, Facts } from '../contract/folder.ts';
+import type { Baseline } from '../judge/baseline.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Created } from '../model/report.ts';
+import type { Limits, Timeouts } from '../net/settings.ts';
+
+/** Options of {@link verify}. All but the target have defaults; without a target it is the embedded mock. */
+export interface VerifyOptions {
+  /** `mock`, or the base URL of an environment. */
+  readonly target?: string;
+  /** Credentials of the token endpoint. Needed on a URL; without them nothing is sent and the verdict is inconclusive. */
+  readonly credentials?: { readonly username: string; readonly password: string };
+  /** The contract; the package's own by default. See `readContractFolder`. */
+  readonly folder?: ContractFolder;
+  /** Overlays that locate operations or add what was recorded. */
+  readonly overlays?: readonly (string | OverlaySource)[];
+  /** Values of path parameters, by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** The strongest effect that may be sent; `read` by default. The embedded mock gets everything. */
+  readonly allow?: Effect;
+  /** Hosts, beside this machine, that get credentials and tokens over plain http. None by default. */
+  readonly httpAllowedOn?: readonly string[];
+  /** Hosts on which more than reads may be sent. */
+  readonly writesAllowedOn?: readonly string[];
+  /** Ids that destructive calls may go to. */
+  readonly expendable?: readonly string[];
+  /** Send wrong credentials and undocumented methods to a URL. */
+  readonly probe?: boolean;
+  /** What is so of the records in `parameters`, since the reference has no field that says so; checks that need to know are skipped without it. */
+  readonly facts?: Facts;
+  /** False where the process does not check certificates; then a run over https says so. True by default. */
+  readonly tlsVerified?: boolean;
+  /** Findings of this severity and above fail the run; `error` by default. */
+  readonly failOn?: Severity;
+  /** Findings that are accepted until a date; see `readBaseline`. */
+  readonly baseline?: Baseline;
+  readonly timeouts?: Partial<Timeouts>;
+  readonly limits?: Partial<Limits>;
+  /** Ends the run early with what is known. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** In [0, 1); for jitter. */
+  readonly random?: () => number;
+}
+
+/** What happens in a run, as it happens. */
+export type RunEvent =
+  | {
+      readonly kind: 'target';
+      readonly target: 'mock' | 'url';
+      readonly baseUrl: string;
+      /** The strongest effect that may be sent. */
+      readonly allow: Effect;
+      /** Calls that are not reads and that the policy lets through; null for the embedded mock, where it matters to nobody. */
+      readonly writing: number | null;
+    }
+  | {
+      readonly kind: 'notices';
+      /** What the loader wants the user to know of the overlays. Told before the target is; not told where there is nothing. */
+      readonly notices: readonly Notice[];
+    }
+  | {
+      readonly kind: 'created';
+      /** What the run created in the target and what became of it. */
+      readonly created: readonly Created[];
+    }
+  | {
+      readonly kind: 'check';
+      readonly id: string;
+      readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
+      readonly done: number;
+      readonly of: number;
+    };
+
+/** One call that a run would make. */
+export interface PlanRow {
+  readonly checkId: string;
+  readonly kind: 'any' | 'probe' | 'mock-only';
+  readonly operationId: string;
+  readonly effect: Effect;
+  readonly method: string;
+  /** Path template. */
+  readonly path: string;
+  /** Path as it would be sent. */
+  readonly target: string;
+  readonly auth: string;
+  readonly purpose: string;
+  readonly times: number;
+}

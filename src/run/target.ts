@@ -1,0 +1,111 @@
+import type { Contract, LoadOptions } from '../contract/contract.ts';
+import { loadContract } from '../contract/load.ts';
+import { ToolError } from '../errors.ts';
+import { DEFAULT_CREDENTIALS } from '../mock/mock.ts';
+import type { MockControls } from './gateway.ts';
+import type { VerifyOptions } from './options.ts';
+import type { Values } from './request.ts';
+
+/** What a run talks to. */
+export interface Target extends AsyncDisposable {
+  readonly kind: 'mock' | 'url';
+  /** Started by this run, in this process. */
+  readonly embedded: boolean;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly contract: Contract;
+  /**
+   * The contract with what the mock assumes below the overlays; null where that is the contract. It locates nothing on a URL. Rejects
+   * with a ToolError where the overlays make assumptions of their own that contradict those of the mock.
+   */
+  readonly assumptions: Promise<Contract> | null;
+  readonly credentials: { readonly username: string; readonly password: string } | null;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly mock: MockControls | null;
+  /** Ids that play a role in the embedded mock. */
+  readonly roles: Values;
+  /** Per condition a record of the embedded mock that does not fulfil it, by the path parameter that names it. */
+  readonly failing: Readonly<Record<string, Values>>;
+}
+
+/**
+ * Starts the embedded mock, or takes a URL as it is.
+ *
+ * @throws ToolError `config` for a target that is no http(s) URL.
+ */
+export async function openTarget(options: VerifyOptions): Promise<Target> {
+  const target = options.target ?? 'mock';
+  return target === 'mock' ? embeddedTarget(options) : urlTarget(target, options);
+}
+
+async function embeddedTarget(options: VerifyOptions): Promise<Target> {
+  const { startMock } = await import('../mock/start-mock.ts');
+  const mock = await startMock({
+    ...loadOptionsOf(options),
+    credentials: DEFAULT_CREDENTIALS,
+    // a configuration may name the ids of a sandbox, which the mock then goes by
+    seedIds: options.parameters ?? {},
+  });
+  return {
+    kind: 'mock',
+    embedded: true,
+    baseUrl: mock.url,
+    host: new URL(mock.url).host,
+    contract: await mock.contract(),
+    assumptions: null,
+    credentials: mock.credentials,
+    parameters: { ...mock.roles.parameters, ...options.parameters },
+    mock,
+    roles: mock.roles.ids,
+    failing: mock.roles.failing,
+    [Symbol.asyncDispose]: () => mock.close(),
+  };
+}
+
+async function urlTarget(text: string, options: VerifyOptions): Promise<Target> {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ToolError('config', 'The target must be `mock` or an absolute http(s) URL.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new ToolError('config', 'The URL of the target must have no credentials, no query and no fragment.');
+  }
+  const load = loadOptionsOf(options);
+  const assumptions = loadContract({ ...load, assumed: true });
+  // Who needs them waits for them, and is told.
+  assumptions.catch(() => {});
+  return {
+    kind: 'url',
+    embedded: false,
+    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    host: url.host,
+    contract: await loadContract(load),
+    assumptions,
+    credentials: options.credentials ?? null,
+    parameters: options.parameters ?? {},
+    mock: null,
+    roles: {},
+    failing: {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** What of a run's options says which contract it goes by. */
+function loadOptionsOf({ folder, overlays = [] }: VerifyOptions): Pick<LoadOptions, 'folder' | 'overlays'> {
+  return { ...(folder && { folder }), overlays };
+}
+
+/** The same target, known to be a mock: assumed paths may be called, what may be sent stays that of a URL. */
+export async function asMock(target: Target, options: VerifyOptions): Promise<Target> {
+  const contract = (await target.assumptions) ?? target.contract;
+  const { partsOf } = await import('../mock/parts.ts');
+  const { entities } = await partsOf(contract);
+  return {
+    ...target,
+    kind: 'mock',
+    contract,
+    assumptions: null,
+    parameters: { ...entities.file.roles?.parameters, ...options.parameters },
+  };
+}

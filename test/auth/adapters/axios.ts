@@ -1,7 +1,0 @@
-import type { AxiosInstance } from 'axios';
-import axios from 'axios';
-import { bearer } from '../../../src/auth/adapters/axios.ts';
-import type { TokenProvider } from '../../../src/auth/client.ts';
-
-export const createApi = (baseURL: string, provider: TokenProvider): AxiosInstance =>
-  axios.create({ baseURL, ...bearer(provider) });

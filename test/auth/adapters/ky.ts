@@ -1,7 +1,0 @@
-import type { KyInstance } from 'ky';
-import ky from 'ky';
-import { bearer } from '../../../src/auth/adapters/ky.ts';
-import type { TokenProvider } from '../../../src/auth/client.ts';
-
-export const createApi = (baseUrl: string, provider: TokenProvider): KyInstance =>
-  ky.create({ prefix: baseUrl, ...bearer(provider) });

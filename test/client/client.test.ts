@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as client from '../../src/client/client.ts';
+import { systemClock } from '../../src/client/clock.ts';
+import { FaultServer } from './fault-server.ts';
+
+const folder = fileURLToPath(new URL('../../src/auth', import.meta.url));
+const entry = `${folder}client.ts`;
+
+/** What stands in folders of its own is imported by itself: adapters, and what only Node can do. */
+const filesOf = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+
+describe('the module', () => {
+  it('exports what its page says', () => {
+    expect(Object.keys(client).sort()).toEqual(['TokenError', 'createTokenProvider', 'withToken']);
+  });
+
+  it('imports nothing at run time from beyond its folder but where the token endpoint is: no package, no part of Node', () => {
+    for (const file of filesOf(folder)) {
+      const imports = readFileSync(folder + file, 'utf8').matchAll(
+        /^(?:import|export) (?!type )[^;]*? from '([^']+)'/gm,
+      );
+      for (const [, from] of imports) expect(from, file).toMatch(/^(?:\.\/[\w-]+|\.\.\/\.\.\/generated\/token)\.ts$/);
+    }
+  });
+
+  it('fits into 8 kB, minified and gzipped, and bundles for browsers', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+    });
+    const code = outputFiles[0]?.contents ?? new Uint8Array();
+    const { gzipSync } = await import('node:zlib');
+    expect(gzipSync(code).length).toBeLessThan(8 * 1024);
+    expect(new TextDecoder().decode(code)).not.toMatch(/\b(?:process|Buffer|require|eval)\b|new Function/);
+  });
+});
+
+describe('T18: a process that uses the client ends by itself', () => {
+  const server = new FaultServer({
+    good(socket) {
+      const body = '{"access_token":"a","token_type":"bearer","expires_in":3600}';
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+    },
+  });
+  beforeAll(() => server.listen());
+  afterAll(() => server.close());
+
+  /** Runs a script with `provider` in it; gives its output. */
+  async function run(script: string, options = ''): Promise<string> {
+    const code = `
+      import { createTokenProvider } from ${JSON.stringify(entry)};
+      const provider = createTokenProvider({ baseUrl: '${server.url}/good', username: 'u', password: 'p', ${options} });
+      ${script}`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
+      timeout: 8_000,
+    });
+    return stdout;
+  }
+
+  it('after it got its token', async () => {
+    expect(await run(`console.log((await provider.getToken()).expiresIn)`)).toBe('3600\n');
+  });
+
+  it('while a request that nobody waits for is under way', async () => {
+    expect(
+      await run(`provider.getToken().catch(() => {}); console.log('end')`, 'fetch: () => new Promise(() => {})'),
+    ).toBe('end\n');
+  });
+
+  it('but not while somebody waits for another attempt', async () => {
+    const fetch = `fetch: (() => { let calls = 0; return async () => calls++ === 0
+      ? new Response('', { status: 503, headers: { 'retry-after': '1' } })
+      : Response.json({ access_token: 'a', token_type: 'bearer', expires_in: 60 }); })()`;
+    expect(await run(`provider.getToken().then(({ expiresIn }) => console.log(expiresIn))`, fetch)).toBe('60\n');
+  });
+});
+
+describe('the clock of the platform', () => {
+  it('sleeps, and wakes at once when its signal aborts', async () => {
+    const started = performance.now();
+    await systemClock.sleep(20);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(15);
+    const controller = new AbortController();
+    const sleep = systemClock.sleep(60_000, controller.signal);
+    controller.abort();
+    await sleep;
+    await systemClock.sleep(60_000, AbortSignal.abort());
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('T7: does not take a sleep beyond 2^31-1 ms for none', async () => {
+    const controller = new AbortController();
+    let awake = false;
+    const sleep = systemClock.sleep(2 ** 40, controller.signal).then(() => (awake = true));
+    await systemClock.sleep(20);
+    expect(awake).toBe(false);
+    controller.abort();
+    await sleep;
+  });
+});

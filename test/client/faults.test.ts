@@ -1,0 +1,133 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTokenProvider, type TokenFetch, type TokenProvider } from '../../src/client/client.ts';
+import { FaultServer } from './fault-server.ts';
+import { FAULTS, ODDITIES } from './faults.ts';
+import { secretsIn } from './secrets.ts';
+import { PASSWORD, tokenError, USERNAME } from './support.ts';
+
+const MIB = 2 ** 20;
+const server = new FaultServer({
+  ...Object.fromEntries(Object.entries(FAULTS).map(([name, { fault }]) => [name, fault])),
+  ...ODDITIES,
+});
+beforeAll(() => server.listen());
+afterAll(() => server.close());
+
+/** Bytes that were read of bodies, after decompression. */
+let read = 0;
+const countingFetch: TokenFetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  const counted = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        read += value.byteLength;
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  const { status, headers } = response;
+  return new Response(status === 204 || status === 304 ? null : counted, { status, headers });
+};
+
+function provider(name: string, settings: object = {}): TokenProvider {
+  return createTokenProvider({
+    baseUrl: `${server.url}/${encodeURIComponent(name)}`,
+    username: USERNAME,
+    password: PASSWORD,
+    fetch: countingFetch,
+    retries: 0,
+    timeouts: { call: 0.5, total: 0.8 },
+    ...settings,
+  });
+}
+
+describe('T6, T10, T11, T12, T16: a token endpoint at fault', () => {
+  it('has at least 60 faults', () => {
+    expect(Object.keys(FAULTS).length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(Object.entries(FAULTS))('%s: typed, in time, little read, no secret', async (name, expected) => {
+    read = 0;
+    server.written = 0;
+    const requests = server.requests.length;
+    const started = performance.now();
+    const error = await tokenError(provider(name).getToken());
+    const elapsed = performance.now() - started;
+    const { code, field, status, error: oauth, retryable } = expected;
+    expect({ code: error.code, field: error.field }).toEqual({ code, field: field ?? null });
+    if (status !== undefined) expect(error.status).toBe(status);
+    if (oauth !== undefined) expect(error.error).toBe(oauth);
+    if (retryable !== undefined) expect(error.retryable).toBe(retryable);
+    expect(server.requests.length - requests).toBe(1);
+    expect(elapsed).toBeLessThan(3000);
+    expect(read).toBeLessThanOrEqual(MIB + 128 * 1024);
+    expect(server.written).toBeLessThan(24 * MIB);
+    expect(secretsIn(error)).toEqual([]);
+    expect(inspect(error)).not.toContain('fault-token');
+  });
+
+  it.each(Object.keys(ODDITIES))('%s: accepted', async (name) => {
+    const token = await provider(name).getToken();
+    expect(token.value).toBe('fault-token');
+    expect(token.expiresIn).toBe(3600);
+  });
+
+  it('T12: the error of a redirect names the host that it led to, and nothing more', async () => {
+    const error = await tokenError(provider('302').getToken());
+    expect(error.message).toContain('evil.example');
+    expect(error.message).not.toContain('x=1');
+  });
+
+  it('T13: final answers are asked for once, also with retries on', async () => {
+    for (const name of ['401 invalid_client', '404', '302', 'an array', 'gzip cut short']) {
+      const before = server.requests.length;
+      await tokenError(provider(name, { retries: 2, backoff: 0 }).getToken());
+      expect([name, server.requests.length - before]).toEqual([name, 1]);
+    }
+  });
+
+  it('T13: connections that break before any byte or inside the body, and 408, 429, 500, 502, 503, 504 are asked again, twice', async () => {
+    for (const name of [
+      'reset before any byte',
+      'reset after the header',
+      'chunks cut short',
+      '408',
+      '429 with junk in Retry-After',
+      '500',
+      '502 in HTML',
+      '504',
+    ]) {
+      const before = server.requests.length;
+      await tokenError(provider(name, { retries: 2, backoff: 0 }).getToken());
+      expect([name, server.requests.length - before]).toEqual([name, 3]);
+    }
+  });
+
+  it('sends the documented request', async () => {
+    await provider('gzip').getToken();
+    const request = server.requests.at(-1) ?? '';
+    expect(request).toMatch(/^POST \/gzip\/iam\/oauth\/token HTTP\/1\.1\r\n/);
+    expect(request.toLowerCase()).toContain('content-type: application/x-www-form-urlencoded\r\n');
+    expect(request).toContain(`Basic ${Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64')}\r\n`);
+    expect(request).toMatch(/\r\n\r\ngrant_type=client_credentials$/);
+  });
+
+  it('a port where nobody listens is unreachable and may be asked again', async () => {
+    const closed = new FaultServer({});
+    await closed.listen();
+    await closed.close();
+    const error = await tokenError(
+      createTokenProvider({ baseUrl: closed.url, username: USERNAME, password: PASSWORD, retries: 0 }).getToken(),
+    );
+    expect(error).toMatchObject({ code: 'unreachable', retryable: true, status: null });
+    expect(error.message).toContain('ECONNREFUSED');
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,415 @@
+import { inspect } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import { createTokenProvider, type TokenWarning } from '../../src/client/client.ts';
+import { secretsIn } from './secrets.ts';
+import { BASE, numbered, PASSWORD, setup, silence, tokenError, tokenResponse, USERNAME } from './support.ts';
+import { settle } from './virtual-clock.ts';
+
+describe('caching', () => {
+  it('T1: 1,000 parallel first calls make one token request', async () => {
+    const { provider, endpoint } = setup();
+    const tokens = await Promise.all(Array.from({ length: 1000 }, () => provider.getToken()));
+    expect(new Set(tokens.map(({ value }) => value))).toEqual(new Set(['token-1']));
+    expect(endpoint.calls).toBe(1);
+  });
+
+  it('T2: invalidate drops the current token only if it is the one that failed', async () => {
+    const { provider, endpoint } = setup();
+    const first = await provider.getToken();
+    provider.invalidate(first);
+    const second = await provider.getToken();
+    provider.invalidate(first);
+    provider.invalidate(first.value);
+    provider.invalidate('never seen');
+    expect((await provider.getToken()).value).toBe(second.value);
+    expect(endpoint.calls).toBe(2);
+  });
+
+  it('says when the token was issued and for how long', async () => {
+    const { provider, clock } = setup(() => tokenResponse({ expires_in: 3599, scope: 'api' }));
+    const now = clock.now();
+    const { issuedAt, expiresIn, jti, scope } = await provider.getToken();
+    expect({ issuedAt, expiresIn, jti, scope }).toEqual({ issuedAt: now, expiresIn: 3599, jti: 'j-0', scope: 'api' });
+  });
+
+  it('T7: without expires_in the token serves until a 401, and a warning says so', async () => {
+    const warnings: TokenWarning[] = [];
+    const { provider, endpoint, clock } = setup(numbered({ expires_in: undefined }), {
+      onWarning: (warning) => warnings.push(warning),
+    });
+    expect((await provider.getToken()).expiresIn).toBe(null);
+    await clock.advance(90 * 86_400_000);
+    expect((await provider.getToken()).value).toBe('token-1');
+    expect(warnings).toEqual(['lifetime-unknown']);
+    expect(endpoint.calls).toBe(1);
+  });
+
+  it.each([0, -5, '0'])('T7: expires_in %j serves those who waited and is not cached', async (expires_in) => {
+    const { provider, endpoint } = setup(numbered({ expires_in }));
+    const tokens = await Promise.all([provider.getToken(), provider.getToken()]);
+    expect(tokens.map(({ value }) => value)).toEqual(['token-1', 'token-1']);
+    expect((await provider.getToken()).value).toBe('token-2');
+    expect(endpoint.calls).toBe(2);
+  });
+
+  it('T7: a lifetime beyond 2^31-1 seconds is taken for that', async () => {
+    const { provider, endpoint, clock } = setup(numbered({ expires_in: 1e15 }));
+    expect((await provider.getToken()).expiresIn).toBe(2 ** 31 - 1);
+    await clock.advance(365 * 86_400_000);
+    await provider.getToken();
+    expect(endpoint.calls).toBe(1);
+  });
+
+  it('T8: within the margin the old token serves on while one request fetches the next', async () => {
+    const { provider, endpoint, clock } = setup();
+    await provider.getToken();
+    await clock.advance(3554_000);
+    expect((await provider.getToken()).value).toBe('token-1');
+    expect(endpoint.calls).toBe(1);
+    await clock.advance(2_000);
+    const served = await Promise.all([provider.getToken(), provider.getToken(), provider.getToken()]);
+    expect(served.map(({ value }) => value)).toEqual(['token-1', 'token-1', 'token-1']);
+    await settle();
+    expect((await provider.getToken()).value).toBe('token-2');
+    expect(endpoint.calls).toBe(2);
+  });
+
+  it('T8: a token that is about to end is not handed out any more', async () => {
+    const { provider, clock } = setup();
+    await provider.getToken();
+    await clock.advance(3596_000);
+    expect((await provider.getToken()).value).toBe('token-2');
+  });
+
+  it.each([1, 2, 10, 30, 60])('T8: a lifetime of %i s below the margin does not loop', async (lifetime) => {
+    const { provider, endpoint, clock } = setup(numbered({ expires_in: lifetime }));
+    for (let tick = 0; tick < 100; tick += 1) {
+      await provider.getToken();
+      await clock.advance(lifetime * 10);
+    }
+    // The time of one lifetime has passed, and a fifth of it is the most that the margin takes.
+    expect(endpoint.calls).toBe(2);
+  });
+
+  it('T8: a background refresh that fails is nobody’s failure, and is tried again after a pause', async () => {
+    const { provider, endpoint, clock } = setup((call) =>
+      call === 2 ? new Response('', { status: 503 }) : tokenResponse({ access_token: `token-${call}` }),
+    );
+    await provider.getToken();
+    await clock.advance(3556_000);
+    for (let call = 0; call < 10; call += 1) expect((await provider.getToken()).value).toBe('token-1');
+    await settle();
+    for (let call = 0; call < 10; call += 1) expect((await provider.getToken()).value).toBe('token-1');
+    expect(endpoint.calls).toBe(2);
+    await clock.advance(1_001);
+    await provider.getToken();
+    await settle();
+    expect((await provider.getToken()).value).toBe('token-3');
+  });
+
+  it('T9: the wall clock set back an hour does not prolong a token', async () => {
+    const { provider, clock } = setup();
+    await provider.getToken();
+    clock.jump(-3600_000);
+    await clock.advance(3599_000);
+    expect((await provider.getToken()).value).toBe('token-2');
+  });
+
+  it('T9: the wall clock set ahead an hour costs one token request and no more', async () => {
+    const { provider, endpoint, clock } = setup();
+    await provider.getToken();
+    clock.jump(3600_000);
+    for (let call = 0; call < 10; call += 1) await provider.getToken();
+    expect(endpoint.calls).toBe(2);
+  });
+
+  it('T9: a machine that slept through the lifetime asks for a new token', async () => {
+    const { provider, clock } = setup();
+    await provider.getToken();
+    clock.suspend(2 * 3600_000);
+    expect((await provider.getToken()).value).toBe('token-2');
+  });
+
+  it('T9: neither the claims of the token nor the Date header count', async () => {
+    const claims = btoa(JSON.stringify({ iat: 1, exp: 2 }));
+    const { provider, endpoint, clock } = setup(() =>
+      tokenResponse({ access_token: `e30.${claims}.x` }, { headers: { date: 'Thu, 01 Jan 1970 00:00:00 GMT' } }),
+    );
+    await provider.getToken();
+    await clock.advance(3500_000);
+    await provider.getToken();
+    expect(endpoint.calls).toBe(1);
+  });
+
+  it('S5: takes token_type in any case and ignores unknown members', async () => {
+    const { provider } = setup(() => tokenResponse({ token_type: 'BeArEr', extra: { a: 1 } }));
+    expect((await provider.getToken()).value).toBe('token-0');
+  });
+
+  it('T19: two providers with different credentials never share a token', async () => {
+    const one = setup(() => tokenResponse({ access_token: 'one' }));
+    const two = setup(() => tokenResponse({ access_token: 'two' }), { username: 'other-tenant' });
+    const values = await Promise.all([one.provider.getToken(), two.provider.getToken()]);
+    expect(values.map(({ value }) => value)).toEqual(['one', 'two']);
+  });
+});
+
+describe('failures', () => {
+  const unavailable = (): Response => new Response('', { status: 503 });
+
+  it('T14: 50 parallel callers of an endpoint that answers 503 make one token request and get the same error', async () => {
+    const { provider, endpoint } = setup(unavailable, { retries: 0 });
+    const errors = await Promise.all(Array.from({ length: 50 }, () => tokenError(provider.getToken())));
+    expect(new Set(errors).size).toBe(1);
+    expect(errors[0]).toMatchObject({ code: 'refused', status: 503, retryable: true });
+    expect(endpoint.calls).toBe(1);
+  });
+
+  it('T14: a failing endpoint is left alone for 1, 2, 4, … 30 seconds, then asked again', async () => {
+    const { provider, endpoint, clock } = setup(unavailable, { retries: 0 });
+    const pauses: number[] = [];
+    for (let failure = 0; failure < 7; failure += 1) {
+      await tokenError(provider.getToken());
+      const since = clock.monotonic();
+      const calls = endpoint.calls;
+      let error = await tokenError(provider.getToken());
+      expect(error).toMatchObject({ code: 'cooling-down', status: 503, retryable: true });
+      expect(error.cause).toMatchObject({ code: 'refused' });
+      while (error.code === 'cooling-down') {
+        await clock.advance(100);
+        error = await tokenError(provider.getToken());
+      }
+      pauses.push(Math.round((clock.monotonic() - since) / 1000));
+      expect(endpoint.calls).toBe(calls + 1);
+      await clock.advance(31_000);
+    }
+    // Each round fails twice, so that every other pause shows.
+    expect(pauses).toEqual([1, 4, 16, 30, 30, 30, 30]);
+  });
+
+  it('T14: success ends the cool-down and its growth', async () => {
+    let up = false;
+    const { provider, endpoint, clock } = setup((call) => (up ? numbered()(call, {}, '') : unavailable()), {
+      retries: 0,
+    });
+    await tokenError(provider.getToken());
+    await clock.advance(1_001);
+    up = true;
+    provider.invalidate(await provider.getToken());
+    await provider.getToken();
+    expect(endpoint.calls).toBe(3);
+    up = false;
+    provider.invalidate(await provider.getToken());
+    await tokenError(provider.getToken());
+    expect((await tokenError(provider.getToken())).retryAfter).toBeLessThanOrEqual(1);
+  });
+
+  it('T15: after invalid_client no further token request for 30 s', async () => {
+    const { provider, endpoint, clock } = setup(() => Response.json({ error: 'invalid_client' }, { status: 401 }));
+    expect(await tokenError(provider.getToken())).toMatchObject({
+      code: 'refused',
+      error: 'invalid_client',
+      status: 401,
+      retryable: false,
+    });
+    for (let second = 0; second < 29; second += 1) {
+      await clock.advance(1000);
+      expect(await tokenError(provider.getToken())).toMatchObject({ code: 'cooling-down', error: 'invalid_client' });
+    }
+    expect(endpoint.calls).toBe(1);
+    await clock.advance(1001);
+    await tokenError(provider.getToken());
+    expect(endpoint.calls).toBe(2);
+  });
+
+  it.each(['invalid_client', 'invalid_request'])('S9: %s is final and never retried', async (error) => {
+    const { provider, endpoint, clock } = setup(() => Response.json({ error }, { status: 400 }));
+    const failure = tokenError(provider.getToken());
+    await clock.advance(60_000);
+    expect(await failure).toMatchObject({ code: 'refused', error, retryable: false });
+    expect(endpoint.calls).toBe(1);
+  });
+
+  it('a cool-down can be switched off', async () => {
+    const { provider, endpoint } = setup(unavailable, { retries: 0, coolDown: false });
+    for (let call = 0; call < 3; call += 1) await tokenError(provider.getToken());
+    expect(endpoint.calls).toBe(3);
+  });
+});
+
+describe('T10: time and abort', () => {
+  it('one attempt takes 10 s at most, and is not repeated', async () => {
+    const { provider, endpoint, clock } = setup((_, init) => silence(init));
+    const failure = tokenError(provider.getToken());
+    await clock.advance(9_999);
+    expect(endpoint.inFlight).toBe(1);
+    await clock.advance(2);
+    expect(await failure).toMatchObject({ code: 'timeout', retryable: true });
+    expect(endpoint.calls).toBe(1);
+    expect(endpoint.inFlight).toBe(0);
+  });
+
+  it('a fetch that ignores its signal does not hold the caller, and its late answer is dropped', async () => {
+    let release: (response: Response) => void = () => {};
+    const { provider, clock } = setup((call) =>
+      call === 1 ? new Promise((resolve) => (release = resolve)) : tokenResponse({ access_token: `token-${call}` }),
+    );
+    const failure = tokenError(provider.getToken());
+    await clock.advance(10_001);
+    expect(await failure).toMatchObject({ code: 'timeout' });
+    await clock.advance(1_001);
+    expect((await provider.getToken()).value).toBe('token-2');
+    release(tokenResponse({ access_token: 'late' }));
+    await settle();
+    expect((await provider.getToken()).value).toBe('token-2');
+  });
+
+  it('all attempts and pauses take 30 s at most', async () => {
+    const { provider, clock } = setup(
+      async (_, init) => {
+        await Promise.race([clock.sleep(9_000), silence(init)]);
+        return new Response('', { status: 503 });
+      },
+      { retries: 100, backoff: 5 },
+    );
+    const started = clock.monotonic();
+    let ended = 0;
+    const failure = tokenError(provider.getToken()).finally(() => (ended = clock.monotonic()));
+    await clock.advance(120_000);
+    await failure;
+    expect(ended - started).toBeLessThanOrEqual(30_000);
+  });
+
+  it('an aborted signal ends the waiting of its caller only', async () => {
+    const { provider, endpoint, clock } = setup(async (call) => {
+      await clock.sleep(100);
+      return tokenResponse({ access_token: `token-${call}` });
+    });
+    const controller = new AbortController();
+    const impatient = tokenError(provider.getToken({ signal: controller.signal }));
+    const patient = provider.getToken();
+    controller.abort(new Error('enough'));
+    expect(await impatient).toMatchObject({ code: 'aborted', retryable: false, cause: { message: 'enough' } });
+    await clock.advance(101);
+    expect((await patient).value).toBe('token-1');
+    expect(endpoint.calls).toBe(1);
+  });
+
+  it('a signal that is aborted already starts nothing', async () => {
+    const { provider, endpoint } = setup();
+    expect((await tokenError(provider.getToken({ signal: AbortSignal.abort() }))).code).toBe('aborted');
+    expect(endpoint.calls).toBe(0);
+  });
+
+  it('nothing is tried again when nobody waits any more', async () => {
+    const { provider, endpoint, clock } = setup(() => new Response('', { status: 503 }));
+    const controller = new AbortController();
+    const failure = tokenError(provider.getToken({ signal: controller.signal }));
+    await settle();
+    controller.abort();
+    await failure;
+    await clock.advance(60_000);
+    expect(endpoint.calls).toBe(1);
+  });
+
+  it('T18: no timer is left once the token is there', async () => {
+    const { provider, clock } = setup();
+    await provider.getToken();
+    await settle();
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('T16: secrets', () => {
+  it('the provider shows neither user nor password nor token', async () => {
+    const { provider } = setup();
+    await provider.getToken();
+    expect(secretsIn(provider)).toEqual([]);
+    expect(inspect(provider, { showHidden: true, depth: 9 })).not.toContain('token-1');
+    expect(JSON.stringify({ provider })).toBe('{"provider":{"origin":"https://bank.example"}}');
+  });
+
+  it('a token shows everything but its value', async () => {
+    const { provider } = setup();
+    const token = await provider.getToken();
+    expect(inspect(token)).not.toContain('token-1');
+    expect(JSON.stringify(token)).not.toContain('token-1');
+    expect(Object.keys(token)).not.toContain('value');
+    expect(token.value).toBe('token-1');
+  });
+
+  it('a fetch that hangs the request on its error gives none of it away', async () => {
+    const { provider } = setup(
+      (_, init) => {
+        throw Object.assign(new Error(`failed with ${JSON.stringify(init.headers)} for ${PASSWORD}`), {
+          config: init,
+          request: { headers: init.headers },
+          cause: new Error(`inner ${PASSWORD}`),
+        });
+      },
+      { retries: 0 },
+    );
+    const error = await tokenError(provider.getToken());
+    expect(error.code).toBe('unreachable');
+    expect(secretsIn(error)).toEqual([]);
+    expect(error.cause).toMatchObject({ message: expect.stringContaining('[redacted]') });
+    expect(secretsIn(await tokenError(provider.getToken()))).toEqual([]);
+  });
+
+  it('an error code that echoes the password is left out, one of RFC 6749 is not', async () => {
+    for (const [echo, shown] of [
+      ['my_secret_word', null],
+      ['x.my_secret_word.y', null],
+      ['invalid_scope', 'invalid_scope'],
+      ['tenant_unknown', 'tenant_unknown'],
+    ] as const) {
+      const { provider } = setup(() => Response.json({ error: echo }, { status: 400 }), { password: 'my_secret_word' });
+      expect((await tokenError(provider.getToken())).error).toBe(shown);
+    }
+    const { provider } = setup(() => Response.json({ error: 'invalid_client' }, { status: 401 }), {
+      password: 'client',
+    });
+    expect((await tokenError(provider.getToken())).error).toBe('invalid_client');
+  });
+
+  it('a cause without secrets is kept as it is', async () => {
+    const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) });
+    const { provider } = setup(() => Promise.reject(cause), { retries: 0 });
+    const error = await tokenError(provider.getToken());
+    expect(error.cause).toBe(cause);
+    expect(error.message).toContain('ENOTFOUND');
+  });
+
+  it('a fetch may say that its failure is final', async () => {
+    const denied = Object.assign(new Error('the policy forbids it'), { retryable: false });
+    const { provider, endpoint } = setup(() => Promise.reject(denied));
+    expect(await tokenError(provider.getToken())).toMatchObject({ retryable: false, cause: denied });
+    expect(endpoint.calls).toBe(1);
+  });
+
+  it('serialises all but the cause, and the endpoint without query', async () => {
+    const { provider } = setup(() => new Response('', { status: 404 }));
+    expect(JSON.parse(JSON.stringify(await tokenError(provider.getToken())))).toEqual({
+      name: 'TokenError',
+      code: 'refused',
+      message: 'The token endpoint answered 404',
+      field: null,
+      status: 404,
+      error: null,
+      retryable: false,
+      retryAfter: null,
+      endpoint: 'https://bank.example/sandbox/iam/oauth/token',
+    });
+  });
+});
+
+it('uses the global fetch of the moment when none is given', async () => {
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(tokenResponse()));
+  try {
+    const provider = createTokenProvider({ baseUrl: BASE, username: USERNAME, password: PASSWORD });
+    expect((await provider.getToken()).value).toBe('token-0');
+    expect(spy).toHaveBeenCalledOnce();
+  } finally {
+    spy.mockRestore();
+  }
+});

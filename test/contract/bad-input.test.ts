@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { failure, folderWith } from './support.ts';
+
+const head = "openapi: 3.1.1\ninfo: { title: T, version: '1' }\n";
+const schemas = `${head}components:\n  schemas:\n`;
+
+async function loading(text: string | Uint8Array, more: Record<string, string> = {}): ReturnType<typeof failure> {
+  const folder = await folderWith({ 'openapi.yaml': text, ...more });
+  return failure(loadContract({ root: `${folder}/openapi.yaml` }));
+}
+
+const bomb = [
+  'a: &a [x, x, x, x, x, x, x, x, x, x]',
+  ...'bcdefgh'.split('').map((name, i) => {
+    const before = 'abcdefgh'[i];
+    return `${name}: &${name} [${Array(10).fill(`*${before}`).join(', ')}]`;
+  }),
+].join('\n');
+
+describe('M14: what is wrong with a document is said with file, line and column, and never with a stack', () => {
+  const cases: [name: string, text: string | Uint8Array, message: RegExp, line: number | undefined][] = [
+    ['an empty file', '', /empty/, 1],
+    ['a file of comments', '# nothing\n', /empty/, 1],
+    ['bad syntax', 'openapi: 3.1.1\ninfo: [\n', /not valid YAML/, 3],
+    ['a duplicate key', `${head}openapi: 3.1.1\n`, /twice/, 3],
+    ['a key that is no string', `${head}x-map:\n  [a, b]: c\n`, /key must be a string/, 4],
+    ['a tab as indent', `${head}components:\n\tschemas: {}\n`, /tab/i, 4],
+    ['a key that reaches the prototype', `${head}x-it:\n  __proto__: { polluted: true }\n`, /__proto__/, 4],
+    ['an alias bomb', `${head}${bomb}\n`, /too large/, undefined],
+    ['an alias within its anchor', `${head}x-it: &a { b: *a }\n`, /inside the node/, 3],
+    ['an alias without an anchor', `${head}x-it: *nothing\n`, /no anchor/, 3],
+    ['a merge key', `${head}x-a: &a { b: 1 }\nx-c:\n  <<: *a\n`, /merge keys/, 5],
+    ['an unknown tag', `${head}x-it: !!set { a }\n`, /tag/i, 3],
+    ['a number that JSON has not', `${head}x-it: .inf\n`, /no such number/, 3],
+    ['two documents', `${head}---\n${head}`, /more than one/, undefined],
+    ['deep nesting', `${head}x-it: ${'['.repeat(300)}${']'.repeat(300)}\n`, /too deeply/, 3],
+    ['very deep nesting', `${head}x-it: ${'['.repeat(50_000)}${']'.repeat(50_000)}\n`, /too deeply/, undefined],
+    ['a list', '- a\n', /must be an object/, 1],
+    ['no version', 'info: {}\n', /3\.1/, undefined],
+    ['OpenAPI 3.0', "openapi: 3.0.3\ninfo: { title: T, version: '1' }\n", /3\.0\.3/, 1],
+    ['a version that is a number', 'openapi: 3.1\ninfo: {}\n', /3\.1/, 1],
+    ['an unquoted info.version', 'openapi: 3.1.1\ninfo:\n  title: T\n  version: 1.10\n', /info\.version/, 4],
+    ['no info', 'openapi: 3.1.1\n', /info/, undefined],
+    ['a reference to nothing', `${schemas}    A: { $ref: '#/components/schemas/B' }\n`, /names nothing/, 5],
+    ['a reference to a missing file', `${schemas}    A: { $ref: ./missing.yaml }\n`, /missing\.yaml/, 5],
+    [
+      'a reference to the network',
+      `${schemas}    A: { $ref: 'https://example.com/a.yaml' }\n`,
+      /leaves the file system/,
+      5,
+    ],
+    ['a reference that is no pointer', `${schemas}    A: { $ref: '#anchor' }\n`, /JSON pointer/, 5],
+    [
+      'a cycle of references',
+      `${schemas}    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: '#/components/schemas/A' }\n`,
+      /back to itself/,
+      undefined,
+    ],
+    [
+      'a schema that is itself',
+      `${schemas}    A: { allOf: [{ $ref: '#/components/schemas/A' }] }\n`,
+      /back to itself/,
+      5,
+    ],
+    ['a path without a slash', `${head}paths:\n  users: {}\n`, /slash/, 4],
+    ['a broken template', `${head}paths:\n  '/a/{b': {}\n`, /template/, 4],
+    ['a parameter twice in a template', `${head}paths:\n  '/a/{b}/{b}': {}\n`, /template/, 4],
+    ['two templates for the same paths', `${head}paths:\n  '/a/{b}': {}\n  '/a/{c}': {}\n`, /openapi\.yaml:4/, 5],
+    ['an operation without a name', `${head}paths:\n  /a:\n    get: {}\n`, /operationId/, 5],
+    [
+      'two operations of the same name',
+      `${head}paths:\n  /a:\n    get: { operationId: x }\n    put: { operationId: x }\n`,
+      /:5:/,
+      6,
+    ],
+    ['an unknown effect', `${head}paths:\n  /a:\n    get: { operationId: x, x-effect: harmless }\n`, /x-effect/, 5],
+    ['an unknown successor', `${head}paths:\n  /a:\n    get: { operationId: x, x-successor: y }\n`, /successor/, 5],
+    ['an unknown stamp', `${head}x-provenance: guessed\n`, /guessed/, 3],
+    ['bytes that are no UTF-8', new Uint8Array([0x6f, 0xff, 0xfe]), /UTF-8/, undefined],
+    ['UTF-16', new Uint8Array(Buffer.from('\uFEFFopenapi: 3.1.1', 'utf16le')), /UTF-8/, undefined],
+  ];
+  test.each(cases)('%s', async (_, text, message, line) => {
+    const error = await loading(text);
+    expect(error.code).toBe('spec-invalid');
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toMatch(/\n|\bat .*\.[jt]s\b/);
+    expect(error.place?.file).toMatch(/openapi\.yaml$/);
+    if (line !== undefined) expect(error.place).toMatchObject({ line, column: expect.any(Number) });
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test('a fault in another file is placed there', async () => {
+    const error = await loading(`${schemas}    A: { $ref: ./a.yaml }\n`, { 'a.yaml': 'type: object\ntype: string\n' });
+    expect(error.place).toMatchObject({ file: expect.stringMatching(/a\.yaml$/), line: 2 });
+  });
+
+  test('files that include each other without end are refused', async () => {
+    const error = await loading(`${schemas}    A: { $ref: ./a.yaml#/x }\n`, {
+      'a.yaml': 'x: { items: { $ref: ./b.yaml } }\n',
+      'b.yaml': '{ not: { $ref: "./a.yaml#/y" } }\n',
+    });
+    expect(error.message).toMatch(/names nothing/);
+    const loop = await loading(`${schemas}    A: { items: { $ref: ./a.yaml } }\n`, {
+      'a.yaml': '{ items: { $ref: ./a.yaml } }\n',
+    });
+    expect(loop.message).toMatch(/back to itself/);
+  });
+
+  test('a missing file ends in 2, a bad one in 3', async () => {
+    const missing = await failure(loadContract({ root: '/nowhere/openapi.yaml' }));
+    expect(missing).toMatchObject({ code: 'file-missing', exitCode: 2 });
+    const folder = await folderWith({});
+    expect(await failure(loadContract({ root: folder }))).toMatchObject({ code: 'file-unreadable', exitCode: 2 });
+    expect((await loading('{}')).exitCode).toBe(3);
+  });
+});

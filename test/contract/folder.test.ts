@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ownFolder, readContractFolder } from '../../src/contract/folder.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { failure, folderWith, overlay } from './support.ts';
+
+const SPEC = `openapi: 3.1.1
+info: { title: T, version: '1' }
+paths:
+  /weather:
+    get: { operationId: readWeather, tags: [A], x-effect: read, security: [], responses: { '200': { description: D } } }
+`;
+const ASSUMED = overlay('assumed', "  - target: $.paths['/weather'].get\n    update: { summary: Guessed }\n").text;
+
+/** A folder with a contract that says no more than it must. */
+async function small(spec: string = SPEC): Promise<string> {
+  const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: small\n' });
+  await mkdir(join(dir, 'spec'));
+  await writeFile(join(dir, 'spec/openapi.yaml'), spec);
+  return dir;
+}
+
+describe('a contract folder', () => {
+  test('needs no more than contract.yaml and a spec', async () => {
+    const folder = await readContractFolder(await small());
+    const contract = await loadContract({ folder, assumed: true });
+    expect(contract.operations.map(({ operationId }) => operationId)).toEqual(['readWeather']);
+    expect(contract.folder).toBe(folder);
+  });
+
+  test('gives its assumptions only where they are asked for, below the overlays', async () => {
+    const dir = await small();
+    await mkdir(join(dir, 'mocks'));
+    await writeFile(join(dir, 'mocks/assumptions.overlay.yaml'), ASSUMED);
+    const folder = await readContractFolder(dir);
+    const summary = async (options: object) =>
+      (await loadContract({ folder, ...options })).operation('readWeather')?.summary;
+    expect(await summary({})).not.toBe('Guessed');
+    expect(await summary({ assumed: true })).toBe('Guessed');
+    const seen = overlay('observed', "  - target: $.paths['/weather'].get\n    update: { summary: Seen }\n");
+    expect(await summary({ assumed: true, overlays: [seen] })).toBe('Seen');
+  });
+
+  test('shows its files by their way in it, wherever it lies', async () => {
+    const folder = await readContractFolder(await small());
+    expect((await loadContract({ folder })).placeOf('/paths/~1weather/get')).toMatchObject({
+      file: 'spec/openapi.yaml',
+      line: 5,
+    });
+    const broken = await readContractFolder(await small(SPEC.replace('openapi: 3.1.1', 'openapi: 2')));
+    expect(await failure(loadContract({ folder: broken }))).toMatchObject({
+      code: 'spec-invalid',
+      place: { file: 'spec/openapi.yaml', line: 1 },
+    });
+  });
+
+  test('is what its overlays may extend, and the contract of the package is not', async () => {
+    const dir = await small();
+    const folder = await readContractFolder(dir);
+    const extending = (path: string) => ({
+      file: join(dir, 'o.yaml'),
+      text: ASSUMED.replace('actions:', `extends: ${path}\nactions:`),
+    });
+    await loadContract({ folder, overlays: [extending('spec/openapi.yaml')] });
+    expect(await failure(loadContract({ folder, overlays: [extending(ownFolder.spec)] }))).toMatchObject({
+      code: 'overlay-invalid',
+    });
+  });
+
+  test('that is none is told as such, and a wrong contract.yaml with its place', async () => {
+    expect(await failure(readContractFolder('/nowhere'))).toMatchObject({ code: 'file-missing', exitCode: 2 });
+    const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: small\nsepc: a.yaml\n' });
+    expect(await failure(readContractFolder(dir))).toMatchObject({
+      code: 'spec-invalid',
+      exitCode: 3,
+      place: { line: 3, column: 1 },
+    });
+  });
+
+  test('of the package is the default, also when it is named', async () => {
+    expect(await readContractFolder(packageRoot)).toBe(ownFolder);
+    expect((await loadContract()).folder).toBe(ownFolder);
+  });
+});

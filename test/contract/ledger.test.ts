@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Contract, Json } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { exists, pointersOf, readLedger } from './ledger-homes.ts';
+import { partsOf } from './ledger-parts.ts';
+
+const ledger = readLedger();
+const exempt = new Set(ledger.exempt.map(({ part }) => part));
+let contract: Contract;
+
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+describe('every statement of the reference has a home', () => {
+  it('each row has an id of its own, a section, a statement and a home', () => {
+    expect(ledger.rows.length).toBeGreaterThan(140);
+    expect(new Set(ledger.rows.map(({ id }) => id)).size).toBe(ledger.rows.length);
+    for (const row of ledger.rows) {
+      expect(row.section, row.id).toMatch(/\S/);
+      expect(row.statement, row.id).toMatch(/\S/);
+      expect(row.home, row.id).toBeInstanceOf(Array);
+      expect(row.home.length, row.id).toBeGreaterThan(0);
+    }
+  });
+
+  it('each home is there', () => {
+    const missing = ledger.rows.flatMap(({ id, home }) =>
+      home.filter((one) => !exists(contract, one)).map((one) => `${id}: ${one}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('a home that is not there is noticed, of every kind', () => {
+    const homes = [
+      '#/components/schemas/Ledger',
+      '#no-pointer',
+      'op:getLedger',
+      'op:getCard/x-since',
+      'word:#/info/x-not-shown everything',
+      'note:#/info',
+      'check:no-such.check',
+      'mock:no such promise',
+      'elsewhere:x',
+      '',
+    ];
+    expect(homes.filter((home) => exists(contract, home))).toEqual([]);
+  });
+
+  it('the numbered statements are all there', () => {
+    const sections = new Set(ledger.rows.map(({ section }) => section));
+    const numbered = [...range('Authentication', 8), ...range('Behavioural rules', 2), ...range('Versioning', 3)];
+    expect(numbered.filter((section) => !sections.has(section))).toEqual([]);
+  });
+
+  it('each exemption says why, and exempts something that is there', () => {
+    const text = JSON.stringify(contract.document);
+    for (const { part, why } of ledger.exempt) {
+      expect(why).toMatch(/\S/);
+      expect(text).toContain(`"${part}":`);
+    }
+  });
+});
+
+describe('the spec holds nothing that the reference does not say', () => {
+  it('each operation, field, parameter, response, constraint and extension is the home of a row', () => {
+    expect(withoutRow(contract)).toEqual([]);
+  });
+
+  it.each<[string, string, (document: Draft) => void]>([
+    ['an operation', '/paths/~1new/get', (draft) => set(draft, ['paths', '/new', 'get'], { responses: {} })],
+    ['a name', '/components/pathItems/getNews', (draft) => set(draft, ['components', 'pathItems', 'getNews'], {})],
+    ['a field', '/components/schemas/Card/properties/colour', (draft) => set(draft, [...card, 'colour'], {})],
+    [
+      'a constraint',
+      '/components/schemas/Card/properties/token/minLength',
+      (draft) => set(draft, [...card, 'token', 'minLength'], 1),
+    ],
+    [
+      'an extension',
+      '/components/schemas/Card/properties/token/x-new',
+      (draft) => set(draft, [...card, 'token', 'x-new'], 1),
+    ],
+    [
+      'required fields',
+      '/components/schemas/Card/required',
+      (draft) => set(draft, ['components', 'schemas', 'Card', 'required'], []),
+    ],
+    ['a parameter', '/components/parameters/page', (draft) => set(draft, ['components', 'parameters', 'page'], {})],
+    [
+      'a status',
+      '/paths/~1iam~1oauth~1token/post/responses/400',
+      (draft) => set(draft, ['paths', '/iam/oauth/token', 'post', 'responses', '400'], {}),
+    ],
+    [
+      'a release of an operation',
+      '/paths/~1iam~1oauth~1token/post/x-since',
+      (draft) => set(draft, ['paths', '/iam/oauth/token', 'post', 'x-since'], '1.1.0'),
+    ],
+    ['a notification', '/webhooks/card-lost', (draft) => set(draft, ['webhooks', 'card-lost'], {})],
+  ])('%s that the reference does not know is noticed', (_what, pointer, change) => {
+    const draft = structuredClone(contract.document) as Draft;
+    change(draft);
+    expect(withoutRow(withDocument(contract, draft))).toContain(pointer);
+  });
+
+  it('each x-reference is a section of the ledger', () => {
+    const sections = new Set(ledger.rows.map(({ section }) => section));
+    const strange = [...referencesOf(contract.document)].filter((section) => !sections.has(section));
+    expect(strange).toEqual([]);
+  });
+});
+
+type Draft = { [key: string]: unknown };
+const card = ['components', 'schemas', 'Card', 'properties'];
+
+function range(section: string, last: number): string[] {
+  return Array.from({ length: last }, (_, index) => `${section} ${index + 1}`);
+}
+
+function withoutRow(subject: Contract): string[] {
+  const homes = { exact: new Set<string>(), all: new Set<string>() };
+  for (const home of ledger.rows.flatMap((row) => row.home)) {
+    if (home.startsWith('note:') || home.startsWith('word:')) continue;
+    for (const pointer of pointersOf(contract, home)) {
+      homes.all.add(pointer);
+      if (!home.includes('*')) homes.exact.add(pointer);
+    }
+  }
+  return [...partsOf(subject, exempt)]
+    .filter(({ pointer, named }) => !(named ? homes.exact : homes.all).has(pointer))
+    .map(({ pointer }) => pointer);
+}
+
+function withDocument(original: Contract, document: Draft): Contract {
+  return { ...original, document: document as Contract['document'] };
+}
+
+function set(draft: Draft, path: readonly string[], value: unknown): void {
+  let node = draft;
+  for (const key of path.slice(0, -1)) {
+    node[key] ??= {};
+    node = node[key] as Draft;
+  }
+  node[path.at(-1) ?? ''] = value;
+}
+
+function* referencesOf(node: Json): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, child] of Object.entries(node)) {
+    if (key === 'x-reference') yield String(child);
+    else yield* referencesOf(child as Json);
+  }
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { bank, folderWith, loadBank, pointersOf } from './support.ts';
+
+describe('the bundle', () => {
+  test('references to a component in another file become internal, whichever way they are written', async () => {
+    const { document, at } = await loadBank();
+    expect(at('/paths/~1users~1{userId}~1old/get/responses/2XX/content/application~1json/schema')).toEqual({
+      $ref: '#/components/schemas/User',
+    });
+    expect(at('/paths/~1users~1{userId}~1old/parameters/0')).toEqual({ $ref: '#/components/parameters/userId' });
+    const references = [...pointersOf(document)].filter(
+      ([pointer]) => pointer.endsWith('/$ref') && !pointer.includes('/example/'),
+    );
+    expect(references.length).toBeGreaterThan(5);
+    for (const [, reference] of references) expect(reference).toMatch(/^#\//);
+  });
+
+  test('what is no component is put in its place', async () => {
+    const { at } = await loadBank();
+    expect(at('/components/schemas/User/properties/address')).toEqual({
+      type: 'object',
+      properties: { street: { type: 'string' } },
+    });
+    expect(at('/paths/~1token/post/operationId')).toBe('getToken');
+  });
+
+  test('a $ref in an example is data', async () => {
+    const { at } = await loadBank();
+    expect(at('/paths/~1users~1{userId}/get/responses/2XX/content/application~1json/example')).toEqual({
+      $ref: './nothing.yaml',
+      'x-provenance': 'not a stamp',
+    });
+  });
+
+  test('a schema may refer to itself by way of its properties', async () => {
+    const { at } = await loadBank();
+    expect(at('/components/schemas/Node/properties/next')).toEqual({ $ref: '#/components/schemas/Node' });
+  });
+
+  test('each node knows the line that it was written on', async () => {
+    const { placeOf } = await loadBank();
+    const file = (name: string): string => `test/fixtures/spec/bank/${name}`;
+    expect(placeOf('/components/schemas/User/properties/default')).toEqual({
+      file: file('schemas/user.yaml'),
+      line: 7,
+      column: 3,
+      pointer: '/properties/default',
+    });
+    expect(placeOf('/components/schemas/User/properties/address/properties/street')).toMatchObject({
+      file: file('schemas/address.yaml'),
+      line: 3,
+    });
+    expect(placeOf('/paths/~1token/post')).toMatchObject({ file: file('paths/token.yaml'), line: 1, column: 1 });
+    expect(placeOf('/info/title')).toMatchObject({ file: file('openapi.yaml'), line: 3, column: 3 });
+    expect(placeOf('/info/nothing/here')).toMatchObject({ file: file('openapi.yaml'), line: 2 });
+  });
+
+  test('the document is frozen to its leaves', async () => {
+    const { document } = await loadBank();
+    for (const [, value] of pointersOf(document)) expect(Object.isFrozen(value)).toBe(true);
+  });
+
+  test('JSON is read as well, tabs and all', async () => {
+    const { document } = await loadBank();
+    const folder = await folderWith({ 'openapi.json': JSON.stringify(document, null, '\t') });
+    const again = await loadContract({ root: `${folder}/openapi.json` });
+    expect(again.document).toEqual(document);
+    expect(again.placeOf('/openapi')).toMatchObject({ line: 2, column: 2 });
+  });
+
+  test('a byte order mark does no harm', async () => {
+    const folder = await folderWith({ 'openapi.yaml': "\uFEFFopenapi: 3.1.1\ninfo: { title: T, version: '1' }\n" });
+    await expect(loadContract({ root: `${folder}/openapi.yaml` })).resolves.toMatchObject({ operations: [] });
+  });
+});
+
+describe('the index of operations', () => {
+  test('located ones come first, those known by name only after them', async () => {
+    const { operations } = await loadBank();
+    expect(operations.map(({ operationId, located }) => `${operationId} ${located}`)).toEqual([
+      'getToken documented',
+      'getUser documented',
+      'getUserOld documented',
+      'listUsers null',
+      'renameUser null',
+    ]);
+  });
+
+  test('a deprecated operation and its successor know each other', async () => {
+    const contract = await loadBank();
+    expect(contract.operation('getUserOld')).toMatchObject({
+      deprecated: true,
+      successor: 'getUser',
+      predecessor: null,
+    });
+    expect(contract.operation('getUser')).toMatchObject({
+      deprecated: false,
+      successor: null,
+      predecessor: 'getUserOld',
+    });
+  });
+
+  test('only what asks for no more than basic credentials does without a token', async () => {
+    const { operations } = await loadBank();
+    expect(operations.filter(({ auth }) => auth === 'issues').map(({ operationId }) => operationId)).toEqual([
+      'getToken',
+    ]);
+  });
+
+  test('parameters of the path are merged with those of the operation, references followed', async () => {
+    const contract = await loadBank();
+    expect(contract.operation('getUserOld')?.parameters).toEqual([
+      { name: 'userId', in: 'path', required: true, schema: {}, pointer: '/components/parameters/userId' },
+      {
+        name: 'verbose',
+        in: 'query',
+        required: true,
+        schema: { type: 'string' },
+        pointer: '/paths/~1users~1{userId}~1old/get/parameters/0',
+      },
+    ]);
+  });
+
+  test('an operation that is known by name only has what the reference says of it', async () => {
+    const contract = await loadBank();
+    expect(contract.operation('listUsers')).toMatchObject({
+      summary: 'List users',
+      tag: 'Users',
+      method: null,
+      path: null,
+      effect: 'read',
+      itemSchema: { $ref: '#/components/schemas/User' },
+      since: '1.10.0',
+      reference: 'Users 2',
+      notShown: ['method', 'path'],
+      pointer: '/components/pathItems/listUsers',
+    });
+  });
+});
+
+describe('the package’s own contract', () => {
+  test('it loads: operations with a path, and those known by name only', async () => {
+    const { operations, notices, document } = await loadContract();
+    expect(new Set(operations.map(({ located }) => located))).toEqual(new Set(['documented', null]));
+    expect(notices).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain('x-provenance');
+  });
+
+  test('with the assumptions of the mock every operation is located, and none of them by more than an assumption', async () => {
+    const { operations, notices } = await loadContract({ overlays: ['mocks/assumptions.overlay.yaml'] });
+    const documented = (await loadContract()).operations;
+    for (const { operationId, located } of documented)
+      expect([operationId, operations.find((one) => one.operationId === operationId)?.located]).toEqual([
+        operationId,
+        located ?? 'assumed',
+      ]);
+    expect(operations).toHaveLength(documented.length);
+    expect(notices).toEqual([]);
+  });
+
+  test('what loading twice gives is the same, and nothing is shared', async () => {
+    const [one, two] = await Promise.all([loadContract({ root: bank }), loadContract({ root: bank })]);
+    expect(one.document).toEqual(two.document);
+    expect(one.document.info).not.toBe(two.document.info);
+  });
+
+  test('a client names itself in the form where the form has its fields, also where the schema of the form is a reference', async () => {
+    const form = { type: 'object', properties: { client_id: {}, client_secret: {} } };
+    const content = { 'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/Form' } } };
+    const folder = await folderWith({
+      'openapi.json': JSON.stringify({
+        openapi: '3.1.1',
+        info: { title: 'T', version: '1' },
+        paths: { '/token': { post: { operationId: 'issue', security: [], requestBody: { content }, responses: {} } } },
+        components: {
+          schemas: { Form: form },
+          securitySchemes: { b: { type: 'http', scheme: 'bearer', 'x-token': { grant: { operationId: 'issue' } } } },
+        },
+      }),
+    });
+    const { token } = await loadContract({ root: `${folder}/openapi.json` });
+    expect(token?.clientAuthentication).toBe('form');
+  });
+});

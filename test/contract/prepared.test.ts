@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseYaml } from '../../src/contract/parse-yaml.ts';
+import { parsePointer } from '../../src/contract/pointer.ts';
+import { preparedTree } from '../../src/contract/prepared.ts';
+import { placeOfMark, type Tree } from '../../src/contract/tree.ts';
+import { writePrepared } from '../../src/contract/write-bundle.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { folderWith, pointersOf } from './support.ts';
+
+const files = ['spec/openapi.yaml', 'spec/schemas/transaction.yaml', 'mocks/assumptions.overlay.yaml'];
+
+function places(tree: Tree): unknown[] {
+  return [...pointersOf(tree.root)].map(([pointer, value]) => {
+    const mark = tree.nearest(parsePointer(pointer) ?? []);
+    return [
+      pointer,
+      typeof value === 'object' ? '' : value,
+      placeOfMark(mark),
+      placeOfMark(mark, 'value'),
+      mark.provenance,
+    ];
+  });
+}
+
+describe('what the build has parsed ahead', () => {
+  test.each(files)('%s is what it would be if it were parsed: values, places and provenance', async (name) => {
+    const file = join(await folderWith({}), 'parsed.json');
+    await writePrepared(file);
+    const path = join(packageRoot, name);
+    const text = await readFile(path, 'utf8');
+    const prepared = await preparedTree(path, name, text, 'spec-invalid', file);
+    expect(prepared).toBeDefined();
+    expect(places(prepared as Tree)).toEqual(places(parseYaml(name, text, 'spec-invalid').tree));
+    // Each load gets a tree of its own.
+    const second = await preparedTree(path, name, text, 'spec-invalid', file);
+    expect(second?.root).not.toBe(prepared?.root);
+  });
+
+  test('a file that was edited since is parsed anew, and so is one outside the package', async () => {
+    const file = join(await folderWith({}), 'parsed.json');
+    await writePrepared(file);
+    const path = join(packageRoot, 'spec/openapi.yaml');
+    const text = await readFile(path, 'utf8');
+    expect(await preparedTree(path, 'x', `${text} `, 'spec-invalid', file)).toBeUndefined();
+    expect(await preparedTree('/elsewhere/spec/openapi.yaml', 'x', text, 'spec-invalid', file)).toBeUndefined();
+  });
+
+  test.each(['', '{', '{"version":0,"files":{}}', '{"version":1}'])(
+    'a file that is not ours is no fault: %j',
+    async (content) => {
+      const file = join(await folderWith({}), 'parsed.json');
+      await writeFile(file, content);
+      expect(await preparedTree(join(packageRoot, 'spec/openapi.yaml'), 'x', '', 'spec-invalid', file)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyOverlay } from '../../src/contract/apply.ts';
+import { bundle } from '../../src/contract/bundle.ts';
+import { type Json, type JsonObject, PROVENANCES } from '../../src/contract/contract.ts';
+import { ownFolder } from '../../src/contract/folder.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { readOverlay } from '../../src/contract/overlay.ts';
+import { parsePointer } from '../../src/contract/pointer.ts';
+import { toJson, toYaml } from '../../src/contract/serialize.ts';
+import { readStamps, stampProvenance } from '../../src/contract/stamp.ts';
+import { placeOfMark, type Tree } from '../../src/contract/tree.ts';
+import { bank, failure, folderWith, loadBank, overlay, pointersOf } from './support.ts';
+
+const learnt = overlay(
+  'observed',
+  `  - target: $.components.schemas.User
+    update:
+      description: Seen.
+      required: [address]
+      properties: { age: { type: integer, default: { type: x }, examples: [{ name: y }] } }
+  - target: $.paths['/users/{userId}'].get.responses
+    update: { '404': { description: No such user., headers: { Rate: { schema: { type: string } } } } }
+  - target: $.paths['/users/{userId}'].get
+    update: { parameters: [{ $ref: '#/components/parameters/userId' }] }
+`,
+);
+
+/** The value at a pointer of a document. */
+function valueAt(document: Json, pointer: string): unknown {
+  return (parsePointer(pointer) ?? []).reduce<unknown>(
+    (value, key) => (value as Record<string, unknown>)[key],
+    document,
+  );
+}
+
+describe('stamps', () => {
+  test('they stand in each object that may carry them, and say what it rests on', async () => {
+    const stamped = stampProvenance(await loadBank(learnt));
+    const says = (pointer: string): unknown => valueAt(stamped, `${pointer}/x-provenance`);
+    expect(says('')).toBe('documented');
+    expect(says('/components/schemas/User')).toBe('documented');
+    expect(says('/components/schemas/User/properties/name')).toBe('documented');
+    expect(says('/components/schemas/User/properties/age')).toBe('observed');
+    expect(says('/paths/~1users~1{userId}/get/responses/404')).toBe('observed');
+  });
+
+  test('what cannot carry one is named by its pointer in the object around it', async () => {
+    const stamped = stampProvenance(await loadBank(learnt));
+    const parts = (pointer: string): unknown => valueAt(stamped, `${pointer}/x-provenance-parts`);
+    expect(parts('/components/schemas/User')).toEqual({ '/description': 'observed', '/required/1': 'observed' });
+    expect(parts('/paths/~1users~1{userId}/get')).toEqual({ '/parameters': 'observed' });
+  });
+
+  test('examples, defaults, enums, maps of names, extensions and references are left as they are', async () => {
+    const contract = await loadBank(learnt);
+    const stamped = JSON.parse(toJson(stampProvenance(contract))) as Json;
+    const holders = [...pointersOf(stamped)]
+      .filter(([pointer]) => pointer.endsWith('/x-provenance'))
+      .map(([pointer]) => pointer.slice(0, -13));
+    expect(holders.length).toBeGreaterThan(30);
+    for (const holder of holders) {
+      if (holder.endsWith('/example')) continue;
+      const parent = contract.at(holder) as JsonObject;
+      expect(holder).not.toMatch(
+        /\/(?:properties|responses|content|schemas|parameters|headers|securitySchemes|pathItems|paths)$|\/example\//,
+      );
+      const isSchema = holder.includes('/schema') || holder.endsWith('-schema') || holder.includes('/items');
+      if ('$ref' in parent && !isSchema) throw new Error(`a stamp beside a reference: ${holder}`);
+    }
+    const age = contract.at('/components/schemas/User/properties/age') as JsonObject;
+    const example = '/paths/~1users~1{userId}/get/responses/2XX/content/application~1json/example';
+    const at = (pointer: string): unknown => valueAt(stamped, pointer);
+    expect(at('/components/schemas/User/properties/age/default')).toEqual(age.default);
+    expect(at('/components/schemas/User/properties/age/examples')).toEqual(age.examples);
+    expect(at(example)).toEqual(contract.at(example));
+    expect(at('/paths/~1users~1{userId}/get/parameters/0')).toEqual({ $ref: '#/components/parameters/userId' });
+  });
+
+  test.each(['json', 'yaml'])(
+    'a stamped document that is read again (%s) says the same of every part',
+    async (format) => {
+      const contract = await loadContract({ overlays: ['mocks/assumptions.overlay.yaml'] });
+      const stamped = stampProvenance(contract);
+      const folder = await folderWith({ 'bundle.yaml': format === 'json' ? toJson(stamped) : toYaml(stamped) });
+      const again = await loadContract({ root: `${folder}/bundle.yaml` });
+      expect(again.document).toEqual(contract.document);
+      for (const [pointer] of pointersOf(contract.document)) {
+        if (again.provenanceOf(pointer) !== contract.provenanceOf(pointer))
+          throw new Error(`another provenance: ${pointer}`);
+      }
+      expect(again.operations).toEqual(contract.operations);
+    },
+  );
+
+  test('the contract itself is not changed by stamping it', async () => {
+    const contract = await loadBank(learnt);
+    const before = JSON.stringify(contract.document);
+    stampProvenance(contract);
+    expect(JSON.stringify(contract.document)).toBe(before);
+  });
+});
+
+describe('any overlay', () => {
+  const name = fc.constantFrom(
+    'info',
+    'title',
+    'components',
+    'schemas',
+    'User',
+    'properties',
+    'name',
+    'type',
+    'required',
+    'x-a',
+    '~/b',
+    'constructor',
+    'toString',
+    '',
+  );
+  const tie = fc.letrec<{ value: Json }>((self) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom<Json>(null, true, 1, 'string', 'text', ''),
+      fc.array(self('value'), { maxLength: 3 }),
+      fc.dictionary(name, self('value'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  }));
+  const target = fc.constantFrom(
+    '$',
+    '$.info',
+    '$.components',
+    '$.components.schemas',
+    '$.components.schemas.User',
+    '$..properties',
+    '$.components.schemas.*',
+    '$..required',
+    '$.components.schemas.User.properties[?@.type]',
+  );
+  const action = fc.oneof(
+    fc.record({ target, update: tie.value }),
+    fc.record({ target: target.filter((path) => path !== '$'), remove: fc.constant(true) }),
+  );
+  const overlays = fc.array(
+    fc.record({
+      provenance: fc.constantFrom(...PROVENANCES),
+      actions: fc.array(action, { minLength: 1, maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  );
+
+  test('leaves its input alone, or is refused by name; and every part of the result has a provenance and a place', async () => {
+    const base = await bundle(bank, ownFolder);
+    readStamps(base);
+    const before = snapshot(base);
+    let applied = 0;
+    await fc.assert(
+      fc.asyncProperty(overlays, async (list) => {
+        let tree = base;
+        const trees = [base];
+        for (const { provenance, actions } of list) {
+          const text = JSON.stringify({
+            overlay: '1.0.0',
+            'x-provenance': provenance,
+            info: { title: 'T', version: '1' },
+            actions,
+          });
+          const document = await readOverlay({ file: 'any.json', text }, bank, ownFolder);
+          const [kept, own] = [snapshot(tree), snapshot(document.tree)];
+          let result: ReturnType<typeof applyOverlay> | undefined;
+          try {
+            result = applyOverlay(tree, document);
+          } catch (error) {
+            expect(error).toMatchObject({
+              code: 'overlay-invalid',
+              place: { file: 'any.json', line: expect.any(Number) },
+            });
+          }
+          expect(snapshot(tree)).toBe(kept);
+          expect(snapshot(document.tree)).toBe(own);
+          if (!result) break;
+          applied += 1;
+          tree = result.tree;
+          trees.push(tree);
+        }
+        for (const [pointer] of pointersOf(tree.root)) {
+          const tokens = parsePointer(pointer) ?? [];
+          const mark = tree.nearest(tokens);
+          if (!PROVENANCES.includes(mark.provenance)) throw new Error(`no provenance: ${pointer}`);
+          // The mark is the node's own: its name is the last token, or its place is in another file.
+          const parent = tree.find(tokens.slice(0, -1));
+          if (pointer !== '' && parent && parent.mark === mark) throw new Error(`no mark of its own: ${pointer}`);
+          expect(placeOfMark(mark).line).toBeGreaterThan(0);
+        }
+        expect(snapshot(base)).toBe(before);
+      }),
+      { numRuns: 200 },
+    );
+    expect(applied).toBeGreaterThan(20);
+  });
+});
+
+test('an unknown word in a stamped document is refused', async () => {
+  const folder = await folderWith({
+    'b.yaml': "openapi: 3.1.1\ninfo: { title: T, version: '1', x-provenance: sure }\n",
+  });
+  expect(await failure(loadContract({ root: `${folder}/b.yaml` }))).toMatchObject({
+    code: 'spec-invalid',
+    place: { line: 2 },
+  });
+});
+
+/** A tree with all its marks, as text. */
+function snapshot(tree: Tree): string {
+  const marks = [...pointersOf(tree.root)].map(([pointer]) => {
+    const { at, provenance, origin } = tree.nearest(parsePointer(pointer) ?? []);
+    return `${pointer} ${origin.file} ${at} ${provenance}`;
+  });
+  return JSON.stringify([tree.root, marks]);
+}

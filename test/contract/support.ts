@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Contract, Json } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { joinPointer } from '../../src/contract/pointer.ts';
+import { ToolError } from '../../src/errors.ts';
+import { packageRoot } from '../../src/package-root.ts';
+
+/** Root document of the fixture. */
+export const bank: string = join(packageRoot, 'test/fixtures/spec/bank/openapi.yaml');
+
+/** Text of an overlay with the given actions (YAML, indented by two). */
+export function overlay(provenance: string, actions: string): { file: string; text: string } {
+  const text = `overlay: 1.0.0\nx-provenance: ${provenance}\ninfo: { title: Test, version: '1' }\nactions:\n${actions}`;
+  return { file: `${provenance}.overlay.yaml`, text };
+}
+
+/** The fixture with overlays. */
+export function loadBank(...overlays: { file: string; text: string }[]): Promise<Contract> {
+  return loadContract({ root: bank, overlays });
+}
+
+/** The error that loading ends with. */
+export async function failure(loading: Promise<unknown>): Promise<ToolError> {
+  const error = await loading.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ToolError)) throw new Error(`expected a ToolError, got ${String(error)}`, { cause: error });
+  return error;
+}
+
+/** Writes files into a folder of their own, which goes when the test ends. */
+export async function folderWith(files: Record<string, string | Uint8Array>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'contract-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  return folder;
+}
+
+/** Every pointer of a document, with its value. */
+export function* pointersOf(value: Json, pointer = ''): Generator<[pointer: string, value: Json]> {
+  yield [pointer, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) yield* pointersOf(child as Json, joinPointer(pointer, key));
+}

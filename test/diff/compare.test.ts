@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Contract, Json } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { compareContracts } from '../../src/diff/contracts.ts';
+import { judge } from '../../src/judge/judge.ts';
+import { makeRecording } from '../../src/learn/recording.ts';
+import { gather } from '../../src/learn/sightings.ts';
+import { call } from '../judge/calls.ts';
+
+const contract = await loadContract();
+
+async function learned(operationId: string, values: readonly Json[]): Promise<Contract> {
+  const sightings = values.map((value) => ({
+    operationId,
+    status: 200,
+    type: 'application/json',
+    json: { value },
+    empty: false,
+  }));
+  const { text } = makeRecording(contract, gather(sightings));
+  return loadContract({ overlays: [{ file: 'recording.yaml', text }] });
+}
+
+const name = fc.constantFrom('alpha', 'beta', 'gamma', 'kind', 'cardProgramme', 'cardLimitDaily', 'token');
+const scalar = fc.constantFrom<Json[]>(
+  ...['abc', '2025-01-01', '2025-01-01T00:00:00Z', '2025-01-01T00:00:00', '12', '12.5', 'x@bank.example'],
+  ...['https://bank.example', '00000000-0000-4000-8000-000000000000', 1, 1.5, true, null],
+);
+const objectOf = (depth: number): fc.Arbitrary<Record<string, Json>> =>
+  fc.dictionary(name, someOf(depth - 1), { minKeys: 1, maxKeys: 5 });
+// One item is enough: what two of one answer have in common, a recording of both does not tell.
+const someOf = (depth: number): fc.Arbitrary<Json> =>
+  depth === 0
+    ? scalar
+    : fc.oneof(scalar, objectOf(depth), fc.tuple(someOf(depth - 1)) as unknown as fc.Arbitrary<Json>);
+const body = fc.oneof(objectOf(3), fc.tuple(objectOf(2)) as unknown as fc.Arbitrary<Json>);
+
+const isObject = (value: Json): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const ofObject = (edit: (entries: [string, Json][]) => [string, Json][]) => (value: Json) =>
+  isObject(value) ? Object.fromEntries(edit(Object.entries(value))) : value;
+const withoutFirst = ofObject((entries) => entries.slice(1));
+const edits: ((value: Json) => Json)[] = [
+  (value) => value,
+  (value) => ({ data: value }),
+  withoutFirst,
+  ofObject((entries) => [...entries, ['fresh', { code: 'A', list: [1] }]]),
+  ofObject((entries) => entries.map(([key, value]) => [key, typeof value === 'string' ? 7 : value])),
+  ofObject((entries) => entries.map(([key, value]) => [key, withoutFirst(value)])),
+  ofObject((entries) => entries.flatMap(([key, value]) => (isObject(value) ? Object.entries(value) : [[key, value]]))),
+  ofObject((entries) => [...entries, ['alpha', null]]),
+];
+
+test.each(['getCardFees', 'getCard', 'listClientCards'])(
+  'of two recordings the same is said as of the answers that the second was made of: %s',
+  async (operationId) => {
+    const samples = fc.array(body, { minLength: 1, maxLength: 3 });
+    const edit = fc.constantFrom(...edits);
+    await fc.assert(
+      fc.asyncProperty(samples, fc.option(body), edit, async (seen, another, change) => {
+        const now = change(another ?? seen[0] ?? null);
+        const before = await learned(operationId, seen);
+        const after = await learned(operationId, [now]);
+        const recording = true;
+        const { calls, differences } = compareContracts(
+          { contract: before, recording },
+          { contract: after, recording },
+        );
+        const by = { contract: before, redact: (text: string) => text };
+        const told = judge({ ...by, calls, also: differences, schemas: { problems: () => [] } });
+        const live = judge({ ...by, calls: [call(operationId, { json: now })] });
+        const identities = ({ findings }: typeof told) =>
+          findings.map(
+            ({ fingerprint, severity, rule, pointer, expected, location }) =>
+              `${fingerprint} ${severity} ${rule} ${pointer} ${expected} ${location?.line}`,
+          );
+        expect(identities(told)).toEqual(identities(live));
+      }),
+      { numRuns: 40 },
+    );
+  },
+  60_000,
+);

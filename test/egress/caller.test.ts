@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest';
+import { TokenError } from '../../src/client/client.ts';
+import { type Breaker, createBreaker } from '../../src/egress/breaker.ts';
+import { type Authenticator, type CallRequest, createCaller } from '../../src/egress/caller.ts';
+import type { OutgoingRequest } from '../../src/egress/egress.ts';
+import { createPatience } from '../../src/egress/patience.ts';
+import type { Call } from '../../src/model/call.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import { DEFAULT_LIMITS } from '../../src/net/settings.ts';
+import { type AnswerSpec, exchange } from '../judge/calls.ts';
+
+const REQUEST: CallRequest = {
+  checkId: 'c',
+  operationId: 'getCard',
+  effect: 'read',
+  purpose: 'succeed',
+  auth: 'garbage',
+  method: 'GET',
+  target: '/x',
+  headers: [],
+  body: null,
+  parameters: {},
+};
+const WRITE = { ...REQUEST, effect: 'write', method: 'POST' } as const;
+
+/** A caller whose network gives the answers one after another, the last one for ever. */
+function rig(
+  answers: readonly AnswerSpec[],
+  over: { budget?: number; breaker?: Breaker; withToken?: Authenticator['withToken'] } = {},
+) {
+  const sent: OutgoingRequest[] = [];
+  const calls: Call[] = [];
+  const breaker = over.breaker ?? createBreaker({ dead: 10_000, clock: Date.now });
+  const send = async (request: OutgoingRequest): Promise<Exchange> => {
+    sent.push(request);
+    const answer = answers[Math.min(sent.length, answers.length) - 1] ?? {};
+    return exchange(request.operationId, { ...answer, method: request.method });
+  };
+  const caller = createCaller({
+    baseUrl: 'http://127.0.0.1:1',
+    egress: { send, sent: 0, close: async () => {} },
+    authenticator: { dress: (_, call) => call, withToken: over.withToken ?? ((fetch) => fetch) },
+    breaker,
+    patience: createPatience(over.budget ?? 50, Date.now),
+    limits: { ...DEFAULT_LIMITS, backoff: 1 },
+    pulse: 0.05,
+    clock: Date.now,
+    random: () => 0.5,
+    signal: new AbortController().signal,
+    onCall: (call) => calls.push(call),
+  });
+  const statuses = (call: Call) => call.attempts.map(({ response, failure }) => response?.status ?? failure?.kind);
+  return { caller, sent, calls, breaker, statuses };
+}
+
+describe('D2: retries', () => {
+  test('of weather are bounded, and each try is an attempt of the one call', async () => {
+    const { caller, statuses, calls } = rig([{ status: 500 }]);
+    expect(statuses(await caller.call(REQUEST))).toEqual([500, 500, 500]);
+    expect(calls).toHaveLength(1);
+  });
+
+  test('end with the weather', async () => {
+    for (const answer of [
+      { status: 503 },
+      { status: 429 },
+      { failure: 'reset' },
+      { failure: 'first-byte-timeout' },
+      { type: 'text/html', text: '<html>' },
+    ] as const) {
+      const { caller, statuses } = rig([answer, { json: {} }]);
+      expect(statuses(await caller.call(REQUEST))).toHaveLength(2);
+    }
+  });
+
+  test('of silence are one, and none once an operation was silent twice: time is what they cost', async () => {
+    const { caller, statuses } = rig([{ failure: 'first-byte-timeout' }]);
+    expect(statuses(await caller.call(REQUEST))).toHaveLength(2);
+    expect(statuses(await caller.call(REQUEST))).toHaveLength(1);
+    expect(statuses(await caller.call({ ...REQUEST, operationId: 'getCardFees' }))).toHaveLength(2);
+  });
+
+  test('are not made of answers that mean what they say', async () => {
+    for (const status of [200, 204, 301, 400, 401, 403, 404, 405, 409, 410, 422]) {
+      const { caller, sent } = rig([{ status }]);
+      await caller.call(REQUEST);
+      expect(sent).toHaveLength(1);
+    }
+  });
+
+  test('S24: a write is sent again only where it surely was not processed', async () => {
+    const tries = async (answer: AnswerSpec, request: CallRequest = WRITE): Promise<number> => {
+      const { caller, sent } = rig([answer]);
+      await caller.call(request);
+      return sent.length;
+    };
+    expect(await tries({ failure: 'first-byte-timeout' })).toBe(1);
+    for (const answer of [{ status: 500 }, { status: 502 }, { failure: 'reset' }] as const) {
+      expect(await tries(answer)).toBe(1);
+      expect(await tries(answer, { ...WRITE, method: 'PUT' })).toBe(3);
+      expect(await tries(answer, { ...REQUEST, method: 'POST' })).toBe(3);
+    }
+    for (const answer of [{ status: 429 }, { failure: 'refused' }, { failure: 'connect-timeout' }] as const) {
+      expect(await tries(answer)).toBe(3);
+    }
+  });
+});
+
+describe('D7: Retry-After', () => {
+  const busy = (seconds: string): AnswerSpec => ({ status: 429, headers: [['retry-after', seconds]] });
+
+  test('is obeyed within the budget of the run', async () => {
+    const { caller, statuses } = rig([busy('0'), busy('0'), { json: {} }]);
+    expect(statuses(await caller.call(REQUEST))).toEqual([429, 429, 200]);
+  });
+
+  test('beyond it the answer stands, at once', async () => {
+    const { caller, statuses } = rig([busy('3600'), { json: {} }]);
+    expect(statuses(await caller.call(REQUEST))).toEqual([429]);
+  });
+
+  test('waits of several calls at once count once, one after another add up', async () => {
+    const patience = createPatience(100, () => 1000);
+    const stop = new AbortController().signal;
+    expect(await Promise.all([patience.wait(60, stop), patience.wait(60, stop), patience.wait(60, stop)])).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    let now = 0;
+    const later = createPatience(100, () => now);
+    expect(await later.wait(60, stop)).toBe(true);
+    now = 60;
+    expect(await later.wait(60, stop)).toBe(false);
+    expect(await later.wait(40, stop)).toBe(true);
+  });
+});
+
+describe('D7: a target that asks for patience', () => {
+  const busy = (seconds: string): AnswerSpec => ({ status: 429, headers: [['retry-after', seconds]] });
+
+  test('is left alone for as long: the operation is not asked again by the next check', async () => {
+    const { caller, sent } = rig([busy('100')]);
+    const first = await caller.call(REQUEST);
+    expect(first.gaveUp).toBe('that is longer than a run waits');
+    const second = await caller.call(REQUEST);
+    expect([sent.length, second.attempts, second.notSent]).toEqual([
+      1,
+      [],
+      'getCard asks to wait 100 s; that is longer than a run waits',
+    ]);
+  });
+
+  test('everywhere ends the run after a few requests, with or without a time', async () => {
+    for (const answer of [busy('100'), { status: 429 }] as const) {
+      const { caller, sent, breaker } = rig([answer]);
+      for (let count = 0; count < 12; count += 1) await caller.call({ ...REQUEST, operationId: `op${count}` });
+      expect(sent.length).toBeLessThanOrEqual(9);
+      expect(breaker.open).toMatch(/^the target as a whole asks for patience: it answers 429/);
+    }
+  });
+
+  test('is taken by its own clock: a date is relative to the Date of the answer', async () => {
+    const theirs = Date.now() + 3_600_000;
+    const headers = [
+      ['date', new Date(theirs).toUTCString()],
+      ['retry-after', new Date(theirs + 1000).toUTCString()],
+    ] as const;
+    const { caller, statuses } = rig([{ status: 503, headers }, { json: {} }], { budget: 2000 });
+    expect(statuses(await caller.call(REQUEST))).toEqual([503, 200]);
+  });
+
+  test('and a write that may have been carried out is not repeated, and says so', async () => {
+    const { caller } = rig([{ status: 503, headers: [['retry-after', '0']] }]);
+    expect(await caller.call(WRITE)).toMatchObject({
+      attempts: [{}],
+      gaveUp: 'the call is not repeated, because it may have been carried out',
+    });
+  });
+});
+
+describe('D2: a target that goes silent', () => {
+  const OTHER = { ...REQUEST, operationId: 'getCardFees' };
+
+  test('in the middle of a run ends it after one timeout: what answered before is asked, and does not either', async () => {
+    const { caller, sent, breaker } = rig([{ json: {} }, { failure: 'first-byte-timeout' }]);
+    await caller.call(OTHER);
+    await caller.call(REQUEST);
+    expect(breaker.open).toBe('the target does not answer any more');
+    expect(sent.map(({ operationId }) => operationId)).toEqual(['getCardFees', 'getCard', 'getCardFees']);
+  });
+
+  test('in one operation only goes on, and the answer of the other one is a call of the run', async () => {
+    const { caller, calls, breaker } = rig([
+      { json: {} },
+      { failure: 'first-byte-timeout' },
+      { json: {} },
+      { failure: 'first-byte-timeout' },
+      { json: {} },
+    ]);
+    await caller.call(OTHER);
+    await caller.call(REQUEST);
+    expect(breaker.open).toBe(null);
+    expect(calls.map(({ operationId, purpose, checkId }) => [operationId, purpose, checkId])).toEqual([
+      ['getCardFees', 'succeed', 'c'],
+      ['getCardFees', 'client', null],
+      ['getCardFees', 'client', null],
+      ['getCard', 'succeed', 'c'],
+    ]);
+  });
+
+  test('an operation whose answer does not end is tried again once, and then not asked any more', async () => {
+    const { caller, sent } = rig([{ failure: 'call-timeout' }]);
+    await caller.call(REQUEST);
+    expect(sent).toHaveLength(2);
+    expect(await caller.call(REQUEST)).toMatchObject({
+      attempts: [],
+      notSent: 'getCard did not end its answer in time 2 times and is not asked again',
+    });
+  });
+});
+
+test('where no new token is to be had after a 401, what the operation said to the old one means nothing', async () => {
+  const { caller, breaker } = rig([{ status: 401 }], {
+    withToken: (fetch) => async (input, init) => {
+      await fetch(input, init);
+      throw new TokenError('refused', 'The token endpoint answered 503', { endpoint: 'http://127.0.0.1:1/token' });
+    },
+  });
+  expect(await caller.call({ ...REQUEST, auth: 'token' })).toMatchObject({
+    attempts: [{ response: { status: 401 } }],
+    notSent: 'no token: The token endpoint answered 503',
+  });
+  expect(breaker.open).toBe('no token: The token endpoint answered 503');
+});
+
+test('what the run does on its own account is tried again like any other call, what provokes our client is not', async () => {
+  const own = rig([{ status: 500 }]);
+  await own.caller.call({ ...REQUEST, checkId: null, purpose: 'client', method: 'DELETE', effect: 'destructive' });
+  expect(own.sent).toHaveLength(3);
+  const provoking = rig([{ status: 500 }]);
+  await provoking.caller.call({ ...REQUEST, purpose: 'client' });
+  expect(provoking.sent).toHaveLength(1);
+});
+
+describe('the breaker', () => {
+  test('does not count waits that the target asked for', async () => {
+    let now = 0;
+    const breaker = createBreaker({ dead: 50, clock: () => now });
+    breaker.begin();
+    await breaker.idle(() => new Promise((resolve) => setTimeout(resolve, 80)));
+    now = 80;
+    expect(breaker.open).toBe(null);
+    breaker.close();
+  });
+
+  test('opens after three failing calls where nothing ever worked, and then nothing is sent', async () => {
+    const { caller, sent, breaker } = rig([{ status: 500 }]);
+    for (let count = 0; count < 3; count += 1) await caller.call(REQUEST);
+    expect(breaker.open).toMatch(/as a whole fails: it answers 500/);
+    const before = sent.length;
+    expect(await caller.call(REQUEST)).toMatchObject({ attempts: [], notSent: breaker.open });
+    expect(sent).toHaveLength(before);
+  });
+
+  test('stays closed for one operation that fails while others work', async () => {
+    const breaker = createBreaker({ dead: 10_000, clock: Date.now });
+    for (let count = 0; count < 20; count += 1) {
+      breaker.begin();
+      breaker.end('getCard', 'bad', '500', true);
+      breaker.begin();
+      breaker.end('getCardFees', 'good', '', true);
+    }
+    for (let count = 0; count < 20; count += 1) {
+      breaker.begin();
+      breaker.end('getCard', 'bad', '500', true);
+    }
+    expect(breaker.open).toBe(null);
+  });
+
+  test('opens when a target goes down in the middle of a run', async () => {
+    const breaker = createBreaker({ dead: 10_000, clock: Date.now });
+    breaker.begin();
+    breaker.end('getCard', 'good', '', true);
+    for (let count = 0; count < 5; count += 1) {
+      breaker.begin();
+      breaker.end(count % 2 === 0 ? 'getCard' : 'getCardFees', 'bad', 'reset', true);
+    }
+    expect(breaker.open).toMatch(/as a whole fails: reset/);
+  });
+
+  test('a living target that refuses is not dead; one that takes no token is not asked on and on', () => {
+    const alive = createBreaker({ dead: 10_000, clock: Date.now });
+    const shut = createBreaker({ dead: 10_000, clock: Date.now });
+    for (let count = 0; count < 9; count += 1) {
+      alive.begin();
+      alive.end('getCard', 'alive', '404', true);
+      if (shut.open === null) shut.begin();
+      shut.end('getCard', 'unauthorised', '401', true);
+    }
+    expect(alive.open).toBe(null);
+    expect(shut.open).toBe('credentials or token are not accepted');
+  });
+
+  test('opens by itself when nothing answers in time, counting only time in which something is asked', async () => {
+    let now = 0;
+    const breaker = createBreaker({ dead: 60, clock: () => now });
+    breaker.begin();
+    now = 40;
+    breaker.end('getToken', 'alive', '', false);
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(breaker.open).toBe(null);
+    breaker.begin();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(breaker.open).toBe('the target does not answer');
+    expect(breaker.signal.aborted).toBe(true);
+  });
+});

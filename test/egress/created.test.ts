@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { type Creation, createdBy } from '../../src/egress/created.ts';
+import type { Call } from '../../src/model/call.ts';
+import { type AnswerSpec, call } from '../judge/calls.ts';
+import { found, run } from '../run/run.ts';
+import { html, json } from '../run/sandbox.ts';
+
+const HOST = 'bank.example';
+const TARGET = '/wallet/api/customers/42/cards';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+function made(
+  answer: AnswerSpec,
+  sent: unknown = { cardDesign: 'd', userId: 'u-3', cardLimitDaily: 100 },
+): Creation | null {
+  const issue = call('issueNewCard', answer, { parameters: { customerId: '42' } });
+  const attempts = issue.attempts.map((attempt) => ({
+    ...attempt,
+    request: { ...attempt.request, method: 'POST', target: TARGET, body: Buffer.from(JSON.stringify(sent)) },
+  }));
+  const operation = contract.operation('issueNewCard');
+  if (operation === undefined) throw new Error('no such operation');
+  return createdBy({ ...issue, attempts } satisfies Call, operation, { parameters: { cardId: '19' }, host: HOST });
+}
+
+const at = (location: string): AnswerSpec => ({ status: 201, headers: [['location', location]] });
+const UNTOLD = { id: null, reason: 'its answer names no new id' };
+
+describe('what a creating call made', () => {
+  test.each<[string, AnswerSpec, string]>([
+    ['a string', { json: { cardId: 'new' } }, 'new'],
+    ['an integer', { json: { cardId: 5001 } }, '5001'],
+    ['a name in another style', { json: { card_id: 'new' } }, 'new'],
+    ['`id`', { json: { id: 'new', clientId: '7' } }, 'new'],
+    ['an envelope', { json: { card: { cardId: 'new' }, meta: { id: 'request' } } }, 'new'],
+    ['an envelope with `id`', { json: { data: { id: 7 } } }, '7'],
+    ['the only item', { json: [{ cardId: 'new' }] }, 'new'],
+    ['its own name before `id`', { json: { id: 'request', card: { cardId: 'new' } } }, 'new'],
+    ['Location', at(`${TARGET}/new%20one?x=1`), 'new one'],
+    ['Location of the same host', at(`http://${HOST}/other/cards/new`), 'new'],
+  ])('is known by %s', (_what, answer, id) => {
+    expect(made(answer)).toEqual({ id });
+  });
+
+  test.each<[string, AnswerSpec]>([
+    ['nothing', { status: 201 }],
+    ['another name', { json: { providerCardId: 'pv-1' } }],
+    ['the id of a parameter', { json: { cardId: '19' } }],
+    ['an id that was sent', { json: { id: 'u-3' } }],
+    ['a number that was sent', { json: { id: 100 } }],
+    ['a number that lost its digits', { text: '{"cardId":12345678901234567890}' }],
+    ['one of several', { json: { a: { cardId: 'x' }, b: { cardId: 'y' } } }],
+    ['the `id` of one of several objects', { json: { card: { id: 'x' }, user: { id: 'y' } } }],
+    ['a Location elsewhere', at('https://other.example/wallet/api/customers/42/cards/new')],
+    ['a Location of another collection', at('/login/now')],
+    ['a Location that names the collection', at(TARGET)],
+    ['a Location of no 201', { status: 200, headers: [['location', `${TARGET}/new`]] }],
+  ])('is not told by %s', (_what, answer) => {
+    expect(made(answer)).toEqual(UNTOLD);
+  });
+
+  test.each<[string, AnswerSpec]>([
+    ['a reset', { failure: 'reset' }],
+    ['silence', { failure: 'first-byte-timeout' }],
+    ['a cut body', { text: '{"cardId":"new"', state: 'truncated' }],
+    ['HTML', { type: 'text/html', text: '<html>' }],
+    ['a gateway', { status: 504 }],
+  ])('may be there where the answer is lost by %s', (_what, answer) => {
+    expect(made(answer)).toEqual({
+      id: null,
+      reason: expect.stringMatching(/^its answer was lost .*may have been created$/),
+    });
+  });
+
+  test('is nothing where the call surely was not carried out', () => {
+    for (const answer of [
+      { status: 400 },
+      { status: 409, json: { cardId: 'x' } },
+      { status: 503 },
+      { failure: 'refused' },
+    ] as const)
+      expect(made(answer)).toBe(null);
+  });
+});
+
+describe('in a run', () => {
+  const options = {
+    allow: 'destructive',
+    writesAllowedOn: ['127.0.0.1'],
+    facts: { card: { physical: true, currency: 'GBP' } },
+  } as const;
+
+  test('D6: an id that is a number is removed again; a removal that fails at first is tried again', async () => {
+    const removals: string[] = [];
+    let next = 5000;
+    const [report] = await run({
+      ...options,
+      fault: ({ method, path }, response) => {
+        if (method === 'POST' && path.endsWith('/cards')) {
+          next += 1;
+          json(response, 201, { card: { cardId: next } });
+          return true;
+        }
+        if (method !== 'DELETE') return false;
+        removals.push(path.split('/').at(-1) ?? '');
+        json(response, removals.length % 2 === 1 ? 500 : 200, {});
+        return true;
+      },
+    });
+    const cards = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
+    expect(cards.length).toBeGreaterThan(0);
+    expect(cards.every(({ removed, id }) => removed && /^5\d{3}$/.test(id))).toBe(true);
+    expect(new Set(cards.map(({ id }) => id)).isSubsetOf(new Set(removals))).toBe(true);
+  });
+
+  test('what may have been left behind is listed, and nothing is removed for it', async () => {
+    const [report, sandbox] = await run({
+      ...options,
+      fault: ({ method, path }, response) => {
+        if (method !== 'POST' || !path.endsWith('/cards')) return false;
+        html(response, 200);
+        return true;
+      },
+    });
+    const cards = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
+    expect(cards[0]).toEqual({
+      operationId: 'issueNewCard',
+      id: '(unknown)',
+      removed: false,
+      reason: 'its answer was lost (answered 200 with HTML); it may have been created',
+    });
+    expect(sandbox.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    expect(found(report)).not.toContain('contract-check-failed issueNewCard ');
+  });
+});

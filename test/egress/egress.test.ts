@@ -1,0 +1,212 @@
+import { createServer, type Server } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { createEgress, type Egress, NotSent } from '../../src/egress/egress.ts';
+import { createPolicy } from '../../src/egress/policy.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../../src/net/settings.ts';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+const servers: Server[] = [];
+const egresses: Egress[] = [];
+afterEach(async () => {
+  for (const egress of egresses.splice(0)) await egress.close();
+  for (const server of servers.splice(0)) server.close();
+});
+
+interface Wire {
+  readonly egress: Egress;
+  connections: number;
+  requests: string[];
+  atOnce: number;
+}
+
+const GET = '/wallet/api/customers/c/cards/k';
+const get = {
+  operationId: 'getCard',
+  purpose: 'succeed',
+  method: 'GET',
+  target: GET,
+  headers: [],
+  body: null,
+} as const;
+
+/** A server that writes raw bytes, and counts what reaches its socket. */
+async function wire(
+  answer: string | Buffer | null,
+  over: { end?: boolean; delay?: number; limits?: object; timeouts?: object; signal?: AbortSignal } = {},
+): Promise<Wire> {
+  let underWay = 0;
+  const seen = { connections: 0, requests: [] as string[], atOnce: 0 };
+  const server = createServer((socket) => {
+    seen.connections += 1;
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      seen.requests.push(data.toString('latin1'));
+      underWay += 1;
+      seen.atOnce = Math.max(seen.atOnce, underWay);
+      setTimeout(() => {
+        underWay -= 1;
+        if (answer !== null) socket.write(answer);
+        if (over.end) socket.end();
+      }, over.delay ?? 0);
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const policy = createPolicy(() => contract, {
+    allow: 'read',
+    host: `127.0.0.1:${port}`,
+    writesAllowedOn: [],
+    expendable: [],
+    probe: false,
+    embedded: false,
+    mock: false,
+  });
+  const egress = createEgress({
+    baseUrl: `http://127.0.0.1:${port}`,
+    policy,
+    timeouts: { ...DEFAULT_TIMEOUTS, firstByte: 0.3, call: 0.6, ...over.timeouts },
+    limits: { ...DEFAULT_LIMITS, ...over.limits },
+    userAgent: 'tool/1',
+    clock: Date.now,
+    signal: over.signal ?? new AbortController().signal,
+  });
+  egresses.push(egress);
+  return Object.assign(seen, { egress });
+}
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
+
+describe('what leaves', () => {
+  test('D6: what the policy refuses opens no connection', async () => {
+    const target = await wire(OK);
+    const refused = [
+      { ...get, method: 'DELETE', operationId: 'deleteCard' },
+      { ...get, method: 'POST', operationId: 'issueNewCard', target: '/wallet/api/customers/c/cards' },
+      { ...get, method: 'PUT' },
+      { ...get, target: '/anything' },
+      { ...get, purpose: 'refuse-method' as const, method: 'POST' },
+    ];
+    for (const request of refused) await expect(target.egress.send(request)).rejects.toBeInstanceOf(NotSent);
+    expect([target.connections, target.requests, target.egress.sent]).toEqual([0, [], 0]);
+    await target.egress.send(get);
+    expect(target.connections).toBe(1);
+  });
+
+  test('the tool and its version are named', async () => {
+    const target = await wire(OK);
+    await target.egress.send(get);
+    expect(target.requests[0]).toMatch(/^GET \/wallet\/api\/customers\/c\/cards\/k HTTP\/1\.1\r\n/);
+    expect(target.requests[0]).toMatch(/user-agent: tool\/1/i);
+  });
+
+  test('D7: no more calls at once than allowed, no more requests than the budget', async () => {
+    const target = await wire(OK, { delay: 20, limits: { concurrency: 2, requests: 7 } });
+    const results = await Promise.allSettled(Array.from({ length: 9 }, () => target.egress.send(get)));
+    expect(target.atOnce).toBeLessThanOrEqual(2);
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+    expect(target.requests).toHaveLength(7);
+  });
+
+  test('nothing leaves after the run was interrupted', async () => {
+    const stop = new AbortController();
+    const target = await wire(null, { signal: stop.signal });
+    const pending = target.egress.send(get);
+    setTimeout(() => stop.abort(), 30);
+    expect((await pending).failure?.kind).toBe('aborted');
+    await expect(target.egress.send(get)).rejects.toThrow(/interrupted/);
+  });
+});
+
+test('an answer whose end does not come in time keeps its head and says what happened', async () => {
+  const { egress } = await wire('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n', { timeouts: { call: 0.2 } });
+  expect(await egress.send(get)).toMatchObject({
+    response: { status: 200, body: { state: 'truncated' } },
+    failure: { kind: 'call-timeout' },
+  });
+});
+
+describe('D10: what comes back is bounded, and no answer is an exception', () => {
+  const head = (rest: string): string => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${rest}\r\n`;
+  const bomb = gzipSync(Buffer.alloc(4 * 1024 * 1024));
+  const cases: Record<string, [answer: string | Buffer | null, expected: string, over?: Parameters<typeof wire>[1]]> = {
+    silence: [null, 'first-byte-timeout'],
+    'a connection that is closed': [null, 'reset', { end: true }],
+    'a head and then silence': [head('content-length: 5\r\n'), '200 truncated'],
+    'a body that is cut off': [`${head('content-length: 50\r\n')}{"a":`, '200 truncated', { end: true }],
+    'a chunk that is cut off': [`${head('transfer-encoding: chunked\r\n')}5\r\n{"a`, '200 truncated', { end: true }],
+    'a large header': [`${head(`x-big: ${'y'.repeat(40_000)}\r\ncontent-length: 2\r\n`)}{}`, '200 complete'],
+    'a header beyond the limit': [head(`x-big: ${'y'.repeat(300_000)}\r\n`), 'too-large'],
+    'no HTTP': ['SSH-2.0-OpenSSH\r\n\r\n', 'malformed'],
+    'a body that is no gzip': [`${head('content-encoding: gzip\r\ncontent-length: 2\r\n')}{}`, '200 undecodable'],
+    'an unknown coding': [`${head('content-encoding: rot13\r\ncontent-length: 2\r\n')}{}`, '200 undecodable'],
+    'a body beyond the limit': [
+      `${head('content-length: 4000\r\n')}${'x'.repeat(4000)}`,
+      '200 too-large',
+      { limits: { bodyBytes: 1000 } },
+    ],
+    'a gzip bomb': [
+      Buffer.concat([Buffer.from(head(`content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n`)), bomb]),
+      '200 too-large',
+      { limits: { bodyBytes: 100_000 } },
+    ],
+    'a redirect': ['HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n', '302 complete'],
+  };
+  for (const [name, [answer, expected, over]] of Object.entries(cases)) {
+    test(name, async () => {
+      const target = await wire(answer, over);
+      const { response, failure } = await target.egress.send(get);
+      expect(response === null ? failure?.kind : `${response.status} ${response.body.state}`).toBe(expected);
+      expect(target.requests).toHaveLength(1);
+    });
+  }
+
+  test('a refused connection and a name that does not exist', async () => {
+    const target = await wire(OK);
+    await target.egress.close();
+    const nowhere = (baseUrl: string): Egress => {
+      const egress = createEgress({
+        baseUrl,
+        policy: createPolicy(() => contract, {
+          allow: 'read',
+          host: '',
+          writesAllowedOn: [],
+          expendable: [],
+          probe: false,
+          embedded: false,
+          mock: false,
+        }),
+        timeouts: { ...DEFAULT_TIMEOUTS, connect: 0.5, firstByte: 1 },
+        limits: DEFAULT_LIMITS,
+        userAgent: 'tool/1',
+        clock: Date.now,
+        signal: new AbortController().signal,
+      });
+      egresses.push(egress);
+      return egress;
+    };
+    expect((await nowhere('http://127.0.0.1:1').send(get)).failure?.kind).toBe('refused');
+    expect((await nowhere('http://nothing.invalid').send(get)).failure?.kind).toMatch(
+      /^(dns|connect-timeout|first-byte-timeout)$/,
+    );
+  });
+});
+
+test('a compressed body arrives decoded', async () => {
+  const body = gzipSync('{"a":1}');
+  const target = await wire(
+    Buffer.concat([
+      Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`),
+      body,
+    ]),
+  );
+  const { response } = await target.egress.send(get);
+  expect(Buffer.from(response?.body.bytes ?? []).toString()).toBe('{"a":1}');
+});

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract, Effect } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { createReach } from '../../src/contract/match.ts';
+import { fillPath } from '../../src/contract/path-template.ts';
+import { createPolicy, type Policy, type PolicySettings } from '../../src/egress/policy.ts';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+const SETTINGS: PolicySettings = {
+  allow: 'read',
+  host: 'sandbox.example:8443',
+  writesAllowedOn: [],
+  expendable: [],
+  probe: false,
+  embedded: false,
+  mock: false,
+};
+const policy = (over: Partial<PolicySettings> = {}): Policy => createPolicy(() => contract, { ...SETTINGS, ...over });
+const VALUES = { customerId: 'c', clientId: 'cl', userId: 'u', cardId: 'k', currency: 'GBP' };
+
+const READS = [
+  'getToken',
+  'getCardFees',
+  'getAccountFees',
+  'getTransactionFees',
+  'getCardFeesDeprecated',
+  'getAccountFeesDeprecated',
+  'getTransactionFeesDeprecated',
+  'getCard',
+  'listClientCards',
+];
+const DESTRUCTIVE = ['rejectClient', 'deleteClient', 'deleteCard'];
+
+function refusal(use: Policy, operationId: string, values: Record<string, string> = VALUES): string | null {
+  const operation = contract.operation(operationId);
+  const target = fillPath(operation?.path ?? '', values) ?? '';
+  return use.refuse({ operationId, purpose: 'succeed', method: operation?.method ?? '', target });
+}
+
+describe('D6: what may be sent', () => {
+  test('by default only what reads, POST of the fees too', () => {
+    const located = contract.operations.filter(({ path }) => path !== null).map(({ operationId }) => operationId);
+    expect(located.filter((id) => refusal(policy(), id) === null).sort()).toEqual([...READS].sort());
+  });
+
+  test('more needs both --allow and the host in writesAllowedOn', () => {
+    const hosts = [
+      [],
+      ['sandbox.example:8443'],
+      ['sandbox.example'],
+      ['SANDBOX.example'],
+      ['other.example'],
+      ['example'],
+    ];
+    for (const writesAllowedOn of hosts) {
+      for (const allow of ['read', 'write', 'destructive'] satisfies Effect[]) {
+        const named = writesAllowedOn.some((host) => /^sandbox\.example(:8443)?$/i.test(host));
+        const allowed = refusal(policy({ allow, writesAllowedOn }), 'issueNewCard') === null;
+        expect(allowed, `${allow} ${writesAllowedOn}`).toBe(named && allow !== 'read');
+      }
+    }
+  });
+
+  test('destructive calls go only to ids that are expendable or were created in this run', () => {
+    const use = policy({ allow: 'destructive', writesAllowedOn: ['sandbox.example'], expendable: ['cl'] });
+    expect(refusal(use, 'rejectClient')).toBe(null);
+    expect(refusal(use, 'deleteClient')).toBe(null);
+    expect(refusal(use, 'deleteCard')).toMatch(/expendable/);
+    use.noteCreated('new-card');
+    expect(refusal(use, 'deleteCard', { ...VALUES, cardId: 'new-card' })).toBe(null);
+    expect(refusal(use, 'deleteCard', { ...VALUES, customerId: 'new-card' })).toMatch(/expendable/);
+    for (const id of DESTRUCTIVE)
+      expect(refusal(policy({ allow: 'write', writesAllowedOn: ['sandbox.example'] }), id)).not.toBe(null);
+  });
+
+  test('a request that is not the one of its operation does not leave', () => {
+    const use = policy();
+    const refuse = (operationId: string, method: string, target: string): string | null =>
+      use.refuse({ operationId, purpose: 'succeed', method, target });
+    expect(refuse('getCard', 'DELETE', '/wallet/api/customers/c/cards/k')).toMatch(/not one of getCard/);
+    expect(refuse('getCard', 'GET', '/wallet/api/customers/c/cards/k/../k')).toMatch(/not one of/);
+    expect(refuse('getCard', 'GET', '/elsewhere')).toMatch(/not one of/);
+    expect(refuse('nobody', 'GET', '/wallet/api/customers/c/cards/k')).toMatch(/not one of/);
+  });
+
+  test('a path that two operations share is judged by the stronger of them', () => {
+    // PUT …/customers/c/cards/card/suspend is Suspend card of the card "card", and Update card of the client "cards".
+    const use = policy({ allow: 'write', writesAllowedOn: ['sandbox.example'] });
+    expect(
+      use.refuse({
+        operationId: 'suspendCard',
+        purpose: 'succeed',
+        method: 'PUT',
+        target: '/wallet/api/customers/c/cards/card/suspend',
+      }),
+    ).toBe(null);
+    expect(
+      policy().refuse({
+        operationId: 'suspendCard',
+        purpose: 'succeed',
+        method: 'PUT',
+        target: '/wallet/api/customers/c/cards/card/suspend',
+      }),
+    ).not.toBe(null);
+  });
+
+  test('undocumented methods need --probe and are sent to reading operations only', () => {
+    const target = fillPath(contract.operation('getTransactionFees')?.path ?? '', VALUES) ?? '';
+    const probe = (use: Policy, method: string, where: string): string | null =>
+      use.refuse({ operationId: 'getTransactionFees', purpose: 'refuse-method', method, target: where });
+    expect(probe(policy(), 'GET', target)).toMatch(/--probe/);
+    expect(probe(policy({ probe: true }), 'GET', target)).toBe(null);
+    expect(probe(policy({ probe: true }), 'DELETE', target)).not.toBe(null);
+    expect(probe(policy({ probe: true }), 'POST', '/wallet/api/customers/c/cards/k')).not.toBe(null);
+    expect(probe(policy({ probe: true }), 'POST', '/nowhere')).not.toBe(null);
+  });
+
+  test('D5: a path that is only assumed is never called on a URL', async () => {
+    const guessed = await loadContract({ assumed: true });
+    const getAccounts = guessed.operation('getAccounts');
+    const target = fillPath(getAccounts?.path ?? '', { ...VALUES, accountId: 'a' }) ?? '';
+    const departure = { operationId: 'getAccounts', purpose: 'succeed', method: 'GET', target } as const;
+    expect(getAccounts?.located).toBe('assumed');
+    expect(createPolicy(() => guessed, SETTINGS).refuse(departure)).toMatch(/only assumed/);
+    expect(createPolicy(() => guessed, { ...SETTINGS, mock: true }).refuse(departure)).toBe(null);
+  });
+
+  test('the embedded mock gets everything', () => {
+    const use = policy({ embedded: true, mock: true });
+    for (const operation of contract.operations) {
+      if (operation.path !== null) expect(refusal(use, operation.operationId)).toBe(null);
+    }
+  });
+});
+
+test('D6: a path counts for what a server reads in it: an escaped letter hides no operation', () => {
+  const use = policy();
+  const departure = { operationId: 'getCard', purpose: 'succeed', method: 'DELETE' } as const;
+  const path = '/wallet/api/customers/c/c%61rds/k';
+  expect(use.reach(path)?.map(({ operation }) => operation.operationId)).toEqual(['getCard', 'deleteCard']);
+  expect(use.refuse({ ...departure, operationId: 'deleteCard', target: path })).toMatch(/--allow destructive/);
+  expect(use.refuse({ ...departure, method: 'GET', target: '/wallet/api/customers/c/cards/%ZZ' })).toMatch(/escape/);
+});
+
+test('M4: a value fills exactly one segment of a path, whatever it holds', () => {
+  const reach = createReach([{ method: 'GET', path: '/a/{x}/b' }]);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (value) => {
+      const path = fillPath('/a/{x}/b', { x: value });
+      if (value === '.' || value === '..') expect(path).toBe(null);
+      else expect(reach(path ?? '')?.map(({ pathParameters }) => pathParameters)).toEqual([{ x: value }]);
+    }),
+    { examples: [['.'], ['..'], ['/'], ['%2F']] },
+  );
+  for (const value of ['', undefined]) expect(fillPath('/a/{x}', value === undefined ? {} : { x: value })).toBe(null);
+});

@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Contract } from '../../src/contract/contract.ts';
+import { createMatcher } from '../../src/contract/match.ts';
+
+/** One way in which an operation behaves otherwise than the mock behind it. Fields are named by their path with dots, through lists. */
+export type Change =
+  | { readonly operation: string; readonly drop: string }
+  | { readonly operation: string; readonly rename: string; readonly to: string }
+  | { readonly operation: string; readonly retype: string; readonly to: unknown }
+  /** Answers as if it were not there. */
+  | { readonly operation: string; readonly status: number }
+  /** Another content type over the same bytes. */
+  | { readonly operation: string; readonly type: string }
+  /** Answers to a bad token, or to a body that it should refuse, what it answered last. */
+  | { readonly operation: string; readonly refuses: 'nothing' };
+
+export interface StandIn extends AsyncDisposable {
+  readonly url: string;
+  /** Requests so far, as `METHOD operationId` or `METHOD path`. */
+  readonly seen: readonly string[];
+}
+
+/** Says nothing of being a mock: a run takes what is behind it for a sandbox. */
+const UNSAID = ['x-mock-provenance', 'x-mock-rule', 'content-length', 'connection', 'keep-alive', 'transfer-encoding'];
+
+/** A sandbox on loopback: a mock whose answers are changed on their way, by operation. */
+export async function startStandIn(
+  mock: string,
+  contract: Contract,
+  changes: readonly Change[] = [],
+): Promise<StandIn> {
+  const match = createMatcher(contract.operations);
+  const seen: string[] = [];
+  const good = new Map<string, { readonly status: number; readonly headers: Headers; readonly text: string }>();
+
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url = '/' } = request;
+    const found = match(method, url);
+    const operationId = found?.kind === 'operation' ? found.operation.operationId : null;
+    seen.push(`${method} ${operationId ?? url}`);
+    const own = changes.filter(({ operation }) => operation === operationId);
+    const answered = await forward(`${mock}${url}`, request);
+    let { status, headers, text } = answered;
+    const kept = good.get(operationId ?? '');
+    if (status >= 400 && kept !== undefined && own.some((change) => 'refuses' in change))
+      ({ status, headers, text } = kept);
+    else if (status < 300 && operationId !== null) good.set(operationId, answered);
+    let type = headers.get('content-type');
+    for (const change of own) {
+      if ('status' in change) [status, type, text] = [change.status, 'application/json', '{"message":"no such thing"}'];
+      else if ('type' in change) type = change.type;
+      else if (!('refuses' in change) && status < 300)
+        text = JSON.stringify(changed(JSON.parse(text), change as FieldChange));
+    }
+    respond(response, status, headers, type, text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function forward(url: string, request: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers;
+  const answer = await fetch(url, {
+    method: request.method ?? 'GET',
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+function respond(response: ServerResponse, status: number, headers: Headers, type: string | null, text: string): void {
+  for (const [name, value] of headers)
+    if (!UNSAID.includes(name) && name !== 'content-type') response.setHeader(name, value);
+  if (type !== null) response.setHeader('content-type', type);
+  response.writeHead(status).end(text);
+}
+
+type FieldChange = Extract<Change, { drop: string } | { rename: string } | { retype: string }>;
+
+function changed(body: unknown, change: FieldChange): unknown {
+  const path = 'drop' in change ? change.drop : 'rename' in change ? change.rename : change.retype;
+  const steps = path.split('.');
+  for (const holder of holdersOf(body, steps.slice(0, -1))) {
+    const name = steps.at(-1) ?? '';
+    const value = holder[name];
+    if (value === undefined) continue;
+    if ('retype' in change) holder[name] = change.to;
+    else delete holder[name];
+    if ('rename' in change) holder[change.to] = value;
+  }
+  return body;
+}
+
+/** The objects at a path, in every item of every list on the way. */
+function holdersOf(node: unknown, steps: readonly string[]): Record<string, unknown>[] {
+  if (Array.isArray(node)) return node.flatMap((item) => holdersOf(item, steps));
+  if (typeof node !== 'object' || node === null) return [];
+  const [step, ...rest] = steps;
+  const holder = node as Record<string, unknown>;
+  return step === undefined ? [holder] : holdersOf(holder[step], rest);
+}

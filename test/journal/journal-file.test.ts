@@ -1,0 +1,108 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createJournalWriter, type JournalOptions, numberedAfter } from '../../src/journal/journal.ts';
+import { exchange } from './exchanges.ts';
+
+let folder: string;
+let files = 0;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+function fresh(): string {
+  files += 1;
+  return join(folder, `${files}.ndjson`);
+}
+
+async function write(file: string, count: number, options: JournalOptions = { append: true }): Promise<void> {
+  const writer = createJournalWriter(file, options);
+  for (let seq = 1; seq <= count; seq += 1) {
+    writer.append(numberedAfter(exchange({ seq, connection: 1 }), writer.last));
+  }
+  await writer.close();
+}
+
+const entries = (file: string): { seq: number; connection: number | null }[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { seq: number; connection: number | null });
+
+describe('a journal that is there already', () => {
+  test('is continued: numbers go on, and no connection is taken for one of before', async () => {
+    const file = fresh();
+    await write(file, 3);
+    await write(file, 2);
+    await write(file, 1);
+    expect(entries(file).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(entries(file).map(({ connection }) => connection)).toEqual([1, 1, 1, 4, 4, 6]);
+  });
+
+  test('loses what a killed writer left of a line, and nothing else', async () => {
+    const file = fresh();
+    await write(file, 2);
+    writeFileSync(file, '{"v":1,"seq":3,"sta', { flag: 'a' });
+    await write(file, 1);
+    expect(entries(file).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  });
+
+  test('is left alone where it is none', () => {
+    for (const text of ['a letter\n', '{"no":"seq"}\n', '[]\n', 'one\ntwo\n']) {
+      const file = fresh();
+      writeFileSync(file, text);
+      expect(() => createJournalWriter(file, { append: true })).toThrow(/no journal/);
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    }
+  });
+
+  test('may be empty, or one line that was cut off', async () => {
+    for (const text of ['', '{"v":1,"se']) {
+      const file = fresh();
+      writeFileSync(file, text);
+      await write(file, 1);
+      expect(entries(file).map(({ seq }) => seq)).toEqual([1]);
+    }
+  });
+});
+
+test('is for its owner only, also where it was not before', async () => {
+  const [old, young] = [fresh(), fresh()];
+  writeFileSync(old, '');
+  chmodSync(old, 0o644);
+  for (const file of [old, young]) {
+    await write(file, 1);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  }
+});
+
+test('is put aside by size: every part is a journal, for its owner only, and no exchange is lost', async () => {
+  const file = fresh();
+  const writer = createJournalWriter(file, { append: true, fileLimit: 20_000 });
+  for (let seq = 1; seq <= 200; seq += 1) {
+    writer.append(exchange({ seq }));
+    if (seq % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await writer.close();
+  const name = file.slice(folder.length + 1);
+  const parts = readdirSync(folder).filter((each) => each.startsWith(`${name}.`));
+  expect(parts.length).toBeGreaterThan(2);
+  const all = [...parts, name].flatMap((part) => entries(join(folder, part)).map(({ seq }) => seq));
+  expect(all.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+  for (const part of [...parts, name]) {
+    expect(statSync(join(folder, part)).size).toBeLessThanOrEqual(20_000);
+    expect((statSync(join(folder, part)).mode & 0o777).toString(8)).toBe('600');
+  }
+});
+
+test('that is put aside may be continued by the next writer', async () => {
+  const file = fresh();
+  await write(file, 40, { append: true, fileLimit: 5000 });
+  await write(file, 40, { append: true, fileLimit: 5000 });
+  const name = file.slice(folder.length + 1);
+  const seqs = readdirSync(folder)
+    .filter((each) => each === name || each.startsWith(`${name}.`))
+    .flatMap((part) => entries(join(folder, part)).map(({ seq }) => seq));
+  expect(seqs.sort((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
+});

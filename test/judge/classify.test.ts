@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { classify } from '../../src/judge/classify.ts';
+import type { Call } from '../../src/model/call.ts';
+import { type AnswerSpec, call } from './calls.ts';
+
+const RECORDING = `overlay: 1.0.0
+x-provenance: observed
+info: { title: recording, version: 1.0.0 }
+actions:
+  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses"
+    update: { '200': { description: recorded } }
+`;
+
+let documented: Contract;
+let recorded: Contract;
+beforeAll(async () => {
+  documented = await loadContract();
+  recorded = await loadContract({ overlays: [{ file: 'recording.yaml', text: RECORDING }] });
+});
+
+const GOOD: AnswerSpec = { json: {} };
+const kindOf = (subject: Call, others: readonly Call[], contract: Contract): string => {
+  const judgement = classify([subject, ...others], contract).get(subject);
+  return judgement?.kind === 'inconclusive' ? `inconclusive: ${judgement.reason}` : (judgement?.kind ?? 'none');
+};
+
+/** Answer, kind alone, kind everywhere, kind alone where 2xx was recorded. */
+const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recordedAlone: RegExp][] = [
+  ['405', { status: 405 }, /^withdrawn$/, /^withdrawn$/],
+  ['410', { status: 410 }, /^withdrawn$/, /^withdrawn$/],
+  ['404', { status: 404 }, /^inconclusive: answered 404; look at cardId$/, /^status-changed$/],
+  ['400', { status: 400 }, /^inconclusive: answered 400; look at cardId$/, /^status-changed$/],
+  ['403', { status: 403 }, /^inconclusive: answered 403/, /^status-changed$/],
+  ['409', { status: 409 }, /^inconclusive: answered 409/, /^status-changed$/],
+  ['415', { status: 415 }, /^inconclusive: answered 415/, /^status-changed$/],
+  ['422', { status: 422 }, /^inconclusive: answered 422/, /^status-changed$/],
+  ['401', { status: 401 }, /^inconclusive: 401 with a fresh token/, /^inconclusive: 401/],
+  ['500', { status: 500 }, /^failing$/, /^failing$/],
+  ['502 with HTML', { status: 502, type: 'text/html', text: '<html>' }, /^failing$/, /^failing$/],
+  ['503', { status: 503 }, /^failing$/, /^failing$/],
+  ['HTML', { type: 'text/html', text: '<html>' }, /^failing$/, /^failing$/],
+  ['HTML that says it is JSON', { text: '<!DOCTYPE html><p>' }, /^failing$/, /^failing$/],
+  ['a truncated body', { text: '{', state: 'truncated' }, /^failing$/, /^failing$/],
+  ['an undecodable body', { text: '{', state: 'undecodable' }, /^failing$/, /^failing$/],
+  ['an unparsable body', { text: '{"a":' }, /^failing$/, /^failing$/],
+  ['a reset', { failure: 'reset' }, /^failing$/, /^failing$/],
+  ['silence', { failure: 'first-byte-timeout' }, /^failing$/, /^failing$/],
+  ['no HTTP', { failure: 'malformed' }, /^failing$/, /^failing$/],
+  ['429', { status: 429 }, /^inconclusive: it answers 429, also when asked again \(3 times in all\)$/, /^inconclusive/],
+  [
+    '503 with Retry-After',
+    { status: 503, headers: [['retry-after', '60']] },
+    /^inconclusive: it answers 503 and asks to wait 60 s, also/,
+    /^inconclusive/,
+  ],
+  ['408', { status: 408 }, /^inconclusive: it answers 408/, /^inconclusive/],
+  ['a redirect', { status: 302 }, /^inconclusive: it redirects \(302\)/, /^inconclusive/],
+  [
+    'a redirect to another host',
+    { status: 302, headers: [['location', 'https://login.example/x?token=secret']] },
+    /^inconclusive: it redirects to login\.example \(302\);/,
+    /^inconclusive/,
+  ],
+  ['304', { status: 304 }, /^inconclusive: it answers 304, though no condition was sent$/, /^inconclusive/],
+  [
+    'JSON beyond our depth',
+    { text: `${'['.repeat(600)}${']'.repeat(600)}` },
+    /^inconclusive: .*too deep/,
+    /^inconclusive/,
+  ],
+  ['a header beyond our limit', { failure: 'too-large' }, /^inconclusive/, /^inconclusive/],
+  ['a body beyond the limit', { text: '[', state: 'too-large' }, /^inconclusive: .*limit/, /^inconclusive/],
+  ['an aborted call', { failure: 'aborted' }, /^inconclusive: .*given up/, /^inconclusive/],
+];
+
+describe('what an answer means', () => {
+  for (const [name, answer, alone, recordedAlone] of TABLE) {
+    // Retried as the run does: three times the same.
+    const subject = (): Call => call('getCard', [answer, answer, answer], { parameters: { cardId: 'k' } });
+
+    test(`${name}, alone`, () => {
+      const first = subject();
+      expect(kindOf(first, [call('getCardFees', GOOD)], documented)).toMatch(alone);
+    });
+    test(`${name}, alone, where 2xx was recorded`, () => {
+      const first = subject();
+      expect(kindOf(first, [call('getCardFees', GOOD)], recorded)).toMatch(recordedAlone);
+    });
+    test(`${name}, everywhere`, () => {
+      const first = subject();
+      const others = [call('getCardFees', [answer, answer, answer]), call('getToken', { json: {} })];
+      expect(kindOf(first, others, documented)).toMatch(/^inconclusive: /);
+      expect(kindOf(first, others, recorded)).toMatch(/^inconclusive: /);
+    });
+    test(`${name}, gone after a retry`, () => {
+      const first = call('getCard', [answer, GOOD]);
+      expect(kindOf(first, [call('getCardFees', GOOD)], documented)).toBe('good');
+    });
+  }
+
+  test('2xx is good, an empty one too', () => {
+    for (const answer of [GOOD, { status: 204 }, { status: 201, text: '' }, { text: 'ok', type: 'text/plain' }]) {
+      expect(kindOf(call('getCard', answer), [], documented)).toBe('good');
+    }
+  });
+
+  test('404 of a deprecated form whose successor took the same parameters is a withdrawal, with others it is not', () => {
+    const parameters = { customerId: 'c', clientId: 'l', currency: 'GBP' };
+    const gone = call('getCardFeesDeprecated', { status: 404 }, { parameters });
+    const successor = call('getCardFees', GOOD, { parameters });
+    const other = call('getCardFees', GOOD, { parameters: { ...parameters, currency: 'EUR' } });
+    expect(kindOf(gone, [successor], documented)).toBe('withdrawn');
+    expect(kindOf(gone, [other], documented)).toMatch(/^inconclusive/);
+    const current = call('getCardFees', { status: 404 }, { parameters });
+    expect(kindOf(current, [call('getCardFeesDeprecated', GOOD, { parameters })], documented)).toBe('withdrawn');
+  });
+
+  test('404 of an operation recorded as 2xx is a withdrawal where its parameters served another operation', () => {
+    const gone = call('getCard', { status: 404 }, { parameters: { customerId: 'c', cardId: 'k' } });
+    const served = call('updateCard', GOOD, { parameters: { customerId: 'c', clientId: 'l', cardId: 'k' } });
+    expect(kindOf(gone, [served], recorded)).toBe('withdrawn');
+    expect(kindOf(gone, [served], documented)).toMatch(/^inconclusive/);
+  });
+
+  test('a target that goes down in the middle of a run is down, not changed', () => {
+    const before = call('getCardFees', GOOD);
+    const down = call('getCard', [{ failure: 'reset' }, { failure: 'reset' }]);
+    expect(kindOf(down, [before], documented)).toMatch(/^inconclusive: .*no other operation answered well after it/);
+  });
+
+  test('an operation that answers again later was weather', () => {
+    const down = call('getCard', [{ status: 500 }, { status: 500 }]);
+    const later = [call('getCard', GOOD), call('getCardFees', GOOD)];
+    expect(kindOf(down, later, documented)).toBe('good');
+  });
+
+  test('a write that failed once is not repeated and proves nothing', () => {
+    const once = call('issueNewCard', { status: 500, method: 'POST' });
+    expect(kindOf(once, [call('getCard', GOOD)], documented)).toMatch(/^inconclusive: 500, once/);
+  });
+
+  test('the token endpoint being out is never drift, however it is out', () => {
+    const outages: readonly AnswerSpec[] = [
+      { status: 503 },
+      { type: 'text/html', text: '<html>' },
+      { failure: 'reset' },
+      { failure: 'first-byte-timeout' },
+      { text: '{"access_', state: 'truncated' },
+    ];
+    for (const outage of outages) {
+      const token = call('getToken', [outage, outage, outage], { checkId: null, auth: 'client' });
+      const served = [call('getCard', GOOD), call('getCardFees', GOOD)];
+      expect(kindOf(token, served, documented)).toMatch(/^inconclusive: the token endpoint is out: /);
+    }
+  });
+
+  test('what asks for patience says for how much, and why it was not asked again', () => {
+    const busy: AnswerSpec = { status: 503, headers: [['retry-after', '1']] };
+    const reason = 'the call is not repeated, because it may have been carried out';
+    const write = call('issueNewCard', busy, { gaveUp: reason });
+    expect(kindOf(write, [call('getCard', GOOD)], documented)).toBe(
+      `inconclusive: it answers 503 and asks to wait 1 s; ${reason}`,
+    );
+  });
+
+  test('a timeout says how long it lasted; the fingerprint of its finding does not know', () => {
+    const silent = call('getCard', [{ failure: 'first-byte-timeout' }, { failure: 'first-byte-timeout' }]);
+    const attempts = silent.attempts.map((attempt) => ({ ...attempt, startedAt: 0, endedAt: 10_004 }));
+    const subject = { ...silent, attempts };
+    const judgements = classify([subject, call('getCardFees', GOOD)], documented);
+    expect(judgements.get(subject)).toEqual({
+      kind: 'failing',
+      actual: 'no answer in time (given up after 10 s)',
+      shape: 'no answer in time',
+    });
+  });
+
+  test('the token endpoint does not vouch for the rest', () => {
+    const subject = call('getCard', { status: 410 });
+    expect(kindOf(subject, [call('getToken', GOOD)], documented)).toMatch(/^inconclusive/);
+  });
+
+  test('calls of another purpose are not judged by this table', () => {
+    const probe = call('getCard', { status: 401 }, { purpose: 'refuse-token', auth: 'none' });
+    expect(classify([probe], documented).size).toBe(0);
+  });
+
+  test('a call that was not sent says why', () => {
+    const unsent = call('getCard', [], { notSent: 'the target does not answer' });
+    expect(kindOf(unsent, [], documented)).toBe('inconclusive: the target does not answer');
+  });
+});

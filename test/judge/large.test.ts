@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { judge, judgeInSlices } from '../../src/judge/judge.ts';
+import { pairDifferences } from '../../src/judge/pair.ts';
+import { MOST_TOLD } from '../../src/judge/rule.ts';
+import { call } from './calls.ts';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+const keys = (count: number, prefix = 'k'): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]));
+const distinct = (count: number): object[] => Array.from({ length: count }, (_, index) => ({ [`m${index}`]: index }));
+const redact = (text: string): string => text;
+
+describe('an answer with many members', () => {
+  test.each([
+    ['more values than are judged', { json: keys(100_000) }, /^the body holds more than 100,000 values/],
+    [
+      'a list of objects with members of their own',
+      { json: distinct(60_000) },
+      /^the body holds more than 100,000 values/,
+    ],
+    ['a name of megabytes', { json: { ['n'.repeat(5_000_000)]: 1 } }, /^the body holds longer names/],
+    [
+      'names that add up',
+      { text: `${'{"'.concat('n'.repeat(4000), '":').repeat(300)}1${'}'.repeat(300)}` },
+      /^the body holds longer names/,
+    ],
+    ['lists in lists', { text: `${'['.repeat(5000)}${']'.repeat(5000)}` }, /^the body is too deep/],
+    ['nothing but lists', { text: `[${'[],'.repeat(200_000)}[]]` }, /^the body holds more than 100,000 values/],
+  ])('%s is not judged, and says so', (_, answer, reason) => {
+    const one = call('getCard', answer);
+    const { findings, judgements } = judge({ contract, calls: [one], redact });
+    expect(findings).toEqual([]);
+    expect(judgements.get(one)).toEqual({ kind: 'inconclusive', reason: expect.stringMatching(reason) });
+  });
+
+  test('is judged as far as anybody reads it, and says that it was', () => {
+    const one = call('getCard', { json: keys(8000) });
+    const { findings, judgements } = judge({ contract, calls: [one], redact });
+    expect(findings.filter(({ rule }) => rule === 'undocumented-field')).toHaveLength(MOST_TOLD);
+    expect(judgements.get(one)).toEqual({
+      kind: 'inconclusive',
+      reason: expect.stringContaining(`${MOST_TOLD} places`),
+    });
+  });
+
+  test('is judged in full up to the limit', () => {
+    const one = call('getCard', { json: { cardLimitDaily: 'x', ...keys(MOST_TOLD - 10) } });
+    const { findings, judgements } = judge({ contract, calls: [one], redact });
+    expect(findings.map(({ rule }) => rule)).toContain('type-contradicted');
+    expect(judgements.get(one)).toMatchObject({ kind: 'good' });
+  });
+
+  test('counts what a thousand items have in common as one that was seen a thousand times', () => {
+    const json = Array.from({ length: 1000 }, () => ({ cardLimitDaily: 'x' }));
+    const { findings } = judge({ contract, calls: [call('listClientCards', { json })], redact });
+    expect(
+      findings.find(({ pointer, rule }) => rule === 'type-contradicted' && pointer === '/*/cardLimitDaily'),
+    ).toMatchObject({
+      occurrences: 1000,
+    });
+  });
+});
+
+test('two forms are compared in linear time', () => {
+  const [ours, theirs] = [keys(80_000), keys(80_000, 'other')];
+  const from = performance.now();
+  const differences = pairDifferences([{ fees: ours }], [{ fees: theirs }]);
+  expect(differences).toMatchObject([{ at: '/fees', presence: false }]);
+  // A scan of all places for each place takes minutes.
+  expect(performance.now() - from).toBeLessThan(10_000);
+});
+
+describe('judging in slices', () => {
+  const calls = Array.from({ length: 40 }, () => call('getCard', { json: { ...keys(2000), cardLimitDaily: 'x' } }));
+
+  test('finds what judging at once finds', async () => {
+    const few = calls.slice(0, 3);
+    expect((await judgeInSlices({ contract, calls: few, redact })).findings).toEqual(
+      judge({ contract, calls: few, redact }).findings,
+    );
+  });
+
+  test('stops when the run is interrupted; what was not judged is inconclusive', async () => {
+    const interruption = new AbortController();
+    setImmediate(() => interruption.abort());
+    const { judgements } = await judgeInSlices({ contract, calls, redact }, { signal: interruption.signal });
+    expect([...judgements.values()].at(-1)).toEqual({
+      kind: 'inconclusive',
+      reason: 'the run was interrupted before the answer was judged',
+    });
+  });
+
+  test('stops when its time is up', async () => {
+    const { judgements } = await judgeInSlices({ contract, calls, redact }, { until: performance.now() });
+    expect([...judgements.values()].at(-1)).toEqual({
+      kind: 'inconclusive',
+      reason: 'the time of the run was up before the answer was judged',
+    });
+  });
+});

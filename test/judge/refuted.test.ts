@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { judge } from '../../src/judge/judge.ts';
+import { refutedAssumptions } from '../../src/judge/refuted.ts';
+import type { Call } from '../../src/model/call.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { call } from './calls.ts';
+import { observed } from './observed.ts';
+
+const RECORDED = observed(`  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses"
+    update:
+      '200':
+        description: recorded
+        content: { application/json: { schema: { $ref: '#/components/schemas/Card' } } }
+`);
+
+let bare: { contract: Contract; assumptions: Contract };
+let recorded: { contract: Contract; assumptions: Contract };
+beforeAll(async () => {
+  const both = async (overlays: readonly (typeof RECORDED)[]) => ({
+    contract: await loadContract({ overlays }),
+    assumptions: await loadContract({ assumed: true, overlays }),
+  });
+  bare = await both([]);
+  recorded = await both([RECORDED]);
+});
+
+function refuted(calls: readonly Call[], { contract, assumptions } = bare): Promise<Finding[]> {
+  const options = { contract, calls, redact: (text: string) => text };
+  return refutedAssumptions(options, { contract: assumptions }, judge(options).findings);
+}
+
+const brief = (list: readonly Finding[]): string[] =>
+  list.map(({ severity, provenance, rule, pointer }) => `${severity} ${provenance} ${rule} ${pointer}`);
+
+describe('what the mock assumes and a live answer refutes', () => {
+  test('is worth an info that names the line of the overlay to change', async () => {
+    const [finding, ...more] = await refuted([call('getCard', { json: { status: 'DORMANT' } })]);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({
+      severity: 'info',
+      provenance: 'assumed',
+      rule: 'value-contradicted',
+      pointer: '/status',
+      location: { file: 'mocks/assumptions.overlay.yaml' },
+    });
+    expect(finding?.message).toContain(`change mocks/assumptions.overlay.yaml:${finding?.location?.line}`);
+  });
+
+  test('is of fields and of what stands in them, in whatever operation', async () => {
+    expect(
+      brief(
+        await refuted([call('getCard', { json: { cardId: 7 } }), call('getCardFees', { json: { fees: 'none' } })]),
+      ).sort(),
+    ).toEqual(['info assumed type-contradicted /cardId', 'info assumed type-contradicted /fees']);
+  });
+
+  test('is not told again where a documented fact is contradicted in the same place', async () => {
+    expect(await refuted([call('getCard', { json: 'no object' })])).toEqual([]);
+  });
+
+  test('is nothing where a recording speaks of the operation', async () => {
+    const calls = [call('getCard', { json: { status: 'DORMANT' } })];
+    expect(await refuted(calls, recorded)).toEqual([]);
+  });
+
+  test('is nothing where the answer is as assumed, or not a good one', async () => {
+    expect(await refuted([call('getCard', { json: { cardId: 'k', status: 'ACTIVE' } })])).toEqual([]);
+    expect(await refuted([call('getCard', { status: 500, json: { cardId: 7 } })])).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { sampleOf } from '../../src/contract/sample.ts';
+import { judge } from '../../src/judge/judge.ts';
+import { createSchemas } from '../../src/judge/schemas.ts';
+import { makeRecording } from '../../src/learn/recording.ts';
+import { gather, type Sighting, sightingsOf } from '../../src/learn/sightings.ts';
+import { call } from '../judge/calls.ts';
+
+const contract = await loadContract();
+
+/** Texts with a mark that no recording has reason to write. */
+const text = fc.oneof(
+  fc.string({ maxLength: 12 }).map((part) => `§${part}§value`),
+  fc.constantFrom(
+    '2025-01-01',
+    '2025-01-01T00:00:00Z',
+    '§12',
+    '77.50',
+    '991',
+    'j.doe@bank.example',
+    'https://bank.example/§',
+  ),
+  fc.uuid(),
+);
+const name = fc.oneof(
+  fc.constantFrom(
+    'id',
+    'amount',
+    'status',
+    'items',
+    'type',
+    'properties',
+    'x-seen',
+    'required',
+    '$ref',
+    'description',
+    'a/b~c',
+  ),
+  fc.stringMatching(/^[a-z][a-zA-Z]{0,8}$/),
+  fc.uuid(),
+  fc.string({ maxLength: 8 }).map((part) => `§${part}§key`),
+);
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 5 }),
+  ),
+})).value;
+
+const sightings = fc.array(json, { minLength: 1, maxLength: 5 }).map((values) =>
+  values.map(
+    (value): Sighting => ({
+      operationId: 'getCardFees',
+      status: 200,
+      type: 'application/json',
+      // as it comes from the wire
+      json: { value: JSON.parse(JSON.stringify(value)) },
+      empty: false,
+    }),
+  ),
+);
+
+const schemaPointer =
+  '/paths/~1billing~1api~1customers~1{customerId}~1client~1{clientId}~1card~1fees~1{currency}/get/responses/200/content/application~1json/schema';
+
+test('a learned schema accepts every sample that it was learned of', async () => {
+  await fc.assert(
+    fc.asyncProperty(sightings, fc.boolean(), async (samples, enums) => {
+      const { text } = makeRecording(contract, gather(samples), { enums });
+      const loaded = await loadContract({ overlays: [{ file: 'r.yaml', text }] });
+      expect(loaded.notices).toEqual([]);
+      const schemas = createSchemas(loaded.document);
+      for (const { json } of samples) expect(schemas.problems(schemaPointer, json?.value)).toEqual([]);
+      // and what is made up of it is accepted as well: so the mock agrees with the recording
+      const made = sampleOf(loaded, schemaPointer, { seed: 7 });
+      expect(schemas.problems(schemaPointer, made)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('no value of the samples, and no key that is one, is in the text of a recording', () => {
+  fc.assert(
+    fc.property(sightings, (samples) => {
+      const { text } = makeRecording(contract, gather(samples));
+      expect(text).not.toContain('§');
+      for (const { json } of samples) {
+        for (const value of textsIn(json?.value)) if (value.length >= 4) expect(text).not.toContain(value);
+      }
+      expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('recording again changes nothing, and over another recording only what was seen', () => {
+  fc.assert(
+    fc.property(sightings, sightings, (samples, others) => {
+      const { text } = makeRecording(contract, gather(samples));
+      expect(makeRecording(contract, gather(samples)).text).toBe(text);
+      const again = makeRecording(contract, gather(samples), { over: text });
+      expect([again.text, again.changes]).toEqual([text, []]);
+      const moved = makeRecording(contract, gather(others), { over: text }).text;
+      const settled = makeRecording(contract, gather(others), { over: moved });
+      expect([settled.text, settled.changes]).toEqual([moved, []]);
+      const actions = (recording: string) => makeRecording(contract, gather(others), { over: recording }).actions;
+      expect(actions(moved)).toEqual(makeRecording(contract, gather(others)).actions as unknown as JsonObject[]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+/** Values only: names of fields are what a recording is about. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+test('a recording agrees with what it was made of, also where documented fields stand beside keys of a map', async () => {
+  const documented = fc.record(
+    {
+      cardProgramme: fc.string(),
+      cardDesign: fc.string(),
+      cardLimitDaily: fc.integer(),
+      cardLimitMonthly: fc.integer(),
+      token: fc.string(),
+    },
+    { requiredKeys: [] },
+  );
+  const others = fc.dictionary(fc.oneof(name, fc.constantFrom('3ds', '2fa', 'acc-1001', 'GBP', 'id123456')), json, {
+    maxKeys: 3,
+  });
+  const cards = fc.array(fc.tuple(others, documented), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(cards, async (bodies) => {
+      const calls = bodies.map(([more, card]) =>
+        call('getCard', { json: JSON.parse(JSON.stringify({ ...more, ...card })) as unknown }),
+      );
+      const { text } = makeRecording(contract, gather(sightingsOf(calls)));
+      const recorded = await loadContract({ overlays: [{ file: 'r.yaml', text }] });
+      const { findings } = judge({ contract: recorded, calls, redact: (text) => text });
+      expect(findings.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});

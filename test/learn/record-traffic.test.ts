@@ -1,0 +1,174 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { createJournalWriter } from '../../src/journal/journal.ts';
+import { locatingActions, recordTraffic } from '../../src/learn/traffic.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'record-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function exchange(seq: number, method: string, target: string, body: unknown, status = 200): Exchange {
+  return {
+    seq,
+    startedAt: seq,
+    endedAt: seq,
+    connection: null,
+    operationId: null,
+    request: { method, target, headers: [], body: null },
+    response: {
+      status,
+      headers: [['content-type', 'application/json; charset=utf-8']],
+      body: { bytes: Buffer.from(JSON.stringify(body)), state: 'complete' },
+    },
+    failure: null,
+    token: null,
+  };
+}
+
+async function journal(exchanges: readonly Exchange[]): Promise<string> {
+  const file = join(folder, `${exchanges.length}.ndjson`);
+  const writer = createJournalWriter(file);
+  for (const each of exchanges) writer.append(each);
+  await writer.close();
+  return file;
+}
+
+test('a journal teaches the shapes of what it masks, and neither forms nor values of it', async () => {
+  const card = { id: 'k-4', token: 'PLANTED-4711-secret', securityCode: 4711, opened: '2025-01-01', 'k-4': true };
+  const file = await journal([exchange(1, 'GET', '/wallet/api/customers/c-1/cards/k-4', card)]);
+  const { recording, strays } = await recordTraffic(file, await loadContract());
+  expect(strays).toEqual([]);
+  expect(recording?.text).toContain('opened: { type: string, format: date }');
+  expect(recording?.text).toContain('securityCode: { type: integer }');
+  // the id of the path is no name of a field
+  expect(recording?.text).toContain('additionalProperties');
+  expect(recording?.text).not.toMatch(/PLANTED|4711|redacted|k-4/);
+});
+
+test('traffic that no located operation matches is listed with what it may be, ready to paste, and not applied', async () => {
+  const beneficiary = { beneficiaries: [{ id: 'b', aba: '1', ifsc: '2' }] };
+  const file = await journal([
+    exchange(1, 'GET', '/wallet/api/customers/c-1/clients/cl-2/beneficiaries', beneficiary),
+    exchange(2, 'GET', '/wallet/api/customers/c-9/clients/cl-8/beneficiaries', beneficiary),
+    exchange(3, 'GET', '/metrics', {}),
+  ]);
+  const { recording, strays } = await recordTraffic(file, await loadContract());
+  expect(recording).toBeNull();
+  const stray = strays.find(({ path }) => path.endsWith('/beneficiaries'));
+  expect(stray).toMatchObject({ method: 'GET', count: 2 });
+  expect(stray?.candidates[0]).toBe('getBeneficiaries');
+  const pasted = `overlay: 1.0.0\ninfo: { title: T, version: '1' }\nactions:\n${locatingActions(strays)}`;
+  const overlay = join(folder, 'pasted.yaml');
+  await writeFile(overlay, pasted);
+  const contract = await loadContract({ overlays: [overlay] });
+  expect(contract.operation('getBeneficiaries')?.path).toBe(
+    '/wallet/api/customers/{customerId}/clients/{clientId}/beneficiaries',
+  );
+  expect((await recordTraffic(file, contract)).recording?.text).toContain('getBeneficiaries');
+});
+
+test('a HAR teaches as well', async () => {
+  const file = join(folder, 'capture.har');
+  const response = {
+    status: 200,
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+    content: { mimeType: 'application/json', text: '{"fees":[{"amount":1.5}]}' },
+  };
+  const url = 'https://api.bank.example/billing/api/customers/c/client/d/card/fees/GBP';
+  const entry = {
+    startedDateTime: '2026-01-01T00:00:00Z',
+    time: 1,
+    request: { method: 'GET', url, headers: [] },
+    response,
+  };
+  await writeFile(file, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+  const { recording } = await recordTraffic(file, await loadContract());
+  expect(recording?.text).toContain('amount: { type: number }');
+});
+
+test('an answer whose body a browser has thrown away is not learned as an empty one', async () => {
+  const file = join(folder, 'evicted.har');
+  const entry = (content: object): object => ({
+    startedDateTime: '2026-01-01T00:00:00Z',
+    request: { method: 'GET', url: 'https://bank.example/wallet/api/customers/c/cards/k', headers: [] },
+    response: { status: 200, headers: [{ name: 'content-type', value: 'application/json' }], content },
+  });
+  const [kept, evicted] = [entry({ size: 16, text: '{"plan":"gold"}' }), entry({ size: 16 })];
+  await writeFile(file, JSON.stringify({ log: { entries: [kept, evicted, kept] } }));
+  const { recording } = await recordTraffic(file, await loadContract());
+  expect(recording?.text).toContain('x-samples: 2');
+  expect(recording?.text).not.toContain('x-sometimes-empty');
+});
+
+describe('what of a capture no located operation takes', () => {
+  const BASE = 'https://bank.example/sandbox';
+  const har = async (name: string, ...calls: [method: string, url: string, body?: unknown][]): Promise<string> => {
+    const file = join(folder, `${name}.har`);
+    const entries = calls.map(([method, url, body]) => ({
+      startedDateTime: '2026-01-01T00:00:00Z',
+      request: { method, url, headers: [] },
+      response: {
+        status: 200,
+        headers: [{ name: 'content-type', value: body === undefined ? 'text/css' : 'application/json' }],
+        content: body === undefined ? { size: 4, text: 'a {}' } : { size: 9, text: JSON.stringify(body) },
+      },
+    }));
+    await writeFile(file, JSON.stringify({ log: { entries } }));
+    return file;
+  };
+  const CARD = `${BASE}/wallet/api/customers/c-1/cards/k-4`;
+
+  test('is listed also where nothing fits, by its shape and without a value; pages and other addresses are counted apart', async () => {
+    const file = await har(
+      'elsewhere',
+      ['GET', CARD, { plan: 'gold' }],
+      ['GET', `${BASE}/foo/bar/secretname`, { a: 1 }],
+      ['GET', `${BASE}/assets/app.css`],
+      ['POST', 'https://stats.example/collect', {}],
+    );
+    const learned = await recordTraffic(file, await loadContract());
+    expect(learned).toMatchObject({ exchanges: 2, pages: 1, elsewhere: 1 });
+    expect(learned.strays).toEqual([{ method: 'GET', path: '/foo/bar/{id}', count: 1, candidates: [], nearly: null }]);
+    expect(locatingActions(learned.strays)).toBe(
+      '  # GET /foo/bar/{id} (once): no operation of the reference fits; the paths of the contract may be others.\n',
+    );
+  });
+
+  test('is listed also where the capture holds nothing else', async () => {
+    const file = await har('only', ['GET', `${BASE}/wallet/api/customers/c-1/clients/cl-2/beneficiaries`, []]);
+    const { strays, elsewhere, recording } = await recordTraffic(file, await loadContract());
+    expect([recording, elsewhere]).toEqual([null, 0]);
+    expect(strays).toMatchObject([{ candidates: ['getBeneficiaries'] }]);
+  });
+
+  test('is led back to the located operation that it misses by a slash', async () => {
+    const file = await har(
+      'slash',
+      ['GET', CARD, {}],
+      ['GET', `${BASE}/wallet/api/customers/c-1/clients/cl-2/cards/`, []],
+      ['GET', `${BASE}/wallet/api//customers/c-1/cards/k-4`, {}],
+    );
+    const { strays } = await recordTraffic(file, await loadContract());
+    const text = locatingActions(strays);
+    expect(text).toContain('/cards/ (once): it is listClientCards but for the slash at its end.\n');
+    expect(text).toContain('it is getCard but for a slash too many.\n');
+    expect(text).not.toContain('- target');
+  });
+
+  test('a journal is listed by the same words', async () => {
+    const file = await journal([
+      exchange(1, 'GET', '/wallet/api/customers/c-1/clients/cl-2/cards/', []),
+      exchange(2, 'GET', '/wallet/api/customers/c-1/clients/cl-2/cards/?x=1', []),
+      exchange(3, 'GET', '/x', {}),
+      exchange(4, 'GET', '/x', {}),
+    ]);
+    const { strays } = await recordTraffic(file, await loadContract());
+    expect(strays.find(({ nearly }) => nearly !== null)).toMatchObject({ count: 2 });
+  });
+});

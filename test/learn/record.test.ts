@@ -1,0 +1,301 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Contract, JsonObject } from '../../src/contract/contract.ts';
+import { ownFolder } from '../../src/contract/folder.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { assertRecording, makeRecording, type RecordingOptions } from '../../src/learn/recording.ts';
+import { gather, type Sighting, sightingsOf } from '../../src/learn/sightings.ts';
+import { call } from '../judge/calls.ts';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+function seen(operationId: string, value: unknown, over: Partial<Sighting> = {}): Sighting {
+  return { operationId, status: 200, type: 'application/json', json: { value }, empty: false, ...over };
+}
+
+function recorded(sightings: readonly Sighting[], options: RecordingOptions = {}): string {
+  return makeRecording(contract, gather(sightings), options).text;
+}
+
+/** Schema of an operation of which nothing is documented. */
+function schemaOf(values: readonly unknown[], options: RecordingOptions = {}): JsonObject {
+  const sightings = values.map((value) => seen('getCardFees', value));
+  const [action] = makeRecording(contract, gather(sightings), options).actions;
+  const update = action?.update as {
+    responses: Record<string, { content: Record<string, { schema: JsonObject }> }>;
+  };
+  return update.responses['200']?.content['application/json']?.schema ?? {};
+}
+
+const field = (values: readonly unknown[], name = 'x', options: RecordingOptions = {}): unknown =>
+  (
+    schemaOf(
+      values.map((value) => ({ [name]: value })),
+      options,
+    ).properties as JsonObject
+  )[name];
+
+describe('shapes', () => {
+  test('types, null, nesting and lists', () => {
+    expect(schemaOf([{ a: 'x', b: null, c: [{ d: true }], e: { f: 1 } }])).toEqual({
+      type: 'object',
+      required: ['a', 'b', 'c', 'e'],
+      properties: {
+        a: { type: 'string' },
+        b: { 'x-only-null': true },
+        c: { type: 'array', items: { type: 'object', required: ['d'], properties: { d: { type: 'boolean' } } } },
+        e: { type: 'object', required: ['f'], properties: { f: { type: 'integer' } } },
+      },
+    });
+    expect(field(['x', null])).toEqual({ type: ['string', 'null'] });
+    expect(field([1, { a: 1 }])).toMatchObject({ type: ['integer', 'object'] });
+  });
+
+  test('a field that is only sometimes there says in how many places', () => {
+    const schema = schemaOf([{ a: 1, b: 'x' }, { a: 2 }, { a: 3, b: 'y' }]);
+    expect(schema.required).toEqual(['a']);
+    expect(schema.properties).toMatchObject({ b: { type: 'string', 'x-seen': { in: 2, of: 3 } } });
+  });
+
+  test('names what is documented and adds nothing to that, where it was there only sometimes', () => {
+    const values = [{ cardProgramme: 'a', cardDesign: 'b' }, { cardDesign: 'b' }];
+    const text = recorded(values.map((value) => seen('getCard', value)));
+    expect(text).toContain('required: [ cardDesign ]');
+    expect(text).toContain('cardProgramme: { x-seen: { in: 1, of: 2 } }');
+    expect(text).not.toContain('cardDesign:');
+  });
+
+  test('a form of a text is learned only if every sample has it', () => {
+    expect(field(['2025-01-01T10:00:00Z', '2026-01-01T10:00:00.5+02:00'])).toEqual({
+      type: 'string',
+      format: 'date-time',
+    });
+    expect(field(['2025-01-01', '2025-02-30'])).toEqual({ type: 'string' });
+    expect(field(['2025-01-01'])).toEqual({ type: 'string', format: 'date' });
+    expect(field(['2025-01-01T10:00:00'])).toMatchObject({ pattern: expect.stringContaining('T') });
+    expect(field(['123e4567-e89b-42d3-a456-426614174000'])).toEqual({ type: 'string', format: 'uuid' });
+    expect(field(['https://bank.example/a'])).toEqual({ type: 'string', format: 'uri' });
+    expect(field(['a@bank.example'])).toEqual({ type: 'string', format: 'email' });
+    expect(field(['12', '-7'])).toEqual({ type: 'string', pattern: '^-?\\d+$' });
+    expect(field(['12', '7.50'])).toEqual({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' });
+    expect(field(['12', ''])).toEqual({ type: 'string' });
+  });
+
+  test('an amount may have a fraction also where the samples have none; a name of digits is no number', () => {
+    expect(field([100], 'amount')).toEqual({ type: 'number' });
+    expect(field(['100'], 'feeAmount')).toEqual({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' });
+    expect(field(['42'], 'alias')).toEqual({ type: 'string' });
+    expect(field([100], 'count')).toEqual({ type: 'integer' });
+  });
+
+  test('keys that are ids, codes or values become the keys of a map', () => {
+    const map = { type: 'object', additionalProperties: { type: 'integer' } };
+    expect(schemaOf([{ 'acc-5001': 1, 'acc-5002': 2 }])).toEqual(map);
+    expect(schemaOf([{ '123e4567-e89b-42d3-a456-426614174000': 1 }])).toEqual(map);
+    expect(schemaOf([{ 'Jane Doe': 1 }, { 'jane@bank.example': 2 }])).toEqual(map);
+    expect(schemaOf([{ GBP: 1, EUR: 2 }])).toEqual(map);
+    expect(schemaOf([{ mine: 1 }], { isValue: (key) => key === 'mine' })).toEqual(map);
+    expect(schemaOf([{ total: 1, 'acc-5001': 2 }])).toEqual({
+      type: 'object',
+      required: ['total'],
+      properties: { total: { type: 'number' } },
+      additionalProperties: { type: 'integer' },
+    });
+    for (const name of ['line1', 'sha256', 'addressLine2', 'iso8601Date', 'oauth2']) {
+      expect(schemaOf([{ [name]: 'x' }]).properties, name).toHaveProperty(name);
+    }
+  });
+
+  test('a hostile key cannot make a recording that is refused', async () => {
+    const hostile = JSON.parse(
+      '{"__proto__":{"a":1},"x-provenance":{"a":1},"constructor":{"a":1},"<<":{"a":1},"ok":1}',
+    );
+    const text = recorded([seen('getCardFees', hostile)]);
+    const loaded = await loadContract({ overlays: [{ file: 'r.yaml', text }] });
+    expect(loaded.notices).toEqual([]);
+    expect(text).toContain('constructor:');
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
+  test('a name with a digit is a name; a number behind a separator is a key', () => {
+    const of = (...keys: readonly string[]) => schemaOf([Object.fromEntries(keys.map((key) => [key, 1]))]);
+    const names = ['3ds', '2fa', 'line_2', 'iso-4217', 'sha_256', 'v2'];
+    expect(of(...names)).toMatchObject({ required: [...names].sort() });
+    expect(of(...names)).not.toHaveProperty('additionalProperties');
+    for (const key of ['17', 'acc-18', 'item:24', 'pocket_31', 'acc-1001']) {
+      expect(of(key), key).toMatchObject({ additionalProperties: { type: 'integer' } });
+      expect(of(key), key).not.toHaveProperty('properties');
+    }
+  });
+
+  test('two keys that are others in each of three answers are keys of a map', () => {
+    expect(
+      schemaOf([
+        { alice: 1, bob: 2 },
+        { carol: 3, dave: 4 },
+        { erin: 5, frank: 6 },
+      ]),
+    ).toEqual({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+    });
+  });
+
+  test('names that come and go while their values are alike are keys', () => {
+    const names = 'abcdefghij'.split('');
+    expect(schemaOf(names.map((name) => ({ [`owner${name}`]: 1 })))).toEqual({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+    });
+  });
+
+  test('an enum is learned only when asked for, of words that are seen often, never of secrets, names or long texts', () => {
+    const states = ['ACTIVE', 'FROZEN', 'ACTIVE', 'FROZEN', 'ACTIVE', 'FROZEN'];
+    expect(field(states, 'status')).toEqual({ type: 'string' });
+    expect(field(states, 'status', { enums: true })).toEqual({ type: 'string', enum: ['ACTIVE', 'FROZEN'] });
+    expect(field(states.slice(0, 4), 'status', { enums: true })).toEqual({ type: 'string' });
+    expect(field(states, 'securityAnswer', { enums: true })).toEqual({ type: 'string' });
+    expect(field(['Jane', 'John', 'Jane', 'John', 'Jane', 'John'], 'firstName', { enums: true })).toEqual({
+      type: 'string',
+    });
+    const long = ['x'.repeat(40), 'y'.repeat(40)];
+    expect(field([...long, ...long, ...long], 'status', { enums: true })).toEqual({ type: 'string' });
+  });
+});
+
+describe('a recording', () => {
+  const CARD = { id: 'k', cardProgramme: 'p', cardLimitDaily: 5, token: 'abc' };
+
+  test('does not say again what is documented, so that one change is one finding', () => {
+    const overlay = parse(recorded([seen('getCard', CARD)]));
+    const { schema } = overlay.actions[0].update.responses['200'].content['application/json'];
+    expect(schema).toEqual({
+      allOf: [
+        { $ref: '#/components/schemas/Card' },
+        // token is documented for physical cards only: that it was always there is required of none, and known of this one
+        {
+          required: ['cardLimitDaily', 'cardProgramme', 'id'],
+          properties: { id: { type: 'string' }, token: { 'x-always-there': true } },
+        },
+      ],
+    });
+  });
+
+  test('is taken by the loader, with no notice, and changes no documented fact', async () => {
+    const text = recorded([
+      seen('getCard', CARD),
+      seen('getCard', { title: 'x' }, { status: 404, type: 'application/problem+json' }),
+      seen('listClientCards', { cards: [CARD], others: [] }),
+      seen('suspendCard', undefined, { status: 204, type: null, empty: true }),
+    ]);
+    const loaded = await loadContract({ overlays: [{ file: 'recording.yaml', text }] });
+    expect(loaded.notices).toEqual([]);
+    expect(loaded.provenanceOf('/components/schemas/Card/properties/token')).toBe('documented');
+    const card = loaded.operation('getCard');
+    expect(card?.responses.map(({ status, pointer }) => [status, loaded.provenanceOf(pointer)])).toEqual([
+      ['200', 'observed'],
+      ['401', 'documented'],
+      ['404', 'observed'],
+      ['2XX', 'documented'],
+    ]);
+  });
+
+  test('says where the items of a list stand, also in an envelope with several lists', () => {
+    const overlay = parse(
+      recorded([seen('listClientCards', { links: [{ rel: 'x' }], data: { cards: [CARD] }, tags: [] })]),
+    );
+    const { properties } = overlay.actions[0].update.responses['200'].content['application/json'].schema;
+    expect(properties.data.properties.cards.items.allOf[0]).toEqual({ $ref: '#/components/schemas/Card' });
+    expect(properties.links.items).not.toHaveProperty('allOf');
+  });
+
+  test('of a name-only operation that an overlay locates leaves its documented fields to the loader', async () => {
+    const located = {
+      file: 'located.yaml',
+      text: JSON.stringify({
+        overlay: '1.0.0',
+        info: { title: 'T', version: '1' },
+        actions: [{ target: '$.paths', update: { '/v2/accounts': { get: { operationId: 'getAccounts' } } } }],
+      }),
+    };
+    const known = await loadContract({ overlays: [located] });
+    const { text } = makeRecording(known, gather([seen('getAccounts', [{ id: 'a', achRoutingNumber: '1' }])]));
+    const both = await loadContract({ overlays: [located, { file: 'r.yaml', text }] });
+    const pointer = '/paths/~1v2~1accounts/get/responses/200/content/application~1json/schema/items/allOf/0';
+    expect(both.at(pointer)).toEqual({ $ref: '#/components/schemas/Account' });
+    expect(both.notices).toEqual([]);
+  });
+
+  test('learns neither the weather, nor refused tokens, nor an answer that should not have been good', () => {
+    const calls = [
+      call('getCard', { status: 401, json: { a: 1 } }),
+      call('getCard', { status: 503, json: { a: 1 } }),
+      call('getCard', { status: 429, json: { a: 1 } }),
+      call('getCard', { json: { open: 'door' } }, { purpose: 'refuse-token' }),
+      call('getCard', { text: '<html>', type: 'text/html' }),
+      call('getCard', { text: '{"a"', state: 'truncated' }),
+    ];
+    expect([...gather(sightingsOf(calls))]).toEqual([]);
+  });
+
+  test('of the same answers is the same text, in whatever order they came', () => {
+    const some = [seen('getCard', CARD), seen('getCardFees', { b: 1, a: 2 }), seen('getCard', { ...CARD, z: 1 })];
+    expect(recorded(some.toReversed())).toBe(recorded(some));
+    const text = recorded(some);
+    expect(recorded(some, { over: text })).toBe(text);
+    expect(text).not.toMatch(/20\d\d-\d\d/);
+  });
+
+  test('an operation whose place is assumed is not recorded', async () => {
+    const mock = await loadContract({ overlays: ['mocks/assumptions.overlay.yaml'] });
+    expect(makeRecording(mock, gather([seen('getAccounts', [])])).actions).toEqual([]);
+  });
+});
+
+describe('recording over an existing file', () => {
+  const first = [seen('getCardFees', { a: 1, b: 'x' }), seen('suspendCard', { ok: true })];
+
+  test('keeps comments, descriptions and notes, and shows what changed', () => {
+    const edited = recorded(first)
+      .replace(
+        'a: { type: integer }',
+        'a:\n                    type: integer # by the minute\n                    x-note: asked on Monday',
+      )
+      .replace('description: Get card fees (getCardFees)', 'description: Ours\n    x-note: hands off');
+    const { text, changes } = makeRecording(contract, gather([seen('getCardFees', { a: 'now', c: null })]), {
+      over: edited,
+    });
+    expect(text).toContain('# by the minute');
+    expect(text).toContain('x-note: asked on Monday');
+    expect(text).toContain('description: Ours');
+    expect(text).toContain('x-note: hands off');
+    expect(changes.map(({ sign, place, what }) => `${sign} ${place}: ${what}`)).toEqual([
+      '~ 200 /a: integer → string',
+      '- 200 /b: string',
+      '+ 200 /c: null so far',
+    ]);
+    // what was not seen this time stays
+    expect(text).toContain('suspendCard');
+  });
+
+  test('another success takes the place of the old one, a refusal stays', () => {
+    const before = recorded([seen('getCard', { id: 'x' }), seen('getCard', {}, { status: 404 })]);
+    const after = parse(recorded([seen('getCard', { id: 'x' }, { status: 203 })], { over: before }));
+    expect(Object.keys(after.actions[0].update.responses)).toEqual(['203', '404']);
+  });
+
+  test('a new operation goes where it belongs, and the rest is untouched', () => {
+    const text = recorded([seen('getAccountFees', { a: 1 })], { over: recorded(first) });
+    expect(text).toBe(recorded([...first, seen('getAccountFees', { a: 1 })]));
+  });
+
+  test('a file that is no recording is refused', async () => {
+    const foreign = 'overlay: 1.0.0\ninfo: { title: T, version: "1" }\nactions: [{ target: $, update: { x-a: 1 } }]\n';
+    await expect(assertRecording('a.yaml', foreign, ownFolder)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
+    await expect(assertRecording('a.yaml', 'a: [', ownFolder)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
+    await assertRecording('a.yaml', recorded(first), ownFolder);
+  });
+});

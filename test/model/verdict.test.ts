@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PROVENANCES } from '../../src/contract/contract.ts';
+import { EXIT } from '../../src/errors.ts';
+import { SEVERITIES } from '../../src/model/finding.ts';
+import { type Ending, exitCodeOf, isInconclusive, verdictOf } from '../../src/model/verdict.ts';
+
+const agreeing: Ending = {
+  tokenOperation: 'getToken',
+  interrupted: false,
+  fault: false,
+  findings: [],
+  failOn: 'error',
+  checks: [{ operationId: 'getCard', outcome: 'passed' }],
+  stale: 0,
+};
+const error = { severity: 'error', provenance: 'documented' } as const;
+const unclear = { operationId: 'getCard', outcome: 'inconclusive' } as const;
+
+describe('D1: the exit code', () => {
+  test('is 0 where all agrees', () => {
+    expect([exitCodeOf(agreeing), verdictOf(agreeing)]).toEqual([EXIT.agrees, 'agrees']);
+  });
+
+  test('where several hold: 130, then 70, then 1, then 4, then 5', () => {
+    const all: Ending = { ...agreeing, interrupted: true, fault: true, findings: [error], checks: [unclear], stale: 1 };
+    expect(exitCodeOf(all)).toBe(130);
+    expect(exitCodeOf({ ...all, interrupted: false })).toBe(70);
+    expect(exitCodeOf({ ...all, interrupted: false, fault: false })).toBe(1);
+    expect(exitCodeOf({ ...all, interrupted: false, fault: false, findings: [] })).toBe(4);
+    expect(exitCodeOf({ ...agreeing, stale: 1 })).toBe(5);
+  });
+
+  test('the verdict follows it: drift for 1, inconclusive for 4, else agrees, also for 5', () => {
+    expect(verdictOf({ ...agreeing, findings: [error] })).toBe('drift');
+    expect(verdictOf({ ...agreeing, checks: [unclear] })).toBe('inconclusive');
+    expect(verdictOf({ ...agreeing, stale: 1 })).toBe('agrees');
+  });
+
+  test('findings count from --fail-on; refuted assumptions never do', () => {
+    for (const failOn of SEVERITIES) {
+      for (const severity of SEVERITIES) {
+        for (const provenance of PROVENANCES) {
+          const counts = provenance !== 'assumed' && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
+          expect(exitCodeOf({ ...agreeing, failOn, findings: [{ severity, provenance }] })).toBe(counts ? 1 : 0);
+        }
+      }
+    }
+  });
+
+  test('D3: skipped checks are no reason for 4, unless nothing but the token endpoint was checked', () => {
+    const skipped = { operationId: 'issueNewCard', outcome: 'skipped' } as const;
+    expect(isInconclusive({ ...agreeing, checks: [...agreeing.checks, skipped] })).toBe(false);
+    expect(isInconclusive({ ...agreeing, checks: [skipped] })).toBe(true);
+    expect(isInconclusive({ ...agreeing, checks: [] })).toBe(true);
+    expect(isInconclusive({ ...agreeing, checks: [{ operationId: 'getToken', outcome: 'passed' }, skipped] })).toBe(
+      true,
+    );
+  });
+
+  test('"could not check" is never "agrees"', () => {
+    const outcome = fc.constantFrom('passed', 'failed', 'skipped', 'inconclusive' as const);
+    const check = fc.record({ operationId: fc.constantFrom('getToken', 'getCard', null), outcome }) as fc.Arbitrary<
+      Ending['checks'][number]
+    >;
+    fc.assert(
+      fc.property(fc.array(check), (checks) => {
+        fc.pre(checks.some(({ outcome: each }) => each === 'inconclusive'));
+        expect(exitCodeOf({ ...agreeing, checks })).toBe(EXIT.inconclusive);
+      }),
+    );
+  });
+});

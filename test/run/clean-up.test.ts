@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-parameters.ts';
+import type { Mock } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { renderText } from '../../src/report/text.ts';
+import { verify } from '../../src/run/verify.ts';
+
+describe('what a run creates', () => {
+  let mock: Mock;
+
+  beforeAll(async () => {
+    mock = await startMock();
+  });
+
+  afterAll(() => mock.close());
+
+  const options = () => ({
+    target: mock.url,
+    credentials: mock.credentials,
+    parameters: ASSUMED_PARAMETERS,
+    facts: { card: { physical: true, currency: 'GBP' } },
+    writesAllowedOn: ['127.0.0.1'],
+  });
+
+  function cards(): string[] {
+    const sent = mock.journal.entries({ operationId: 'deleteCard' });
+    return sent.map(({ path }) => path.split('/').at(-1) ?? '');
+  }
+
+  test('is listed, and cards are removed again where that is allowed', async () => {
+    const report = await verify({ ...options(), allow: 'destructive' });
+    const issued = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
+    expect(issued).not.toEqual([]);
+    expect(issued.filter(({ removed }) => !removed)).toEqual([]);
+    expect(cards()).toEqual(expect.arrayContaining(issued.map(({ id }) => id)));
+    const user = report.created?.find(({ operationId }) => operationId === 'createUser');
+    expect(user).toMatchObject({ removed: false, reason: 'no operation that removes it is known' });
+    expect(renderText(report)).toContain('Created by this run');
+  });
+
+  test('is listed with the reason where removing it is not allowed, and nothing is removed', async () => {
+    await mock.reset();
+    const report = await verify({ ...options(), allow: 'write' });
+    const issued = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
+    expect(issued).not.toEqual([]);
+    expect(new Set(issued.map(({ reason }) => reason))).toEqual(
+      new Set(['destructive calls need --allow destructive']),
+    );
+    expect(cards()).toEqual([]);
+  });
+
+  test('is nothing where only reading calls are sent', async () => {
+    expect(await verify(options())).not.toHaveProperty('created');
+  });
+
+  test('D7: no more requests a second than the limit', async () => {
+    await mock.reset();
+    await verify({ ...options(), limits: { perSecond: 25, concurrency: 5 } });
+    const times = mock.journal.entries().map(({ startedAt }) => Date.parse(startedAt));
+    const busiest = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
+    expect(times.length).toBeGreaterThan(30);
+    // a timer may come a little late and the next one in time
+    expect(busiest).toBeLessThanOrEqual(30);
+  });
+});

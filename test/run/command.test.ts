@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Io } from '../../src/cli/command.ts';
+import { run } from '../../src/cli/run.ts';
+import type { Report } from '../../src/model/report.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { CARD, CREDENTIALS, json, PARAMETERS, type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'verify-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+const open: Sandbox[] = [];
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox[Symbol.asyncDispose]();
+  for (const name of await readdir(folder)) await rm(join(folder, name));
+});
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function command(argv: readonly string[], over: Partial<Io> & { isTTY?: boolean } = {}): Promise<Ran> {
+  let stdout = '';
+  let stderr = '';
+  const io: Io = {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text), isTTY: over.isTTY ?? false, columns: 60 },
+    env: { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password, ...over.env },
+    cwd: folder,
+    signal: over.signal ?? new AbortController().signal,
+  };
+  const code = await run(argv, io);
+  return { code, stdout, stderr };
+}
+
+async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const started = await startSandbox(options);
+  open.push(started);
+  await writeFile(
+    join(folder, 'banking-api.config.yaml'),
+    `parameters:\n${Object.entries(PARAMETERS)
+      .map(([name, value]) => `  ${name}: '${value}'`)
+      .join('\n')}\ntimeouts: { firstByte: 1, dead: 2 }\nlimits: { backoff: 0.01 }\n`,
+  );
+  return started;
+}
+
+const lines = (text: string): string[] => text.trimEnd().split('\n');
+
+describe('verify', () => {
+  test('a target that agrees: 0, the target on the first line of stderr, what the code means on the last', async () => {
+    const { url } = await sandbox();
+    const { code, stdout, stderr } = await command(['verify', '--target', url]);
+    expect(code).toBe(0);
+    expect(lines(stderr)).toEqual([
+      `Target: ${url}; only reading calls are sent.`,
+      'banking-api verify: exit 0: the target agrees with the contract',
+    ]);
+    expect(stdout).toContain(url);
+  });
+
+  test('drift: 1, with every report that was asked for from one run', async () => {
+    const { url, seen } = await sandbox({
+      bodies: { 'GET /wallet/api/customers/c-1/cards/k-4': { ...CARD, token: 1 } },
+    });
+    const { code, stdout } = await command([
+      'verify',
+      '--target',
+      url,
+      '--report',
+      'json',
+      '--report',
+      'text=out/report.txt',
+    ]);
+    expect(code).toBe(1);
+    const report = JSON.parse(stdout) as Report;
+    expect([report.exitCode, report.verdict, report.command]).toEqual([1, 'drift', 'verify']);
+    expect(report.findings.some(({ rule }) => rule === 'type-contradicted')).toBe(true);
+    expect(await readFile(join(folder, 'out', 'report.txt'), 'utf8')).toContain('type-contradicted');
+    await rm(join(folder, 'out'), { recursive: true });
+    expect(
+      seen.filter(({ path, authorization }) => path.endsWith('/cards/k-4') && authorization.includes('ey')),
+    ).toHaveLength(1);
+  });
+
+  test('--fail-on moves the threshold', async () => {
+    const { url } = await sandbox();
+    expect((await command(['verify', '--target', url, '--fail-on', 'info'])).code).toBe(1);
+  });
+
+  test('a target that is not there: 4', async () => {
+    const { url } = await sandbox({ fault: (_, response) => Boolean(response.socket?.destroy()) });
+    const { code, stderr } = await command(['verify', '--target', url]);
+    expect([code, lines(stderr).at(-1)]).toEqual([4, expect.stringContaining('inconclusive')]);
+  });
+
+  test('bad usage and configuration: 2; a bad overlay: 3; nothing is sent', async () => {
+    const { url, seen } = await sandbox();
+    await writeFile(join(folder, 'bad.yaml'), 'overlay: 1.0.0\nactions: 7\n');
+    for (const [argv, expected] of [
+      [['verify', 'mock'], 2],
+      [['verify', '--target', 'nonsense'], 2],
+      [['verify', '--target', url, '--report', 'pdf'], 2],
+      [['verify', '--target', url, '--report', 'json', '--report', 'text'], 2],
+      [['verify', '--target', url, '--allow', 'everything'], 2],
+      [['verify', '--target', url, '--config', 'missing.yaml'], 2],
+      [['verify', '--target', url, '--overlay', 'bad.yaml'], 3],
+    ] as const) {
+      expect((await command(argv)).code, argv.join(' ')).toBe(expected);
+    }
+    expect(seen).toEqual([]);
+  });
+
+  test('--plan prints every call and sends none', async () => {
+    const { url, seen } = await sandbox();
+    const { code, stdout, stderr } = await command(['verify', '--target', url, '--plan', '--probe']);
+    expect(lines(stderr).at(-1)).toBe('banking-api verify: exit 0: the calls are printed; none was sent');
+    expect([code, seen]).toEqual([0, []]);
+    expect(stdout).toContain('GET /wallet/api/customers/c-1/cards/k-4');
+    expect(stdout).toContain('/wallet/api/customers/{customerId}/cards/{cardId}');
+    expect(stdout).toMatch(/^read +POST \/iam\/oauth\/token .*wrong-password/m);
+    expect(stdout).not.toMatch(/^(write|destructive)/m);
+  });
+
+  test('progress on a terminal, none in CI', async () => {
+    const { url } = await sandbox();
+    const live = await command(['verify', '--target', url], { isTTY: true });
+    expect(live.stderr).toMatch(/2K1\/\d+ token\.response/);
+    const ci = await command(['verify', '--target', url], { isTTY: true, env: { CI: 'true' } });
+    expect(lines(ci.stderr)).toHaveLength(2);
+  });
+
+  test('interrupted: 130, and the report holds what was known by then', async () => {
+    const stop = new AbortController();
+    const { url } = await sandbox({
+      fault: ({ path }) => {
+        if (!path.endsWith('/cards/k-4')) return false;
+        stop.abort('SIGINT');
+        return true;
+      },
+    });
+    const { code, stdout } = await command(['verify', '--target', url, '--report', 'json'], { signal: stop.signal });
+    expect(code).toBe(130);
+    const report = JSON.parse(stdout) as Report;
+    expect(report.exitCode).toBe(130);
+    expect(report.checks.find(({ id }) => id === 'token.response')?.outcome).toBe('passed');
+    expect(report.checks.some(({ reason }) => reason.includes('interrupted'))).toBe(true);
+  });
+});
+
+test('a signal in the middle of a run: the process ends with 130 and has written its report', async () => {
+  const { url } = await sandbox({ fault: ({ path }) => path.endsWith('/cards/k-4') && Boolean(child?.kill('SIGINT')) });
+  const { username, password } = CREDENTIALS;
+  const child = spawn(process.execPath, [join(packageRoot, 'bin/banking-api.js'), 'verify', '--target', url], {
+    cwd: folder,
+    env: { BANKING_API_USERNAME: username, BANKING_API_PASSWORD: password },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect(code).toBe(130);
+  expect(stdout).toMatch(/^INTERRUPTED /);
+  expect(lines(stderr).at(-1)).toContain('exit 130');
+});
+
+describe('D8: no secret leaves the process', () => {
+  test('not in a report, a message or a file, wherever the target puts it', async () => {
+    const secrets = () => [CREDENTIALS.password, ...tokens(), 'PLANTED-card-token-4711', 'PLANTEDsignature'];
+    let tokens = (): readonly string[] => [];
+    const target = await sandbox({
+      bodies: {
+        // It comes back as a name of a field, in a value of the wrong type, and in a header.
+        'GET /wallet/api/customers/c-1/cards/k-4': {
+          ...CARD,
+          [`x ${CREDENTIALS.password}`]: 1,
+          cardLimitDaily: CREDENTIALS.password,
+        },
+      },
+      fault: ({ path, authorization }, response) => {
+        if (path.includes('/iam/api/customers/c-1/client/') && authorization.startsWith('Bearer ey')) {
+          json(
+            response,
+            200,
+            { echoed: authorization },
+            { deprecation: authorization, sunset: CREDENTIALS.password.replace(/[^ -~]/g, '') },
+          );
+          return true;
+        }
+        if (path.endsWith('/account/fees/GBP') && authorization.startsWith('Bearer ey')) {
+          json(response, 500, { error: `no ${authorization} ${CREDENTIALS.password}` });
+          return true;
+        }
+        return false;
+      },
+    });
+    tokens = () => target.tokens;
+    const { stdout, stderr } = await command(
+      ['verify', '--target', target.url, '--report', 'json', '--report', 'text=r.txt', '--probe'],
+      { isTTY: true },
+    );
+    const written = await readFile(join(folder, 'r.txt'), 'utf8');
+    expect(target.tokens.length).toBeGreaterThan(0);
+    const forms = secrets().flatMap((secret) => [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+      Buffer.from(`${CREDENTIALS.username}:${secret}`).toString('base64'),
+    ]);
+    for (const form of forms) {
+      for (const artefact of [stdout, stderr, written]) expect(artefact.includes(form), form).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest';
+import { verify } from '../../src/run/verify.ts';
+import { found, open, run, SHORT } from './run.ts';
+import { bomb, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
+
+describe('D2: what cannot be checked is inconclusive, quickly', () => {
+  const outages: Record<string, SandboxOptions['fault']> = {
+    '500 everywhere': (_, response) => {
+      json(response, 500, {});
+      return true;
+    },
+    '500 everywhere but the token endpoint': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      json(response, 503, {});
+      return true;
+    },
+    'HTML everywhere': (_, response) => {
+      html(response, 200);
+      return true;
+    },
+    'HTML everywhere but the token endpoint': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      html(response, 200);
+      return true;
+    },
+    'silence everywhere': () => true,
+    'silence everywhere but the token endpoint': (seen) => seen.path !== '/iam/oauth/token',
+    'resets everywhere': (_, response) => {
+      response.socket?.destroy();
+      return true;
+    },
+    'the token endpoint refuses': (seen, response) => {
+      if (seen.path !== '/iam/oauth/token') return false;
+      json(response, 401, { error: 'invalid_client' });
+      return true;
+    },
+    'no token is accepted': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      json(response, 401, {});
+      return true;
+    },
+    '404 everywhere': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      json(response, 404, {});
+      return true;
+    },
+    'a redirect to another host': (_, response) => {
+      response.writeHead(302, { location: 'https://login.example/' }).end();
+      return true;
+    },
+    'a gzip bomb': (seen, response) => {
+      if (seen.path === '/iam/oauth/token') return false;
+      bomb(response);
+      return true;
+    },
+  };
+
+  for (const [name, fault] of Object.entries(outages)) {
+    test(name, async () => {
+      const started = performance.now();
+      const [report] = await run({
+        ...(fault ? { fault } : {}),
+        ...(name.startsWith('silence') ? { timeouts: SHORT } : {}),
+        ...(name === 'a gzip bomb' ? { limits: { backoff: 5, bodyBytes: 1024 * 1024 } } : {}),
+      });
+      expect(found(report)).toEqual([]);
+      expect([report.exitCode, report.verdict]).toEqual([4, 'inconclusive']);
+      expect(report.checks.some(({ outcome, reason }) => outcome === 'inconclusive' && reason !== '')).toBe(true);
+      expect(performance.now() - started).toBeLessThan(15_000);
+    });
+  }
+
+  test('a refused connection', async () => {
+    const sandbox = await startSandbox();
+    await sandbox[Symbol.asyncDispose]();
+    const report = await verify({
+      target: sandbox.url,
+      credentials: CREDENTIALS,
+      parameters: PARAMETERS,
+      limits: { backoff: 5 },
+    });
+    expect([report.exitCode, report.findings]).toEqual([4, []]);
+  });
+
+  test('T17: a run that checks no certificates says so, over https only', async () => {
+    const rules = async (target: string, tlsVerified: boolean): Promise<string[]> => {
+      const dead = { credentials: CREDENTIALS, parameters: PARAMETERS, limits: { backoff: 5 }, timeouts: SHORT };
+      const report = await verify({ target, tlsVerified, ...dead });
+      return report.findings.map(({ rule, severity }) => `${severity} ${rule}`);
+    };
+    expect(await rules('https://127.0.0.1:1', false)).toEqual(['warning tls-not-verified']);
+    expect(await rules('https://127.0.0.1:1', true)).toEqual([]);
+    expect(await rules('http://127.0.0.1:1', false)).toEqual([]);
+  });
+
+  test('D3: no credentials, or no parameters at all', async () => {
+    const sandbox = await startSandbox();
+    open.push(sandbox);
+    const without = await verify({ target: sandbox.url, parameters: PARAMETERS });
+    expect([without.exitCode, sandbox.seen]).toEqual([4, []]);
+    const unknowing = await verify({ target: sandbox.url, credentials: CREDENTIALS });
+    expect(unknowing.exitCode).toBe(4);
+    expect(unknowing.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toBe(
+      'missing parameter customerId, cardId',
+    );
+  });
+});
+
+test('a target that goes down in the middle of a run is inconclusive, however it does', async () => {
+  for (const how of ['reset', '503', 'html'] as const) {
+    const [report] = await run({
+      fault: (_, response, count) => {
+        if (count < 12) return false;
+        if (how === 'reset') response.socket?.destroy();
+        else if (how === 'html') html(response, 200);
+        else json(response, 503, {});
+        return true;
+      },
+    });
+    expect(found(report), how).toEqual([]);
+    expect([report.exitCode, report.verdict], how).toEqual([4, 'inconclusive']);
+    expect(report.checks.some(({ outcome }) => outcome === 'passed')).toBe(true);
+  }
+});
+
+describe('the token endpoint', () => {
+  const TOKEN = '/iam/oauth/token';
+  type Answer = (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void;
+  const troubles: Record<string, Answer> = {
+    '503': (response) => json(response, 503, {}),
+    HTML: (response) => html(response, 200),
+    'a reset': (response) => void response.socket?.destroy(),
+    silence: () => {},
+    'half an answer': (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+      response.write('{"access_');
+      setTimeout(() => response.socket?.destroy(), 10);
+    },
+    '503 with Retry-After': (response) => json(response, 503, {}, { 'retry-after': '1' }),
+  };
+
+  for (const [name, answer] of Object.entries(troubles)) {
+    const timeouts = { ...SHORT, firstByte: 0.6, dead: 6 };
+
+    test(`that is out in the middle of a run (${name}) is no drift`, async () => {
+      let asked = 0;
+      const [report] = await run({
+        timeouts,
+        // Used once each, so that every call asks for another one.
+        token: (response) => ({ ...response, expires_in: 0 }),
+        fault: ({ path, authorization }, response) => {
+          if (path !== TOKEN || !authorization.startsWith('Basic')) return false;
+          asked += 1;
+          if (asked > 9) answer(response);
+          return asked > 9;
+        },
+      });
+      expect(found(report).filter((line) => !line.startsWith('token-lifetime'))).toEqual([]);
+      const inconclusive = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
+      expect(inconclusive.some(({ reason }) => reason.includes('token'))).toBe(true);
+    });
+
+    test(`that has passing trouble (${name}) is asked again`, async () => {
+      let asked = 0;
+      const [report] = await run({
+        timeouts,
+        fault: ({ path }, response) => {
+          if (path !== TOKEN) return false;
+          asked += 1;
+          if (asked === 1) answer(response);
+          return asked === 1;
+        },
+      });
+      expect([found(report), report.exitCode]).toEqual([[], 0]);
+    });
+  }
+
+  test('that asks for a longer wait than a run has is inconclusive, and the reason names the wait', async () => {
+    const [report, sandbox] = await run({
+      fault: (_, response) => {
+        json(response, 503, {}, { 'retry-after': '100' });
+        return true;
+      },
+    });
+    expect([report.exitCode, sandbox.seen.length]).toEqual([4, 1]);
+    expect(report.checks.find(({ outcome }) => outcome === 'inconclusive')?.reason).toContain('asks to wait 100 s');
+  });
+});
+
+test('a run that is interrupted before its first request skips its checks', async () => {
+  const [report, sandbox] = await run({ signal: AbortSignal.abort() });
+  expect([report.exitCode, sandbox.seen]).toEqual([130, []]);
+  expect(new Set(report.checks.map(({ outcome }) => outcome))).toEqual(new Set(['skipped']));
+  expect(report.checks.some(({ reason }) => reason === 'the run was interrupted')).toBe(true);
+});
+
+test('a target that goes silent in the middle of a run ends it after one timeout', async () => {
+  const started = performance.now();
+  const [report] = await run({
+    timeouts: { firstByte: 2, call: 4, dead: 3 },
+    fault: (_, __, count) => count >= 12,
+  });
+  expect([report.exitCode, found(report)]).toEqual([4, []]);
+  expect(report.checks.some(({ reason }) => reason === 'the target does not answer any more')).toBe(true);
+  expect(performance.now() - started).toBeLessThan(8000);
+});
+
+test('one operation whose answer never ends is a finding that says how long it was waited for', async () => {
+  const [report] = await run({
+    timeouts: { firstByte: 1, call: 1.5, dead: 6 },
+    fault: ({ path, authorization }, response) => {
+      if (!path.endsWith('/cards/k-4') || !authorization.startsWith('Bearer ey')) return false;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 100);
+      response.on('close', () => clearInterval(timer));
+      return true;
+    },
+  });
+  const [failing, ...others] = report.findings.filter(({ severity }) => severity === 'error');
+  expect([failing?.rule, failing?.operationId, others]).toEqual(['operation-failing', 'getCard', []]);
+  expect(failing?.actual).toBe('no whole answer in time (given up after 2 s)');
+});
+
+describe('weather is no finding', () => {
+  test('an operation that failed for a while, through all retries, and answers at the end', async () => {
+    let hits = 0;
+    const [report] = await run({
+      fault: ({ path, authorization }, response) => {
+        if (!path.endsWith('/cards/k-4') || !authorization.startsWith('Bearer ey')) return false;
+        hits += 1;
+        if (hits <= 3) json(response, 500, {});
+        return hits <= 3;
+      },
+    });
+    expect([hits, found(report), report.exitCode]).toEqual([4, [], 0]);
+    expect(report.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toMatch(
+      /^500 at first, answered later/,
+    );
+  });
+
+  const weathers: Record<string, (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void> = {
+    '429 with Retry-After': (response) => json(response, 429, {}, { 'retry-after': '1' }),
+    '503 with Retry-After': (response) => json(response, 503, {}, { 'retry-after': '1' }),
+    'a single 500': (response) => json(response, 500, {}),
+    'a single reset': (response) => void response.socket?.destroy(),
+    'a single timeout': () => {},
+    'a single HTML page': (response) => html(response, 502),
+  };
+  for (const [name, answer] of Object.entries(weathers)) {
+    test(name, async () => {
+      const hit = new Set<string>();
+      const [report] = await run({
+        ...(name === 'a single timeout' ? { timeouts: { ...SHORT, firstByte: 0.8, dead: 10 } } : {}),
+        fault: (seen, response) => {
+          const key = `${seen.method} ${seen.path}`;
+          if (seen.path !== '/wallet/api/customers/c-1/cards/k-4' || hit.has(key) || seen.authorization === '')
+            return false;
+          hit.add(key);
+          answer(response);
+          return true;
+        },
+      });
+      expect(hit.size).toBe(1);
+      expect(found(report)).toEqual([]);
+      expect(report.exitCode).toBe(0);
+    });
+  }
+});

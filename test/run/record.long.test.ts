@@ -1,0 +1,253 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { diff } from '../../src/diff/diff.ts';
+import type { Report } from '../../src/model/report.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { type RecordOptions, record } from '../../src/run/record.ts';
+import { verify } from '../../src/run/verify.ts';
+import { CARD, CREDENTIALS, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
+
+const GET_CARD = 'GET /wallet/api/customers/c-1/cards/k-4';
+const FEES = 'GET /billing/api/customers/c-1/client/cl-2/card/fees/GBP';
+const RICH = {
+  ...CARD,
+  opened: '2025-01-01',
+  reference: { code: 'A', parts: [{ n: '1' }] },
+  byAccount: { 'acc-5001': { balance: 1.5 }, 'acc-5002': { balance: 2.5 } },
+};
+
+let folder: string;
+let recording: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'record-'));
+  recording = join(folder, 'recording.yaml');
+  const [learned] = await recorded({ bodies: { [GET_CARD]: RICH } });
+  await writeFile(recording, learned.recording?.text ?? '');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const base = {
+  credentials: CREDENTIALS,
+  parameters: PARAMETERS,
+  limits: { backoff: 5 },
+  timeouts: { firstByte: 2, call: 5, dead: 2 },
+};
+
+async function recorded(sandboxOptions: SandboxOptions, options: RecordOptions = {}) {
+  await using sandbox = await startSandbox(sandboxOptions);
+  const learned = await record({ target: sandbox.url, ...base, ...options });
+  return [learned, [...sandbox.seen]] as const;
+}
+
+async function verified(sandboxOptions: SandboxOptions): Promise<Report> {
+  await using sandbox = await startSandbox(sandboxOptions);
+  // awaited here: the sandbox closes on return
+  return await verify({ target: sandbox.url, ...base, overlays: [recording] });
+}
+
+const found = ({ findings }: Report): string[] =>
+  findings.map(({ severity, rule, operationId, pointer }) => `${severity} ${rule} ${operationId} ${pointer}`);
+
+describe('a sandbox, recorded', () => {
+  test('only reads reach it, each as often as asked for, and no value of it is in the recording', async () => {
+    const [learned, seen] = await recorded({ bodies: { [GET_CARD]: RICH } }, { samples: 5 });
+    const path = GET_CARD.replace('GET ', '');
+    const good = seen.filter((one) => `${one.method} ${one.path}` === GET_CARD && one.authorization.includes('ey'));
+    expect(good.length).toBeGreaterThanOrEqual(5);
+    expect(learned.recording?.text).toContain('x-samples: 5');
+    const written = seen.filter(({ method, path }) => method !== 'GET' && !/fees$|token$/.test(path));
+    expect([path, written]).toEqual([path, []]);
+    for (const value of ['PLANTED', 'acc-5001', 'k-4', 'c-1', 'cl-2', 'GBP', 'issue', 'eyJ']) {
+      expect(learned.recording?.text).not.toContain(value);
+    }
+    expect(learned.missed.find(({ operationId }) => operationId === 'issueNewCard')?.reason).toBe(
+      'write calls need --allow write',
+    );
+  });
+
+  test('the token response is asked for as often as any read, and not oftener', async () => {
+    const of = (text: string | undefined): number =>
+      Number(/iam\/oauth\/token[\s\S]*?x-samples: (\d+)/.exec(text ?? '')?.[1]);
+    for (const samples of [1, 4]) {
+      const [learned, seen] = await recorded({}, { samples });
+      expect(of(learned.recording?.text)).toBe(samples);
+      const asked = seen.filter(({ path }) => path === '/iam/oauth/token');
+      // one for the run itself, the others for the recording
+      expect(asked.length).toBeLessThanOrEqual(samples + 1);
+    }
+  });
+
+  test('says what it found documented otherwise, and does not record it', async () => {
+    const [learned] = await recorded({ bodies: { [GET_CARD]: { ...RICH, cardLimitDaily: '100' } } });
+    expect(learned.contradicted).toEqual([
+      { operationId: 'getCard', message: '/cardLimitDaily is string, not integer.' },
+    ]);
+    expect(learned.recording?.text).not.toContain('cardLimitDaily: { type');
+    const [agreeing] = await recorded({ bodies: { [GET_CARD]: RICH } });
+    expect(agreeing.contradicted).toEqual([]);
+  });
+
+  test('the token of the recorded card is missed where it goes, and not asked of the cards of a list', async () => {
+    const { token: _, ...rest } = RICH;
+    const list = { cards: [{ ...CARD, token: undefined }] };
+    const report = await verified({
+      bodies: { [GET_CARD]: rest, 'GET /wallet/api/customers/c-1/clients/cl-2/cards': list },
+    });
+    expect(found(report)).toEqual(['warning required-missing getCard /token']);
+  });
+
+  test('agrees with its recording, down to the infos', async () => {
+    const report = await verified({ bodies: { [GET_CARD]: RICH } });
+    expect([found(report), report.exitCode]).toEqual([[], 0]);
+  });
+
+  test('teaches the mock, which then agrees with the recording too', async () => {
+    const report = await verify({ overlays: [recording] });
+    expect([found(report), report.verdict]).toEqual([[], 'agrees']);
+    const card = report.coverage.operations.find(({ operationId }) => operationId === 'getCard');
+    expect(card?.fields.find(({ pointer }) => pointer === '/opened')?.seen).toBeGreaterThan(0);
+  });
+
+  const { reference, ...withoutReference } = RICH;
+  test.each([
+    ['a field is gone', withoutReference, 'required-missing getCard /reference'],
+    ['a type changed', { ...RICH, id: 4 }, 'type-contradicted getCard /id'],
+    ['a form changed', { ...RICH, opened: 'May' }, 'format-contradicted getCard /opened'],
+    ['null appeared', { ...RICH, opened: null }, 'type-contradicted getCard /opened'],
+    [
+      'a nested field changed',
+      { ...RICH, reference: { ...reference, parts: [{ n: 1 }] } },
+      'type-contradicted getCard /reference/parts/*/n',
+    ],
+    [
+      'a list became an object',
+      { ...RICH, reference: { ...reference, parts: { n: '1' } } },
+      'type-contradicted getCard /reference/parts',
+    ],
+    [
+      'a list was wrapped',
+      { ...RICH, reference: { ...reference, parts: { items: [{ n: '1' }] } } },
+      'type-contradicted getCard /reference/parts',
+    ],
+    ['a field is new', { ...RICH, fresh: 1 }, 'unrecorded-field getCard /fresh'],
+    [
+      'a nested field is new',
+      { ...RICH, reference: { ...reference, fresh: 1 } },
+      'unrecorded-field getCard /reference/fresh',
+    ],
+    [
+      'a value of a map changed',
+      { ...RICH, byAccount: { 'acc-9009': { balance: 'x' } } },
+      'type-contradicted getCard /byAccount/*/balance',
+    ],
+  ])('%s: one warning, at the line of the recording', async (_, card, wanted) => {
+    const report = await verified({ bodies: { [GET_CARD]: card } });
+    expect(found(report)).toEqual([`warning ${wanted}`]);
+    const [finding] = report.findings;
+    expect(finding?.location?.file).toMatch(/recording\.yaml$/);
+    expect(finding?.location?.line).toBeGreaterThan(5);
+    expect(report.exitCode).toBe(0);
+  });
+
+  test('what is documented stays an error where it was recorded as well', async () => {
+    const report = await verified({ bodies: { [GET_CARD]: { ...RICH, cardLimitDaily: 'x' } } });
+    expect(found(report)).toEqual(['error type-contradicted getCard /cardLimitDaily']);
+    expect(report.findings[0]?.location?.file).toMatch(/card\.yaml$/);
+    expect(report.findings[0]?.occurrences).toBe(report.findings[0]?.exchanges.length);
+  });
+
+  test('an empty answer where a body was recorded, and another status, are warnings', async () => {
+    const report = await verified({
+      bodies: { [GET_CARD]: RICH },
+      fault: (seen, response) => {
+        if (`${seen.method} ${seen.path}` !== FEES || !seen.authorization.startsWith('Bearer ey')) return false;
+        response.writeHead(200).end();
+        return true;
+      },
+    });
+    expect(found(report)).toContain('warning body-presence-changed getCardFees ');
+  });
+
+  test('a field that has become optional says so with numbers', async () => {
+    const items = { cards: [CARD, { ...CARD, id: undefined }, CARD] };
+    const path = 'GET /wallet/api/customers/c-1/clients/cl-2/cards';
+    const report = await verified({ bodies: { [GET_CARD]: RICH, [path]: items } });
+    expect(found(report)).toEqual(['warning required-missing listClientCards /cards/*/id']);
+    expect(report.findings[0]?.message).toMatch(/now it is there in 2 of 3 places/);
+  });
+
+  test('a sandbox that refuses the credentials teaches nothing: 4, and nothing to write', async () => {
+    const [learned] = await recorded({}, { credentials: { username: 'x', password: 'wrong-password' } });
+    expect([learned.recording, learned.exitCode]).toEqual([null, 4]);
+  });
+
+  test('an interrupted recording keeps what is known', async () => {
+    const stop = new AbortController();
+    const [learned] = await recorded(
+      {
+        fault: (seen) => {
+          if (seen.path.endsWith('/cards/k-4') && seen.authorization.startsWith('Bearer ey')) stop.abort();
+          return false;
+        },
+      },
+      { signal: stop.signal },
+    );
+    expect(learned.exitCode).toBe(130);
+    const reasons = new Set(learned.missed.map(({ reason }) => reason));
+    expect(reasons).toContain('the run was interrupted');
+    expect(reasons).not.toContain('no check calls it');
+    expect(reasons).not.toContain('the call was given up');
+  });
+
+  test('diff says of two recordings what verify says of the sandbox', async () => {
+    const [learned] = await recorded({ bodies: { [GET_CARD]: { ...RICH, id: 4, fresh: 1 } } });
+    const other = join(folder, 'other.yaml');
+    await writeFile(other, learned.recording?.text ?? '');
+    const report = await diff({ before: recording, after: other });
+    const live = await verified({ bodies: { [GET_CARD]: { ...RICH, id: 4, fresh: 1 } } });
+    expect(found(report)).toEqual(found(live));
+    expect(report.findings.map(({ fingerprint }) => fingerprint)).toEqual(
+      live.findings.map(({ fingerprint }) => fingerprint),
+    );
+    expect((await diff({ before: recording, after: recording })).findings).toEqual([]);
+  });
+
+  const another = async (name: string, options: SandboxOptions): Promise<string> => {
+    const [learned] = await recorded(options);
+    const file = join(folder, name);
+    await writeFile(file, learned.recording?.text ?? '');
+    return file;
+  };
+
+  test('diff finds what the sandbox sends against the reference, in a recording of it and against the bundle', async () => {
+    const bodies = { [GET_CARD]: { ...RICH, cardLimitDaily: '100' } };
+    const other = await another('against.yaml', { bodies });
+    const error = 'error type-contradicted getCard /cardLimitDaily';
+    expect(found(await diff({ before: recording, after: other }))).toEqual([error]);
+    const bundle = join(packageRoot, 'spec', 'openapi.yaml');
+    const report = await diff({ before: other, after: bundle });
+    expect(found(report).filter((one) => !one.startsWith('info'))).toEqual([error]);
+    expect([report.exitCode, report.verdict]).toEqual([1, 'drift']);
+    expect(found(await diff({ before: recording, after: bundle })).filter((one) => !one.startsWith('info'))).toEqual(
+      [],
+    );
+    // and it is no fact to hold the sandbox to
+    expect((await verified({ bodies: { [GET_CARD]: RICH } })).findings).toEqual([]);
+  });
+
+  test('diff finds what was good and is refused now, and the other way round', async () => {
+    const refusing = await another('refusing.yaml', {
+      fault: ({ method, path, authorization }, response) => {
+        if (`${method} ${path}` !== GET_CARD || !authorization.includes('ey')) return false;
+        response.writeHead(403).end();
+        return true;
+      },
+    });
+    const changed = ['warning status-changed getCard '];
+    expect(found(await diff({ before: recording, after: refusing }))).toEqual(changed);
+    const back = found(await diff({ before: refusing, after: recording }));
+    expect(back.filter((one) => !one.startsWith('info'))).toEqual(changed);
+  });
+});
