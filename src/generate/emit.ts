@@ -45,11 +45,11 @@ export async function emitValidator(named: NamedSchema, all: readonly NamedSchem
   return [
     '// @ts-nocheck\n',
     code.includes('isDateTime') || code.includes('FORMATS')
-      ? "import { isDateTime } from '../validators/date-time.ts';\n"
+      ? "import { isDateTime } from '../../src/validators/date-time.ts';\n"
       : '',
-    currencies.length > 0 ? "import { createCurrencyValidator } from '../validators/currency.ts';\n" : '',
-    "import { createValidator } from '../validators/runtime.ts';\n",
-    `import type { ${type} } from '../validators/validator.ts';\n`,
+    currencies.length > 0 ? "import { createCurrencyValidator } from '../../src/validators/currency.ts';\n" : '',
+    "import { createValidator } from '../../src/validators/runtime.ts';\n",
+    `import type { ${type} } from '../../src/validators/validator.ts';\n`,
     `import type { ${name} as Shape } from './types.ts';\n\n`,
     code.includes('FORMATS') ? "const FORMATS = { 'date-time': isDateTime };\n\n" : '',
     code,
@@ -93,8 +93,8 @@ function description({ name, schema }: NamedSchema): string {
 /** The text of `generated/all.ts`: what `banking-api-contract/validators` exports. */
 export function emitAll(all: readonly NamedSchema[]): string {
   return [
-    "export { formatProblem, ValidationError } from '../validators/validation-error.ts';",
-    "export type * from '../validators/validator.ts';",
+    "export { formatProblem, ValidationError } from '../../src/validators/validation-error.ts';",
+    "export type * from '../../src/validators/validator.ts';",
     ...all.map(({ name, file }) => `export { ${name} } from './${file}.ts';`),
     '',
   ].join('\n');
@@ -103,7 +103,7 @@ export function emitAll(all: readonly NamedSchema[]): string {
 /** The text of `generated/by-name.ts`: for those who get the name of a schema at run time. */
 export function emitByName(all: readonly NamedSchema[]): string {
   return [
-    "import type { CurrencyValidator, Validator } from '../validators/validator.ts';",
+    "import type { CurrencyValidator, Validator } from '../../src/validators/validator.ts';",
     ...all.map(({ name, file }) => `import { ${name} } from './${file}.ts';`),
     '',
     '/** Every validator under the name of its schema. */',

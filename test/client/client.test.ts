@@ -8,7 +8,7 @@ import * as client from '../../src/client/client.ts';
 import { systemClock } from '../../src/client/clock.ts';
 import { FaultServer } from './fault-server.ts';
 
-const folder = fileURLToPath(new URL('../../src/auth', import.meta.url));
+const folder = fileURLToPath(new URL('../../src/client/', import.meta.url));
 const entry = `${folder}client.ts`;
 
 /** What stands in folders of its own is imported by itself: adapters, and what only Node can do. */

@@ -12,7 +12,7 @@ const HEADINGS = ['## What it says', '## Why', '## Example', '## What to do'];
 
 describe('the list of rules', () => {
   test('has each rule of the files of rules once, and no other', async () => {
-    const sources = join(packageRoot, 'src', 'drift', 'rules');
+    const sources = join(packageRoot, 'src', 'judge', 'rules');
     const files = await Promise.all(readdirSync(sources).map((name) => import(join(sources, name)) as Promise<object>));
     const rules = files
       .flatMap((file) => Object.values(file) as unknown[])

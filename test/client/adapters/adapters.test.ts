@@ -206,8 +206,8 @@ describe('the page', () => {
   const page = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8');
   it.each(Object.keys(LIBRARIES))('shows the adapter for %s as it is tested', (name) => {
     const code = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8')
-      .replace(/'(?:\.\.\/)+src\/auth\/adapters\/([\w-]+)\.ts'/, "'banking-api-contract/client/$1'")
-      .replace(/'(?:\.\.\/)+src\/auth\/client\.ts'/, "'banking-api-contract/client'")
+      .replace(/'(?:\.\.\/)+src\/client\/adapters\/([\w-]+)\.ts'/, "'banking-api-contract/client/$1'")
+      .replace(/'(?:\.\.\/)+src\/client\/client\.ts'/, "'banking-api-contract/client'")
       .replace(/'(?:\.\.\/)+generated\/validators\/types\.ts'/, "'banking-api-contract/types'");
     expect(page).toContain(`\`\`\`ts\n${code}\`\`\`\n`);
   });
