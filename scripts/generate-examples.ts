@@ -7,11 +7,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { isScalar, parseDocument, stringify, visit } from 'yaml';
 import { ownFolder } from '../src/contract/folder.ts';
 import { loadContract } from '../src/contract/load.ts';
-import { readHooks, readParts } from '../src/mock/parts.ts';
-import { recordsOf } from '../src/mock/seed.ts';
+import { readHooks, readParts } from '../src/mock/compile/parts.ts';
 import { compileKinds } from '../src/mock/state/kinds.ts';
 import { compileOperations } from '../src/mock/state/operations.ts';
 import { Draft, TenantRecords, type Value } from '../src/mock/state/records.ts';
+import { recordsOf } from '../src/mock/tenant/seed.ts';
 
 interface Example {
   readonly 'x-mock-shows'?: string;

@@ -10,9 +10,9 @@ import { build } from 'esbuild';
 import type { Contract } from '../src/contract/contract.ts';
 import { ownFolder } from '../src/contract/folder.ts';
 import { loadContract } from '../src/contract/load.ts';
-import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../src/mock/compile.ts';
-import { type Parts, readHooks, readParts } from '../src/mock/parts.ts';
-import type { Plan } from '../src/mock/plan.ts';
+import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../src/mock/compile/compile.ts';
+import { type Parts, readHooks, readParts } from '../src/mock/compile/parts.ts';
+import type { Plan } from '../src/mock/compile/plan.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { literal, settle } from './settle.ts';
 
@@ -38,7 +38,7 @@ async function generate(from: Contract): Promise<{ plan: string; validators: str
 function partsModule({ entities, seed, profile }: Parts): string {
   const files = readdirSync(ownFolder.hooks).sort();
   const imports = files.map((file, index) => `import * as hooks${index} from '../../mocks/hooks/${file}';`);
-  return `import type { Parts } from '../../src/mock/parts.ts';
+  return `import type { Parts } from '../../src/mock/compile/parts.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 ${imports.join('\n')}
 
@@ -53,7 +53,7 @@ export const parts: Parts = {
 }
 
 function planModule(made: Plan): string {
-  return `import type { Plan } from '../../src/mock/plan.ts';\n\nexport const plan: Plan = ${literal(made)};\n`;
+  return `import type { Plan } from '../../src/mock/compile/plan.ts';\n\nexport const plan: Plan = ${literal(made)};\n`;
 }
 
 /** Ajv's standalone code requires its run-time helpers: esbuild puts them in, so that nothing of Ajv is loaded. */
@@ -74,5 +74,5 @@ async function validatorsModule(ajv: Ajv2020, names: readonly string[]): Promise
   const text = result.outputFiles[0]?.text ?? '';
   const cut = text.lastIndexOf('export {');
   const typed = '\nconst typed: Validators = validators as unknown as Validators;\nexport { typed as validators };\n';
-  return `// @ts-nocheck\nimport type { Validators } from '../../src/mock/plan.ts';\n\n${text.slice(0, cut)}${typed}`;
+  return `// @ts-nocheck\nimport type { Validators } from '../../src/mock/compile/plan.ts';\n\n${text.slice(0, cut)}${typed}`;
 }

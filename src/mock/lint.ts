@@ -10,14 +10,14 @@ import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
 import { yamlFiles } from '../files/folder.ts';
 import { didYouMean } from '../suggest.ts';
-import { readHooks } from './parts.ts';
-import { defaultsOf, readDefaultProfile, readProfile } from './profile-file.ts';
+import { readHooks } from './compile/parts.ts';
 import { readScenario } from './scenarios/read.ts';
-import { readSeed } from './seed-file.ts';
 import { compileEntities } from './state/compile-entities.ts';
 import type { EntitiesFile } from './state/entities.ts';
 import { readEntities } from './state/entities-file.ts';
 import type { Hooks } from './state/hooks.ts';
+import { defaultsOf, readDefaultProfile, readProfile } from './tenant/profile-file.ts';
+import { readSeed } from './tenant/seed-file.ts';
 
 /**
  * Checks what a contract folder holds beside its document: `contract.yaml`, and the rest of `mocks/`.

@@ -3,10 +3,10 @@ import type { ContractFolder } from '../contract/folder.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { MockClock } from './clock.ts';
 import type { MockJournal } from './control/journal.ts';
-import type { Profile } from './profile.ts';
 import type { ScenarioDefinition } from './scenarios/definition.ts';
 import type { ScenarioHandle } from './scenarios/scenarios.ts';
-import type { MockRoles, Seed } from './seed.ts';
+import type { Profile } from './tenant/profile.ts';
+import type { MockRoles, Seed } from './tenant/seed.ts';
 import type { ShownWebhook, WebhookOptions } from './webhooks/webhooks.ts';
 
 /** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */

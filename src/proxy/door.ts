@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { hostName, isLoopback } from '../mock/host.ts';
+import { hostName, isLoopback } from '../mock/http/host.ts';
 import { rawValues } from './hop-by-hop.ts';
 import type { ProxyOptions } from './options.ts';
 import { type Problem, problem } from './problem.ts';

@@ -99,7 +99,7 @@ function loadOptionsOf({ folder, overlays = [] }: VerifyOptions): Pick<LoadOptio
 /** The same target, known to be a mock: assumed paths may be called, what may be sent stays that of a URL. */
 export async function asMock(target: Target, options: VerifyOptions): Promise<Target> {
   const contract = (await target.assumptions) ?? target.contract;
-  const { partsOf } = await import('../mock/parts.ts');
+  const { partsOf } = await import('../mock/compile/parts.ts');
   const { entities } = await partsOf(contract);
   return {
     ...target,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
 import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { annotationsOf } from '../../src/mock/compile.ts';
+import { annotationsOf } from '../../src/mock/compile/compile.ts';
 import * as ids from './support/ids.ts';
 
 let contract: Contract;

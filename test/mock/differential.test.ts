@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
-import type { Engine, EngineReply } from '../../src/mock/engine.ts';
+import type { PlannedOperation } from '../../src/mock/compile/plan.ts';
 import type { Mock } from '../../src/mock/mock.ts';
-import type { PlannedOperation } from '../../src/mock/plan.ts';
-import { createPrismEngine } from '../../src/mock/prism.ts';
+import type { Engine, EngineReply } from '../../src/mock/pipeline/prefer.ts';
+import { createPrismEngine } from '../../src/mock/pipeline/prism.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { type Reply, send } from './support/client.ts';
 import { ASSUMED_PARAMETERS, VIRTUAL_CARD_ID } from './support/ids.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { createPrismEngine } from '../../src/mock/prism.ts';
+import { createPrismEngine } from '../../src/mock/pipeline/prism.ts';
 
 test('Prism is given no reference that it could follow over the network', async () => {
   let calls = 0;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parts } from '../../generated/mock/parts.ts';
 import { plan } from '../../generated/mock/plan.ts';
 import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
-import { annotationsOf } from '../../src/mock/compile.ts';
+import { annotationsOf } from '../../src/mock/compile/compile.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { ask, type Told } from './support/ask.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Token } from '../../generated/validators/token.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { TokenAuthority } from '../../src/mock/tokens.ts';
+import { TokenAuthority } from '../../src/mock/tokens/token-authority.ts';
 import { askToken, basic, FORM, send } from './support/client.ts';
 
 let mock: Mock;

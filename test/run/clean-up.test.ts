@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-parameters.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { ASSUMED_PARAMETERS } from '../../src/mock/tenant/assumed-parameters.ts';
 import { renderText } from '../../src/report/text.ts';
 import { verify } from '../../src/run/verify.ts';
 

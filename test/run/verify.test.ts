@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../src/contract/contract.ts';
-import { ASSUMED_PARAMETERS } from '../../src/mock/assumed-parameters.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { ASSUMED_PARAMETERS } from '../../src/mock/tenant/assumed-parameters.ts';
 import { verify } from '../../src/run/verify.ts';
 import { found, run, SHORT } from './run.ts';
 import { CARD, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions } from './sandbox.ts';

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../journal/journal.ts';
-import { hostName, isLoopback } from '../../mock/host.ts';
+import { hostName, isLoopback } from '../../mock/http/host.ts';
 import { type Credentials, DEFAULT_CREDENTIALS, type Mock, type MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { plain } from '../../plain.ts';
@@ -143,7 +143,7 @@ async function openJournal(args: Args, io: Io, options: MockOptions): Promise<Jo
   const [{ createJournalWriter, numberedAfter }, { secretNames }, { loadMockContract }] = await Promise.all([
     import('../../journal/journal.ts'),
     import('../../contract/secrets.ts'),
-    import('../../mock/served.ts'),
+    import('../../mock/compile/served-contract.ts'),
   ]);
   const { credentials = DEFAULT_CREDENTIALS } = options;
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });

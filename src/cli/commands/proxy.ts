@@ -4,7 +4,7 @@ import { secretsFrom } from '../../config/environment.ts';
 import type { Config } from '../../config.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { createJournalWriter, type JournalWriter } from '../../journal/journal.ts';
-import { isLoopback } from '../../mock/host.ts';
+import { isLoopback } from '../../mock/http/host.ts';
 import { type Finding, SEVERITIES } from '../../model/finding.ts';
 import { plain } from '../../plain.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';

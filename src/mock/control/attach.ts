@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { type Heard, toExchange } from '../exchanges.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import { type Heard, toExchange } from '../http/recorder.ts';
 import type { MockOptions } from '../mock.ts';
 import { eventsOf, tellEvents } from '../webhooks/events.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createMatcher } from '../../contract/match.ts';
 import { ToolError } from '../../errors.ts';
-import { type Answer, answer } from '../answer.ts';
-import { type Call, field, mediaTypeOf } from '../call.ts';
-import { createHostCheck, isLoopback } from '../host.ts';
-import { problem } from '../problem.ts';
+import { type Answer, answer } from '../http/answer.ts';
+import { type Call, field, mediaTypeOf } from '../http/call.ts';
+import { createHostCheck, isLoopback } from '../http/host.ts';
+import { problem } from '../http/problem.ts';
 import type { Sink } from '../scenarios/wire.ts';
 import type { Control, Controls, Route } from './controls.ts';
 import { InputError } from './input.ts';

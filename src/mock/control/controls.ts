@@ -1,12 +1,12 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Answer } from '../answer.ts';
-import type { Call } from '../call.ts';
 import type { MockClock } from '../clock.ts';
+import type { Parts } from '../compile/parts.ts';
+import type { Plan } from '../compile/plan.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
 import type { MockStatus } from '../mock.ts';
-import type { Parts } from '../parts.ts';
-import type { Plan } from '../plan.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
-import type { TokenAuthority } from '../tokens.ts';
+import type { TokenAuthority } from '../tokens/token-authority.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Journal } from './journal.ts';
 

@@ -1,4 +1,4 @@
-import { type Answer, answer, jsonAnswer } from '../answer.ts';
+import { type Answer, answer, jsonAnswer } from '../http/answer.ts';
 
 /** Something in a request of the control API that cannot be taken: answered 422 with the pointer. */
 export class InputError extends Error {

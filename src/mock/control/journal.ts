@@ -1,7 +1,7 @@
 import { createPseudonym, type JournalEntry, journalEntry } from '../../journal/entry.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
-import type { Heard } from '../exchanges.ts';
+import type { Heard } from '../http/recorder.ts';
 import type { Credentials } from '../mock.ts';
 
 /** Which exchanges are wanted; all of it must hold. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
-import { type Answer, answer } from '../answer.ts';
-import { type Call, field } from '../call.ts';
-import { problem } from '../problem.ts';
+import { type Answer, answer } from '../http/answer.ts';
+import { type Call, field } from '../http/call.ts';
+import { problem } from '../http/problem.ts';
 import type { ScenarioDefinition } from '../scenarios/definition.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { placeholdersOf } from '../webhooks/template.ts';

@@ -1,10 +1,10 @@
 import type { JournalEntry } from '../../journal/journal.ts';
-import { headerOf } from '../answer.ts';
-import { fillPath } from '../call.ts';
-import type { Heard } from '../exchanges.ts';
-import { PROBLEM_BASE, type ProblemKind } from '../problem.ts';
+import { headerOf } from '../http/answer.ts';
+import { fillPath } from '../http/call.ts';
+import { PROBLEM_BASE, type ProblemKind } from '../http/problem.ts';
+import type { Heard } from '../http/recorder.ts';
 import type { Refusal } from '../state/entities.ts';
-import { tokenCommand } from '../token-command.ts';
+import { tokenCommand } from '../tokens/token-command.ts';
 import type { Controls } from './controls.ts';
 
 /** Why a request was refused. */

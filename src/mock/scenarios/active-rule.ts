@@ -1,4 +1,4 @@
-import type { PlannedOperation } from '../plan.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
 import { mulberry32 } from '../state/random.ts';
 import type { ScenarioRule } from './definition.ts';
 import { createHeldToken, type HeldToken, type ScenarioTokens } from './held-token.ts';

@@ -1,5 +1,5 @@
-import { type Answer, answer, headerOf, PROVENANCE_HEADER } from '../answer.ts';
-import { problem } from '../problem.ts';
+import { type Answer, answer, headerOf, PROVENANCE_HEADER } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
 import { changeFields } from './change.ts';
 import type { AnswerEffect, FaultEffect, FieldChange, RewriteEffect } from './definition.ts';
 

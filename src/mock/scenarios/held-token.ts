@@ -1,5 +1,5 @@
-import { type Answer, headerOf } from '../answer.ts';
-import { promisedIn } from '../token-promise.ts';
+import { type Answer, headerOf } from '../http/answer.ts';
+import { promisedIn } from '../tokens/token-response.ts';
 
 /** What scenarios may know of the tokens of the mock. */
 export interface ScenarioTokens {

@@ -1,8 +1,8 @@
-import { type Answer, withHeaders } from '../answer.ts';
-import { isExpired, refusedToken } from '../bearer.ts';
-import { type Call, field } from '../call.ts';
-import { createDeprecation } from '../deprecation.ts';
-import type { Located } from '../router.ts';
+import { type Answer, withHeaders } from '../http/answer.ts';
+import { type Call, field } from '../http/call.ts';
+import { createDeprecation } from '../pipeline/deprecation.ts';
+import type { Located } from '../pipeline/router.ts';
+import { isExpired, refusedToken } from '../tokens/bearer.ts';
 import type { ActiveRule, Stage } from './active-rule.ts';
 import { answerOf, changed, faulty, rewritten, withStatus } from './effects.ts';
 

@@ -1,5 +1,5 @@
-import type { Answer, FlatHeaders } from '../answer.ts';
-import { problem } from '../problem.ts';
+import type { Answer, FlatHeaders } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
 import type { QuotaEffect } from './definition.ts';
 
 /** Counts the requests of each token. */

@@ -1,8 +1,8 @@
 import { ToolError } from '../../errors.ts';
-import type { Answer } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { problem } from '../problem.ts';
-import type { Located } from '../router.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import { problem } from '../http/problem.ts';
+import type { Located } from '../pipeline/router.ts';
 import type { EntitiesFile } from '../state/entities.ts';
 import { createActiveRule } from './active-rule.ts';
 import type { ScenarioCatalogue } from './catalogue.ts';

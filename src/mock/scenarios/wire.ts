@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../http/answer.ts';
 
 /** How an answer leaves that is not to leave as it is. */
 export type Wire =

@@ -3,8 +3,8 @@ import type { Contract, JsonObject, Operation } from '../../contract/contract.ts
 import { isObject } from '../../contract/facts.ts';
 import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
 import { joinPointer } from '../../contract/pointer.ts';
-import { follow, goodJson, successesOf } from '../shown.ts';
-import { isJson } from '../validate-body.ts';
+import { follow, goodJson, successesOf } from '../compile/provenance.ts';
+import { isJson } from '../pipeline/validate-body.ts';
 import {
   type Entities,
   type EntitiesFile,

@@ -1,6 +1,6 @@
 import { memberAt, truthOf } from '../../contract/conditions.ts';
 import type { Maxima } from '../../contract/limits.ts';
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../tenant/profile.ts';
 import { type Condition, type Entities, idOf, type Kind, referencesOf } from './entities.ts';
 import { type Hooks, type Maker, Making } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';

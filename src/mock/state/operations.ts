@@ -1,6 +1,6 @@
 import { memberAt, truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
-import type { Seed } from '../seed.ts';
+import type { Seed } from '../tenant/seed.ts';
 import { type Entities, kindOf, type OperationFacts, type OperationForm, verbOf } from './entities.ts';
 import { guardName, type Hooks, type Making } from './hooks.ts';
 import type { Asked, CompiledKind, Kinds } from './kinds.ts';

@@ -1,5 +1,5 @@
-import type { Answer } from '../answer.ts';
-import { problem, type Wrong } from '../problem.ts';
+import type { Answer } from '../http/answer.ts';
+import { problem, type Wrong } from '../http/problem.ts';
 import type { EntitiesFile } from './entities.ts';
 
 /** Why an operation is not done. */

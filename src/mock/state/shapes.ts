@@ -1,6 +1,6 @@
 import type { Contract, Json, Provenance } from '../../contract/contract.ts';
 import { joinPointer } from '../../contract/pointer.ts';
-import { goodJson, provenanceShown, recordedMedia } from '../shown.ts';
+import { goodJson, provenanceShown, recordedMedia } from '../compile/provenance.ts';
 
 /** A body as it is shown, and what it rests on. */
 export interface Fitted {
@@ -33,7 +33,7 @@ async function fitFor(contract: Contract, operationId: string, seed: number): Pr
   const operation = contract.operation(operationId);
   const media = operation && goodJson(operation);
   if (operation === undefined || media?.schema === undefined) return (body) => ({ body, provenance: 'assumed' });
-  const { createAjv, selfContained } = await import('../compile.ts');
+  const { createAjv, selfContained } = await import('../compile/compile.ts');
   const holds = (await createAjv(contract.document)).compile(selfContained(media.schema, contract.document));
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
   // that anything is remembered, and which states there are, is assumed

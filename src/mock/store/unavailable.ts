@@ -1,5 +1,5 @@
-import type { Answer } from '../answer.ts';
-import { problem } from '../problem.ts';
+import type { Answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
 import { StoreError } from './store.ts';
 
 /** The answer where the store does not take part. Anything else that was thrown is thrown again. */

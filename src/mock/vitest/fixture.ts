@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: those who load this module run on vitest; nothing of ours imports it
 import { type TestAPI, test } from 'vitest';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Mock, MockOptions } from '../mock.ts';

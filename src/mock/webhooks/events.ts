@@ -1,7 +1,7 @@
 import { memberAt } from '../../contract/conditions.ts';
-import type { Heard } from '../exchanges.ts';
-import type { Parts } from '../parts.ts';
-import type { Plan } from '../plan.ts';
+import type { Parts } from '../compile/parts.ts';
+import type { Plan } from '../compile/plan.ts';
+import type { Heard } from '../http/recorder.ts';
 import { idOf, kindOf, referencesOf } from '../state/entities.ts';
 import type { EventForm, EventValues } from './template.ts';
 import type { Webhooks } from './webhooks.ts';

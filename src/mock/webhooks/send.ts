@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { hostName } from '../host.ts';
+import { hostName } from '../http/host.ts';
 import type { WebhookPolicy } from './address.ts';
 
 /** What became of one try. */

@@ -1,4 +1,4 @@
-import { ASSUMED_PARAMETERS, ROLES } from '../../../src/mock/assumed-parameters.ts';
+import { ASSUMED_PARAMETERS, ROLES } from '../../../src/mock/tenant/assumed-parameters.ts';
 
 export { ASSUMED_PARAMETERS };
 

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Contract } from '../../contract/contract.ts';
+import type { ContractFolder } from '../../contract/folder.ts';
+import { ToolError } from '../../errors.ts';
+import { unlessMissing } from '../../files/read.ts';
+import { compileEntities } from '../state/compile-entities.ts';
+import type { Entities } from '../state/entities.ts';
+import { readEntities } from '../state/entities-file.ts';
+import type { Hooks } from '../state/hooks.ts';
+import type { Profile } from '../tenant/profile.ts';
+import { defaultsOf, readDefaultProfile } from '../tenant/profile-file.ts';
+import type { Seed } from '../tenant/seed.ts';
+import { readSeed } from '../tenant/seed-file.ts';
+
+/** What a mock is made of beside the document: the rest of `mocks/`. */
+export interface Parts {
+  readonly folder: Pick<ContractFolder, 'profiles' | 'isOwn'>;
+  readonly entities: Entities;
+  readonly hooks: Hooks;
+  readonly seed: Seed;
+  /** The default profile. */
+  readonly profile: Profile;
+}
+
+const NO_ENTITIES = { file: { kinds: {} }, faults: [] };
+
+/** The parts of a contract folder; what it does not have is empty. */
+export async function readParts(folder: ContractFolder, contract: Contract, hooks: Hooks): Promise<Parts> {
+  const { file, faults } = await unlessMissing(readEntities(folder.entities, contract, hooks), NO_ENTITIES);
+  if (faults[0]) throw faults[0];
+  const entities = compileEntities(file, contract);
+  const engine = defaultsOf(contract);
+  const profile = await unlessMissing(readDefaultProfile(folder, engine), engine);
+  const seed = await unlessMissing(readSeed(folder.seed, entities, folder.isOwn), {});
+  return { folder, entities, hooks, seed, profile };
+}
+
+/**
+ * All that the modules of a folder export.
+ * @throws ToolError `spec-invalid` for one that cannot be loaded.
+ */
+export async function readHooks(folder: string): Promise<Hooks> {
+  const files = (await readdir(folder).catch(() => [])).filter((file) => /(?<!\.d)\.(?:[jt]s|mjs)$/.test(file));
+  return Object.assign({}, ...(await Promise.all(files.map((file) => readModule(join(folder, file)))))) as Hooks;
+}
+
+async function readModule(file: string): Promise<Hooks> {
+  try {
+    return (await import(pathToFileURL(file).href)) as Hooks;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError('spec-invalid', `The hooks cannot be loaded: ${reason}`, { place: { file }, cause });
+  }
+}
+
+/**
+ * The parts of a contract. Those of the package's own come prepared; what follows from overlays is worked out anew.
+ * @param again The files may have changed since they were compiled ahead.
+ */
+export async function partsOf(contract: Contract, again = false): Promise<Parts> {
+  const { folder } = contract;
+  if (!folder.isOwn) return readParts(folder, contract, await readHooks(folder.hooks));
+  const { parts } = await import('../../../generated/mock/parts.ts');
+  // the code of its hooks is loaded once
+  if (again) return readParts(folder, contract, parts.hooks);
+  return { ...parts, entities: compileEntities(parts.entities.file, contract) };
+}

@@ -1,0 +1,85 @@
+import type { Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../../contract/contract.ts';
+
+/**
+ * What is constant of a contract, worked out ahead: plain data, so that the plan of the package's own contract is a
+ * generated module and a start needs neither YAML nor Ajv nor Prism.
+ */
+export interface Plan {
+  /** Null where the contract has no token endpoint. */
+  readonly token: TokenFacts | null;
+  /** The parameter that says for which tenant a request is; null where none does. */
+  readonly tenant: Tenant | null;
+  /** Names under which the contract has secrets (`x-secret`). */
+  readonly secrets: readonly string[];
+  readonly operations: readonly PlannedOperation[];
+}
+
+export interface PlannedOperation {
+  readonly operationId: string;
+  readonly method: Method;
+  readonly path: string;
+  /** What method and path rest on. */
+  readonly located: Provenance;
+  readonly auth: OperationAuth;
+  /** Method and template of the operation that replaces this deprecated one. */
+  readonly successor: { readonly method: Method; readonly path: string } | null;
+  /** True for an operation that is to be withdrawn. */
+  readonly deprecated: boolean;
+  /** True where a parameter or a body can only be judged by Prism. */
+  readonly prismJudges: boolean;
+  /** Null where the contract gives the operation no body. */
+  readonly request: PlannedRequest | null;
+  readonly response: PlannedResponse;
+}
+
+export interface PlannedRequest {
+  readonly required: boolean;
+  /** Media types (or ranges such as `application/*`) in the order of the document. */
+  readonly media: readonly PlannedRequestMedia[];
+}
+
+export interface PlannedRequestMedia {
+  readonly type: string;
+  /** Name of the compiled validator; null where every body of the type is taken. */
+  readonly validator: string | null;
+}
+
+export interface PlannedResponse {
+  readonly status: number;
+  /** Empty for an answer without a body. */
+  readonly media: readonly PlannedMedia[];
+  /** True where the answer has parts that only Prism can make. */
+  readonly prismMakes: boolean;
+}
+
+export interface PlannedMedia {
+  readonly type: string;
+  /** The first is the answer unless another one is `when`. */
+  readonly examples: readonly PlannedExample[];
+}
+
+export interface PlannedExample {
+  readonly key: string;
+  /** Path parameters and their values for which this example is the answer. */
+  readonly when: Readonly<Record<string, string>> | null;
+  /** Serialised. */
+  readonly body: string;
+  /** The weakest of what it shows. */
+  readonly provenance: Provenance;
+}
+
+/** What a compiled validator says is wrong; the part of Ajv's error objects that is used. */
+export interface ValidationError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly message?: string | undefined;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A compiled validator, as Ajv makes it: the errors of the last call stay on the function. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly ValidationError[] | null;
+}
+
+export type Validators = Readonly<Record<string, Validator>>;

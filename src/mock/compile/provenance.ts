@@ -1,0 +1,95 @@
+import { weakest } from '../../contract/basis.ts';
+import {
+  type Contract,
+  type Json,
+  type Media,
+  type Operation,
+  PROVENANCES,
+  type Provenance,
+  type ResponseSpec,
+} from '../../contract/contract.ts';
+import { isObject } from '../../contract/facts.ts';
+import { joinPointer } from '../../contract/pointer.ts';
+import { isJson } from '../pipeline/validate-body.ts';
+
+/**
+ * What the fields that a value shows rest on, the weakest of them: a field of the schema rests on what its schema rests on, a field
+ * (or a whole value) that no schema knows is an assumption. The values themselves are always made up and are not judged.
+ */
+export function provenanceShown(contract: Contract, value: Json, schemaPointer: string | null): Provenance {
+  if (schemaPointer === null) return 'assumed';
+  const { pointer, node } = follow(contract, schemaPointer);
+  if (node === undefined || typeof node !== 'object' || node === null) return 'assumed';
+  const own = contract.provenanceOf(pointer);
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => provenanceShown(contract, item, childPointer(contract, pointer, 'items')));
+    return weakest(own, ...items);
+  }
+  if (typeof value !== 'object' || value === null) return own;
+  const members = Object.entries(value).map(([name, member]) => {
+    // of a member that several parts speak of, what the strongest of them says is known
+    const found = propertyPointers(contract, pointer, name).map((at) =>
+      weakest(contract.provenanceOf(at), provenanceShown(contract, member, at)),
+    );
+    return PROVENANCES.find((provenance) => found.includes(provenance)) ?? 'assumed';
+  });
+  return weakest(own, ...members);
+}
+
+/** Pointers of the schemas that speak of a member, in the schema itself or in the parts of its `allOf`, `anyOf` and `oneOf`. */
+function propertyPointers(contract: Contract, schemaPointer: string, name: string): string[] {
+  const { pointer, node } = follow(contract, schemaPointer);
+  if (!isObject(node)) return [];
+  if (isObject(node.properties) && Object.hasOwn(node.properties, name))
+    return [joinPointer(pointer, 'properties', name)];
+  const found = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => {
+    const parts = node[word];
+    return (Array.isArray(parts) ? [...parts.keys()] : []).flatMap((index) =>
+      propertyPointers(contract, joinPointer(pointer, word, index), name),
+    );
+  });
+  if (found.length > 0) return found;
+  return isObject(node.additionalProperties) ? [joinPointer(pointer, 'additionalProperties')] : [];
+}
+
+function childPointer(contract: Contract, pointer: string, key: string): string | null {
+  const node = contract.at(pointer);
+  return isObject(node) && Object.hasOwn(node, key) ? joinPointer(pointer, key) : null;
+}
+
+/** The node at a pointer, its references followed; references of the bundle are known to end. */
+export function follow(
+  contract: Contract,
+  from: string,
+): { readonly pointer: string; readonly node: Json | undefined } {
+  let pointer = from;
+  for (let hops = 0; hops < 100; hops += 1) {
+    const node = contract.at(pointer);
+    if (!isObject(node) || typeof node.$ref !== 'string') return { pointer, node };
+    pointer = decodeURIComponent(node.$ref.slice(1));
+  }
+  return { pointer, node: undefined };
+}
+
+/** The successes of an operation in Prism's order of choice: the lowest that is named, a range after its codes. */
+export function successesOf({ responses }: Pick<Operation, 'responses'>): readonly ResponseSpec[] {
+  const found = responses.filter(({ status }) => /^2(?:\d\d|XX)$/.test(status));
+  return found.toSorted((a, b) => (a.status < b.status ? -1 : 1));
+}
+
+/** The JSON of a good answer; undefined where it has none. */
+export function goodJson(operation: Pick<Operation, 'responses'>): Media | undefined {
+  return successesOf(operation)[0]?.content.find(({ type }) => isJson(type));
+}
+
+/** What a recording says of the good answers of an operation, per status and media type. */
+export function recordedMedia(
+  contract: Contract,
+  { responses }: Operation,
+): readonly { readonly status: string; readonly media: Media }[] {
+  return responses.flatMap(({ status, content, pointer }) =>
+    /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed'
+      ? content.map((media) => ({ status, media }))
+      : [],
+  );
+}

@@ -1,0 +1,179 @@
+import type { MockLimits } from '../mock.ts';
+import type { Sink, Wire } from '../scenarios/wire.ts';
+import type { Answer } from './answer.ts';
+import type { Call } from './call.ts';
+import { fault, problem } from './problem.ts';
+import { bodyTooLarge, type Head, judgeFraming, toCall } from './read-request.ts';
+import type { Via } from './recorder.ts';
+
+export interface FetchOptions {
+  readonly limits: MockLimits;
+  /** Where a path alone leads. */
+  readonly url: string;
+  readonly serve: (call: Call, via: Via) => Answer | Promise<Answer>;
+  readonly isClosed: () => boolean;
+}
+
+/** Statuses whose answer has no body (Fetch, null body status). */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * Makes the `fetch` of a mock: a request becomes what the HTTP front would have read of it, and goes the way that all requests go.
+ * Each call is a connection of its own, since nothing tells which of them would have shared one.
+ */
+export function createFetch(
+  options: FetchOptions,
+): (input: Request | URL | string, init?: RequestInit) => Promise<Response> {
+  const { limits, url, serve, isClosed } = options;
+  return async (input, init) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, url), init);
+    request.signal.throwIfAborted();
+    const bytes = await readBytes(request, limits.bodyBytes);
+    if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('the mock was closed') });
+    const body = typeof bytes === 'number' ? null : bytes;
+    const head = headOf(request, body);
+    const early = refuse(head, limits) ?? (typeof bytes === 'number' ? bodyTooLarge(limits) : undefined);
+    if (early) return toResponse(early, request.method);
+    const call = toCall(head, body);
+    if ('status' in call) return toResponse(call, request.method);
+    return toResponse(await unlessAborted(request.signal, answered(serve, call, request, head)), request.method);
+  };
+}
+
+async function answered(serve: FetchOptions['serve'], call: Call, request: Request, head: Head): Promise<Answer> {
+  try {
+    return await serve(call, { socket: request, url: head.url });
+  } catch (error) {
+    return fault(error);
+  }
+}
+
+/** The bytes of a body, null where there is none, or their number as soon as they are too many. */
+async function readBytes(request: Request, most: number): Promise<Buffer | number | null> {
+  if (!request.body) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    // leaving the loop cancels the stream
+    if (size > most) return size;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The request line and header fields that a client would have sent. */
+function headOf(request: Request, body: Buffer | null): Head {
+  const { pathname, search, host } = new URL(request.url);
+  const headers: Record<string, string> = { host };
+  for (const [name, value] of request.headers) headers[name] = value;
+  headers.accept ??= '*/*';
+  if (body) headers['content-length'] ??= String(body.length);
+  return {
+    method: request.method,
+    url: pathname + search,
+    httpVersion: '1.1',
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+  };
+}
+
+function refuse(head: Head, limits: MockLimits): Answer | undefined {
+  const size = head.rawHeaders.reduce((sum, text) => sum + text.length + 2, (head.url ?? '').length);
+  if (size > limits.headerBytes) {
+    return problem(431, 'headers-too-large', 'the request line and header fields are too large');
+  }
+  const { expect } = head.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return problem(417, 'expectation-failed', 'the only expectation that is met is 100-continue');
+  }
+  return judgeFraming(head, limits);
+}
+
+function unlessAborted<T>(signal: AbortSignal, given: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    given.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function toResponse(answer: Answer, method: string): Response {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < answer.headers.length; index += 2) {
+    headers.append(String(answer.headers[index]), String(answer.headers[index + 1]));
+  }
+  const { status, wire } = answer;
+  const body = wire ? bodyOn(answer, wire) : new Uint8Array(answer.body ?? []);
+  const bare = method === 'HEAD' || BODILESS.has(status) || (!answer.body && !wire);
+  return new Response(bare ? null : body, { status, headers });
+}
+
+const PIECES = 10;
+
+/**
+ * The body of an answer that does not leave as it is, for a caller without a socket: pieces over time, or an error in the middle.
+ * @throws TypeError, as `fetch` does, where the connection ends before an answer.
+ */
+export function bodyOn(answer: Answer, wire: Wire): ReadableStream<Uint8Array> {
+  const bytes = new Uint8Array(answer.body ?? []);
+  switch (wire.kind) {
+    case 'reset':
+    case 'empty':
+      throw new TypeError('fetch failed', { cause: lost() });
+    case 'cut':
+    case 'malformed-chunk':
+      return broken(bytes.subarray(0, Math.ceil(bytes.length / 2)));
+    case 'stream':
+      return opened(wire.open);
+    default:
+      return dribbled(bytes, wire.over);
+  }
+}
+
+function lost(): Error {
+  return Object.assign(new Error('the connection was reset on purpose'), { code: 'ECONNRESET' });
+}
+
+/** An error at once would drop what was queued before it: it comes with the next reading. */
+function broken(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let sent = bytes.length === 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated', { cause: lost() }));
+      else controller.enqueue(bytes);
+      sent = true;
+    },
+  });
+}
+
+function dribbled(bytes: Uint8Array, over: number): ReadableStream<Uint8Array> {
+  const size = Math.max(1, Math.ceil(bytes.length / PIECES));
+  let sent = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, over / PIECES));
+      if (sent < bytes.length) controller.enqueue(bytes.subarray(sent, sent + size));
+      sent += size;
+      if (sent >= bytes.length) controller.close();
+    },
+  });
+}
+
+/** What is written by somebody else arrives in a stream, until it is ended or nobody reads on. */
+function opened(open: (sink: Sink) => () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let close = (): void => {};
+  return new ReadableStream({
+    start(controller) {
+      close = open({
+        write: (text) => controller.enqueue(encoder.encode(text)),
+        end() {
+          controller.close();
+          close();
+        },
+      });
+    },
+    cancel: () => close(),
+  });
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import type { MockLimits } from '../mock.ts';
+import type { Answer } from './answer.ts';
+import { type Call, countField } from './call.ts';
+import { problem } from './problem.ts';
+
+/** The part of a request that is judged; a request that came without a socket has it too. */
+export type Head = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>;
+
+/** A body that is larger is not even read to its end. */
+const DISCARDED = 64;
+
+/** What of a request is wrong before anything of its content is looked at; undefined where it is well-formed and within the limits. */
+export function judgeFraming(request: Head, limits: MockLimits): Answer | undefined {
+  const hosts = countField(request.rawHeaders, 'host');
+  if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
+    return problem(400, 'bad-request', 'a request has one Host field (RFC 9112, 3.2)');
+  }
+  const target = request.url ?? '';
+  if (target.length > limits.targetBytes) {
+    return problem(414, 'target-too-long', `the request target is longer than ${limits.targetBytes} bytes`);
+  }
+  return undefined;
+}
+
+/** True where a body follows the header fields. */
+export function hasBody(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+export type BodyRead = { readonly bytes: Buffer } | { readonly tooLarge: true; readonly cut: boolean };
+
+/** Reads a body up to the limit. What is above it is read and forgotten, so that the caller gets to see the refusal, up to a point. */
+export function readBody(request: IncomingMessage, limits: MockLimits, done: (read: BodyRead) => void): void {
+  const most = limits.bodyBytes;
+  if (Number(request.headers['content-length']) > most * DISCARDED) {
+    done({ tooLarge: true, cut: true });
+    return;
+  }
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let given = false;
+  const give = (read: BodyRead): void => {
+    // what was given up may end all the same, when Node drains it after the answer
+    if (!given) done(read);
+    given = true;
+  };
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= most) chunks.push(chunk);
+    else chunks = [];
+    if (size > most * DISCARDED) {
+      request.pause();
+      give({ tooLarge: true, cut: true });
+    }
+  });
+  // a client that goes away in the middle lets the body end in an error: there is nobody to answer
+  request.on('error', ignore);
+  request.on('end', () => {
+    if (size > most) give({ tooLarge: true, cut: false });
+    else give({ bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size) });
+  });
+}
+
+function ignore(): void {}
+
+export function bodyTooLarge(limits: MockLimits): Answer {
+  return problem(413, 'body-too-large', `a body has at most ${limits.bodyBytes} bytes`);
+}
+
+/** The request as the mock judges it. */
+export function toCall(request: Head, body: Buffer | null): Call | Answer {
+  const target = splitTarget(request.url ?? '');
+  if (!target) return problem(400, 'bad-target', 'the request target is neither a path nor an absolute address');
+  return {
+    method: request.method ?? 'GET',
+    path: target.path,
+    query: target.query,
+    authority: target.authority ?? request.headers.host,
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    body: body && body.length > 0 ? body : null,
+  };
+}
+
+/** Origin form, absolute form and `*` of a request target (RFC 9112, 3.2). */
+function splitTarget(target: string): { path: string; query: string; authority?: string } | null {
+  if (target === '*') return { path: '*', query: '' };
+  if (target.startsWith('/')) return splitPath(target);
+  const absolute = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target);
+  if (!absolute) return null;
+  const [, authority = '', rest = ''] = absolute;
+  return { ...splitPath(rest.startsWith('/') ? rest : `/${rest}`), authority };
+}
+
+function splitPath(target: string): { path: string; query: string } {
+  const hash = target.indexOf('#');
+  const whole = hash === -1 ? target : target.slice(0, hash);
+  const cut = whole.indexOf('?');
+  return cut === -1 ? { path: whole, query: '' } : { path: whole.slice(0, cut), query: whole.slice(cut + 1) };
+}

@@ -1,0 +1,94 @@
+import { type Exchange, fieldsOf } from '../../model/exchange.ts';
+import type { Trail } from '../pipeline/pipeline.ts';
+import type { TokenAuthority } from '../tokens/token-authority.ts';
+import { promisedIn } from '../tokens/token-response.ts';
+import type { Answer } from './answer.ts';
+import { type Call, field } from './call.ts';
+
+/** How a request came: over which connection, and its target as sent. A request of `node:http` is one. */
+export interface Via {
+  readonly socket: object;
+  readonly url?: string | undefined;
+}
+
+/** A request with its answer as it was heard: little more than what is there anyway. */
+export interface Heard {
+  /** From 1, in the order in which requests came. */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  readonly connection: number;
+  readonly call: Call;
+  readonly trail: Trail;
+  readonly answer: Answer;
+  /** As sent. */
+  readonly target: string;
+}
+
+/** Notes what is heard, and tells it. The first call says when a request came, the one that it returns how it was answered. */
+export function createRecorder(
+  clock: () => number,
+  tell: (heard: Heard) => void,
+): (call: Call, trail: Trail, request: Via) => (answer: Answer) => void {
+  const connections = new WeakMap<object, number>();
+  let lastConnection = 0;
+  let lastSeq = 0;
+
+  const connectionOf = (socket: object): number => {
+    const known = connections.get(socket);
+    if (known !== undefined) return known;
+    lastConnection += 1;
+    connections.set(socket, lastConnection);
+    return lastConnection;
+  };
+
+  return (call, trail, request) => {
+    lastSeq += 1;
+    const seq = lastSeq;
+    const startedAt = clock();
+    const connection = connectionOf(request.socket);
+    const target = request.url ?? call.path;
+    return (answer) => tell({ seq, startedAt, endedAt: clock(), connection, call, trail, answer, target });
+  };
+}
+
+/** The exchange that was heard. */
+export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
+  const { seq, startedAt, endedAt, connection, call, trail, answer, target } = heard;
+  const gone = answer.wire?.kind === 'reset' || answer.wire?.kind === 'empty';
+  const cut = answer.wire?.kind === 'cut' || answer.wire?.kind === 'malformed-chunk';
+  const bytes = call.method === 'HEAD' || !answer.body ? new Uint8Array() : answer.body;
+  return {
+    seq,
+    startedAt,
+    endedAt,
+    connection,
+    operationId: trail.operation?.operationId ?? null,
+    request: { method: call.method, target, headers: fieldsOf(call.rawHeaders), body: call.body },
+    response: gone
+      ? null
+      : {
+          status: answer.status,
+          headers: fieldsOf(answer.headers),
+          body: {
+            bytes: cut ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes,
+            state: cut ? 'truncated' : 'complete',
+          },
+        },
+    failure: gone ? { kind: 'reset', message: 'a scenario closed the connection' } : null,
+    token: tokenOf(tokens, call, answer),
+  };
+}
+
+/** The bearer token of the request, or the one that its answer issued, with the life that the answer promises. */
+function tokenOf(tokens: TokenAuthority, call: Call, answer: Answer): Exchange['token'] {
+  const sent = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '')?.[1];
+  const issued = sent === undefined ? promisedIn(answer) : undefined;
+  const value = sent ?? issued?.value;
+  if (value === undefined) return null;
+  const claims = tokens.claims(value);
+  if (!claims) return { value, issuedAt: null, expiresIn: issued?.expiresIn ?? null };
+  return { value, issuedAt: claims.iat * 1000, expiresIn: issued?.expiresIn ?? claims.exp - claims.iat };
+}

@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { close, endRaw, listen } from '../../net/serving.ts';
+import type { MockLimits } from '../mock.ts';
+import { sendOn } from '../scenarios/wire.ts';
+import type { Answer } from './answer.ts';
+import type { Call } from './call.ts';
+import { fault, problem } from './problem.ts';
+import { bodyTooLarge, hasBody, judgeFraming, readBody, toCall } from './read-request.ts';
+
+/** Milliseconds that a client has to read a refusal before its connection is cut. */
+const LINGER = 500;
+
+export interface ServerOptions {
+  readonly limits: MockLimits;
+  readonly handle: (call: Call, request: IncomingMessage) => Answer | Promise<Answer>;
+}
+
+export interface Front {
+  listen(port: number, host: string): Promise<AddressInfo>;
+  close(): Promise<void>;
+}
+
+/** The mock's own HTTP front: reads requests within the limits, answers whatever comes, closes without leaving a handle. */
+export function createFront(options: ServerOptions): Front {
+  const { limits } = options;
+  let closing = false;
+
+  const send = (request: IncomingMessage, response: ServerResponse, answer: Answer, cut = false): void => {
+    if (answer.wire) {
+      sendOn(request, response, answer, answer.wire);
+      return;
+    }
+    const headers = closing || cut ? [...answer.headers, 'connection', 'close'] : (answer.headers as string[]);
+    response.writeHead(answer.status, headers);
+    if (answer.onSent) response.once('finish', answer.onSent);
+    if (answer.body === null || request.method === 'HEAD') response.end();
+    else response.end(answer.body);
+    if (cut) setTimeout(() => request.destroy(), LINGER).unref();
+  };
+
+  const answerCall = (request: IncomingMessage, response: ServerResponse, body: Buffer | null): void => {
+    const call = toCall(request, body);
+    if ('status' in call) {
+      send(request, response, call);
+      return;
+    }
+    try {
+      const answer = options.handle(call, request);
+      if (answer instanceof Promise) {
+        answer
+          .catch(fault)
+          .then((late) => {
+            if (!response.destroyed) send(request, response, late);
+          })
+          .catch(() => request.destroy());
+      } else send(request, response, answer);
+    } catch (error) {
+      send(request, response, fault(error));
+    }
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      keepAliveTimeout: limits.keepAliveTimeout,
+      // how often Node looks for connections that are late: twice within the shortest time
+      connectionsCheckingInterval: Math.min(1_000, Math.ceil(limits.headersTimeout / 2)),
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      const wrong = judgeFraming(request, limits);
+      if (wrong) send(request, response, wrong, hasBody(request));
+      else if (!hasBody(request)) answerCall(request, response, null);
+      else {
+        readBody(request, limits, (read) => {
+          if ('tooLarge' in read) send(request, response, bodyTooLarge(limits), read.cut);
+          else answerCall(request, response, read.bytes);
+        });
+      }
+    },
+  );
+  // a silent connection on which nothing is asked any more; a late request was answered 408 long before
+  server.timeout = 2 * limits.requestTimeout;
+  refuseTheRest(server);
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    async close() {
+      closing = true;
+      await close(server);
+    },
+  };
+}
+
+/** What never becomes a request of ours: broken bytes, tunnels, expectations. */
+function refuseTheRest(server: Server): void {
+  server.on('clientError', (error, socket) => endRaw(socket, answerTo(error)));
+  server.on('connect', (_request, socket) => {
+    // Node has let go of this socket: an error that nobody hears would end the process
+    socket.on('error', () => socket.destroy());
+    endRaw(
+      socket,
+      problem(405, 'method-not-allowed', 'this is no proxy', {
+        headers: ['allow', 'GET, HEAD, PUT, POST, DELETE, OPTIONS'],
+      }),
+    );
+  });
+  server.on('checkExpectation', (_request, response) => {
+    const { status, headers, body } = problem(
+      417,
+      'expectation-failed',
+      'the only expectation that is met is 100-continue',
+    );
+    response.writeHead(status, headers as string[]).end(body);
+  });
+}
+
+/** What Node's parser says of bytes that are no request, and what is answered to them (rules M2, S22, S25). */
+function answerTo(error: Error & { readonly code?: string }): Answer {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return problem(431, 'headers-too-large', 'the request line and header fields are too large');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return problem(413, 'body-too-large', 'the chunk extensions are too large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return problem(408, 'request-timeout', 'the request did not arrive in time');
+    default:
+      return problem(400, 'bad-request', 'the bytes are no HTTP/1.1 request');
+  }
+}

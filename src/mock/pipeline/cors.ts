@@ -1,0 +1,63 @@
+import type { FlatHeaders } from '../http/answer.ts';
+import { type Answer, answer } from '../http/answer.ts';
+import { type Call, field } from '../http/call.ts';
+import { hostName, isLoopback } from '../http/host.ts';
+
+const METHODS = 'GET, HEAD, PUT, POST, DELETE, OPTIONS';
+const EXPOSED = 'x-mock-provenance, x-mock-scenario, www-authenticate, deprecation, sunset, link, allow, retry-after';
+/** Seconds that a browser may remember a preflight. */
+const MAX_AGE = '600';
+
+export interface Cors {
+  /** The answer to a preflight; undefined for every other request. */
+  preflight(call: Call): Answer | undefined;
+  /** Header fields for the answer to any request. */
+  headers(call: Call): FlatHeaders;
+}
+
+/**
+ * Cross-origin reading for loopback origins and those that are allowed. The origin is named, never `*`, and credentials
+ * (cookies) are not allowed: the API's token travels in a header that a page sets itself.
+ */
+export function createCors(allowedOrigins: readonly string[]): Cors {
+  const allowed = new Set(allowedOrigins);
+  const mayRead = (origin: string): boolean => allowed.has(origin) || isLoopbackOrigin(origin);
+  return {
+    preflight(call) {
+      const origin = field(call, 'origin');
+      if (call.method !== 'OPTIONS' || !origin || !field(call, 'access-control-request-method')) return undefined;
+      // an origin that may not read gets an answer without permission, which is how a browser is refused
+      return answer(204, null, 'assumed', mayRead(origin) ? permission(call, origin) : ['vary', 'Origin']);
+    },
+    headers(call) {
+      const origin = field(call, 'origin');
+      if (origin === undefined || !mayRead(origin)) return NONE;
+      return ['access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED, 'vary', 'Origin'];
+    },
+  };
+}
+
+const NONE: FlatHeaders = [];
+
+function permission(call: Call, origin: string): FlatHeaders {
+  const wanted = field(call, 'access-control-request-headers') ?? '';
+  const names = /^[!#$%&'*+.^_`|~0-9A-Za-z, -]*$/.test(wanted) ? wanted : '';
+  return [
+    'access-control-allow-origin',
+    origin,
+    'access-control-allow-methods',
+    METHODS,
+    'access-control-allow-headers',
+    names === '' ? 'authorization, content-type, accept, prefer' : names,
+    'access-control-max-age',
+    MAX_AGE,
+    'vary',
+    'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+  ];
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const match = /^https?:\/\/([^/]+)$/.exec(origin);
+  const name = match?.[1] === undefined ? null : hostName(match[1]);
+  return name !== null && isLoopback(name);
+}

@@ -1,0 +1,163 @@
+import type { IHttpConfig, IHttpRequest, PrismHttpComponents, PrismHttpInstance } from '@stoplight/prism-http';
+import type { Json, JsonObject } from '../../contract/contract.ts';
+import { ToolError } from '../../errors.ts';
+import type { Wrong } from '../http/problem.ts';
+import type { Engine, EngineReply, EngineRequest } from './prefer.ts';
+
+/** The results of fp-ts are plain objects; the library itself cannot be imported from ESM. */
+type Either<L, R> = { readonly _tag: 'Left'; readonly left: L } | { readonly _tag: 'Right'; readonly right: R };
+type IHttpOperation = Awaited<ReturnType<typeof import('@stoplight/prism-http').getHttpOperationsFromSpec>>[number];
+type Result = Either<Refusal, { readonly output: Output }>;
+type Components = Partial<PrismHttpComponents>;
+
+interface Output {
+  readonly statusCode: number;
+  readonly headers?: Record<string, unknown>;
+  readonly body?: unknown;
+}
+
+interface Refusal {
+  readonly status?: number;
+  readonly detail?: string;
+  readonly message?: string;
+  readonly additional?: {
+    readonly validation?: readonly { readonly location?: readonly string[]; readonly message?: string }[];
+  };
+}
+
+/**
+ * Loads Prism and reads a document with it; the only importer of Prism, since loading it costs more than all else at a start.
+ * The route is known when a request comes here, tokens were judged, and nothing is logged.
+ * @param seed Seed of what `Prefer: dynamic=true` generates.
+ * @throws ToolError `engine-missing` where Prism is not installed.
+ */
+export async function createPrismEngine(document: JsonObject, seed: number): Promise<Engine> {
+  const { createInstance, getHttpOperationsFromSpec } = await loadPrism();
+  // it writes into what it is given
+  const operations = await getHttpOperationsFromSpec(withoutForeignReferences(structuredClone(document)) as object);
+  const byRoute = new Map(
+    operations.map((operation) => [`${operation.method.toUpperCase()} ${operation.path}`, operation]),
+  );
+  const config: IHttpConfig = {
+    isProxy: false,
+    checkSecurity: false,
+    validateRequest: false,
+    validateResponse: false,
+    errors: false,
+    upstreamProxy: undefined,
+    mock: { dynamic: false },
+  };
+  const route = ({
+    resources,
+  }: {
+    resources: readonly IHttpOperation[];
+  }): Either<Error, IHttpOperation | undefined> => ({
+    _tag: 'Right',
+    right: resources[0],
+  });
+  const components = { route, logger: SILENT } as unknown as Components;
+  const prism = createInstance(config, components as PrismHttpComponents);
+  return {
+    async respond(request) {
+      const operation = byRoute.get(`${request.operation.method} ${request.operation.path}`);
+      if (!operation) throw new Error(`Prism did not read ${request.operation.operationId}`);
+      return run(prism, operation, request, { ...config, validateRequest: request.judge }, seed);
+    },
+  };
+}
+
+/**
+ * Prism follows whatever looks like a reference, in an example too, into files and over the network. Every reference of a bundle is
+ * internal; what is not is data, and goes without its `$ref`.
+ */
+function withoutForeignReferences(node: Json): Json {
+  if (Array.isArray(node)) return node.map(withoutForeignReferences);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key, value]) => key !== '$ref' || (typeof value === 'string' && value.startsWith('#')))
+      .map(([key, value]) => [key, withoutForeignReferences(value)]),
+  );
+}
+
+async function loadPrism(): Promise<typeof import('@stoplight/prism-http')> {
+  try {
+    return await import('@stoplight/prism-http');
+  } catch (cause) {
+    throw new ToolError('engine-missing', 'Prism is not installed, and this answer needs it.', {
+      hint: 'Add it with: npm install @stoplight/prism-http (or install without --omit=optional).',
+      cause,
+    });
+  }
+}
+
+async function run(
+  prism: PrismHttpInstance,
+  operation: IHttpOperation,
+  request: EngineRequest,
+  config: IHttpConfig,
+  seed: number,
+): Promise<EngineReply> {
+  const { code, exampleKey, dynamic = false } = request.preference;
+  const mock = {
+    dynamic,
+    ignoreExamples: request.ignoreExamples ?? false,
+    seed: request.preference.seed ?? String(seed),
+    ...(code === undefined ? {} : { code }),
+    ...(exampleKey === undefined ? {} : { exampleKey }),
+  };
+  const input: IHttpRequest = {
+    method: operation.method as IHttpRequest['method'],
+    url: { path: request.path, query: queryOf(request.query) },
+    headers: { ...request.headers },
+    // Prism takes null for no body
+    body: request.body === undefined ? null : request.body,
+  };
+  // a fresh `mock` per call: Prism keeps the Accept of a request in it
+  let result: Result;
+  try {
+    result = (await prism.request(input, [operation], { ...config, mock } as IHttpConfig)()) as Result;
+  } catch {
+    // it throws of a body that it cannot split into parts, where its own server would die
+    return { kind: 'refused', status: 400, detail: 'Prism cannot read the request', wrong: [] };
+  }
+  if (result._tag === 'Left') return refused(result.left);
+  const { statusCode, headers = {}, body } = result.right.output;
+  return { kind: 'answer', status: statusCode, headers: headerText(headers), body };
+}
+
+function refused(error: Refusal): EngineReply {
+  const wrong = (error.additional?.validation ?? []).map(({ location = [], message = '' }) =>
+    wrongAt(location, message),
+  );
+  return { kind: 'refused', status: error.status ?? 500, detail: error.detail ?? error.message ?? '', wrong };
+}
+
+/** Prism's location is `body` or `query`, `header`, `path`, and the steps into it. */
+function wrongAt(location: readonly string[], message: string): Wrong {
+  const [part, ...steps] = location;
+  if (part === 'query' || part === 'header' || part === 'path') return { in: part, name: steps.join('.'), message };
+  return {
+    in: 'body',
+    pointer: steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    message,
+  };
+}
+
+function queryOf(query: string): Record<string, string | string[]> {
+  const asked = new URLSearchParams(query);
+  return Object.fromEntries(
+    [...new Set(asked.keys())].map((name) => {
+      const values = asked.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+function headerText(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(headers).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'];
+const SILENT = { ...Object.fromEntries(LEVELS.map((level) => [level, () => {}])), child: (): unknown => SILENT };

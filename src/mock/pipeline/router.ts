@@ -1,0 +1,65 @@
+import { createMatcher } from '../../contract/match.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
+import { type Answer, answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import { problem } from '../http/problem.ts';
+import { methodChangeHint } from './deprecation.ts';
+
+/** The operation of a request. */
+export interface Located {
+  readonly kind: 'operation';
+  readonly operation: PlannedOperation;
+  /** Decoded once. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Where a request belongs, or the answer that needs no operation: 404, 405 with Allow, OPTIONS (RFC 9110, 9.3.7 and 15.5.6). */
+export type Found =
+  | Located
+  /** `there` is an operation that stands at the path, under another method. */
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly there?: Located | undefined };
+
+/** How many routes of real requests are remembered; the same few paths are asked again and again. */
+const REMEMBERED = 500;
+
+/** Finds the planned operation of a method and path as sent. */
+export function createRouter(operations: readonly PlannedOperation[]): (call: Call) => Found {
+  const match = createMatcher(operations);
+  const known = new Map<string, Located>();
+
+  const find = (given: string, path: string): Found => {
+    // HEAD is GET without the body
+    const method = given === 'HEAD' ? 'GET' : given;
+    const key = `${method} ${path}`;
+    const before = known.get(key);
+    if (before) return before;
+    const found = match(method, path);
+    if (found === null)
+      return done(problem(404, 'no-such-path', 'no operation of the contract has this path, by any method'));
+    if (found.kind === 'bad-encoding') return done(problem(400, 'bad-target', 'the path holds a bad percent-escape'));
+    if (found.kind === 'path') return otherwise(given, path, found.pathMatches);
+    if (known.size >= REMEMBERED) known.clear();
+    const located: Located = { kind: 'operation', operation: found.operation, parameters: found.pathParameters };
+    known.set(key, located);
+    return located;
+  };
+
+  /** The path is there, under other methods. */
+  const otherwise = (method: string, path: string, there: readonly PlannedOperation[]): Found => {
+    const methods = new Set<string>(there.map((one) => one.method));
+    if (methods.has('GET')) methods.add('HEAD');
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    const located = there[0] && find(there[0].method, path);
+    const other = located?.kind === 'operation' ? located : undefined;
+    if (method === 'OPTIONS') return done(answer(204, null, 'assumed', ['allow', allow]), other);
+    const hint = methodChangeHint(method, there, operations);
+    const detail = `this path takes ${allow}${hint === undefined ? '' : `. ${hint}`}`;
+    return done(problem(405, 'method-not-allowed', detail, { headers: ['allow', allow] }), other);
+  };
+
+  return ({ method, path }) => find(method, path);
+}
+
+function done(given: Answer, there?: Located): Found {
+  return { kind: 'answer', answer: given, there };
+}

@@ -1,0 +1,156 @@
+import { createLocator, JsonTextError, scanJson } from '../../files/json-scan.ts';
+import type { PlannedOperation, PlannedRequestMedia, Validators } from '../compile/plan.ts';
+import type { Answer } from '../http/answer.ts';
+import { type Call, charsetOf, field, mediaTypeOf } from '../http/call.ts';
+import { parseForm } from '../http/form.ts';
+import { problem, type Wrong } from '../http/problem.ts';
+
+/** How many violations are told; the rest is of no use to a reader. */
+const TOLD = 20;
+
+/** A body that was read and found good. */
+export interface ReadBody {
+  readonly value: unknown;
+}
+
+/** The value of the body (undefined where there is none), or the refusal. */
+export type BodyJudge = (operation: PlannedOperation, call: Call) => ReadBody | Answer;
+
+/** Judges the body of a request: its type, that it can be read, and the documented and assumed schema. */
+export function createBodyJudge(validators: Validators, jsonDepth: number): BodyJudge {
+  return (operation, call) => {
+    if (!call.body) return operation.request?.required ? missing(operation) : NO_BODY;
+    const media = mediaFor(operation, call);
+    if ('status' in media) return media;
+    if (!isJson(mediaTypeOf(call) ?? media.type)) return readText(call.body.toString('utf8'), mediaTypeOf(call));
+    const read = readJson(call.body, jsonDepth);
+    if ('fault' in read) {
+      const { message, line, column, offset } = read.fault;
+      return problem(400, 'bad-body', `${message} (line ${line}, column ${column})`, {
+        members: { position: { line, column, offset } },
+      });
+    }
+    const validator = media.validator === null ? undefined : validators[media.validator];
+    return !validator || validator(read.value) ? read : invalid(validator.errors ?? []);
+  };
+}
+
+/** A form must be readable before Prism sees it: a bad escape ends a Prism that is not guarded. */
+function readText(text: string, type: string | undefined): ReadBody | Answer {
+  const form = type === 'application/x-www-form-urlencoded' ? parseForm(text) : undefined;
+  return form && 'wrong' in form ? problem(400, 'bad-body', form.wrong) : { value: text };
+}
+
+const NO_BODY: ReadBody = { value: undefined };
+
+function missing(operation: PlannedOperation): Answer {
+  const types = operation.request?.media.map((media) => media.type).join(', ') ?? '';
+  return problem(400, 'missing-body', `${operation.operationId} needs a body of type ${types}`);
+}
+
+function mediaFor(operation: PlannedOperation, call: Call): PlannedRequestMedia | Answer {
+  const media = operation.request?.media ?? [];
+  const type = mediaTypeOf(call);
+  const encoding = field(call, 'content-encoding');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return unsupported(`the body must not be encoded (${printable(encoding)})`, ['accept-encoding', 'identity']);
+  }
+  if (media.length === 0) return unsupported(`${operation.operationId} takes no body`);
+  const charset = charsetOf(call);
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+    return unsupported('the body must be UTF-8');
+  }
+  const fitting = type === undefined ? media[0] : media.find((one) => matchesRange(type, one.type));
+  return (
+    fitting ??
+    unsupported(
+      `${operation.operationId} takes ${media.map((one) => one.type).join(', ')}, not ${printable(type ?? '')}`,
+    )
+  );
+}
+
+function unsupported(detail: string, headers: readonly string[] = []): Answer {
+  return problem(415, 'unsupported-type', detail, { headers });
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100);
+}
+
+function matchesRange(type: string, range: string): boolean {
+  const [essence = ''] = range.toLowerCase().split(';');
+  const wanted = essence.trim();
+  if (wanted === '*/*' || wanted === type) return true;
+  return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1));
+}
+
+/** True for `application/json` and every `+json` type (RFC 6839). */
+export function isJson(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json');
+}
+
+function invalid(errors: NonNullable<Validators[string]['errors']>): Answer {
+  const wrong: Wrong[] = errors.slice(0, TOLD).map((error) => ({
+    in: 'body',
+    pointer: pointerOf(error.instancePath, error.params),
+    message: error.message ?? error.keyword,
+  }));
+  const first = wrong[0];
+  const detail = first
+    ? `${first.pointer === '' ? 'the body' : first.pointer} ${first.message}`
+    : 'the body is not valid';
+  return problem(422, 'invalid-body', detail, { members: { errors: wrong } });
+}
+
+/** A missing or unknown member is named by the pointer at which it would stand. */
+function pointerOf(path: string, params: Readonly<Record<string, unknown>> = {}): string {
+  const name = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+  return typeof name === 'string' ? `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : path;
+}
+
+/** What is wrong with a JSON text, and where. `line` and `column` count from 1, `offset` (in UTF-16 units) from 0. */
+export interface JsonFault {
+  readonly message: string;
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type JsonBody = { readonly value: unknown } | { readonly fault: JsonFault };
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a request body as JSON (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate keys, at most
+ * `maxDepth` levels. The value is built by `JSON.parse`, so `__proto__` is an own property and reaches no prototype.
+ */
+export function readJson(bytes: Uint8Array, maxDepth: number): JsonBody {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    // a replacement character may also stand in the text itself; then the position is that of the first of them
+    const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    return faultAt(lenient, Math.max(0, lenient.indexOf('\uFFFD')), encodingFault(bytes));
+  }
+  if (text.startsWith('\uFEFF'))
+    return faultAt(text, 0, 'the body starts with a byte order mark, which JSON must not have (RFC 8259, 8.1)');
+  if (text.includes('\0'))
+    return faultAt(text, text.indexOf('\0'), 'the body holds a zero byte; JSON is sent as UTF-8');
+  try {
+    scanJson(text, maxDepth);
+  } catch (error) {
+    if (error instanceof JsonTextError) return faultAt(text, error.offset, error.message);
+    throw error;
+  }
+  return { value: JSON.parse(text) };
+}
+
+function encodingFault(bytes: Uint8Array): string {
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return utf16 ? 'the body is UTF-16; JSON is sent as UTF-8' : 'the body is not valid UTF-8';
+}
+
+function faultAt(text: string, offset: number, message: string): JsonBody {
+  return { fault: { message, offset, ...createLocator(text)(offset) } };
+}

@@ -1,0 +1,105 @@
+import type { Tenant } from '../../contract/contract.ts';
+import type { Parts } from '../compile/parts.ts';
+import { isPrepared, type Served } from '../compile/served-contract.ts';
+import { field } from '../http/call.ts';
+import type { MockOptions } from '../mock.ts';
+import type { Payload } from '../pipeline/payload.ts';
+import type { Roles } from '../state/entities.ts';
+import type { Base } from '../state/records.ts';
+import { createShapes } from '../state/shapes.ts';
+import { type Remembered, withState } from '../state/state.ts';
+import { openStore } from '../store/open-store.ts';
+import { telling } from '../store/telling.ts';
+import { type Profile, profileOver } from './profile.ts';
+import { recordsOf, renamed, type Seed } from './seed.ts';
+
+/** What a mock remembers, and the tenant that it plays: what outlives a change of the contract. */
+export interface Memory {
+  /** What keeps the store from being read or written; null where nothing does. */
+  readonly storeProblem: string | null;
+  readonly profile: () => Profile;
+  readonly seed: () => Seed;
+  /** The payloads of a contract, with state having its say. */
+  withState(payload: Payload, served: Served): Payload;
+  /** The records of a tenant, by kind; absent where nothing is remembered. */
+  readonly read?: (tenant: string) => unknown;
+  /** Every tenant starts again with the seed. */
+  reset(): Promise<void>;
+  /** Reads seed and profile again; what was sent stays. What does not hold throws, and leaves all as it was. */
+  reload(parts: Parts): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Reads profile and seed and opens the store.
+ * @throws ToolError as {@link readProfile}, {@link readSeed} and {@link openStore} do.
+ */
+export async function createMemory(options: MockOptions, first: Parts, clock: () => number): Promise<Memory> {
+  let profile = await loadProfile(options, first);
+  let seed = await loadSeed(options, first);
+  let base: Base = recordsOf(seed, first.entities.file);
+  // without state the rules of the contract hold all the same, for as long as the mock lives
+  const opened = await openStore(options.stateless ? undefined : options.store, () => base);
+  const store = telling(opened, options.onStoreProblem);
+  const state = {
+    ...{ store, clock, number: options.seed ?? 1, rulesOnly: options.stateless ?? false },
+    seed: () => seed,
+    profile: () => profile,
+  };
+  return {
+    ...(!options.stateless && {
+      read: (tenant: string) =>
+        store.transact(tenant, (draft) =>
+          Object.fromEntries(Object.keys(base).map((kind) => [kind, draft.list(kind)])),
+        ),
+    }),
+    get storeProblem() {
+      return store.problem;
+    },
+    profile: () => profile,
+    seed: () => seed,
+    withState(payload, { contract, parts, plan }) {
+      const fit = isPrepared(options) ? undefined : createShapes(contract, state.number);
+      const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
+      return withState(payload, state, { plan, entities: parts.entities, hooks: parts.hooks, tenantOf, fit });
+    },
+    async reset() {
+      await store.reset();
+    },
+    async reload(parts) {
+      const [newProfile, newSeed] = [await loadProfile(options, parts), await loadSeed(options, parts)];
+      profile = newProfile;
+      seed = newSeed;
+      base = recordsOf(seed, parts.entities.file);
+    },
+    async close() {
+      await store.close();
+    },
+  };
+}
+
+/** The tenant of a request: the one that plays the role where it names none. */
+function tenantIn(tenant: Tenant | null, roles: Roles = {}): Remembered['tenantOf'] {
+  if (tenant === null) return () => '';
+  const { name, in: place } = tenant;
+  const usual = roles.parameters?.[name] ?? '';
+  if (place === 'path') return (_, parameters) => parameters[name] ?? usual;
+  if (place === 'query') return ({ query }) => new URLSearchParams(query).get(name) ?? usual;
+  return (call) => field(call, name.toLowerCase()) ?? usual;
+}
+
+async function loadProfile({ profile }: MockOptions, { profile: usual, folder, entities }: Parts): Promise<Profile> {
+  if (profile === undefined) return usual;
+  if (typeof profile !== 'string') return profileOver(usual, profile);
+  const { readProfile } = await import('./profile-file.ts');
+  return readProfile(profile, usual, folder, entities.file.words);
+}
+
+async function loadSeed({ seedData, seedIds = {} }: MockOptions, { seed, folder, entities }: Parts): Promise<Seed> {
+  let given: Seed = seed;
+  if (typeof seedData === 'string') {
+    const { readSeed } = await import('./seed-file.ts');
+    given = await readSeed(seedData, entities, folder.isOwn);
+  } else if (seedData !== undefined) given = seedData;
+  return renamed(given, entities.file, seedIds);
+}

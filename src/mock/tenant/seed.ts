@@ -1,0 +1,102 @@
+import { truthOf } from '../../contract/conditions.ts';
+import { type Entities, type EntitiesFile, idOf, type Kind, pluralOf, referencesOf } from '../state/entities.ts';
+import type { Base, Value } from '../state/records.ts';
+
+/** What every tenant of the mock starts with (`mocks/seed.yaml`): records by the plural of their kind, and what operations show of it. */
+export type Seed = Value;
+
+/** A record as it stands in a seed. */
+export interface SeedRecord {
+  readonly name: string;
+  readonly kind: Kind;
+  /** Its own members, the ids of the records under which it stands, and the constants of the fields that it leaves out. */
+  readonly value: Value;
+  /** Names of its own members. */
+  readonly members: readonly string[];
+  readonly pointer: string;
+}
+
+/** The records of a seed: each stands under the plural of its kind, at the top or under a record that it belongs to. */
+export function* recordsIn(seed: Seed, file: EntitiesFile, above: Value = {}, pointer = ''): Generator<SeedRecord> {
+  for (const [name, kind] of Object.entries(file.kinds)) {
+    const plural = pluralOf(name, kind);
+    const list = seed[plural];
+    for (const [index, one] of (Array.isArray(list) ? (list as readonly Value[]) : []).entries()) {
+      const at = `${pointer}/${plural}/${index}`;
+      const value = { ...constantsOf(kind), ...above, ...one };
+      yield { name, kind, value, members: Object.keys(one), pointer: at };
+      yield* recordsIn(one, file, { ...above, [idOf(kind)]: one[idOf(kind)] }, at);
+    }
+  }
+}
+
+/** The records of a seed by kind and id, their members in the order of their kind. */
+export function recordsOf(seed: Seed, file: EntitiesFile): Base {
+  const base = Object.fromEntries(Object.keys(file.kinds).map((name) => [name, new Map<string, Value>()]));
+  for (const { name, kind, value } of recordsIn(seed, file)) {
+    const id = idOf(kind);
+    const fields = Object.keys(kind.fields).map((field) => [field, value[field]] as const);
+    const record = Object.fromEntries([[id, value[id]] as const, ...fields].filter(([, one]) => one !== undefined));
+    base[name]?.set(String(value[id]), record);
+  }
+  return base;
+}
+
+function constantsOf({ fields }: Kind): Value {
+  const isConstant = (form: unknown): boolean =>
+    form !== null && typeof form !== 'object' && !String(form).includes('{');
+  return Object.fromEntries(Object.entries(fields).filter(([, form]) => isConstant(form)));
+}
+
+/**
+ * The same seed in which the records that play a role go by other ids, wherever these are named.
+ * @param seedIds The new id by the name of its path parameter.
+ */
+export function renamed(seed: Seed, { kinds, roles }: EntitiesFile, seedIds: Readonly<Record<string, string>>): Seed {
+  const ids = new Map(
+    Object.values(kinds).flatMap((kind) => {
+      const [was, is] = [roles?.parameters?.[idOf(kind)], seedIds[idOf(kind)]];
+      return was === undefined || is === undefined || was === is ? [] : [[was, is] as const];
+    }),
+  );
+  const walk = (node: unknown): unknown => {
+    if (typeof node === 'string') return ids.get(node) ?? node;
+    if (Array.isArray(node)) return node.map(walk);
+    if (typeof node !== 'object' || node === null) return node;
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, walk(value)]));
+  };
+  return ids.size === 0 ? seed : (walk(seed) as Seed);
+}
+
+/** The records of other kinds that a record of a seed names itself. */
+export function namedBy({
+  kind,
+  value,
+}: SeedRecord): { readonly field: string; readonly of: string; readonly id: string }[] {
+  return referencesOf(kind).flatMap(({ field, of }) =>
+    value[field] === undefined ? [] : [{ field, of, id: String(value[field]) }],
+  );
+}
+
+/** What a mock knows by itself to try its operations with. All of it is assumed. */
+export interface MockRoles {
+  /** A value for every path parameter. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Ids of the seed that play a role, by its name. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** Per condition a record of the seed that does not fulfil it, by the path parameter that names it. */
+  readonly failing: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export function rolesOf({ file, kinds }: Entities, seed: Seed): MockRoles {
+  const { parameters = {}, ...groups } = file.roles ?? {};
+  const failing: Record<string, Record<string, string>> = {};
+  for (const { name, kind, value } of recordsIn(seed, file)) {
+    for (const condition of Object.values(kinds[name]?.conditions ?? {})) {
+      const id = idOf(kind);
+      const fails = truthOf(file.conditions?.[condition], { record: value }) === false;
+      if (fails) failing[condition] = { [id]: String(value[id]), ...failing[condition] };
+    }
+  }
+  return { parameters, ids: Object.assign({}, ...Object.values(groups)), failing };
+}

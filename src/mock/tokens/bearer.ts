@@ -1,0 +1,96 @@
+import { type Answer, headerOf } from '../http/answer.ts';
+import { type Call, countField, field, mediaTypeOf } from '../http/call.ts';
+import { parseForm } from '../http/form.ts';
+import { problem } from '../http/problem.ts';
+import type { TokenAuthority, TokenState } from './token-authority.ts';
+
+const REALM = 'realm="banking-api mock"';
+/** RFC 6750, 2.1 with the scheme's case ignored (RFC 9110, 11.1). */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+
+const REFUSED: Readonly<Record<Exclude<TokenState, 'valid'>, string>> = {
+  expired: 'the token has expired',
+  revoked: 'the token was revoked',
+  unknown: 'the token was not issued by this mock',
+};
+
+export interface BearerOptions {
+  /** Where tokens are had, as it is told to a caller without one. */
+  readonly issuedBy: string;
+  readonly tokens: TokenAuthority;
+  readonly anyToken: boolean;
+  /** Asked once per request with a valid token: true refuses it all the same. */
+  readonly refuse: () => boolean;
+}
+
+/** Judges the bearer token of a request (API reference, Authentication 4 and Errors; RFC 6750, 3). Undefined lets the request pass. */
+export function createBearerCheck(options: BearerOptions): (call: Call) => Answer | undefined {
+  const { tokens, anyToken, refuse, issuedBy } = options;
+  return (call) => {
+    const authorization = field(call, 'authorization');
+    if (sentTwice(call)) return twoTokens();
+    if (authorization === undefined) return missing(issuedBy);
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) return malformed(authorization, issuedBy);
+    const state = anyToken ? 'valid' : tokens.state(token);
+    if (state !== 'valid') return refusedToken(state);
+    return refuse() ? invalidToken('the token is refused on purpose') : undefined;
+  };
+}
+
+/** 401 for a token that is not good, and why (RFC 6750, 3.1). */
+export function refusedToken(state: Exclude<TokenState, 'valid'>): Answer {
+  return invalidToken(REFUSED[state]);
+}
+
+/** Whether an answer says that the token had expired. */
+export function isExpired(answer: Answer): boolean {
+  return answer.status === 401 && (headerOf(answer, 'www-authenticate') ?? '').includes(REFUSED.expired);
+}
+
+/** More than one way of sending the token, or one way twice (RFC 6750, 2 and 3.1: invalid_request). */
+function sentTwice(call: Call): boolean {
+  const inHeader = countField(call.rawHeaders, 'authorization');
+  if (inHeader > 1) return true;
+  const inQuery = call.query !== '' && hasAccessToken(call.query);
+  const inBody = call.body !== null && hasFormToken(call);
+  return Number(inHeader > 0) + Number(inQuery) + Number(inBody) > 1;
+}
+
+function hasFormToken(call: Call): boolean {
+  return mediaTypeOf(call) === 'application/x-www-form-urlencoded' && hasAccessToken(String(call.body));
+}
+
+function hasAccessToken(form: string): boolean {
+  if (!form.includes('access')) return false;
+  const parsed = parseForm(form);
+  return 'fields' in parsed && parsed.fields.has('access_token');
+}
+
+function twoTokens(): Answer {
+  return problem(400, 'two-tokens', 'send one token, in one Authorization field', {
+    headers: challenge('error="invalid_request", error_description="the token was sent more than once"'),
+  });
+}
+
+/** No credentials: the challenge has no error code (RFC 6750, 3.1). */
+function missing(issuedBy: string): Answer {
+  return problem(401, 'token-missing', `send Authorization: Bearer with a token from ${issuedBy}`, {
+    headers: challenge(''),
+  });
+}
+
+/** Another scheme is no credentials of ours; a Bearer field without a token in it is one that was not accepted. */
+function malformed(authorization: string, issuedBy: string): Answer {
+  return /^bearer\b/i.test(authorization) ? invalidToken('the token is malformed') : missing(issuedBy);
+}
+
+function invalidToken(why: string): Answer {
+  return problem(401, 'token-refused', why, {
+    headers: challenge(`error="invalid_token", error_description="${why}"`),
+  });
+}
+
+function challenge(parameters: string): readonly string[] {
+  return ['www-authenticate', parameters === '' ? `Bearer ${REALM}` : `Bearer ${REALM}, ${parameters}`];
+}
