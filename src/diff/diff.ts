@@ -6,13 +6,13 @@ import { loadContract } from '../contract/load.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
-import { tool } from '../files/tool.ts';
 import { judge } from '../judge/judge.ts';
 import type { Call } from '../model/call.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Check, Report } from '../model/report.ts';
-import { counts, exitCodeOf, verdictOf } from '../model/verdict.ts';
+import { counts } from '../model/verdict.ts';
 import { createRedactor } from '../redact/redact.ts';
+import { makeReport } from '../report/make-report.ts';
 import { compareContracts } from './contracts.ts';
 import type { Side } from './given.ts';
 import type { Doubt } from './look.ts';
@@ -61,24 +61,15 @@ export async function diff(options: DiffOptions): Promise<Report> {
     also: differences,
   });
   const findings = judged.findings.map((finding): Finding => ({ ...finding, occurrences: 1, exchanges: [] }));
-  const checks = checksOf(before, calls, findings, doubts, failOn);
-  const ending = { interrupted: false, fault: false, findings, failOn, checks, stale: 0 };
-  return {
-    reportVersion: 1,
-    tool,
+  return makeReport({
     command: 'diff',
     target: { kind: 'journal', baseUrl: shownPath(turned ? options.before : options.after, options.folder) },
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: clock() - startedAt,
-    exitCode: exitCodeOf(ending),
-    verdict: verdictOf(ending),
+    startedAt,
+    endedAt: clock(),
+    failOn,
     findings,
-    accepted: [],
-    stale: [],
-    checks,
-    coverage: { operations: [] },
-    deprecations: [],
-  };
+    checks: checksOf(before, calls, findings, doubts, failOn),
+  });
 }
 
 async function load(file: string, options: DiffOptions): Promise<Side> {

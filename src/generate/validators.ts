@@ -1,6 +1,6 @@
-import { ToolError } from '../errors.ts';
 import type { Contract } from '../contract/contract.ts';
 import { joinPointer } from '../contract/pointer.ts';
+import { ToolError } from '../errors.ts';
 import { emitAll, emitByName, emitValidator } from './emit.ts';
 import { componentSchemas, type NamedSchema, publishable } from './schemas.ts';
 import { emitTypes } from './types.ts';

@@ -12,7 +12,7 @@ export interface Ending {
   readonly failOn: Severity;
   readonly checks: readonly Pick<Check, 'operationId' | 'outcome'>[];
   /** The operation that issues tokens: where nothing else was checked, nothing was. */
-  readonly tokenOperation?: string | null;
+  readonly tokenOperation?: string | undefined;
   /** Stale entries of a baseline. */
   readonly stale: number;
 }

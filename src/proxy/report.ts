@@ -1,9 +1,8 @@
 import { EXIT, type ExitCode } from '../errors.ts';
-import { tool } from '../files/tool.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Check, Report, Verdict } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
-import { datedWatches } from '../report/watch-history.ts';
+import { makeReport } from '../report/make-report.ts';
 import type { Exercised, Judging } from './judging.ts';
 
 export interface ReportOptions {
@@ -20,25 +19,20 @@ export interface ReportOptions {
 /** What passed so far, as a report. Each operation that was called has a check, so that every format has rows to show. */
 export async function reportOf(options: ReportOptions): Promise<Report> {
   const { judging, failOn, redact } = options;
-  const startedAt = new Date(options.startedAt).toISOString();
   const findings = await judging.findings();
   const checks = judging.exercised.map((each) => checkOf(each, findings, failOn, redact));
-  return {
-    reportVersion: 1,
-    tool,
+  const report = makeReport({
     command: 'proxy',
     target: options.target,
-    startedAt,
-    durationMs: options.now - options.startedAt,
-    exitCode: EXIT.agrees,
-    verdict: verdictOf(findings, checks, failOn),
+    startedAt: options.startedAt,
+    endedAt: options.now,
+    failOn,
     findings,
-    accepted: [],
-    stale: [],
     checks,
-    coverage: { operations: await judging.coverage() },
-    deprecations: datedWatches(await judging.deprecations(), startedAt),
-  };
+    coverage: await judging.coverage(),
+    deprecations: await judging.deprecations(),
+  });
+  return { ...report, exitCode: EXIT.agrees, verdict: verdictOf(findings, checks, failOn) };
 }
 
 /** The code that the command ends with: findings fail it only where it was told from which severity on. */

@@ -1,13 +1,10 @@
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
-import { callersText } from './callers.ts';
-import type { RenderOptions } from './formats.ts';
-import { shownAt } from './location.ts';
+import { type Render, redacting } from './format.ts';
+import { ruleTitle, shownAt } from './links.ts';
 import { byReason, reasonLine } from './reasons.ts';
-import { redacted } from './redacted.ts';
-import { ruleTitle } from './rule-page.ts';
-import { callOf, findingCounts, numberOf, warningsOf, worstFirst } from './summary.ts';
+import { callersText, callOf, findingCounts, numberOf, warningsOf, worstFirst } from './summary.ts';
 import { count } from './wrap.ts';
 
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
@@ -16,20 +13,19 @@ const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: '
  * Workflow commands of GitHub Actions: an annotation per finding, on the line of the contract that it contradicts, the worst first,
  * and one for each reason why checks could not be judged. Every line is a command, so that no text of a target can be one.
  */
-export function renderGithub(report: Report, { redactor, root }: RenderOptions = {}): string {
-  const clean = redacted(report, redactor);
-  const unclear = clean.checks.filter(({ outcome }) => outcome === 'inconclusive');
+export const renderGithub: Render = redacting((report, { root }) => {
+  const unclear = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
   return [
-    ...worstFirst(clean.findings).map((finding) => annotation(finding, root)),
+    ...worstFirst(report.findings).map((finding) => annotation(finding, root)),
     ...byReason(unclear).map((shared) => command('warning', { title: 'Could not be judged' }, reasonLine(shared))),
-    ...clean.stale.map(({ fingerprint, why }) =>
+    ...report.stale.map(({ fingerprint, why }) =>
       command('warning', { title: 'Stale in the baseline' }, `${fingerprint}: ${why}`),
     ),
-    command('notice', { title: `${clean.tool.name}: ${clean.verdict}${warned(clean)}` }, summary(clean)),
+    command('notice', { title: `${report.tool.name}: ${report.verdict}${warned(report)}` }, summary(report)),
   ]
     .map((line) => `${line}\n`)
     .join('');
-}
+});
 
 function annotation(finding: Finding, root: string | undefined): string {
   const { file, line, column } = shownAt(finding, root);

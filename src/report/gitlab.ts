@@ -1,17 +1,15 @@
 import type { Severity } from '../model/finding.ts';
-import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
-import type { RenderOptions } from './formats.ts';
-import { shownAt } from './location.ts';
-import { redacted } from './redacted.ts';
+import { type Render, redacting } from './format.ts';
+import { shownAt } from './links.ts';
 import { callOf, shapesOf } from './summary.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor', info: 'info' };
 
 /** Findings for GitLab's code quality widget, on the line of the contract that each contradicts. Accepted ones are not in it. */
-export function renderGitlab(report: Report, { redactor, root }: RenderOptions = {}): string {
+export const renderGitlab: Render = redacting((report, { root }) => {
   const seen = new Set<string>();
-  const issues = redacted(report, redactor).findings.flatMap((finding) => {
+  const issues = report.findings.flatMap((finding) => {
     // GitLab drops the whole file where a fingerprint stands in it twice
     if (seen.has(finding.fingerprint)) return [];
     seen.add(finding.fingerprint);
@@ -28,4 +26,4 @@ export function renderGitlab(report: Report, { redactor, root }: RenderOptions =
     ];
   });
   return `${JSON.stringify(issues, null, 2)}\n`;
-}
+});

@@ -10,10 +10,10 @@ import { compare } from '../judge/order.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
+import { datedWatches } from './deprecations.ts';
 import { renderJson } from './json.ts';
 import { readReport } from './read.ts';
 import { numbersOf } from './summary.ts';
-import { datedWatches } from './watch-history.ts';
 
 /** So many reports of a folder are read, those that come last by name; what they carry on from older ones is not lost. */
 export const MOST_REPORTS = 120;

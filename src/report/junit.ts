@@ -1,13 +1,10 @@
 import type { Finding } from '../model/finding.ts';
 import type { Check, Report } from '../model/report.ts';
 import { plain, plainLines } from '../plain.ts';
-import { callersText } from './callers.ts';
-import type { RenderOptions } from './formats.ts';
-import { shownAt } from './location.ts';
+import { type Render, redacting } from './format.ts';
+import { rulePage, shownAt } from './links.ts';
 import { areaOf } from './reasons.ts';
-import { redacted } from './redacted.ts';
-import { rulePage } from './rule-page.ts';
-import { callOf, numberOf } from './summary.ts';
+import { callersText, callOf, numberOf } from './summary.ts';
 
 /*
  * What CI systems make of it: `failure` is drift. `error` is a check that could not be judged: it must be seen, and it must not look
@@ -15,36 +12,35 @@ import { callOf, numberOf } from './summary.ts';
  */
 
 /** The report as JUnit XML (as Jenkins, GitLab, GitHub and Azure read it): a suite per area of checks, a case per check. */
-export function renderJunit(report: Report, { redactor, root }: RenderOptions = {}): string {
-  const clean = redacted(report, redactor);
+export const renderJunit: Render = redacting((report, { root }) => {
   const all = [
-    ...clean.checks.map((check) => caseOf(check, clean, root)),
-    ...unattached(clean).map((finding) => own(finding, root)),
+    ...report.checks.map((check) => caseOf(check, report, root)),
+    ...unattached(report).map((finding) => own(finding, root)),
   ];
   const suites = [...Map.groupBy(all, ({ area }) => area)];
   const head = [
     ...counts(all),
-    ['time', seconds(clean.durationMs)],
-    ['timestamp', clean.startedAt.slice(0, 19)],
+    ['time', seconds(report.durationMs)],
+    ['timestamp', report.startedAt.slice(0, 19)],
   ] as const;
   return `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes([['name', `${clean.tool.name} ${clean.command}`], ...head])}>`,
+    `<testsuites${attributes([['name', `${report.tool.name} ${report.command}`], ...head])}>`,
     ...suites.flatMap(([area, cases]) => [
       `  <testsuite${attributes([
         ['name', area],
         ...counts(cases),
         ['time', seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0))],
-        ['timestamp', clean.startedAt.slice(0, 19)],
-        ['hostname', hostOf(clean.target.baseUrl)],
+        ['timestamp', report.startedAt.slice(0, 19)],
+        ['hostname', hostOf(report.target.baseUrl)],
       ])}>`,
-      ...properties(clean),
+      ...properties(report),
       ...cases.map(({ xml }) => xml),
       '  </testsuite>',
     ]),
     '</testsuites>',
   ].join('\n')}\n`;
-}
+});
 
 /** Who was heard, where the report is on callers. */
 function properties(report: Report): string[] {

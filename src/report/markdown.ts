@@ -1,27 +1,26 @@
 import { createHash } from 'node:crypto';
-import { EXIT } from '../errors.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { OperationCoverage, Outcome, Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
-import { callersText } from './callers.ts';
-import type { RenderOptions } from './formats.ts';
-import { shownAt } from './location.ts';
+import { watchWords } from './deprecation-words.ts';
+import { type Render, redacting } from './format.ts';
+import { rulePage, ruleTitle, shownAt } from './links.ts';
 import { byReason, partsOf, whyInconclusive, whyNotCalled } from './reasons.ts';
-import { redacted } from './redacted.ts';
-import { rulePage, ruleTitle } from './rule-page.ts';
 import {
-  butWarnings,
   byOperation,
+  callersText,
   checkCounts,
   findingCounts,
   numberOf,
   numbersOf,
   requestOf,
-  staleNote,
+  type Tone,
+  toneOf,
   tookOf,
+  VERDICT,
+  verdictSentences,
   whenOf,
 } from './summary.ts';
-import { watchWords } from './watch-words.ts';
 import { count } from './wrap.ts';
 
 /** Most characters of a Markdown report: it fits into an issue, a comment (65,536 each) and a job summary. */
@@ -37,23 +36,22 @@ const MOST_IDS = 3;
 const ICON: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠', info: '🔵' };
 
 /** The report for an issue, a comment or a job summary, at most {@link MARKDOWN_LIMIT} characters long. */
-export function renderMarkdown(report: Report, { redactor, root }: RenderOptions = {}): string {
-  const clean = redacted(report, redactor);
+export const renderMarkdown: Render = redacting((report, { root }) => {
   const below = [
-    ...rulesSection(clean),
-    ...acceptedSection(clean),
-    ...staleSection(clean),
-    ...createdSection(clean),
-    ...checksSection(clean),
-    ...coverageSection(clean),
-    ...deprecationsSection(clean),
+    ...rulesSection(report),
+    ...acceptedSection(report),
+    ...staleSection(report),
+    ...createdSection(report),
+    ...checksSection(report),
+    ...coverageSection(report),
+    ...deprecationsSection(report),
   ].join('\n');
   const tail = below.length > TAIL ? `${below.slice(0, below.lastIndexOf('\n', TAIL))}\n\n…\n` : below;
-  const head = headSection(clean).join('\n');
-  const mark = markOf(clean);
+  const head = headSection(report).join('\n');
+  const mark = markOf(report);
   const room = MARKDOWN_LIMIT - head.length - tail.length - mark.length - 200;
-  return `${[head, ...findingsSection(clean, root, room), tail].join('\n').trimEnd()}\n\n${mark}\n`;
-}
+  return `${[head, ...findingsSection(report, root, room), tail].join('\n').trimEnd()}\n\n${mark}\n`;
+});
 
 /**
  * The last line, for scripts: a digest over the fingerprints of all findings, shown or not, and how many there are of each severity.
@@ -103,25 +101,23 @@ function whySection(report: Report): string[] {
   if (why.length === 0) return [];
   const left = why.length - MOST_REASONS;
   return [
-    ...why
-      .slice(0, MOST_REASONS)
-      .map(({ reason, checks }) => `- ${count(checks.length, 'check')}: ${escaped(reason || 'no reason given')}`),
+    ...why.slice(0, MOST_REASONS).map(({ reason, checks }) => `- ${count(checks.length, 'check')}: ${escaped(reason)}`),
     ...(left > 0 ? [`- ${count(left, 'more reason')}`] : []),
     '',
   ];
 }
 
+const VERDICT_ICON: Readonly<Record<Tone, string>> = {
+  interrupted: '⏹️',
+  drift: '❌',
+  inconclusive: '❔',
+  agrees: '✅',
+  warned: '⚠️',
+};
+
 function verdictOf(report: Report): string {
-  const { exitCode, verdict, target } = report;
-  if (exitCode === EXIT.interrupted) return '⏹️ Interrupted: the run did not come to its end';
-  const who = target.kind === 'journal' ? 'the caller' : 'the target';
-  if (verdict === 'drift') return `❌ Drift: ${who} differs from the contract`;
-  if (verdict === 'inconclusive') return `❔ Inconclusive: it could not be told whether ${who} agrees`;
-  const gone = staleNote(report);
-  const warned = butWarnings(report);
-  return warned === null
-    ? `✅ Agrees: ${who} agrees with the contract${gone === '' ? '' : `, but ${gone}`}`
-    : `⚠️ Agrees: ${escaped(warned)}${gone === '' ? '' : `; ${gone}`}`;
+  const tone = toneOf(report);
+  return `${VERDICT_ICON[tone]} ${VERDICT[tone]}: ${escaped(verdictSentences(report).join('; '))}`;
 }
 
 function findingsSection({ findings, tool }: Report, root: string | undefined, room: number): string[] {
@@ -206,7 +202,7 @@ function checksSection({ checks }: Report): string[] {
     const rows = byReason(checks.filter((each) => each.outcome === outcome)).map(({ reason, checks: own }) => {
       const ids = own.slice(0, MOST_IDS).map(({ id }) => code(id));
       const more = own.length > MOST_IDS ? ` and ${own.length - MOST_IDS} more` : '';
-      return [escaped(reason || 'no reason given'), ids.join(', ') + more];
+      return [escaped(reason), ids.join(', ') + more];
     });
     return folded(`${count(numberOf(checks, outcome), 'check')} ${words}`, ['reason', 'checks'], rows);
   };

@@ -1,8 +1,12 @@
 import type { Check, OperationCoverage, Outcome, Report } from '../model/report.ts';
 import { count } from './wrap.ts';
 
+/** What is said of checks without a reason. */
+export const NO_REASON = 'no reason given';
+
 /** Checks that share a reason. */
 export interface Shared {
+  /** Never empty: {@link NO_REASON} where there is none. */
   readonly reason: string;
   readonly checks: readonly Check[];
 }
@@ -15,7 +19,7 @@ export function areaOf(id: string): string {
 /** Checks under the reason that they share, the one with most checks first. */
 export function byReason(checks: readonly Check[]): Shared[] {
   return [...Map.groupBy(checks, ({ reason }) => reason)]
-    .map(([reason, own]) => ({ reason, checks: own }))
+    .map(([reason, own]) => ({ reason: reason || NO_REASON, checks: own }))
     .sort((a, b) => b.checks.length - a.checks.length);
 }
 
@@ -30,10 +34,9 @@ const MOST_IDS = 3;
 
 /** One line for checks that share a reason: the id of a single one, else how many they are and the first ids. */
 export function reasonLine({ reason, checks }: Shared): string {
-  const why = reason === '' ? 'no reason given' : reason;
   const [only] = checks;
-  if (checks.length === 1 && only !== undefined) return `${only.id}: ${why}`;
-  return `${count(checks.length, 'check')}: ${why} (${firstIds(checks, MOST_IDS)})`;
+  if (checks.length === 1 && only !== undefined) return `${only.id}: ${reason}`;
+  return `${count(checks.length, 'check')}: ${reason} (${firstIds(checks, MOST_IDS)})`;
 }
 
 /** Why a run proved nothing: what could not be judged, or, where all else was left out, why that was. Empty for any other verdict. */

@@ -3,11 +3,9 @@ import { EXIT } from '../errors.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
-import type { RenderOptions } from './formats.ts';
-import { shownAt } from './location.ts';
+import { type Render, redacting } from './format.ts';
+import { rulePage, ruleTitle, shownAt } from './links.ts';
 import { byReason, reasonLine } from './reasons.ts';
-import { redacted } from './redacted.ts';
-import { rulePage, ruleTitle } from './rule-page.ts';
 import { callOf, shapesOf } from './summary.ts';
 
 const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
@@ -16,9 +14,8 @@ const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'wa
  * The report as SARIF 2.1.0: a result per finding on the line of the contract that it contradicts. Accepted findings are suppressed
  * results; checks that could not be judged are notifications of the invocation, one per reason.
  */
-export function renderSarif(report: Report, { redactor, root }: RenderOptions = {}): string {
-  const clean = redacted(report, redactor);
-  const all = [...clean.findings, ...clean.accepted.map(({ finding }) => finding)];
+export const renderSarif: Render = redacting((report, { root }) => {
+  const all = [...report.findings, ...report.accepted.map(({ finding }) => finding)];
   const rules = [...new Set(all.map(({ rule }) => rule))].sort();
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -27,19 +24,19 @@ export function renderSarif(report: Report, { redactor, root }: RenderOptions = 
       {
         tool: {
           driver: {
-            name: plain(clean.tool.name),
-            version: plain(clean.tool.version),
-            semanticVersion: plain(clean.tool.version),
-            informationUri: `https://www.npmjs.com/package/${wordOf(clean.tool.name)}`,
-            rules: rules.map((rule) => descriptor(rule, clean.tool.version)),
+            name: plain(report.tool.name),
+            version: plain(report.tool.version),
+            semanticVersion: plain(report.tool.version),
+            informationUri: `https://www.npmjs.com/package/${wordOf(report.tool.name)}`,
+            rules: rules.map((rule) => descriptor(rule, report.tool.version)),
           },
         },
-        automationDetails: { id: `${wordOf(clean.tool.name)}/${clean.command}/` },
+        automationDetails: { id: `${wordOf(report.tool.name)}/${report.command}/` },
         columnKind: 'utf16CodeUnits',
-        invocations: [invocation(clean)],
+        invocations: [invocation(report)],
         results: [
-          ...clean.findings.map((finding) => result(finding, rules, root)),
-          ...clean.accepted.map(({ finding, reason, owner, expires }) => ({
+          ...report.findings.map((finding) => result(finding, rules, root)),
+          ...report.accepted.map(({ finding, reason, owner, expires }) => ({
             ...result(finding, rules, root),
             suppressions: [
               {
@@ -51,16 +48,16 @@ export function renderSarif(report: Report, { redactor, root }: RenderOptions = 
           })),
         ],
         properties: {
-          verdict: clean.verdict,
-          target: plain(clean.target.baseUrl),
-          ...(clean.callers && { callers: clean.callers.map((caller) => ({ ...caller, name: plain(caller.name) })) }),
-          ...(clean.rules && { rules: clean.rules }),
+          verdict: report.verdict,
+          target: plain(report.target.baseUrl),
+          ...(report.callers && { callers: report.callers.map((caller) => ({ ...caller, name: plain(caller.name) })) }),
+          ...(report.rules && { rules: report.rules }),
         },
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
-}
+});
 
 function descriptor(rule: string, version: string): object {
   return {

@@ -1,10 +1,13 @@
+import { EXIT } from '../errors.ts';
 import { type Finding, SEVERITIES, type Severity } from '../model/finding.ts';
-import type { Check, Outcome, Report } from '../model/report.ts';
-import { ruleTitle } from './rule-page.ts';
+import type { Check, Outcome, Report, Verdict } from '../model/report.ts';
+import { plain } from '../plain.ts';
+import { ruleTitle } from './links.ts';
 import { count } from './wrap.ts';
 
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'skipped'] as const;
 const MOST_TITLES = 3;
+const MOST_CALLERS = 8;
 
 /** How many findings there are of each severity. */
 export function numbersOf(findings: readonly Pick<Finding, 'severity'>[]): Record<Severity, number> {
@@ -90,9 +93,41 @@ export function tookOf({ durationMs }: Pick<Report, 'durationMs'>): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** What is to be said of a baseline with stale entries; empty where it has none. */
-export function staleNote({ stale }: Report): string {
-  return stale.length === 0 ? '' : `the baseline has ${count(stale.length, 'stale entry', 'stale entries')}`;
+/** How a run ended; `warned` is one that agrees with warnings. */
+export type Tone = Verdict | 'interrupted' | 'warned';
+
+/** How a run ended. */
+export function toneOf(report: Report): Tone {
+  if (report.exitCode === EXIT.interrupted) return 'interrupted';
+  return warningsOf(report).length > 0 ? 'warned' : report.verdict;
+}
+
+/** The word for each way to end. */
+export const VERDICT: Readonly<Record<Tone, string>> = {
+  drift: 'Drift',
+  inconclusive: 'Inconclusive',
+  interrupted: 'Interrupted',
+  agrees: 'Agrees',
+  warned: 'Agrees',
+};
+
+/** What the verdict means here, in one sentence or two, without capitals and full stops. */
+export function verdictSentences(report: Report): string[] {
+  const who = report.command === 'audit' ? 'the caller' : 'the target';
+  const stale = report.stale.length;
+  const gone = stale === 0 ? [] : [`the baseline has ${count(stale, 'stale entry', 'stale entries')}`];
+  switch (toneOf(report)) {
+    case 'interrupted':
+      return ['the run did not come to its end'];
+    case 'drift':
+      return [`${who} differs from the contract`];
+    case 'inconclusive':
+      return [`it could not be told whether ${who} agrees`];
+    case 'agrees':
+      return [[`${who} agrees with the contract`, ...gone].join(', but ')];
+    case 'warned':
+      return [butWarnings(report), ...gone];
+  }
 }
 
 /** What a run that agrees warns of nevertheless. Empty for any other verdict. */
@@ -100,13 +135,9 @@ export function warningsOf({ verdict, findings }: Report): Finding[] {
   return verdict === 'agrees' ? findings.filter(({ severity }) => severity === 'warning') : [];
 }
 
-/**
- * `no error, but 3 warnings: it differs from its recording in 2 places; an operation is no longer there`, of a run that agrees with
- * warnings; null for any other.
- */
-export function butWarnings(report: Report): string | null {
+/** `no error, but 3 warnings: it differs from its recording in 2 places; an operation is no longer there`, of a run that agrees with warnings. */
+export function butWarnings(report: Report): string {
   const warnings = warningsOf(report);
-  if (warnings.length === 0) return null;
   const recorded = warnings.filter(({ provenance }) => provenance === 'observed').length;
   const others = Map.groupBy(
     warnings.filter(({ provenance }) => provenance !== 'observed'),
@@ -124,4 +155,15 @@ export function butWarnings(report: Report): string | null {
 
 function lowered(title: string): string {
   return title.charAt(0).toLowerCase() + title.slice(1);
+}
+
+/** How many programs were heard and who they are, in one line; null for reports that tell of none. */
+export function callersText({ callers }: Pick<Report, 'callers'>): string | null {
+  if (callers === undefined || callers.length === 0) return null;
+  const more = callers.length - MOST_CALLERS;
+  const named = callers.slice(0, MOST_CALLERS).map(({ name, connections, exchanges }) => {
+    const parts = [...(connections === null ? [] : [count(connections, 'connection')]), count(exchanges, 'exchange')];
+    return `${plain(name)} (${parts.join(', ')})`;
+  });
+  return `${callers.length}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

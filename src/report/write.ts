@@ -3,7 +3,8 @@ import { ToolError } from '../errors.ts';
 import { assertWritable, unwritable, writeWhole } from '../files/write.ts';
 import type { Report } from '../model/report.ts';
 import { didYouMean } from '../suggest.ts';
-import { FORMAT_NAMES, FORMATS, type FormatName, type RenderOptions } from './formats.ts';
+import type { RenderOptions } from './format.ts';
+import { FORMAT_NAMES, FORMATS, type FormatName } from './formats.ts';
 import { maskCommands } from './github.ts';
 import { renderMarkdown } from './markdown.ts';
 
@@ -74,12 +75,12 @@ export async function writeReports(
   const failures: unknown[] = [];
   for (const { format, file } of requests) {
     if (file === null) {
-      const text = FORMATS[format].render(report, render);
+      const text = FORMATS[format](report, render);
       stdout.write(format === 'github' ? maskCommands(masks) + text : text);
     }
     // colours and width are those of the terminal, not of a file
     else {
-      const text = FORMATS[format].render(report, { ...render, color: false, columns: undefined });
+      const text = FORMATS[format](report, { ...render, color: false, columns: undefined });
       await writeWhole(file, text).catch((error: unknown) => failures.push(error));
     }
   }

@@ -1,18 +1,16 @@
 import { assumedOf } from '../contract/assumed.ts';
 import { circumstancesOf } from '../contract/circumstances.ts';
 import { ToolError } from '../errors.ts';
-import { tool } from '../files/tool.ts';
 import { partByBaseline, staleEntries } from '../judge/baseline.ts';
 import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices } from '../judge/judge.ts';
 import { inOrder } from '../judge/order.ts';
 import { refutedAssumptions } from '../judge/refuted.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Created, Report } from '../model/report.ts';
-import { exitCodeOf, verdictOf } from '../model/verdict.ts';
 import { DEFAULT_LIMITS } from '../net/settings.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
-import { datedWatches } from '../report/watch-history.ts';
+import { makeReport } from '../report/make-report.ts';
 import { cleanUp } from './clean-up.ts';
 import { confirmFailures } from './confirm.ts';
 import { loadEngine, type SuiteResult } from './engine.ts';
@@ -187,30 +185,27 @@ async function report(
     throw new ToolError('fault', `A check of the contract suite is broken: ${redact(faults[0] ?? '')}`);
   }
   const { baseline = { entries: [] } } = options;
-  const started = new Date(startedAt).toISOString();
-  const { active, accepted } = partByBaseline(judged.findings, baseline, started.slice(0, 10));
+  const today = new Date(startedAt).toISOString().slice(0, 10);
+  const { active, accepted } = partByBaseline(judged.findings, baseline, today);
   const acceptedNow = new Set(accepted.map(({ fingerprint }) => fingerprint));
   const checks = outcomesOf({ results, calls, judged, accepted: acceptedNow, failOn, redact, interrupted });
   const coverage = coverageOf(contract, judged.samples, calls);
   const { rules } = contract.folder;
   const stale = staleEntries(baseline, { findings: judged.findings, checks, coverage, interrupted, rules });
-  const tokenOperation = contract.token?.operationId ?? null;
-  const ending = { tokenOperation, interrupted, fault: false, findings: active, failOn, checks, stale: stale.length };
-  return {
-    reportVersion: 1,
-    tool,
+  return makeReport({
     command: 'verify',
     target: { kind: target.kind, baseUrl: target.baseUrl },
-    startedAt: started,
-    durationMs: (options.clock ?? Date.now)() - startedAt,
-    exitCode: exitCodeOf(ending),
-    verdict: verdictOf(ending),
+    startedAt,
+    endedAt: (options.clock ?? Date.now)(),
+    failOn,
+    interrupted,
+    tokenOperation: contract.token?.operationId,
     findings: active,
     accepted,
     stale,
     checks,
-    coverage: { operations: coverage },
-    deprecations: datedWatches(deprecationsOf(contract, judged, redact), started),
-    ...(created.length === 0 ? {} : { created }),
-  };
+    coverage,
+    deprecations: deprecationsOf(contract, judged, redact),
+    created,
+  });
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { schemaCheck } from '../../src/files/schema.ts';
 import type { Report } from '../../src/model/report.ts';
-import { callersText } from '../../src/report/callers.ts';
 import { renderGithub } from '../../src/report/github.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
+import { callersText } from '../../src/report/summary.ts';
 import { renderText } from '../../src/report/text.ts';
 import { report } from '../support/report-samples.ts';
 

@@ -17,7 +17,7 @@ describe('H1: a log that is read by a CI system', () => {
         '##vso[task.setvariable variable=x]y',
         '##teamcity[x]',
       ]) {
-        expect(commands(FORMATS[name].render(saying(text), {}))).toEqual([]);
+        expect(commands(FORMATS[name](saying(text), {}))).toEqual([]);
       }
     },
   );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/model/finding.ts';
+import type { Report } from '../../src/model/report.ts';
 import { MARKDOWN_LIMIT, renderMarkdown } from '../../src/report/markdown.ts';
 import { check, createdThings, finding, report } from '../support/report-samples.ts';
 import { HOSTILE, saying } from './hostile.ts';
@@ -24,6 +25,15 @@ describe('Markdown', () => {
     [report({ exitCode: 130, verdict: 'inconclusive' }), /^## ⏹️ Interrupted/],
   ])('each end of a run has its own words', (given, expected) => {
     expect(renderMarkdown(given)).toMatch(expected);
+  });
+
+  test('only an audit speaks of a caller, though files are compared without a URL, too', () => {
+    const target = { kind: 'journal', baseUrl: 'x' } as const;
+    const said = (command: string, of: Report['target']): string | undefined =>
+      renderMarkdown(report({ command, target: of, exitCode: 1, verdict: 'drift' })).split('\n')[0];
+    expect(said('diff', target)).toContain('the target differs');
+    expect(said('audit', target)).toContain('the caller differs');
+    expect(said('audit', { kind: 'mock', baseUrl: 'http://127.0.0.1:4010' })).toContain('the caller differs');
   });
 
   test('a run that agrees with warnings says so in its first line', () => {

@@ -351,7 +351,7 @@ describe('secrets', () => {
         },
       ],
     });
-    const text = FORMATS[format].render(leaky, {
+    const text = FORMATS[format](leaky, {
       redactor: createRedactor({ credentials: [{ username: 'bob', password: secret }] }),
     });
     for (const leak of [

@@ -5,7 +5,6 @@ import { type Audited, judgeCaller, type Recording } from '../../audit/judge-cal
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { secretNames } from '../../contract/secrets.ts';
-import { auditReport } from '../../drive/audit-report.ts';
 import { fetchMockJournal } from '../../drive/mock-journal.ts';
 import { judgeSettled, type Reading, type SettleOptions } from '../../drive/settled.ts';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
@@ -14,6 +13,7 @@ import type { JournalEntry } from '../../journal/journal.ts';
 import { readJournal } from '../../journal/read.ts';
 import { SEVERITIES } from '../../model/finding.ts';
 import type { Check, Report } from '../../model/report.ts';
+import { makeReport } from '../../report/make-report.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, loadAnnounced, noticeText } from '../contract.ts';
@@ -68,8 +68,11 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const load = { folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) };
   const judged =
     source.kind === 'drive' ? await judgeDriven(args, io, load) : await judgeRecorded(source, args, io, load);
-  for (const note of judged.audited.notes) io.stderr.write(`${note}\n`);
-  const report = auditReport({ ...judged, failOn, startedAt });
+  const { audited, ...rest } = judged;
+  for (const note of audited.notes) io.stderr.write(`${note}\n`);
+  const { findings, callers, rules } = audited;
+  const outcome = { ...rest, findings, callers, rules };
+  const report = makeReport({ command: 'audit', ...outcome, failOn, startedAt, endedAt: Date.now() });
   await writeReports(report, requests, reportOptions(io));
   return report.exitCode;
 }

@@ -1,5 +1,5 @@
 import type { Check, Outcome, Report } from '../../model/report.ts';
-import { areaOf, byReason } from '../reasons.ts';
+import { areaOf, byReason, NO_REASON } from '../reasons.ts';
 import { numberOf } from '../summary.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, type Markup, more, shortened } from './markup.ts';
@@ -53,7 +53,7 @@ function groupsOf(checks: readonly Check[]): Markup[] {
     const outcome = group[0]?.outcome ?? 'passed';
     const names = group.slice(0, MOST_DOTS).map(({ id }) => html`<code>${shortened(id, 120)}</code>`);
     const list = html`<div class="ids">${names}</div>`;
-    const quiet = outcome === 'passed' && reason === '';
+    const quiet = outcome === 'passed' && reason === NO_REASON;
     return html`<tr><td><span class="chip ${TONE[outcome]}">${outcome}</span></td><td>${
       quiet
         ? html`<details><summary>${count(group.length, 'check')} without a note</summary>${list}</details>`

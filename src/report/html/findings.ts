@@ -1,7 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
-import { shownAt } from '../location.ts';
-import { rulePage, ruleTitle } from '../rule-page.ts';
+import { rulePage, ruleTitle, shownAt } from '../links.ts';
 import { byOperation, requestOf, severityCounts } from '../summary.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, lines, type Markup, shortened } from './markup.ts';

@@ -1,10 +1,19 @@
-import { EXIT } from '../../errors.ts';
 import { SEVERITIES } from '../../model/finding.ts';
 import type { Check, Outcome, Report } from '../../model/report.ts';
-import { callersText } from '../callers.ts';
+import { nextSteps } from '../next-steps.ts';
 import { partsOf, whyInconclusive } from '../reasons.ts';
-import { butWarnings, numberOf, numbersOf, severityWord, tookOf, warningsOf, whenOf } from '../summary.ts';
-import { nextSteps } from '../text/next.ts';
+import {
+  butWarnings,
+  callersText,
+  numberOf,
+  numbersOf,
+  severityWord,
+  toneOf,
+  tookOf,
+  VERDICT,
+  warningsOf,
+  whenOf,
+} from '../summary.ts';
 import { capitalised, count } from '../wrap.ts';
 import { html, type Markup, shortened } from './markup.ts';
 
@@ -15,24 +24,10 @@ const TICK = html`<path d="M6.5 12.5l3.6 3.6 7.4-8" fill="none" stroke="currentC
 const CROSS = html`<path d="M8 8l8 8M16 8l-8 8" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/>`;
 const QUERY = html`<path d="M9.2 9.2a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1.1-1.5 2.2M12 17.2v.1" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/>`;
 
-const WORD = {
-  drift: 'Drift',
-  inconclusive: 'Inconclusive',
-  interrupted: 'Interrupted',
-  agrees: 'Agrees',
-  warned: 'Agrees',
-} as const;
-
-/** The tone of the page; `warned` is a run that agrees with warnings. */
-function toneOf(report: Report): keyof typeof WORD {
-  if (report.exitCode === EXIT.interrupted) return 'interrupted';
-  return warningsOf(report).length > 0 ? 'warned' : report.verdict;
-}
-
 /** The verdict in a title of a window. */
 export function titleOf(report: Report): string {
   const warnings = warningsOf(report).length;
-  const word = WORD[toneOf(report)];
+  const word = VERDICT[toneOf(report)];
   return warnings === 0 ? word : `${word}, ${count(warnings, 'warning')}`;
 }
 
@@ -43,8 +38,8 @@ export function hero(report: Report): Markup {
   const icon = tone === 'agrees' || tone === 'warned' ? TICK : tone === 'drift' ? CROSS : QUERY;
   const fact = (name: string, value: Markup): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<header class="hero ${tone}"><div class="wrap">
-<p class="eyebrow">Contract report of ${target.kind === 'journal' ? 'a caller' : 'a banking API'}</p>
-<h1><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="1.8"/>${icon}</svg>${WORD[tone]}</h1>
+<p class="eyebrow">Contract report of ${command === 'audit' ? 'a caller' : 'a banking API'}</p>
+<h1><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="1.8"/>${icon}</svg>${VERDICT[tone]}</h1>
 <p class="lead">${leadOf(report)}</p>${whyList(report)}
 <dl class="facts">${fact('Target', html`<code>${target.baseUrl}</code>${target.kind === 'mock' ? ' (a mock)' : ''}`)}${fact('Run', html`${whenOf(report)}`)}${fact('Took', html`${tookOf(report)}`)}${fact('By', html`${tool.name} ${tool.version}, ${command}`)}${fact('Exit code', html`${exitCode}`)}${callers !== null && fact('Callers', html`${callers}`)}</dl>
 </div></header>`;
@@ -52,8 +47,8 @@ export function hero(report: Report): Markup {
 
 /** The verdict in one sentence, for somebody who reads no further. */
 function leadOf(report: Report): string {
-  const { findings, accepted, stale, checks, target } = report;
-  const who = target.kind === 'journal' ? 'The caller' : target.kind === 'mock' ? 'The mock' : 'The API';
+  const { command, findings, accepted, stale, checks, target } = report;
+  const who = command === 'audit' ? 'The caller' : target.kind === 'mock' ? 'The mock' : 'The API';
   const failing = findings.filter(({ severity }) => severity !== 'info');
   const known =
     accepted.length === 0
@@ -70,7 +65,7 @@ function leadOf(report: Report): string {
       return `${who} differs from its contract in ${count(shown.length, 'place')}, in ${count(operations, 'operation')}.${known}`;
     }
     case 'warned':
-      return `${capitalised(butWarnings(report) ?? '')}.${known}${gone}`;
+      return `${capitalised(butWarnings(report))}.${known}${gone}`;
     case 'agrees': {
       const judged = count(numberOf(checks, 'passed', 'failed'), 'check');
       return `${who} agrees with its contract in all ${judged} that could be made.${known}${gone}`;
@@ -93,8 +88,7 @@ function whyList(report: Report): Markup {
   return html`<ul class="why">${why
     .slice(0, MOST_REASONS)
     .map(
-      ({ reason, checks }) =>
-        html`<li><b>${count(checks.length, 'check')}</b> ${reason === '' ? 'no reason given' : shortened(reason, LONGEST)}</li>`,
+      ({ reason, checks }) => html`<li><b>${count(checks.length, 'check')}</b> ${shortened(reason, LONGEST)}</li>`,
     )}${left > 0 && html`<li><a href="#checks">${count(left, 'more reason')}</a></li>`}</ul>`;
 }
 

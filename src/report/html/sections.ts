@@ -1,6 +1,6 @@
 import type { Created, DeprecationWatch, Report } from '../../model/report.ts';
-import { ruleTitle } from '../rule-page.ts';
-import { type Fact, watchWords } from '../watch-words.ts';
+import { type Fact, watchWords } from '../deprecation-words.ts';
+import { ruleTitle } from '../links.ts';
 import { capitalised, count } from '../wrap.ts';
 import { findingCard } from './findings.ts';
 import { type Budget, html, type Markup, more, shortened } from './markup.ts';
@@ -9,6 +9,25 @@ const LONGEST = 1_000;
 const LONGEST_NAME = 200;
 const LONGEST_ID = 300;
 const MOST_FORMS = 50;
+
+const RULE_CHIP = {
+  kept: html`<span class="chip good">kept</span>`,
+  broken: html`<span class="chip error">broken</span>`,
+  'not-exercised': html`<span class="chip">not exercised</span>`,
+} as const;
+
+/** The score card of a caller: every rule, what became of it, and what that rests on. */
+export function rulesSection({ rules = [] }: Report, budget: Budget): Markup {
+  if (rules.length === 0) return html``;
+  const rows = rules
+    .map(
+      ({ rule, outcome, evidence = '' }) =>
+        html`<tr><td><code>${shortened(rule, LONGEST_ID)}</code></td><td>${RULE_CHIP[outcome]}</td><td>${shortened(evidence, LONGEST_ID)}</td></tr>`,
+    )
+    .filter(budget.take);
+  return html`<section id="rules"><h2>Rules</h2><p>Kept is said only of what was seen.</p>
+<div class="card"><table><thead><tr><th>Rule</th><th>Outcome</th><th>Evidence</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+}
 
 /** What the baseline accepts, each with why, until when, and all that is known of the finding. */
 export function acceptedSection({ accepted, tool }: Report, root: string | undefined, budget: Budget): Markup {

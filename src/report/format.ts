@@ -1,6 +1,20 @@
 import type { Report } from '../model/report.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 
+export interface RenderOptions {
+  /** Escape sequences for colours, in formats for a terminal. */
+  readonly color?: boolean;
+  /** Width of the terminal, 100 by default. */
+  readonly columns?: number | undefined;
+  /** Knows the secrets of the run. */
+  readonly redactor?: Redactor;
+  /** The checkout: files below it are named relative to it, in formats that put findings on a line. */
+  readonly root?: string | undefined;
+}
+
+/** Renders a report in one format: pure, and in a file of its own. */
+export type Render = (report: Report, options?: RenderOptions) => string;
+
 /** Values of our own making under these keys: words, ids and times that must not be mistaken for an account number. */
 const OURS: ReadonlySet<string> = new Set([
   'fingerprint',
@@ -24,7 +38,7 @@ const OURS: ReadonlySet<string> = new Set([
   'lastAlive',
 ]);
 
-/** The report with every text redacted: what each format is rendered from, so that none can forget it. */
+/** The report with every text redacted. */
 export function redacted(report: Report, redactor: Redactor = createRedactor()): Report {
   const clean = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') {
@@ -36,4 +50,9 @@ export function redacted(report: Report, redactor: Redactor = createRedactor()):
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, clean(inner, name)]));
   };
   return clean(report, '') as Report;
+}
+
+/** A format that is given the report redacted: each is made by this, so that none can forget it. */
+export function redacting(render: (report: Report, options: RenderOptions) => string): Render {
+  return (report, options = {}) => render(redacted(report, options.redactor), options);
 }

@@ -1,7 +1,7 @@
-import { EXIT } from '../../errors.ts';
-import type { Report } from '../../model/report.ts';
-import { whyInconclusive } from '../reasons.ts';
-import { warningsOf } from '../summary.ts';
+import { EXIT } from '../errors.ts';
+import type { Report } from '../model/report.ts';
+import { whyInconclusive } from './reasons.ts';
+import { warningsOf } from './summary.ts';
 
 /** What a person would do next, most pressing first. */
 export function nextSteps(report: Report): string[] {

@@ -1,0 +1,47 @@
+import { tool } from '../files/tool.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Report } from '../model/report.ts';
+import { exitCodeOf, verdictOf } from '../model/verdict.ts';
+import { datedWatches } from './deprecations.ts';
+
+/** What a command found out. What it does not say is empty in the report. */
+export interface ReportParts
+  extends Pick<Report, 'command' | 'target' | 'findings' | 'checks'>,
+    Partial<Pick<Report, 'accepted' | 'stale' | 'deprecations' | 'created' | 'callers' | 'rules'>> {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  readonly failOn: Severity;
+  readonly interrupted?: boolean;
+  /** The operation that issues tokens: where nothing else was checked, nothing was. */
+  readonly tokenOperation?: string | undefined;
+  readonly coverage?: Report['coverage']['operations'];
+}
+
+/** The report of any command; exit code and verdict follow from what was found. */
+export function makeReport(parts: ReportParts): Report {
+  const { command, target, findings, checks, failOn, interrupted = false, tokenOperation } = parts;
+  const { accepted = [], stale = [], coverage = [], deprecations = [], created = [], callers, rules } = parts;
+  const ending = { interrupted, fault: false, findings, failOn, checks, stale: stale.length, tokenOperation };
+  const startedAt = new Date(parts.startedAt).toISOString();
+  return {
+    reportVersion: 1,
+    tool,
+    command,
+    target,
+    startedAt,
+    durationMs: parts.endedAt - parts.startedAt,
+    exitCode: exitCodeOf(ending),
+    verdict: verdictOf(ending),
+    findings,
+    accepted,
+    stale,
+    checks,
+    coverage: { operations: coverage },
+    deprecations: datedWatches(deprecations, startedAt),
+    ...(created.length > 0 && { created }),
+    ...(callers && { callers }),
+    ...(rules && { rules }),
+  };
+}
