@@ -1,9 +1,9 @@
 import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import type { JournalEntry } from '../journal/journal.ts';
-import { fingerprint } from '../judge/fingerprint.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import type { Finding, Severity } from '../model/finding.ts';
+import { fingerprint } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { findAttempts, type Intent } from './attempts.ts';
 import { type Caller, type CallersAre, nameOf, tellCallersApart } from './callers.ts';

@@ -66,7 +66,7 @@ function withdrawn({ operationId, pointer }: Operation, actual: string): Differe
 function* added(before: Contract, after: Side, { method, path, responses }: Operation): Iterable<Difference> {
   const status = shown(after, responses, /^[2345]/)[0]?.status;
   if (status === undefined) return;
-  const observation = unmatched(before, method ?? '', path ?? '', `answered ${status}`);
+  const observation = unmatched(before, { method: method ?? '', target: path ?? '', status });
   yield { rule: 'unmatched-exchange', observation };
 }
 

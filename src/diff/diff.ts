@@ -59,6 +59,7 @@ export async function diff(options: DiffOptions): Promise<Report> {
     schemas: { problems: () => [] },
     redact: (text) => redactor.text(text),
     also: differences,
+    occasion: 'diff',
   });
   const findings = judged.findings.map((finding): Finding => ({ ...finding, occurrences: 1, exchanges: [] }));
   return makeReport({

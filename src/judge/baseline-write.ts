@@ -1,6 +1,6 @@
 import type { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Finding } from '../model/finding.ts';
-import { compare } from './order.ts';
+import { compare } from './findings.ts';
 
 /** What findings are accepted with. */
 export interface Acceptance {

@@ -1,6 +1,7 @@
 import type { ContractFolder } from '../contract/folder.ts';
 import type { Finding } from '../model/finding.ts';
-import { ruleNamed, ruleOf } from './rules.ts';
+import type { Rule } from './rule.ts';
+import { ALL_RULES, ruleNamed, ruleOf } from './rules.ts';
 
 /** One accepted finding. The fingerprint alone decides what it accepts; the rest is for people, `checks` for staleness. */
 export interface BaselineEntry {
@@ -98,8 +99,13 @@ export function staleEntries(baseline: Baseline, ended: Ended): StaleEntry[] {
     .map((entry) => ({ fingerprint: entry.fingerprint, why: whyOf(entry) }));
 }
 
-/** Checks whose calls are to be refused: what a good answer looks like, they do not show. */
-const REFUSED = /^unauthorised\.|^token\.wrong-|\.other-method\.|^[^.]+\.limit\./;
+/** True of a check whose calls are to be refused: what a good answer looks like, it does not show. */
+function isOfRefusals({ id }: RanCheck): boolean {
+  return ALL_RULES.some(
+    (rule) =>
+      rule.of === 'run' && rule.refuses !== undefined && rule.shownBy instanceof RegExp && rule.shownBy.test(id),
+  );
+}
 
 function ranToAnEnd(entry: BaselineEntry, { checks, rules }: Ended): boolean {
   if (entry.checks.length > 0) {
@@ -121,22 +127,25 @@ function endedWithoutNames(
   { rule, operation }: { readonly rule: string | null; readonly operation: string | null },
   { checks, rules }: { readonly checks: readonly RanCheck[]; readonly rules: ContractFolder['rules'] },
 ): boolean {
-  // it is about the run
-  if (rule === 'tls-not-verified') return checks.some(hasEnded);
+  const by = known(rule, rules)?.shownBy;
+  if (by === 'the run') return checks.some(hasEnded);
   const own = checks.filter(({ operationId }) => operation === null || operationId === operation);
-  // Nobody knows which check it was: any that was skipped may have been it.
-  if (operation === null || rule === 'contract-check-failed') {
+  if (operation === null || by === 'any check') {
     const possible = own.filter(({ kind, outcome }) => !(kind === 'mock-only' && outcome === 'skipped'));
     return possible.length > 0 && possible.every(hasEnded);
   }
-  const by = rule === null ? undefined : ruleOf(ruleNamed(rule, { rules }))?.shownBy;
-  const shows = ({ id }: RanCheck): boolean => (by === undefined ? !REFUSED.test(id) : by.test(id));
+  const shows = (check: RanCheck): boolean => (by === undefined ? !isOfRefusals(check) : by.test(check.id));
   return own.some((check) => shows(check) && hasEnded(check)) && !own.some(({ outcome }) => outcome === 'inconclusive');
 }
 
+/** The rule that an entry names. */
+function known(rule: string | null, rules: ContractFolder['rules']): Rule | undefined {
+  return rule === null ? undefined : ruleOf(ruleNamed(rule, { rules }));
+}
+
 /** True where the field that the entry is about is known and no answer had it. */
-function outOfSight({ rule, operation, pointer }: BaselineEntry, { coverage }: Ended): boolean {
-  if (pointer === null || pointer === '' || rule === 'required-missing') return false;
+function outOfSight({ rule, operation, pointer }: BaselineEntry, { coverage, rules }: Ended): boolean {
+  if (pointer === null || pointer === '' || known(rule, rules)?.ofAbsence === true) return false;
   const fields = coverage.find(({ operationId }) => operationId === operation)?.fields;
   return fields?.find((field) => field.pointer === pointer)?.seen === 0;
 }

@@ -5,16 +5,11 @@ import { type Call, finalAttempt } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
-import { type Cause, causesOf, theOne } from './causes.ts';
 import { classify, type Judgement } from './classify.ts';
-import { walkFields } from './fields.ts';
-import { fingerprint } from './fingerprint.ts';
-import { inOrder } from './order.ts';
-import { describedParts } from './responses.ts';
-import { MOST_TOLD, type Observation, type Run, type Sample, severityOf } from './rule.ts';
-import { RULES, type RuleId, ruleName } from './rules.ts';
+import { Causes, inOrder, type Observed } from './findings.ts';
+import { MOST_TOLD, type Occasion, type Run, type Sample } from './rule.ts';
+import { ALL_RULES } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
-import { textOfShape } from './shape-text.ts';
 
 export interface JudgeOptions {
   readonly contract: Contract;
@@ -28,7 +23,9 @@ export interface JudgeOptions {
   /** Masks what a target put into names of fields. */
   readonly redact: (text: string) => string;
   /** Observations that come from elsewhere than the exchanges. */
-  readonly also?: readonly { readonly rule: RuleId; readonly observation: Observation }[];
+  readonly also?: readonly Observed[];
+  /** Which rules judge; those of live traffic by default. */
+  readonly occasion?: Occasion;
 }
 
 export interface Judged {
@@ -84,7 +81,7 @@ const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the others 
 
 /** @param stopped says why judging ends here, or null */
 function* judging(options: JudgeOptions, stopped: () => string | null): Generator<void, Judged> {
-  const { contract, calls } = options;
+  const { contract, calls, occasion = 'live' } = options;
   for (const call of calls) {
     for (const attempt of call.attempts) contentOf(attempt);
     yield;
@@ -100,23 +97,45 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     strays: options.strays ?? [],
     judgements,
   };
-  const seen = causesOf(run, options.also ?? []);
+  const causes = new Causes();
+  // No target sends these, so that they are as many as there are.
+  for (const observed of options.also ?? []) causes.add(observed, Number.POSITIVE_INFINITY);
+  const unjudged = new Set(samples);
   let why = stopped();
-  for (const _ of seen.steps) {
+  for (const sample of applyRules(run, occasion, causes)) {
+    if (sample !== null) unjudged.delete(sample);
     yield;
     why = stopped();
     if (why !== null) break;
   }
   for (const sample of samples) {
-    const reason = seen.judged.has(sample) ? (seen.partly.has(sample.exchange.seq) ? PARTLY : null) : why;
+    const reason = unjudged.has(sample) ? why : causes.partly.has(sample.exchange.seq) ? PARTLY : null;
     if (reason !== null) judgements.set(sample.call, { kind: 'inconclusive', reason });
   }
   const findings: Finding[] = [];
-  for (const cause of seen.causes.values()) {
-    findings.push(withPresence(toFinding(cause, contract, options.redact), contract, samples));
+  for (const finding of causes.findings(run, options.redact)) {
+    findings.push(finding);
     yield;
   }
   return { findings: inOrder(findings, contract), judgements, samples };
+}
+
+/** Lets the rules judge, in steps that each take no longer than one rule takes for one answer. Yields each answer that all have judged. */
+function* applyRules(run: Run, occasion: Occasion, causes: Causes): Iterable<Sample | null> {
+  const rules = ALL_RULES.filter(({ judges }) => judges.includes(occasion));
+  for (const rule of rules) {
+    if (rule.of !== 'run') continue;
+    for (const observation of rule.judge(run)) causes.add({ rule: rule.id, observation });
+    yield null;
+  }
+  for (const sample of run.samples) {
+    for (const rule of rules) {
+      if (rule.of !== 'answer') continue;
+      for (const observation of rule.judge(sample, run)) causes.add({ rule: rule.id, observation });
+      yield null;
+    }
+    yield sample;
+  }
 }
 
 /** Good answers to calls that should succeed, each with its body read once. */
@@ -135,89 +154,4 @@ function samplesOf(calls: readonly Call[], contract: Contract): Sample[] {
     }
   }
   return samples;
-}
-
-function toFinding(cause: Cause, contract: Contract, redact: (text: string) => string): Finding {
-  const { times, exchanges } = cause;
-  // By the contract's own name it is known to baselines, so that this is part of the fingerprint.
-  const rule = ruleName(cause.rule, contract.folder);
-  const seen = theOne(cause);
-  const operation = seen.operationId === null ? undefined : contract.operation(seen.operationId);
-  const provenance = seen.provenance ?? contract.provenanceOf(seen.source);
-  const info = RULES[cause.rule];
-  const place = contract.placeOf(seen.source);
-  const clean: Observation = {
-    ...seen,
-    // Masked before it is cut: half of a secret would not be known as one.
-    pointer: shown(seen.pointer, redact),
-    expected: shown(seen.wanted ?? seen.expected, redact),
-    actual: shown(seen.found === undefined ? seen.actual : textOfShape(seen.found), redact),
-  };
-  return {
-    fingerprint: fingerprint({ rule, ...seen, ...seen.identity }),
-    rule,
-    severity: severityOf(info, provenance, operation),
-    provenance,
-    operationId: seen.operationId,
-    method: operation?.method ?? seen.call?.method ?? null,
-    path: operation?.path ?? (seen.call === undefined ? null : redact(seen.call.path)),
-    pointer: clean.pointer,
-    expected: clean.expected,
-    actual: clean.actual,
-    message: info.message(clean, operation),
-    reference: referenceOf(seen.source, contract) ?? info.reference,
-    occurrences: times,
-    location:
-      seen.source === '' || place.line === undefined
-        ? null
-        : { file: place.file, line: place.line, column: place.column ?? 1 },
-    exchanges: [...exchanges].sort((a, b) => a - b),
-  };
-}
-
-const LONGEST_TEXT = 300;
-
-/** Longer texts than any secret that a run knows. */
-const LONGEST_MASKED = 64 * 1024;
-
-function shown(text: string, redact: (text: string) => string): string {
-  const masked = redact(text.slice(0, LONGEST_MASKED));
-  return masked.length > LONGEST_TEXT ? `${masked.slice(0, LONGEST_TEXT)}…` : masked;
-}
-
-/** `x-reference` of the contradicted part or of what it stands in. */
-function referenceOf(source: string, contract: Contract): string | undefined {
-  for (let pointer = source; pointer !== ''; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
-    const node = contract.at(pointer);
-    if (typeof node !== 'object' || node === null || !('x-reference' in node)) continue;
-    const reference = node['x-reference'];
-    if (typeof reference === 'string') return `API reference, ${reference}`;
-  }
-  return undefined;
-}
-
-/**
- * Says with numbers where a field that was always there when it was recorded is now there in some places only: that it has become
- * optional is another change than that it has gone. The numbers are no part of the fingerprint.
- */
-function withPresence(finding: Finding, contract: Contract, samples: readonly Sample[]): Finding {
-  if (finding.rule !== 'required-missing' || finding.provenance !== 'observed') return finding;
-  const { operationId, pointer } = finding;
-  let seen = 0;
-  let of = 0;
-  for (const sample of samples) {
-    if (sample.operation.operationId !== operationId) continue;
-    const last = describedParts(contract, sample).at(-1);
-    if (last === undefined) continue;
-    walkFields(contract, last.schema, last.value, last.at, {
-      known(place, _, present) {
-        if (place !== pointer) return;
-        of += 1;
-        if (present) seen += 1;
-      },
-    });
-  }
-  if (seen === 0) return finding;
-  const message = `${pointer} was always there when it was recorded; now it is there in ${seen} of ${of} places.`;
-  return { ...finding, message };
 }

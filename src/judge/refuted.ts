@@ -1,10 +1,7 @@
 import type { Contract, ResponseSpec } from '../contract/contract.ts';
 import type { Finding } from '../model/finding.ts';
 import { type JudgeLimits, type JudgeOptions, judgeInSlices } from './judge.ts';
-import { CONTRADICTIONS } from './rules.ts';
 import type { Schemas } from './schemas.ts';
-
-const COMPARING: ReadonlySet<string> = new Set(CONTRADICTIONS);
 
 /** The contract with what the mock assumes below the overlays. */
 export interface Assumptions {
@@ -33,11 +30,8 @@ export async function refutedAssumptions(
   const calls = options.calls.filter(
     ({ operationId }) => contract.operation(operationId)?.responses.some(isRecorded) !== true,
   );
-  const { findings } = await judgeInSlices({ ...assumptions, calls, redact }, limits);
-  return findings
-    .filter(({ provenance, rule }) => provenance === 'assumed' && COMPARING.has(rule))
-    .filter((finding) => !told.has(placeOf(finding)))
-    .map(withAdvice);
+  const { findings } = await judgeInSlices({ ...assumptions, calls, redact, occasion: 'assumptions' }, limits);
+  return findings.filter((finding) => finding.provenance === 'assumed' && !told.has(placeOf(finding))).map(withAdvice);
 }
 
 function placeOf({ operationId, pointer }: Finding): string {

@@ -1,6 +1,6 @@
 import type { Circumstances } from '../contract/circumstances.ts';
 import type { Contract, Operation, Provenance } from '../contract/contract.ts';
-import { type Call, finalAttempt } from '../model/call.ts';
+import { type Call, finalAttempt, type Purpose } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Content } from '../model/media.ts';
@@ -11,8 +11,13 @@ import type { Shape } from './value-shape.ts';
 /** What a rule saw. The judge makes a finding of it; equal ones become one with `occurrences`. */
 export interface Observation {
   readonly operationId: string | null;
-  /** Method and path template where no operation of the contract gives them. */
-  readonly call?: { readonly method: string; readonly path: string };
+  /** Of a request that no operation matches: its method and path template, its status, and the operations that it may be. */
+  readonly stray?: {
+    readonly method: string;
+    readonly path: string;
+    readonly status: string | null;
+    readonly candidates: readonly string[];
+  };
   /** Pointer into the answer's body, with `*` for list indices; empty for the answer as a whole. */
   readonly pointer: string;
   /** Shape that was expected; never a value that was sent. */
@@ -69,37 +74,66 @@ export interface Run extends Knowledge {
   readonly judgements: ReadonlyMap<Call, Judgement>;
 }
 
-/** What a rule says of itself. */
-export interface RuleInfo {
+/** Where a rule judges: what a target answers, two contracts that `diff` compares, or what the mock assumes of a target. */
+export type Occasion = 'live' | 'diff' | 'assumptions';
+
+/** Severity by what the contradicted fact rests on; `deprecated` takes its place for a deprecated form. */
+export type Severities = Readonly<Partial<Record<Provenance | 'deprecated', Severity>>>;
+
+/** What is documented and does not hold is an error, what was recorded a warning, what the mock assumes is worth knowing. */
+export const BY_PROVENANCE: Severities = { documented: 'error', observed: 'warning', assumed: 'info' };
+
+/** What a rule says of itself. Lists, types and the tables of docs/rules follow from it. */
+interface RuleInfo<Id extends string> {
+  readonly id: Id;
+  /** Heads its findings and its page; no full stop. */
   readonly title: string;
+  readonly severity: Severity | Severities;
   /** Section of the API reference where the contradicted part has none of its own, or the RFC. */
   readonly reference: string;
-  /** Where it does not follow from what the contradicted part rests on. What the mock assumes is worth knowing, never more. */
-  readonly severity?: Severity | ((operation: Operation | undefined) => Severity);
-  /** Ids of the checks whose calls show it, where a call of its own does. All others are about answers that were wanted. */
-  readonly shownBy?: RegExp;
+  readonly judges: readonly Occasion[];
+  /** Which checks show it: those with such ids, the run as a whole, or nobody knows which. Left out: those that want a good answer. */
+  readonly shownBy?: RegExp | 'the run' | 'any check';
+  /** True where its findings are about a field that no answer has: they can be seen although the field cannot. */
+  readonly ofAbsence?: true;
+  /** True where one place is one finding, whatever stands there. */
+  readonly ofPlace?: true;
   message(observation: Observation, operation: Operation | undefined): string;
+  /** Adds to the first observation of a finding what only the whole run tells. It is no part of the fingerprint. */
+  complete?(observation: Observation, provenance: Provenance, run: Run): Observation;
 }
 
-/** A pure function over one good answer; it serves wherever an exchange comes from. */
-export interface SampleRule extends RuleInfo {
-  readonly scope: 'sample';
+/** Judges one good answer at a time, wherever it comes from. */
+export interface AnswerRule<Id extends string = string> extends RuleInfo<Id> {
+  readonly of: 'answer';
   judge(sample: Sample, knowledge: Knowledge): Iterable<Observation>;
 }
 
-/** A pure function over a run. */
-export interface RunRule extends RuleInfo {
-  readonly scope: 'run';
+/** Judges a run as a whole. */
+export interface RunRule<Id extends string = string> extends RuleInfo<Id> {
+  readonly of: 'run';
+  /** What its calls are for, where they must not be served: the checks that make them show no good answer. */
+  readonly refuses?: Purpose;
   judge(run: Run): Iterable<Observation>;
 }
 
-export type Rule = SampleRule | RunRule;
+/** What the run sees beside the exchanges: it hands the observations in. */
+export interface OutsideRule<Id extends string = string> extends RuleInfo<Id> {
+  readonly of: 'elsewhere';
+}
 
-/** What is documented and does not hold is an error, what was recorded a warning, what the mock assumes is worth knowing. */
-export function severityOf({ severity }: RuleInfo, provenance: Provenance, operation: Operation | undefined): Severity {
+/** A drift rule. Judging is pure: the same exchanges give the same observations. */
+export type Rule<Id extends string = string> = AnswerRule<Id> | RunRule<Id> | OutsideRule<Id>;
+
+export function severityOf(
+  { severity }: Pick<Rule, 'severity'>,
+  provenance: Provenance,
+  operation: Operation | undefined,
+): Severity {
   if (provenance === 'assumed') return 'info';
-  if (severity === undefined) return provenance === 'documented' ? 'error' : 'warning';
-  return typeof severity === 'string' ? severity : severity(operation);
+  if (typeof severity === 'string') return severity;
+  const deprecated = operation?.deprecated === true ? severity.deprecated : undefined;
+  return deprecated ?? severity[provenance] ?? (provenance === 'documented' ? 'error' : 'warning');
 }
 
 type Base = Pick<Observation, 'operationId' | 'pointer' | 'source' | 'exchanges'>;

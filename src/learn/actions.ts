@@ -3,7 +3,7 @@ import { isObject } from '../contract/facts.ts';
 import { formatFragment, joinPointer, parsePointer } from '../contract/pointer.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { namedFields } from '../judge/fields.ts';
-import { compare } from '../judge/order.ts';
+import { compare } from '../judge/findings.ts';
 import { itemSchema, jsonOf } from '../judge/responses.ts';
 import { countOf, type Shape } from '../judge/value-shape.ts';
 import { createKeys } from '../redact/keys.ts';

@@ -5,7 +5,7 @@ import { type Capture, readHar } from '../journal/har.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { readJournal } from '../journal/read.ts';
 import { candidatesFor } from '../judge/candidates.ts';
-import { compare } from '../judge/order.ts';
+import { compare } from '../judge/findings.ts';
 import { pathShape } from '../judge/path-shape.ts';
 import { header } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';

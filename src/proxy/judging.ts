@@ -1,8 +1,8 @@
 import type { Circumstances } from '../contract/circumstances.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Judgement } from '../judge/classify.ts';
+import { inOrder } from '../judge/findings.ts';
 import { judgeInSlices } from '../judge/judge.ts';
-import { inOrder } from '../judge/order.ts';
 import { refutedAssumptions } from '../judge/refuted.ts';
 import type { Sample } from '../judge/rule.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';

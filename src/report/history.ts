@@ -6,7 +6,7 @@ import { EXIT, ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { writeWhole } from '../files/write.ts';
 import { type BaselineEntry, staleEntries } from '../judge/baseline.ts';
-import { compare } from '../judge/order.ts';
+import { compare } from '../judge/findings.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';

@@ -68,7 +68,7 @@ test.each(['getCardFees', 'getCard', 'listClientCards'])(
           { contract: after, recording },
         );
         const by = { contract: before, redact: (text: string) => text };
-        const told = judge({ ...by, calls, also: differences, schemas: { problems: () => [] } });
+        const told = judge({ ...by, calls, also: differences, occasion: 'diff', schemas: { problems: () => [] } });
         const live = judge({ ...by, calls: [call(operationId, { json: now })] });
         const identities = ({ findings }: typeof told) =>
           findings.map(

@@ -13,15 +13,17 @@ function* judged<K extends Judgement['kind']>(run: Run, kind: K) {
 }
 
 /** An operation that is no longer there: 405, 410, or 404 with parameters that are known to be good. */
-export const operationWithdrawn: RunRule = {
+export const operationWithdrawn: RunRule<'operation-withdrawn'> = {
+  id: 'operation-withdrawn',
   title: 'An operation is no longer there',
+  severity: { documented: 'error', observed: 'error', assumed: 'info', deprecated: 'warning' },
   reference: 'API reference, Endpoints',
-  severity: (operation) => (operation?.deprecated === true ? 'warning' : 'error'),
+  judges: ['live', 'diff'],
   message: ({ actual }, operation) =>
     operation?.deprecated === true
       ? `The deprecated form ${operation.operationId} has been withdrawn: it answers ${actual}. Use ${operation.successor}.`
       : `${nameOf(operation)} is documented and answers ${actual}.`,
-  scope: 'run',
+  of: 'run',
   *judge(run) {
     for (const { judgement, base } of judged(run, 'withdrawn')) {
       yield { ...base, expected: '2XX', actual: judgement.actual };
@@ -30,13 +32,15 @@ export const operationWithdrawn: RunRule = {
 };
 
 /** An operation that gives no usable answer while others do, after all retries. */
-export const operationFailing: RunRule = {
+export const operationFailing: RunRule<'operation-failing'> = {
+  id: 'operation-failing',
   title: 'One operation fails while others work',
+  severity: { documented: 'error', observed: 'error', assumed: 'info' },
   reference: 'API reference, Endpoints',
-  severity: 'error',
+  judges: ['live'],
   message: ({ actual }, operation) =>
     `${nameOf(operation)} gives ${actual}, also when tried again; other operations work.`,
-  scope: 'run',
+  of: 'run',
   *judge(run) {
     for (const { judgement, base } of judged(run, 'failing')) {
       const expected = 'an answer';
@@ -46,11 +50,14 @@ export const operationFailing: RunRule = {
 };
 
 /** Another status than the one that was recorded (or that the mock assumes). */
-export const statusChanged: RunRule = {
+export const statusChanged: RunRule<'status-changed'> = {
+  id: 'status-changed',
   title: 'Another status than recorded',
+  severity: { observed: 'warning', assumed: 'info' },
   reference: 'API reference, Endpoints',
+  judges: ['live', 'diff', 'assumptions'],
   message: ({ expected, actual }, operation) => `${nameOf(operation)} answers ${actual}; so far it was ${expected}.`,
-  scope: 'run',
+  of: 'run',
   *judge(run) {
     for (const { judgement, base } of judged(run, 'status-changed')) {
       yield { ...base, expected: judgement.recorded, actual: judgement.actual, source: judgement.source };
@@ -76,12 +83,14 @@ function recordedStatuses(contract: Contract, { responses }: Operation): Respons
 }
 
 /** A 3xx or 4xx that the contract does not mention, in answer to a call that should succeed. */
-export const undocumentedStatus: RunRule = {
+export const undocumentedStatus: RunRule<'undocumented-status'> = {
+  id: 'undocumented-status',
   title: 'A status that is not documented',
-  reference: 'API reference, Errors',
   severity: 'info',
+  reference: 'API reference, Errors',
+  judges: ['live'],
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual}, which is not documented.`,
-  scope: 'run',
+  of: 'run',
   *judge({ calls, contract, judgements, samples }) {
     // Of a target that serves nothing at all, no status says anything of an operation.
     if (!samples.some(({ operation }) => operation.auth !== 'issues')) return;

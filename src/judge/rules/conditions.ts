@@ -1,17 +1,28 @@
 import { type OnlyWhen, onlyWhen } from '../../contract/conditions.ts';
 import { walkFields } from '../fields.ts';
 import { describedParts } from '../responses.ts';
-import { type Knowledge, type Observation, ofSample, placeOf, type Sample, type SampleRule } from '../rule.ts';
+import {
+  type AnswerRule,
+  BY_PROVENANCE,
+  type Knowledge,
+  type Observation,
+  ofSample,
+  placeOf,
+  type Sample,
+} from '../rule.ts';
 import { typeOf } from '../shape.ts';
 
 /** A field is there although the condition does not hold under which alone it is documented (`x-only-when`). */
-export const fieldAgainstCondition: SampleRule = {
+export const fieldAgainstCondition: AnswerRule<'field-against-condition'> = {
+  id: 'field-against-condition',
   title: 'A field is there although its condition does not hold',
+  severity: BY_PROVENANCE,
   reference: 'API reference, Resources and their fields',
+  judges: ['live'],
   shownBy: /^[^.]+\.[^.]+-only-[^.]+$/,
   message: (observation) =>
     `${placeOf(observation)} is documented only for what is ${observation.about}, and this is known not to be.`,
-  scope: 'sample',
+  of: 'answer',
   judge(sample, knowledge) {
     // What is documented and what was recorded may both speak of one field.
     const found = new Map<object, Map<string, Observation>>();

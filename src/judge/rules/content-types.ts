@@ -3,7 +3,7 @@ import { joinPointer } from '../../contract/pointer.ts';
 import { header } from '../../model/exchange.ts';
 import { isJsonType, mediaType } from '../../model/media.ts';
 import { responseFor } from '../responses.ts';
-import { nameOf, ofSample, type Sample, type SampleRule } from '../rule.ts';
+import { type AnswerRule, BY_PROVENANCE, nameOf, ofSample, type Sample } from '../rule.ts';
 
 /** Content types that the contract holds an answer to: all it lists, unless the reference does not show the media type. */
 function bindingTypes(contract: Contract, { operation, status }: Sample): { type: string; pointer: string }[] {
@@ -20,11 +20,14 @@ function typeOfAnswer(sample: Sample): string | null {
 }
 
 /** Another content type than the one that is documented (the token response's) or recorded. */
-export const contentTypeContradicted: SampleRule = {
+export const contentTypeContradicted: AnswerRule<'content-type-contradicted'> = {
+  id: 'content-type-contradicted',
   title: 'Another content type',
+  severity: BY_PROVENANCE,
   reference: 'API reference, Endpoints',
+  judges: ['live', 'diff', 'assumptions'],
   message: ({ expected, actual }, operation) => `${nameOf(operation)} sends ${actual} instead of ${expected}.`,
-  scope: 'sample',
+  of: 'answer',
   *judge(sample, { contract }) {
     const actual = typeOfAnswer(sample);
     const types = bindingTypes(contract, sample);
@@ -36,12 +39,14 @@ export const contentTypeContradicted: SampleRule = {
 };
 
 /** A content type other than JSON where the reference does not show one and none was recorded. */
-export const undocumentedContentType: SampleRule = {
+export const undocumentedContentType: AnswerRule<'undocumented-content-type'> = {
+  id: 'undocumented-content-type',
   title: 'A content type that is not documented',
-  reference: 'API reference, Endpoints',
   severity: 'info',
+  reference: 'API reference, Endpoints',
+  judges: ['live', 'diff'],
   message: ({ actual }, operation) => `${nameOf(operation)} sends ${actual}, which is not documented.`,
-  scope: 'sample',
+  of: 'answer',
   *judge(sample, { contract }) {
     const actual = typeOfAnswer(sample);
     if (actual === null || isJsonType(actual) || bindingTypes(contract, sample).length > 0) return;
@@ -50,11 +55,14 @@ export const undocumentedContentType: SampleRule = {
 };
 
 /** An empty answer where a body was recorded, or a body where none was. */
-export const bodyPresenceChanged: SampleRule = {
+export const bodyPresenceChanged: AnswerRule<'body-presence-changed'> = {
+  id: 'body-presence-changed',
   title: 'A body came or went',
+  severity: { observed: 'warning', assumed: 'info' },
   reference: 'API reference, Endpoints',
+  judges: ['live', 'diff'],
   message: ({ expected, actual }, operation) => `${nameOf(operation)} sends ${actual}; recorded was ${expected}.`,
-  scope: 'sample',
+  of: 'answer',
   *judge(sample, { contract }) {
     const response = responseFor(sample.operation, sample.status);
     if (response?.status !== String(sample.status) || contract.provenanceOf(response.pointer) !== 'observed') return;

@@ -4,7 +4,7 @@ import { header } from '../../model/exchange.ts';
 import { namedFields } from '../fields.ts';
 import { type Difference, pairDifferences } from '../pair.ts';
 import { isRecorded, jsonMedia } from '../responses.ts';
-import { nameOf, ofSample, placeOf, type RunRule, type Sample, type SampleRule } from '../rule.ts';
+import { type AnswerRule, nameOf, ofSample, placeOf, type RunRule, type Sample } from '../rule.ts';
 
 /** The good answers of a deprecated form and of its successor; null where one of the two was not answered with JSON. */
 interface Pair {
@@ -80,14 +80,16 @@ function isTyped(schema: Json | undefined): boolean {
 }
 
 /** A deprecated form that answers in another shape than its successor, where no recording tells of it. */
-export const deprecatedShapeDiffers: RunRule = {
+export const deprecatedShapeDiffers: RunRule<'deprecated-shape-differs'> = {
+  id: 'deprecated-shape-differs',
   title: 'A deprecated form has another shape than its successor',
+  severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
   reference: 'API reference, Versioning 3',
-  severity: 'warning',
+  judges: ['live'],
   shownBy: /\.deprecated-shape\./,
   message: (observation, operation) =>
     `${placeOf(observation)} is ${observation.actual} in the deprecated form and ${observation.expected} in ${operation?.successor ?? 'its successor'}.`,
-  scope: 'run',
+  of: 'run',
   *judge({ samples, contract }) {
     for (const operation of contract.operations) {
       const pair = pairOf(samples, operation);
@@ -110,13 +112,15 @@ export const deprecatedShapeDiffers: RunRule = {
 const NEAR = 30 * 24 * 60 * 60 * 1000;
 
 /** A `Sunset` (RFC 8594) that is over or less than 30 days away, by the clock of whoever got the answer. */
-export const sunsetNear: SampleRule = {
+export const sunsetNear: AnswerRule<'sunset-near'> = {
+  id: 'sunset-near',
   title: 'An operation announces that it ends soon',
+  severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
   reference: 'RFC 8594, 3',
-  severity: 'warning',
+  judges: ['live'],
   message: ({ actual }, operation) =>
     `${nameOf(operation)} sends ${actual}.${operation?.successor == null ? '' : ` Use ${operation.successor}.`}`,
-  scope: 'sample',
+  of: 'answer',
   *judge(sample) {
     const { exchange } = sample;
     const value = header(exchange.response?.headers ?? [], 'sunset');

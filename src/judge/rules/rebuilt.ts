@@ -4,7 +4,7 @@ import { joinPointer } from '../../contract/pointer.ts';
 import { type Description, describe, walkFields } from '../fields.ts';
 import { listed } from '../listed.ts';
 import { describedParts } from '../responses.ts';
-import { type Observation, ofSample, placeOf, type RuleInfo, type Sample, type SampleRule } from '../rule.ts';
+import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { shapeOf } from '../value-shape.ts';
 
 /** An object that was built otherwise as a whole: one change, though many fields are not where they were. */
@@ -48,25 +48,31 @@ export function rebuiltPlaces(contract: Contract, sample: Sample): ReadonlySet<s
 }
 
 /** A rule over one sort of rebuilt objects. */
-function rebuiltRule(id: Rebuilt['rule'], info: Pick<RuleInfo, 'title' | 'message'>): SampleRule {
+function rebuiltRule<Id extends Rebuilt['rule']>(
+  info: Pick<AnswerRule<Id>, 'id' | 'title' | 'message'>,
+): AnswerRule<Id> {
   return {
     ...info,
+    severity: BY_PROVENANCE,
     reference: 'API reference, Resources and their fields',
-    scope: 'sample',
+    judges: ['live', 'diff', 'assumptions'],
+    of: 'answer',
     *judge(sample, { contract }) {
-      for (const { rule, observation } of rebuiltObjects(contract, sample)) if (rule === id) yield observation;
+      for (const { rule, observation } of rebuiltObjects(contract, sample)) if (rule === info.id) yield observation;
     },
   };
 }
 
 /** Fields that were required together stand in another object than before: the answer was wrapped, unwrapped or regrouped. */
-export const fieldsMoved: SampleRule = rebuiltRule('fields-moved', {
+export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
+  id: 'fields-moved',
   title: 'Fields of an object stand elsewhere now',
   message: (seen) => `${placeOf(seen)} was built otherwise: ${seen.expected} → ${seen.actual}.`,
 });
 
 /** An object that holds none of its fields any more, nor do they stand together elsewhere in it. */
-export const objectReplaced: SampleRule = rebuiltRule('object-replaced', {
+export const objectReplaced: AnswerRule<'object-replaced'> = rebuiltRule({
+  id: 'object-replaced',
   title: 'An object holds none of its fields',
   message: (seen) => `${placeOf(seen)} has none of its fields (${seen.expected}) and is ${seen.actual}.`,
 });

@@ -1,28 +1,32 @@
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
 import { joinPointer } from '../../contract/pointer.ts';
 import { type Call, finalAttempt, isGood, type Purpose } from '../../model/call.ts';
-import { type Refusal, refusalOf } from '../refusal.ts';
+import { refusalOf } from '../refusal.ts';
 import { jsonOf } from '../responses.ts';
-import { type Knowledge, nameOf, ofCall, type RuleInfo, type RunRule } from '../rule.ts';
+import { BY_PROVENANCE, type Knowledge, nameOf, ofCall, type RunRule } from '../rule.ts';
+
+interface Refused<Id extends string> extends Omit<RunRule<Id>, 'of' | 'judges' | 'judge'> {
+  readonly refuses: Purpose;
+  readonly shownBy: RegExp;
+  /** What was expected in place of what came. */
+  readonly expected: string;
+  /** What a request came to that shows it: it was served, unless said otherwise. */
+  readonly shows?: 'accepted' | 'otherwise';
+}
 
 /** A rule over requests that must not be served. */
-function refusalRule(
-  purpose: Purpose,
-  expected: string,
-  info: RuleInfo & { readonly shownBy: RegExp },
-  kind: Refusal['kind'] = 'accepted',
-): RunRule {
+function refusalRule<Id extends string>({ expected, shows = 'accepted', ...info }: Refused<Id>): RunRule<Id> {
   return {
     ...info,
-    scope: 'run',
+    judges: ['live'],
+    of: 'run',
     *judge({ calls, contract }) {
-      const served = new Set(
-        calls.filter((call) => call.purpose === 'succeed' && isGood(call)).map((call) => call.operationId),
-      );
+      const good = calls.filter((call) => call.purpose === 'succeed' && isGood(call));
+      const served = new Set(good.map(({ operationId }) => operationId));
       for (const call of calls) {
-        if (call.purpose !== purpose) continue;
+        if (call.purpose !== info.refuses) continue;
         const refusal = refusalOf(call, served.has(call.operationId));
-        if (refusal.kind !== kind || !('actual' in refusal)) continue;
+        if (refusal.kind !== shows) continue;
         yield { ...ofCall(call, contract), expected, actual: refusal.actual, provenance: 'documented' };
       }
     },
@@ -30,69 +34,92 @@ function refusalRule(
 }
 
 /** A request without a token, or with one that was never issued, is served. */
-export const tokenNotRefused: RunRule = refusalRule('refuse-token', '401', {
+export const tokenNotRefused: RunRule<'token-not-refused'> = refusalRule({
+  id: 'token-not-refused',
   title: 'A request without a valid token is served',
+  severity: { documented: 'error' },
   reference: 'API reference, Errors',
+  refuses: 'refuse-token',
   shownBy: /^unauthorised\./,
+  expected: '401',
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a request without a valid token.`,
 });
 
 /** A request without an acceptable token is refused, but not with 401. */
-export const tokenRefusedOtherwise: RunRule = refusalRule(
-  'refuse-token',
-  '401',
-  {
-    title: 'A missing token is not answered with 401',
-    reference: 'API reference, Errors',
-    shownBy: /^unauthorised\./,
-    message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} instead of 401 without a valid token.`,
-  },
-  'otherwise',
-);
+export const tokenRefusedOtherwise: RunRule<'token-refused-otherwise'> = refusalRule({
+  id: 'token-refused-otherwise',
+  title: 'A missing token is not answered with 401',
+  severity: { documented: 'error' },
+  reference: 'API reference, Errors',
+  refuses: 'refuse-token',
+  shownBy: /^unauthorised\./,
+  expected: '401',
+  shows: 'otherwise',
+  message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} instead of 401 without a valid token.`,
+});
 
 /** The token endpoint gives a token for a wrong password. */
-export const wrongCredentialsAccepted: RunRule = refusalRule('refuse-credentials', 'no token', {
+export const wrongCredentialsAccepted: RunRule<'wrong-credentials-accepted'> = refusalRule({
+  id: 'wrong-credentials-accepted',
   title: 'A wrong password gets a token',
+  severity: { documented: 'error' },
   reference: 'API reference, Authentication 2',
+  refuses: 'refuse-credentials',
   shownBy: /^token\.wrong-password$/,
+  expected: 'no token',
   message: () => 'The token endpoint gives a token for a wrong password.',
 });
 
 /** The token endpoint gives a token for another grant. */
-export const wrongGrantAccepted: RunRule = refusalRule('refuse-grant', 'no token', {
+export const wrongGrantAccepted: RunRule<'wrong-grant-accepted'> = refusalRule({
+  id: 'wrong-grant-accepted',
   title: 'Another grant gets a token',
+  severity: { documented: 'error' },
   reference: 'API reference, Authentication 1 and 2',
+  refuses: 'refuse-grant',
   shownBy: /^token\.wrong-grant$/,
+  expected: 'no token',
   message: () => 'The token endpoint gives a token for a grant other than client_credentials.',
 });
 
 /** An operation answers to the method of its other form. */
-export const methodNotRefused: RunRule = refusalRule('refuse-method', '4XX', {
+export const methodNotRefused: RunRule<'method-not-refused'> = refusalRule({
+  id: 'method-not-refused',
   title: 'An operation answers to the method of its other form',
+  severity: { documented: 'warning' },
   reference: 'API reference, Endpoints',
-  severity: 'warning',
+  refuses: 'refuse-method',
   shownBy: /\.other-method\./,
+  expected: '4XX',
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to the method of its other form.`,
 });
 
 /** A request is served before that was done which the documentation asks for first. */
-export const preconditionNotEnforced: RunRule = refusalRule('refuse-precondition', '4XX', {
+export const preconditionNotEnforced: RunRule<'precondition-not-enforced'> = refusalRule({
+  id: 'precondition-not-enforced',
   title: 'A request is served before its precondition is met',
+  severity: { documented: 'error' },
   reference: 'API reference, Behavioural rules',
+  refuses: 'refuse-precondition',
   shownBy: /^[^.]+\.[^.]+-first$/,
+  expected: '4XX',
   message: ({ actual }, operation) =>
     `${nameOf(operation)} answers ${actual} though what it requires first was not done.`,
 });
 
-const tried = refusalRule('refuse-limit', '4XX', {
+const tried = refusalRule({
+  id: 'limit-not-enforced',
   title: 'A value above the maximum is accepted',
+  severity: BY_PROVENANCE,
   reference: 'API reference, Limits',
+  refuses: 'refuse-limit',
   shownBy: /^[^.]+\.limit\./,
+  expected: '4XX',
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a value above its maximum.`,
 });
 
 /** A value above its maximum is accepted (`x-maximum-by-currency`): of a call that tries it, or of a caller's own. */
-export const limitNotEnforced: RunRule = {
+export const limitNotEnforced: RunRule<'limit-not-enforced'> = {
   ...tried,
   *judge(run) {
     yield* tried.judge(run);

@@ -2,67 +2,84 @@ import type { Contract } from '../../contract/contract.ts';
 import { contentOf } from '../../model/media.ts';
 import { candidatesFor } from '../candidates.ts';
 import { pathShape } from '../path-shape.ts';
-import type { Observation, RunRule } from '../rule.ts';
+import type { Observation, OutsideRule, RunRule } from '../rule.ts';
 
 /** A request that no operation of the contract matches, with the operations known by name only that it may be. */
-export const unmatchedExchange: RunRule = {
+export const unmatchedExchange: RunRule<'unmatched-exchange'> = {
+  id: 'unmatched-exchange',
   title: 'A request that no operation of the contract matches',
-  reference: 'API reference, Endpoints, Operations known by name only',
   severity: 'info',
-  message: ({ call, expected, actual }) =>
-    `${call?.method} ${call?.path} is no operation of the contract and was ${actual.replace('answered', 'answered with')}; ${expected.startsWith('perhaps') ? `${expected}, known by name only` : 'nothing known by name only fits'}.`,
-  scope: 'run',
+  reference: 'API reference, Endpoints, Operations known by name only',
+  judges: ['live', 'diff'],
+  message: ({ stray }) => {
+    const answer = stray?.status == null ? 'not answered' : `answered with ${stray.status}`;
+    const known = stray?.candidates.length
+      ? `${perhaps(stray)}, known by name only`
+      : 'nothing known by name only fits';
+    return `${stray?.method} ${stray?.path} is no operation of the contract and was ${answer}; ${known}.`;
+  },
+  of: 'run',
   *judge({ strays, contract }) {
     for (const exchange of strays) {
       const { method, target } = exchange.request;
       const content = contentOf(exchange);
       const body = content.kind === 'json' ? content.value : undefined;
-      const status = exchange.response?.status;
-      const actual = status === undefined ? 'no answer' : `answered ${status}`;
-      yield { ...unmatched(contract, method, target, actual, body), exchanges: [exchange.seq] };
+      const status = exchange.response === null ? null : String(exchange.response.status);
+      yield { ...unmatched(contract, { method, target, status, body }), exchanges: [exchange.seq] };
     }
   },
 };
 
-/** What is said of such a request, by its path or the template of one. */
-export function unmatched(
-  contract: Contract,
-  method: string,
-  target: string,
-  actual: string,
-  body?: unknown,
-): Observation {
-  const shape = pathShape(contract, target);
-  const candidates = candidatesFor(contract, { method, shape, body });
+/** A request that no operation matches: its target may be a path or the template of one. */
+interface Unmatched {
+  readonly method: string;
+  readonly target: string;
+  /** Null where no answer came. */
+  readonly status: string | null;
+  readonly body?: unknown;
+}
+
+/** What is said of such a request. */
+export function unmatched(contract: Contract, { method, target, status, body }: Unmatched): Observation {
+  const path = pathShape(contract, target);
+  const stray = { method, path, status, candidates: candidatesFor(contract, { method, shape: path, body }) };
   return {
     operationId: null,
-    call: { method, path: shape },
+    stray,
     pointer: '',
-    expected: candidates.length === 0 ? 'an operation of the contract' : `perhaps ${candidates.join(' or ')}`,
-    actual,
+    expected: stray.candidates.length === 0 ? 'an operation of the contract' : perhaps(stray),
+    actual: status === null ? 'no answer' : `answered ${status}`,
     source: '',
     provenance: 'documented',
     exchanges: [],
-    identity: { expected: 'an operation', actual: `${method} ${shape}` },
+    identity: { expected: 'an operation', actual: `${method} ${path}` },
   };
 }
 
+function perhaps({ candidates }: NonNullable<Observation['stray']>): string {
+  return `perhaps ${candidates.join(' or ')}`;
+}
+
 /** The run talked to an https target without checking its certificate. The run adds it: no exchange shows it. */
-export const tlsNotVerified: RunRule = {
+export const tlsNotVerified: OutsideRule<'tls-not-verified'> = {
+  id: 'tls-not-verified',
   title: 'The certificate of the target was not checked',
-  reference: 'RFC 6750, 5.3',
   severity: 'warning',
+  reference: 'RFC 6750, 5.3',
+  judges: ['live'],
   message: () => 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of the certificate off: anybody may have answered.',
-  scope: 'run',
-  judge: () => [],
+  shownBy: 'the run',
+  of: 'elsewhere',
 };
 
 /** A promise that a check itself found broken and that no other rule explains. The run adds these: they come from the suite. */
-export const contractCheckFailed: RunRule = {
+export const contractCheckFailed: OutsideRule<'contract-check-failed'> = {
+  id: 'contract-check-failed',
   title: 'A check found its promise broken',
-  reference: 'API reference',
   severity: 'error',
+  reference: 'API reference',
+  judges: ['live'],
+  shownBy: 'any check',
   message: ({ expected, actual }) => `Expected ${expected}, got ${actual}.`,
-  scope: 'run',
-  judge: () => [],
+  of: 'elsewhere',
 };

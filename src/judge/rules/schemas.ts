@@ -4,14 +4,15 @@ import { joinPointer } from '../../contract/pointer.ts';
 import { walkFields } from '../fields.ts';
 import { type Described, describedParts } from '../responses.ts';
 import {
+  type AnswerRule,
+  BY_PROVENANCE,
   type Knowledge,
   MOST_TOLD,
   type Observation,
   ofSample,
   placeOf,
-  type RuleInfo,
+  type Run,
   type Sample,
-  type SampleRule,
 } from '../rule.ts';
 import type { SchemaProblem } from '../schemas.ts';
 import { textOfSchema } from '../shape-text.ts';
@@ -77,11 +78,16 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
 }
 
 /** A rule over the contradictions of one sort between an answer and its schemas. */
-function schemaRule(sort: Sort, info: Pick<RuleInfo, 'title' | 'message'>): SampleRule {
+function schemaRule<Id extends string>(
+  sort: Sort,
+  info: Pick<AnswerRule<Id>, 'id' | 'title' | 'message'>,
+): AnswerRule<Id> {
   return {
     ...info,
+    severity: BY_PROVENANCE,
     reference: 'API reference, Resources and their fields',
-    scope: 'sample',
+    judges: ['live', 'diff', 'assumptions'],
+    of: 'answer',
     *judge(sample, knowledge) {
       const all = known.get(sample) ?? contradictions(sample, knowledge);
       known.set(sample, all);
@@ -103,27 +109,32 @@ function wantedBy(contract: Contract, problem: SchemaProblem, part: Described, p
   return missing ?? undefined;
 }
 
-export const typeContradicted: SampleRule = schemaRule('type', {
+export const typeContradicted: AnswerRule<'type-contradicted'> = schemaRule('type', {
+  id: 'type-contradicted',
   title: 'A field has another type',
   message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
 });
 
-export const formatContradicted: SampleRule = schemaRule('format', {
+export const formatContradicted: AnswerRule<'format-contradicted'> = schemaRule('format', {
+  id: 'format-contradicted',
   title: 'A text is not in its format',
   message: (seen) => `${placeOf(seen)} is not of the form ${seen.expected}.`,
 });
 
-export const valueContradicted: SampleRule = schemaRule('value', {
+export const valueContradicted: AnswerRule<'value-contradicted'> = schemaRule('value', {
+  id: 'value-contradicted',
   title: 'A value is outside of what is allowed',
   message: (seen) => `${placeOf(seen)} has a value that is not ${seen.expected}.`,
 });
 
-export const structureContradicted: SampleRule = schemaRule('structure', {
+export const structureContradicted: AnswerRule<'structure-contradicted'> = schemaRule('structure', {
+  id: 'structure-contradicted',
   title: 'A part fits none of its alternatives',
   message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
 });
 
 const missing = schemaRule('required', {
+  id: 'required-missing',
   title: 'A required field is missing',
   message: (seen) =>
     seen.presence === undefined
@@ -132,8 +143,9 @@ const missing = schemaRule('required', {
 });
 
 /** A required field is not there, and it did not go with the object that it stood in. */
-export const requiredMissing: SampleRule = {
+export const requiredMissing: AnswerRule<'required-missing'> = {
   ...missing,
+  ofAbsence: true,
   *judge(sample, knowledge) {
     const explained = explainedPlaces(knowledge.contract, sample);
     for (const observation of missing.judge(sample, knowledge)) {
@@ -141,7 +153,28 @@ export const requiredMissing: SampleRule = {
     }
     yield* conditionalMissing(sample, knowledge);
   },
+  complete: (observation, provenance, run) =>
+    provenance === 'observed' ? { ...observation, presence: presenceOf(observation, run) } : observation,
 };
+
+/** In how many places a field is that was recorded as always there: to have become optional is another change than to be gone. */
+function presenceOf({ operationId, pointer, presence }: Observation, { contract, samples }: Run): string | undefined {
+  let seen = 0;
+  let of = 0;
+  for (const sample of samples) {
+    if (sample.operation.operationId !== operationId) continue;
+    const last = describedParts(contract, sample).at(-1);
+    if (last === undefined) continue;
+    walkFields(contract, last.schema, last.value, last.at, {
+      known(place, _, present) {
+        if (place !== pointer) return;
+        of += 1;
+        if (present) seen += 1;
+      },
+    });
+  }
+  return seen === 0 ? presence : `in ${seen} of ${of} places`;
+}
 
 /** Fields that are documented for some cases only (`x-only-when`), and that were always there when recorded. */
 function conditionalMissing(sample: Sample, knowledge: Knowledge): Observation[] {

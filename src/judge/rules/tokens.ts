@@ -1,13 +1,16 @@
 import type { Contract } from '../../contract/contract.ts';
 import { sourceOf } from '../responses.ts';
-import { type Observation, ofSample, type Sample, type SampleRule } from '../rule.ts';
+import { type AnswerRule, type Observation, ofSample, type Sample } from '../rule.ts';
 
 /** The access token is not a signed JWT. What it says is for the service alone; only its form is looked at. */
-export const tokenNotJwt: SampleRule = {
+export const tokenNotJwt: AnswerRule<'token-not-jwt'> = {
+  id: 'token-not-jwt',
   title: 'The access token is not a signed JWT',
+  severity: { documented: 'error' },
   reference: 'API reference, Resources, Token response',
+  judges: ['live'],
   message: ({ actual }) => `The access token is documented as a signed JWT and is ${actual}.`,
-  scope: 'sample',
+  of: 'answer',
   *judge(sample, { contract }) {
     const token = contract.token?.isJwt === true ? memberOf(sample, 'access_token') : undefined;
     const flaw = typeof token === 'string' ? flawOf(token) : null;
@@ -16,11 +19,14 @@ export const tokenNotJwt: SampleRule = {
 };
 
 /** A token that says of itself that it has no lifetime left. No lifetime is expected beyond that: it may be customised. */
-export const tokenLifetimeNotPositive: SampleRule = {
+export const tokenLifetimeNotPositive: AnswerRule<'token-lifetime-not-positive'> = {
+  id: 'token-lifetime-not-positive',
   title: 'The token has no lifetime left',
+  severity: { documented: 'error' },
   reference: 'API reference, Resources, Token response',
+  judges: ['live'],
   message: ({ actual }) => `expires_in is documented as the remaining lifetime in seconds and is ${actual}.`,
-  scope: 'sample',
+  of: 'answer',
   *judge(sample, { contract }) {
     const lifetime = memberOf(sample, 'expires_in');
     if (typeof lifetime !== 'number' || lifetime > 0) return;

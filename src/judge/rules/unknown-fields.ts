@@ -1,30 +1,37 @@
 import type { Contract } from '../../contract/contract.ts';
 import { walkFields } from '../fields.ts';
 import { describedParts, isRecorded } from '../responses.ts';
-import { MOST_TOLD, type Observation, ofSample, placeOf, type Sample, type SampleRule } from '../rule.ts';
+import { type AnswerRule, MOST_TOLD, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { typesOfShape } from '../shape-text.ts';
 import { createShape, observe, type Shape } from '../value-shape.ts';
 import { explainedPlaces } from './rebuilt.ts';
 
 /** A field that was not there when the answer was recorded. */
-export const unrecordedField: SampleRule = {
+export const unrecordedField: AnswerRule<'unrecorded-field'> = {
+  id: 'unrecorded-field',
   title: 'A field that is new since the recording',
+  severity: { observed: 'warning' },
   reference: 'API reference, Resources and their fields',
+  judges: ['live', 'diff'],
+  ofPlace: true,
   message: (observation) =>
     `${placeOf(observation)} (${observation.actual}) was not there when the answer was recorded.`,
-  scope: 'sample',
+  of: 'answer',
   *judge(sample, { contract }) {
     for (const { recorded, observation } of unknownFields(contract, sample)) if (recorded) yield observation;
   },
 };
 
 /** A field beside those that the contract names, where nothing was recorded. New, not broken. */
-export const undocumentedField: SampleRule = {
+export const undocumentedField: AnswerRule<'undocumented-field'> = {
+  id: 'undocumented-field',
   title: 'A field that is not documented',
-  reference: 'API reference, Resources and their fields',
   severity: 'info',
+  reference: 'API reference, Resources and their fields',
+  judges: ['live', 'diff'],
+  ofPlace: true,
   message: (observation) => `${placeOf(observation)} (${observation.actual}) is new or undocumented.`,
-  scope: 'sample',
+  of: 'answer',
   *judge(sample, { contract }) {
     // What is in none of its objects that were recorded is told as that, or came with a structure that is told as another.
     if (isRecorded(contract, sample.operation, sample.status)) return;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fingerprint, type Identity } from '../../src/judge/fingerprint.ts';
+import { fingerprint, type Identity } from '../../src/model/finding.ts';
 
 const identity: Identity = {
   rule: 'type-contradicted',

@@ -1,0 +1,49 @@
+/**
+ * Writes what docs/rules repeats of the rules: the table of its README and the first line of each page. With `--check` nothing is
+ * written, and what is stale or missing ends it with 1.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ownFolder } from '../src/contract/folder.ts';
+import type { Rule } from '../src/judge/rule.ts';
+import { ALL_RULES, ruleName } from '../src/judge/rules.ts';
+import { packageRoot } from '../src/package-root.ts';
+
+const folder = join(packageRoot, 'docs', 'rules');
+const nameOf = ({ id }: Rule): string => ruleName(id, ownFolder);
+
+/** `documented and observed: error, of a deprecated form: warning · assumed: info` */
+function severityText({ severity }: Rule): string {
+  if (typeof severity === 'string') return severity;
+  const { deprecated, ...bases } = severity;
+  return [...Map.groupBy(Object.keys(bases) as (keyof typeof bases)[], (basis) => bases[basis])]
+    .map(([own, by]) => `${by.join(' and ')}: ${own}`)
+    .map((text, index) => (index === 0 && deprecated ? `${text}, of a deprecated form: ${deprecated}` : text))
+    .join(' · ');
+}
+
+const TABLE = /^\| rule \|.*\n(?:\|.*\n)*/m;
+const rows = ALL_RULES.map((rule) => {
+  const name = nameOf(rule);
+  return `| [${name}](${name}.md) | ${rule.title} | ${severityText(rule)} | ${rule.judges.join(', ')} |\n`;
+});
+const edits: readonly [page: string, edit: (text: string) => string][] = [
+  ['README', (text) => text.replace(TABLE, `| rule | says | severity | judges |\n|---|---|---|---|\n${rows.join('')}`)],
+  ...ALL_RULES.map((rule): (typeof edits)[number] => {
+    const head = `# ${nameOf(rule)}\n\n${rule.title}. Severity: ${severityText(rule)}.\n`;
+    return [nameOf(rule), (text) => `${head}${text.split('\n').slice(3).join('\n')}`];
+  }),
+];
+
+for (const [page, edit] of edits) {
+  const file = join(folder, `${page}.md`);
+  const text = await readFile(file, 'utf8').catch(
+    () => '# page\n\n\n\n## What it says\n\n## Why\n\n## Example\n\n## What to do\n',
+  );
+  const fresh = edit(text);
+  if (fresh === text) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`docs/rules/${page}.md is stale; run node scripts/generate-rules.ts`);
+    process.exitCode = 1;
+  } else await writeFile(file, fresh);
+}

@@ -1,0 +1,149 @@
+import type { Contract } from '../contract/contract.ts';
+import { type Finding, fingerprint } from '../model/finding.ts';
+import { MOST_TOLD, type Observation, type Rule, type Run, severityOf } from './rule.ts';
+import { ALL_RULES, RULES, type RuleId, ruleName } from './rules.ts';
+import { textOfShape, typesOfShape } from './shape-text.ts';
+import { createShape, merge, type Shape } from './value-shape.ts';
+
+/** An observation with the rule that made it. */
+export interface Observed {
+  readonly rule: RuleId;
+  readonly observation: Observation;
+}
+
+/** What was seen of one cause. */
+interface Cause extends Observed {
+  /** How often it was seen. */
+  times: number;
+  readonly exchanges: Set<number>;
+  /** What was there in all of them together; null where that is not worth showing. */
+  found: Shape | null;
+}
+
+/** Puts observations with one cause together. */
+export class Causes {
+  /** Numbers of the exchanges that differ in more places than are told. */
+  readonly partly: Set<number> = new Set();
+  private readonly causes = new Map<string, Cause>();
+  private readonly told = new Map<string, number>();
+
+  /** @param most observations of one operation that the rule may tell of */
+  add({ rule, observation }: Observed, most: number = MOST_TOLD): void {
+    const { operationId, pointer, exchanges, times = 1, found } = observation;
+    const { expected, actual } = observation.identity ?? observation;
+    const key = JSON.stringify([rule, operationId, pointer, expected, isOfPlace(rule) ? '' : actual]);
+    const known = this.causes.get(key);
+    if (known !== undefined) {
+      known.times += times;
+      for (const seq of exchanges) known.exchanges.add(seq);
+      if (found !== undefined) {
+        known.found ??= createShape();
+        merge(known.found, found);
+      }
+      return;
+    }
+    const kind = `${rule} ${operationId}`;
+    const count = this.told.get(kind) ?? 0;
+    if (count >= most) {
+      for (const seq of exchanges) this.partly.add(seq);
+      return;
+    }
+    this.told.set(kind, count + 1);
+    const own = found === undefined ? null : createShape();
+    if (own !== null && found !== undefined) merge(own, found);
+    this.causes.set(key, { rule, observation, times, exchanges: new Set(exchanges), found: own });
+  }
+
+  /** A finding per cause. */
+  *findings(run: Run, redact: (text: string) => string): Generator<Finding> {
+    for (const cause of this.causes.values()) yield findingOf(cause, run, redact);
+  }
+}
+
+function isOfPlace(id: RuleId): boolean {
+  const rule: Rule = RULES[id];
+  return rule.ofPlace === true;
+}
+
+function findingOf({ rule: id, observation, found, times, exchanges }: Cause, run: Run, redact: Redact): Finding {
+  const { contract } = run;
+  const rule: Rule = RULES[id];
+  // By the contract's own name it is known to baselines, so that this is part of the fingerprint.
+  const name = ruleName(id, contract.folder);
+  const seen = found !== null && isOfPlace(id) ? { ...observation, actual: typesOfShape(found) } : observation;
+  const { operationId, stray, source } = seen;
+  const operation = operationId === null ? undefined : contract.operation(operationId);
+  const provenance = seen.provenance ?? contract.provenanceOf(source);
+  const place = contract.placeOf(source);
+  const told: Observation = {
+    ...(rule.complete?.(seen, provenance, run) ?? seen),
+    pointer: shown(seen.pointer, redact),
+    expected: shown(seen.wanted ?? seen.expected, redact),
+    actual: shown(found === null ? seen.actual : textOfShape(found), redact),
+  };
+  return {
+    fingerprint: fingerprint({ rule: name, ...seen, ...seen.identity }),
+    rule: name,
+    severity: severityOf(rule, provenance, operation),
+    provenance,
+    operationId,
+    method: operation?.method ?? stray?.method ?? null,
+    path: operation?.path ?? (stray === undefined ? null : redact(stray.path)),
+    pointer: told.pointer,
+    expected: told.expected,
+    actual: told.actual,
+    message: rule.message(told, operation),
+    reference: referenceOf(source, contract) ?? rule.reference,
+    occurrences: times,
+    location:
+      source === '' || place.line === undefined
+        ? null
+        : { file: place.file, line: place.line, column: place.column ?? 1 },
+    exchanges: [...exchanges].sort((a, b) => a - b),
+  };
+}
+
+type Redact = (text: string) => string;
+
+const LONGEST_TEXT = 300;
+
+/** Longer texts than any secret that a run knows. */
+const LONGEST_MASKED = 64 * 1024;
+
+/** Masked before it is cut: half of a secret would not be known as one. */
+function shown(text: string, redact: Redact): string {
+  const masked = redact(text.slice(0, LONGEST_MASKED));
+  return masked.length > LONGEST_TEXT ? `${masked.slice(0, LONGEST_TEXT)}…` : masked;
+}
+
+/** `x-reference` of the contradicted part or of what it stands in. */
+function referenceOf(source: string, contract: Contract): string | undefined {
+  for (let pointer = source; pointer !== ''; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
+    const node = contract.at(pointer);
+    if (typeof node !== 'object' || node === null || !('x-reference' in node)) continue;
+    const reference = node['x-reference'];
+    if (typeof reference === 'string') return `API reference, ${reference}`;
+  }
+  return undefined;
+}
+
+/** By operation in the order of the contract, then by rule and place: the same for the same traffic. */
+export function inOrder(findings: readonly Finding[], contract: Contract): Finding[] {
+  const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
+  const operation = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;
+  const rules = ALL_RULES.map(({ id }) => ruleName(id, contract.folder));
+  const rule = (finding: Finding): number => rules.indexOf(finding.rule);
+  return findings.toSorted(
+    (a, b) =>
+      operation(a) - operation(b) ||
+      rule(a) - rule(b) ||
+      compare(a.pointer, b.pointer) ||
+      compare(a.path ?? '', b.path ?? '') ||
+      compare(a.fingerprint, b.fingerprint),
+  );
+}
+
+/** By code points, the same on every machine. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
