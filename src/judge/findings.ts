@@ -84,6 +84,7 @@ function findingOf({ rule: id, observation, found, times, exchanges }: Cause, ru
   return {
     fingerprint: fingerprint({ rule: name, ...seen, ...seen.identity }),
     rule: name,
+    ...(name === id ? {} : { engineRule: id }),
     severity: severityOf(rule, provenance, operation),
     provenance,
     operationId,

@@ -9,6 +9,8 @@ export interface Finding {
   /** Of rule, operation, pointer and the expected and actual shape; never of prose, values, order or host. */
   readonly fingerprint: string;
   readonly rule: string;
+  /** The engine's id of the rule, where the contract calls it by another name. */
+  readonly engineRule?: string;
   readonly severity: Severity;
   readonly provenance: Provenance;
   readonly operationId: string | null;

@@ -19,6 +19,7 @@ export type Render = (report: Report, options?: RenderOptions) => string;
 const OURS: ReadonlySet<string> = new Set([
   'fingerprint',
   'rule',
+  'engineRule',
   'severity',
   'provenance',
   'operationId',

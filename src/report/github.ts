@@ -39,7 +39,7 @@ function annotation(finding: Finding, root: string | undefined): string {
     .join('\n');
   return command(
     COMMAND[severity],
-    { file, line: String(line), col: String(column), title: ruleTitle(rule) },
+    { file, line: String(line), col: String(column), title: ruleTitle(finding) },
     body,
     true,
   );

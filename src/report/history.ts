@@ -182,10 +182,10 @@ function goneIn(report: Report, absent: readonly Finding[]): (finding: Finding) 
   };
 }
 
-function entryOf({ fingerprint, rule, operationId, pointer, checks }: Finding): BaselineEntry {
+function entryOf({ fingerprint, rule, engineRule, operationId, pointer, checks }: Finding): BaselineEntry {
   return {
     fingerprint,
-    rule,
+    rule: engineRule ?? rule,
     operation: operationId,
     pointer,
     checks: checks ?? [],

@@ -104,7 +104,7 @@ function detailOf(finding: Finding, root: string | undefined): string {
     ...(actual === '' ? [] : [`  actual:      ${plain(actual)}`]),
     `  contract:    ${plain(`${file}:${line}`)} (${plain(reference)})`,
     `  fingerprint: ${fingerprint}`,
-    `  more:        ${rulePage(rule)}`,
+    `  more:        ${rulePage(finding)}`,
   ].join('\n');
 }
 

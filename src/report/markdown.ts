@@ -152,7 +152,7 @@ function oneFinding(finding: Finding, root: string | undefined, version: string)
   const place = pointer === '' ? '' : ` at ${code(pointer)}`;
   const since = firstSeen === undefined ? '' : `, first seen ${firstSeen.slice(0, 10)}`;
   return [
-    `${ICON[severity]} **${severity}**: ${escaped(ruleTitle(rule))}${place} ([${escaped(rule)}](${rulePage(rule, version)}))`,
+    `${ICON[severity]} **${severity}**: ${escaped(ruleTitle(finding))}${place} ([${escaped(rule)}](${rulePage(finding, version)}))`,
     '',
     '| expected | actual |',
     '|---|---|',

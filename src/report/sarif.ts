@@ -16,7 +16,8 @@ const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'wa
  */
 export const renderSarif: Render = redacting((report, { root }) => {
   const all = [...report.findings, ...report.accepted.map(({ finding }) => finding)];
-  const rules = [...new Set(all.map(({ rule }) => rule))].sort();
+  const named = new Map(all.map((finding) => [finding.rule, finding]));
+  const rules = [...named.keys()].sort();
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -28,7 +29,7 @@ export const renderSarif: Render = redacting((report, { root }) => {
             version: plain(report.tool.version),
             semanticVersion: plain(report.tool.version),
             informationUri: `https://www.npmjs.com/package/${wordOf(report.tool.name)}`,
-            rules: rules.map((rule) => descriptor(rule, report.tool.version)),
+            rules: rules.map((rule) => descriptor(named.get(rule) ?? { rule }, report.tool.version)),
           },
         },
         automationDetails: { id: `${wordOf(report.tool.name)}/${report.command}/` },
@@ -59,13 +60,13 @@ export const renderSarif: Render = redacting((report, { root }) => {
   return `${JSON.stringify(log, null, 2)}\n`;
 });
 
-function descriptor(rule: string, version: string): object {
+function descriptor(named: Pick<Finding, 'rule' | 'engineRule'>, version: string): object {
   return {
-    id: plain(rule),
-    shortDescription: { text: message(ruleTitle(rule)) },
-    fullDescription: { text: message(`${ruleTitle(rule)}.`) },
-    helpUri: rulePage(rule, version),
-    help: { text: `What it means and what to do: ${rulePage(rule, version)}` },
+    id: plain(named.rule),
+    shortDescription: { text: message(ruleTitle(named)) },
+    fullDescription: { text: message(`${ruleTitle(named)}.`) },
+    helpUri: rulePage(named, version),
+    help: { text: `What it means and what to do: ${rulePage(named, version)}` },
   };
 }
 

@@ -141,7 +141,7 @@ export function butWarnings(report: Report): string {
   const recorded = warnings.filter(({ provenance }) => provenance === 'observed').length;
   const others = Map.groupBy(
     warnings.filter(({ provenance }) => provenance !== 'observed'),
-    ({ rule }) => lowered(ruleTitle(rule)),
+    (finding) => lowered(ruleTitle(finding)),
   );
   const titles = [...others].map(([title, own]) => (own.length === 1 ? title : `${title} (${own.length} times)`));
   const more = titles.length - MOST_TITLES;

@@ -5,6 +5,7 @@ import type { Check, Created, FieldCoverage, OperationCoverage, Outcome, Report 
 import { plain } from '../plain.ts';
 import { watchWords } from './deprecation-words.ts';
 import { type Render, redacting } from './format.ts';
+import { pageName } from './links.ts';
 import { nextSteps } from './next-steps.ts';
 import { areaOf, byReason, firstIds, partsOf, whyInconclusive, whyNotCalled } from './reasons.ts';
 import {
@@ -171,11 +172,12 @@ function findingHead({ severity, rule, pointer, provenance }: Finding, page: Pag
 }
 
 /** What was expected by which line of the contract, and what came. */
-function shapes({ expected, actual, reference, rule, location }: Finding): Row[] {
+function shapes(finding: Finding): Row[] {
+  const { expected, actual, reference, location } = finding;
   return [
     ['expected', expected],
     ['actual', actual],
-    ['see', `${reference}; docs/rules/${rule}.md`],
+    ['see', `${reference}; docs/rules/${pageName(finding)}.md`],
     ['spec', location === null ? '' : `${location.file}:${location.line}:${location.column}`],
   ];
 }

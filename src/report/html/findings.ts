@@ -65,12 +65,12 @@ export function findingCard(finding: Finding, root: string | undefined, version:
   const { fingerprint, severity, rule, pointer, message, expected, actual, provenance, reference } = finding;
   const { file, line } = shownAt(finding, root);
   const place = finding.location === null ? '' : `${file}:${line}`;
-  return html`<article class="f ${severity}" id="f-${fingerprint}"><h3><span class="chip ${severity}">${severity}</span>${ruleTitle(rule)}${
+  return html`<article class="f ${severity}" id="f-${fingerprint}"><h3><span class="chip ${severity}">${severity}</span>${ruleTitle(finding)}${
     pointer !== '' && html` <code>${shortened(pointer, LONGEST_POINTER)}</code>`
   }</h3><p>${shortened(message, LONGEST)}</p>
 <div class="shapes"><div class="shape"><h4>Expected <span class="chip ${provenance}">${provenance}</span></h4><pre>${shapeOf(expected)}</pre></div>
 <div class="shape actual"><h4>Actual <span>${count(finding.occurrences, 'time')}</span></h4><pre>${shapeOf(actual)}</pre></div></div>
-<div class="meta"><span>Rule <a href="${rulePage(rule, version)}" rel="noreferrer noopener">${rule}</a></span>${
+<div class="meta"><span>Rule <a href="${rulePage(finding, version)}" rel="noreferrer noopener">${rule}</a></span>${
     place !== '' && html`<span>Contract <code>${shortened(place, LONGEST)}</code></span>`
   }<span>${shortened(reference, LONGEST)}</span>${exchangesOf(finding)}${seenOf(finding)}<span>Fingerprint <code>${fingerprint}</code></span></div></article>
 `;

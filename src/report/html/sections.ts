@@ -38,7 +38,7 @@ export function acceptedSection({ accepted, tool }: Report, root: string | undef
       const why = html`<p class="accepted"><b>Accepted until ${expires}</b>${
         owner !== null && html` by ${shortened(owner, LONGEST_NAME)}`
       }: ${shortened(reason, LONGEST)}</p>`;
-      return html`<details class="card op"><summary><span class="chip ${finding.severity}">${finding.severity}</span><span class="name">${ruleTitle(finding.rule)}</span><code class="call">${shortened(place, LONGEST_NAME)}</code><span class="chip">until ${expires}</span></summary>${why}${findingCard(finding, root, tool.version)}</details>
+      return html`<details class="card op"><summary><span class="chip ${finding.severity}">${finding.severity}</span><span class="name">${ruleTitle(finding)}</span><code class="call">${shortened(place, LONGEST_NAME)}</code><span class="chip">until ${expires}</span></summary>${why}${findingCard(finding, root, tool.version)}</details>
 `;
     })
     .filter(budget.take);

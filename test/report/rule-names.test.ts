@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { circumstancesOf } from '../../src/contract/circumstances.ts';
+import { readContractFolder } from '../../src/contract/folder.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { schemaCheck } from '../../src/files/schema.ts';
+import { judge } from '../../src/judge/judge.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { FORMATS } from '../../src/report/formats.ts';
+import { withHistory } from '../../src/report/history.ts';
+import { call } from '../judge/calls.ts';
+import { check, report } from '../support/report-samples.ts';
+
+const NAME = 'sea-route-without-sea';
+
+describe('a contract that calls a rule by a name of its own', () => {
+  let found: readonly Finding[];
+  beforeAll(async () => {
+    const second = await readContractFolder(join(packageRoot, 'examples/second-api'));
+    const contract = await loadContract({ folder: { ...second, rules: { 'field-against-condition': NAME } } });
+    const parameters = { letterNumber: '7' };
+    const facts = { letter: { overseas: false } };
+    const calls = [call('readLetter', { json: { letterNumber: '7', seaRoute: 'x' } }, { parameters })];
+    const circumstances = circumstancesOf({ groups: contract.folder.facts, facts, parameters });
+    found = judge({ contract, calls, circumstances, redact: (text) => text }).findings;
+    expect(found.map(({ rule, engineRule }) => [rule, engineRule])).toEqual([[NAME, 'field-against-condition']]);
+  });
+
+  test.each(['markdown', 'html', 'sarif'] as const)('finds title and page of the rule in %s', (format) => {
+    const text = FORMATS[format](report({ findings: found }));
+    expect(text).toContain('A field is there although its condition does not hold');
+    expect(text).toContain('/docs/rules/card-token-not-physical.md');
+    expect(text).toContain(NAME);
+    expect(text).not.toContain(`${NAME}.md`);
+  });
+
+  test.each(['text', 'junit'] as const)('finds the page in %s, and the title in a log of GitHub', (format) => {
+    expect(FORMATS[format](report({ verdict: 'drift', exitCode: 1, findings: found }))).toContain(
+      'docs/rules/card-token-not-physical.md',
+    );
+    expect(FORMATS.github(report({ findings: found }))).toContain('title=A field is there although its condition');
+  });
+
+  test('is known by the published schema, and to the history: only a check that shows the rule tells that it is gone', async () => {
+    const before = report({ startedAt: '2026-11-18T02:00:00.000Z', findings: found });
+    expect((await schemaCheck('report'))(JSON.parse(FORMATS.json(before)))).toEqual([]);
+    const answers = check({ id: 'letters.answers.readLetter', operationId: 'readLetter', outcome: 'passed' });
+    const only = check({ id: 'letters.sea-route-only-overseas', operationId: 'readLetter', outcome: 'skipped' });
+    const now = (checks: (typeof only)[]) =>
+      withHistory(report({ startedAt: '2026-11-19T02:00:00.000Z', findings: [], checks }), [before]).history?.gone;
+    expect(now([answers, only])).toEqual([]);
+    expect(now([answers, { ...only, outcome: 'passed' }])).toMatchObject([{ rule: NAME }]);
+  });
+});
