@@ -1,38 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Reached } from '../contract/match.ts';
 import { type Exchange, fieldsOf, header } from '../model/exchange.ts';
-import type { Capture } from './capture.ts';
-import type { Ended, Recorder } from './exchanges.ts';
-import { failureOf } from './failure.ts';
-import type { Gate } from './gate.ts';
-import type { MissingMock } from './missing.ts';
+import type { EffectsGate } from './admission.ts';
+import type { MissingMock } from './mock-missing.ts';
 import type { ProxyEvent } from './options.ts';
-import type { Spot } from './places.ts';
 import { PROXY_HEADER, type Problem, problem, sendProblem } from './problem.ts';
+import type { Capture, Ended, Recorder } from './recorder.ts';
 import { isBodiless, type Outcome, type RelayJob, relay } from './relay.ts';
-import type { Upstream } from './upstream.ts';
+import { failureOf, type Upstream } from './upstream.ts';
 
 export interface HandlerOptions {
   /** The path and query of a request that is let in, or what is wrong with it. */
   readonly enter: (request: IncomingMessage) => string | Problem;
-  readonly gate: Gate;
+  readonly gate: EffectsGate;
   readonly upstream: Upstream;
   readonly missing: MissingMock | null;
   readonly record: Recorder;
   readonly capture: () => Capture;
   /** How to allow what the gate holds back. */
   readonly howToAllow: string;
-  spotOf(method: string, target: string): Spot | null;
+  /** The operation of a request, or null. */
+  readonly locate: (method: string, target: string) => Reached | null;
   /** Takes what passed between the proxy and the target, to be judged. */
-  readonly judge: (exchange: Exchange, spot: Spot | null) => void;
+  readonly judge: (exchange: Exchange, reached: Reached | null) => void;
   /** Takes what the caller saw. */
   readonly tell: (exchange: Exchange) => void;
   readonly event: (event: ProxyEvent) => void;
 }
 
+/** Answers one request. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** Takes one request of the caller through: door, gate, target (or the mock instead), and tells what passed. Never rejects for what others do. */
-export function createHandler(
-  options: HandlerOptions,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+export function createHandler(options: HandlerOptions): Handler {
   const { gate, missing } = options;
 
   return async (request, response) => {
@@ -47,11 +47,11 @@ export function createHandler(
     const method = request.method ?? 'GET';
     const path = target.split('?', 1)[0] ?? '';
     const end = options.record(request, target);
-    const spot = options.spotOf(method, target);
+    const reached = options.locate(method, target);
 
     /** Carries it to the target or the mock, and tells the caller where there is no answer. */
     const carry = async (
-      place: Spot | null,
+      reached: Reached | null,
       how: Pick<RelayJob, 'upstream' | 'withhold' | 'mark'>,
     ): Promise<Carried> => {
       const job = {
@@ -63,26 +63,26 @@ export function createHandler(
         ...how,
       };
       const outcome = await relay(job);
-      const ended = await endOf(job, outcome, place?.operation.operationId ?? null);
+      const ended = await endOf(job, outcome, reached?.operation.operationId ?? null);
       job.responseCopy.release();
       job.requestCopy.release();
       if (outcome.kind === 'failed') sendProblem(request, response, unanswered(outcome));
       return { outcome, exchange: end(ended) };
     };
 
-    const mock = async ({ upstream }: MissingMock, place: Spot): Promise<void> => {
-      const { exchange } = await carry(place, { upstream, mark: MOCKED });
-      options.event({ kind: 'mocked', method, path, operationId: place.operation.operationId });
+    const mock = async ({ upstream }: MissingMock, reached: Reached): Promise<void> => {
+      const { exchange } = await carry(reached, { upstream, mark: MOCKED });
+      options.event({ kind: 'mocked', method, path, operationId: reached.operation.operationId });
       options.tell(exchange);
     };
 
-    const instead = spot === null ? missing?.spotOf(method, target) : undefined;
+    const instead = reached === null ? missing?.locate(method, target) : undefined;
     if (missing && instead) {
       await mock(missing, instead);
       return;
     }
 
-    const refusal = gate.refusalOf(request, target, spot);
+    const refusal = gate.refusalOf(request, target, reached);
     if (refusal !== null) {
       const wrong = problem(403, 'not-allowed', `${refusal}. ${options.howToAllow}`);
       sendProblem(request, response, wrong);
@@ -90,7 +90,7 @@ export function createHandler(
       const answer = { status: wrong.status, rawHeaders: wrong.headers };
       options.tell(
         end({
-          operationId: spot?.operation.operationId ?? null,
+          operationId: reached?.operation.operationId ?? null,
           requestBody: null,
           response: { ...answer, body: { bytes: wrong.body, state: 'complete' } },
           failure: null,
@@ -99,14 +99,14 @@ export function createHandler(
       return;
     }
 
-    const withhold = spot === null ? undefined : missing?.withholds(spot, request);
-    const { outcome, exchange } = await carry(spot, { upstream: options.upstream, withhold });
+    const withhold = reached === null ? undefined : missing?.withholds(reached, request);
+    const { outcome, exchange } = await carry(reached, { upstream: options.upstream, withhold });
     if (outcome.kind === 'failed') {
       options.event({ kind: 'unanswered', method, path, reason: outcome.failure.message });
     }
-    if (outcome.kind === 'withheld' && missing && spot) await mock(missing, spot);
+    if (outcome.kind === 'withheld' && missing && reached) await mock(missing, reached);
     else options.tell(exchange);
-    options.judge(exchange, spot);
+    options.judge(exchange, reached);
   };
 }
 

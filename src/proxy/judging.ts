@@ -1,5 +1,6 @@
 import type { Circumstances } from '../contract/circumstances.ts';
 import type { Contract } from '../contract/contract.ts';
+import { EXIT } from '../errors.ts';
 import type { Judgement } from '../judge/classify.ts';
 import { inOrder } from '../judge/findings.ts';
 import { judgeInSlices } from '../judge/judge.ts';
@@ -8,14 +9,14 @@ import type { Sample } from '../judge/rule.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Finding } from '../model/finding.ts';
-import type { DeprecationWatch, OperationCoverage } from '../model/report.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { Check, OperationCoverage, Report, Verdict } from '../model/report.ts';
+import { counts } from '../model/verdict.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
-import { callOf } from './call-of.ts';
-import { createMemory } from './memory.ts';
-import type { Places } from './places.ts';
-import { addCoverage, createTally } from './tally.ts';
+import { makeReport } from '../report/make-report.ts';
+import { addCoverage, createMemory, createTally } from './accumulated.ts';
+import { callOf, locate } from './calls.ts';
 
 /** Milliseconds in which exchanges gather before they are judged together. */
 const GATHER = 25;
@@ -28,18 +29,19 @@ const MOST_WAITING = 64 * 1024 * 1024;
 
 export interface JudgingOptions {
   /** The contract as it is known at this moment: once the target turns out to be a mock, its assumptions count too. */
-  readonly places: () => Promise<Places>;
+  readonly contract: () => Promise<Contract>;
   /** The contract with what the mock assumes; null where that is the contract, or where it cannot be said. */
   readonly assumptions: () => Promise<Contract | null>;
   readonly circumstances: () => Circumstances;
   readonly redact: (text: string) => string;
+  readonly clock: () => number;
   readonly onFinding: (finding: Finding) => void;
   /** Something of ours went wrong while judging. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** What is known of one operation that was called. */
-export interface Exercised {
+interface Exercised {
   readonly operationId: string;
   /** Exchanges that could be judged. */
   readonly judged: number;
@@ -54,11 +56,12 @@ export interface Judging {
   add(exchange: Exchange): void;
   /** Resolves when everything that was added has been judged. */
   settled(): Promise<void>;
-  /** In the order of a run's report. */
-  findings(): Promise<readonly Finding[]>;
-  readonly exercised: readonly Exercised[];
-  coverage(): Promise<readonly OperationCoverage[]>;
-  deprecations(): Promise<readonly DeprecationWatch[]>;
+  /** Everything up to now, judged. Each operation that was called has a check, so that every format has rows to show. */
+  report(of: {
+    readonly target: Report['target'];
+    readonly startedAt: number;
+    readonly failOn: Severity;
+  }): Promise<Report>;
 }
 
 export function createJudging(options: JudgingOptions): Judging {
@@ -83,7 +86,7 @@ export function createJudging(options: JudgingOptions): Judging {
       const round = waiting.splice(0, MOST_AT_ONCE);
       for (const exchange of round) bytesWaiting -= sizeOf(exchange);
       try {
-        await one(round, await options.places(), await options.assumptions());
+        await one(round, await options.contract(), await options.assumptions());
       } catch (error) {
         options.onFault(error);
       }
@@ -92,16 +95,12 @@ export function createJudging(options: JudgingOptions): Judging {
     running = undefined;
   }
 
-  async function one(
-    round: readonly Exchange[],
-    { contract, spotOf }: Places,
-    assumptions: Contract | null,
-  ): Promise<void> {
+  async function one(round: readonly Exchange[], contract: Contract, assumptions: Contract | null): Promise<void> {
     const calls: Call[] = [];
     const strays: Exchange[] = [];
     for (const exchange of round) {
-      const spot = spotOf(exchange.request.method, exchange.request.target);
-      if (spot !== null) calls.push(callOf(exchange, spot, contract));
+      const reached = locate(contract, exchange.request.method, exchange.request.target);
+      if (reached !== null) calls.push(callOf(exchange, reached, contract));
       // A preflight asks for permission and is no call of its own.
       else if (exchange.request.method !== 'OPTIONS') strays.push(exchange);
     }
@@ -169,6 +168,28 @@ export function createJudging(options: JudgingOptions): Judging {
     while (running !== undefined) await running;
   }
 
+  async function report({ target, startedAt, failOn }: Parameters<Judging['report']>[0]): Promise<Report> {
+    const endedAt = options.clock();
+    await settled();
+    const contract = await options.contract();
+    const { calls } = memory;
+    const judged = await judgeInSlices({ contract, calls, redact: options.redact, schemas: schemasOf(contract) });
+    const findings = inOrder(tally.findings, contract);
+    const checks = [...exercised.values()].map((each) => checkOf(each, findings, failOn, options.redact));
+    const made = makeReport({
+      command: 'proxy',
+      target,
+      startedAt,
+      endedAt,
+      failOn,
+      findings,
+      checks,
+      coverage: addCoverage(coverage, coverageOf(contract, [], [])),
+      deprecations: deprecationsOf(contract, judged, options.redact),
+    });
+    return { ...made, exitCode: EXIT.agrees, verdict: verdictOf(findings, checks, failOn) };
+  }
+
   return {
     add(exchange) {
       const kept = bytesWaiting + sizeOf(exchange) > MOST_WAITING ? withoutBodies(exchange) : exchange;
@@ -177,27 +198,29 @@ export function createJudging(options: JudgingOptions): Judging {
       running ??= new Promise((resolve) => setTimeout(resolve, GATHER)).then(run);
     },
     settled,
-    async findings() {
-      await settled();
-      const { contract } = await options.places();
-      return inOrder(tally.findings, contract);
-    },
-    get exercised() {
-      return [...exercised.values()];
-    },
-    async coverage() {
-      await settled();
-      const { contract } = await options.places();
-      return addCoverage(coverage, coverageOf(contract, [], []));
-    },
-    async deprecations() {
-      await settled();
-      const { contract } = await options.places();
-      const { calls } = memory;
-      const judged = await judgeInSlices({ contract, calls, redact: options.redact, schemas: schemasOf(contract) });
-      return deprecationsOf(contract, judged, options.redact);
-    },
+    report,
   };
+}
+
+function checkOf(
+  { operationId, judged, reason, durationMs }: Exercised,
+  findings: readonly Finding[],
+  failOn: Severity,
+  redact: (text: string) => string,
+): Check {
+  const failing = findings.filter((finding) => finding.operationId === operationId && counts(finding, failOn));
+  const base = { id: `proxy.${operationId}`, operationId, kind: 'any', durationMs } as const;
+  if (failing.length > 0) {
+    return { ...base, outcome: 'failed', reason: failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ') };
+  }
+  if (judged > 0) return { ...base, outcome: 'passed', reason: '' };
+  return { ...base, outcome: 'inconclusive', reason: redact(reason) };
+}
+
+/** It follows from what was seen; where nothing could be judged, nothing is known. */
+function verdictOf(findings: readonly Finding[], checks: readonly Check[], failOn: Severity): Verdict {
+  if (findings.some((finding) => counts(finding, failOn))) return 'drift';
+  return checks.some(({ outcome }) => outcome === 'passed') ? 'agrees' : 'inconclusive';
 }
 
 function sizeOf({ request, response }: Exchange): number {

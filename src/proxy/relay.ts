@@ -1,8 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
-import type { Capture } from './capture.ts';
-import { type Failure, failureFrom, failureOf } from './failure.ts';
-import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders } from './hop-by-hop.ts';
-import type { Upstream } from './upstream.ts';
+import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
+import type { Capture } from './recorder.ts';
+import { type Failure, failureFrom, failureOf, type Upstream } from './upstream.ts';
 
 /** One request to be carried to a target and its answer back. */
 export interface RelayJob {

@@ -1,25 +1,21 @@
-import type { Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { assumedOf } from '../contract/assumed.ts';
 import { circumstancesOf } from '../contract/circumstances.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { learnFromBody, readBody } from '../journal/body.ts';
 import { type Exchange, header } from '../model/exchange.ts';
-import { close as closeServer, listen, urlOf } from '../net/serving.ts';
+import { close as closeServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { openTarget } from '../run/target.ts';
-import { callOf } from './call-of.ts';
-import { createCaptures } from './capture.ts';
-import { createDoor } from './door.ts';
-import { createRecorder } from './exchanges.ts';
-import { createFront } from './front.ts';
-import { createGate } from './gate.ts';
-import { createHandler } from './handler.ts';
+import { createEffectsGate, createEntryCheck } from './admission.ts';
+import { callOf, locate } from './calls.ts';
+import { createHandler, type Handler } from './handler.ts';
 import { createJudging } from './judging.ts';
-import { type MissingMock, startMissingMock } from './missing.ts';
+import { type MissingMock, startMissingMock } from './mock-missing.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
-import { type Places, placesOf } from './places.ts';
-import { reportOf } from './report.ts';
+import { problem, sendProblem } from './problem.ts';
+import { createCaptures, createRecorder } from './recorder.ts';
 import { createUpstream } from './upstream.ts';
 
 /** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
@@ -47,10 +43,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const target = await openTarget({ target: options.target, ...(folder && { folder }), ...(overlays && { overlays }) });
   const { baseUrl, embedded, assumptions } = target;
   let kind = target.kind;
-  let places = placesOf(target.contract);
-  /** Where requests belong on a mock. */
-  const assumed = async (): Promise<Places> => placesOf((await assumptions) ?? target.contract);
-  redactor.learnNames(secretNames(target.contract));
+  let contract = target.contract;
+  redactor.learnNames(secretNames(contract));
   let missing: MissingMock | null = null;
   let known: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
@@ -60,21 +54,22 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
   const upstream = createUpstream(baseUrl, timeouts);
   const judging = createJudging({
-    places: async () => {
+    contract: async () => {
       await known;
-      return places;
+      return contract;
     },
     assumptions: async () => (kind === 'mock' ? null : await (assumptions?.catch(() => null) ?? null)),
     circumstances: () => {
-      const { facts: groups, assumed } = places.contract.folder;
+      const { facts: groups, assumed } = contract.folder;
       const { facts, parameters } = options;
       return circumstancesOf({ groups, facts, parameters, assumed: assumedOf(assumed, kind) });
     },
     redact,
+    clock,
     onFinding: (finding) => emit({ kind: 'finding', finding }),
     onFault: (error) => emit({ kind: 'fault', message: redact(error instanceof Error ? error.message : 'unknown') }),
   });
-  const gate = createGate(() => places.contract, {
+  const gate = createEffectsGate(() => contract, {
     allow: options.allow ?? 'read',
     host: target.host,
     writesAllowedOn: options.writesAllowedOn ?? [],
@@ -86,24 +81,25 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     },
   });
 
-  let front: Server | undefined;
+  let server: Server | undefined;
   try {
-    if (options.mockMissing === true && !embedded) missing = await startMissingMock(options, await assumed());
-    front = createFront(
+    if (options.mockMissing === true && !embedded)
+      missing = await startMissingMock(options, (await assumptions) ?? contract);
+    server = createProxyServer(
       createHandler({
-        enter: createDoor(host, options),
+        enter: createEntryCheck(host, options),
         gate,
         upstream,
         missing,
         record: createRecorder(clock, options.numberAfter),
         capture: createCaptures(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
         howToAllow: `Without being told, the proxy sends only what reads: start it with --allow write (or destructive) and list ${target.host} under writesAllowedOn in the configuration.`,
-        spotOf: (method, path) => places.spotOf(method, path),
-        judge(exchange, spot) {
+        locate: (method, path) => locate(contract, method, path),
+        judge(exchange, reached) {
           if (kind !== 'mock' && saysMock(exchange)) known = becomeMock();
-          if (spot !== null) {
-            redactor.learnFrom(spot.parameters);
-            gate.note(callOf(exchange, spot, places.contract), spot.operation);
+          if (reached !== null) {
+            redactor.learnFrom(reached.pathParameters);
+            gate.note(callOf(exchange, reached, contract), reached.operation);
           }
           if (exchange.failure?.kind !== 'aborted') judging.add(exchange);
         },
@@ -114,24 +110,24 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         event: (event) => emit('path' in event ? { ...event, path: redactor.target(event.path) } : event),
       }),
     );
-    const { port } = await listen(front, options.port ?? 0, host);
+    const { port } = await listen(server, options.port ?? 0, host);
     return {
       url: urlOf(host, port),
       port,
       target: baseUrl,
-      notices: places.contract.notices,
-      report: () => reportOf({ judging, target: { kind, baseUrl }, startedAt, now: clock(), failOn, redact }),
+      notices: contract.notices,
+      report: () => judging.report({ target: { kind, baseUrl }, startedAt, failOn }),
       close,
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
-    front = undefined;
+    server = undefined;
     await close();
     throw error;
   }
 
   async function end(): Promise<void> {
-    if (front !== undefined) await closeServer(front);
+    if (server !== undefined) await closeServer(server);
     await judging.settled();
     upstream.close();
     await missing?.close();
@@ -141,7 +137,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   /** From now on it is known to be a mock: what the mock assumes counts too. */
   async function becomeMock(): Promise<void> {
     kind = 'mock';
-    places = await assumed();
+    contract = (await assumptions) ?? contract;
   }
 
   /** What must not be shown where it comes back in an answer or an error. */
@@ -163,4 +159,35 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
 function saysMock({ response }: Exchange): boolean {
   return header(response?.headers ?? [], 'x-mock-provenance') !== undefined;
+}
+
+/** The proxy's own HTTP server. It limits heads, not bodies: those are the target's business. */
+function createProxyServer(handle: Handler): Server {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    handle(request, response).catch(() => {
+      sendProblem(request, response, problem(500, 'fault', 'the proxy failed; please report it with what led to this'));
+    });
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: 64 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 0,
+      keepAliveTimeout: 5_000,
+      requireHostHeader: false,
+      noDelay: true,
+    },
+    serve,
+  );
+  // the target decides: its 100 is passed on, and so is its refusal
+  server.on('checkContinue', serve);
+  server.on('checkExpectation', serve);
+  server.on('connect', (_request, socket) => {
+    endRaw(socket, problem(405, 'bad-request', 'it stands in front of one target and opens no tunnels'));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+    endRaw(socket, problem(status, 'bad-request', 'the bytes are no HTTP/1.1 request that can be passed on'));
+  });
+  return server;
 }

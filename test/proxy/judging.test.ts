@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { exitCodeFor } from '../../src/cli/commands/proxy.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { ProxyOptions } from '../../src/proxy/options.ts';
-import { exitCodeFor } from '../../src/proxy/report.ts';
 import { verify } from '../../src/run/verify.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
 import { type Watched, watch, when } from './support.ts';

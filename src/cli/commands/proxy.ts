@@ -5,7 +5,9 @@ import type { Config } from '../../config.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { createJournalWriter, type JournalWriter } from '../../journal/journal.ts';
 import { isLoopback } from '../../mock/http/host.ts';
-import { type Finding, SEVERITIES } from '../../model/finding.ts';
+import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
+import type { Report } from '../../model/report.ts';
+import { counts } from '../../model/verdict.ts';
 import { plain } from '../../plain.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
@@ -57,7 +59,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const journal = openJournal(args, io, redactor);
   // Here and not above: the help of a command costs no engine.
   const { startProxy } = await import('../../proxy/start-proxy.ts');
-  const { exitCodeFor } = await import('../../proxy/report.ts');
   const options: ProxyOptions = {
     ...optionsOf(config, args),
     failOn: failOn ?? 'error',
@@ -79,6 +80,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     await proxy?.close();
     await journal?.close();
   }
+}
+
+/** The code that the command ends with: findings fail it only where it was told from which severity on. */
+export function exitCodeFor(report: Report, failOn: Severity | undefined): ExitCode {
+  if (failOn === undefined) return EXIT.agrees;
+  return report.findings.some((finding) => counts(finding, failOn)) ? EXIT.findings : EXIT.agrees;
 }
 
 function optionsOf(config: Config, args: Args): ProxyOptions {

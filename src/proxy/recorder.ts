@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { createTokenLedger } from '../egress/token-ledger.ts';
 import { type Body, type Exchange, fieldsOf } from '../model/exchange.ts';
-import type { RawHeaders } from './hop-by-hop.ts';
+import { readBody } from '../net/body.ts';
+import type { RawHeaders } from './headers.ts';
 
 /** What one request came to. */
 export type Ended = Pick<Exchange, 'operationId' | 'failure'> & {
@@ -46,6 +48,63 @@ export function createRecorder(clock: () => number, last = 0): Recorder {
         token: null,
       };
       return { ...exchange, token: tokens.tokenOf(exchange) };
+    };
+  };
+}
+
+/** A bounded copy of a body that passes by. A body beyond its bounds is dropped whole: it is not judged, and passes all the same. */
+export interface Capture {
+  add(chunk: Uint8Array): void;
+  /** What was copied; null where nothing passed. The memory stays taken until `release`. */
+  bytes(): Uint8Array | null;
+  /**
+   * The body of an answer as the rules see it: decompressed, up to the limit.
+   *
+   * @param complete whether all of it arrived
+   */
+  body(complete: boolean, encoding: string | undefined): Promise<Body>;
+  release(): void;
+}
+
+/**
+ * Makes copies of bodies.
+ *
+ * @param together bytes of all copies at once
+ * @param limit bytes of one body
+ */
+export function createCaptures(together: number, limit: number): () => Capture {
+  let left = together;
+  return () => {
+    let chunks: Uint8Array[] = [];
+    let size = 0;
+    let tooLarge = false;
+    const bytes = (): Uint8Array | null => (size === 0 ? null : Buffer.concat(chunks, size));
+    const release = (): void => {
+      left += size;
+      chunks = [];
+      size = 0;
+    };
+    return {
+      add(chunk) {
+        if (tooLarge || chunk.length === 0) return;
+        if (size + chunk.length > limit || chunk.length > left) {
+          tooLarge = true;
+          release();
+          return;
+        }
+        size += chunk.length;
+        left -= chunk.length;
+        // A copy: what the parser hands over is a window on a larger block.
+        chunks.push(Buffer.from(chunk));
+      },
+      bytes,
+      async body(complete, encoding) {
+        const copied = bytes();
+        if (tooLarge) return { bytes: new Uint8Array(), state: 'too-large' };
+        if (!complete) return { bytes: copied ?? new Uint8Array(), state: 'truncated' };
+        return readBody(Readable.from(copied === null ? [] : [copied]), encoding, limit);
+      },
+      release,
     };
   };
 }

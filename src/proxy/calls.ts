@@ -1,7 +1,20 @@
 import type { Contract, Operation } from '../contract/contract.ts';
+import { createMatcher, type Matcher, type Reached } from '../contract/match.ts';
 import type { Auth, Call, Purpose } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
-import type { Spot } from './places.ts';
+
+const matchers = new WeakMap<Contract, Matcher>();
+
+/** The operation of a request; null where the contract has none for it. HEAD is a GET without the body. */
+export function locate(contract: Contract, method: string, target: string): Reached | null {
+  const match = matchers.get(contract) ?? createMatcher(contract.operations);
+  matchers.set(contract, match);
+  const found = match(method === 'HEAD' ? 'GET' : method, target);
+  if (found?.kind !== 'operation') return null;
+  // Whoever reads such a path next may see another one in it.
+  const unclear = Object.values(found.pathParameters).some((value) => /^\.{1,2}$|[/\\]/.test(value));
+  return unclear ? null : found;
+}
 
 /**
  * An exchange of the caller's as the rules take it: one call with one attempt.
@@ -10,7 +23,7 @@ import type { Spot } from './places.ts';
  * must be refused, every other one should succeed. Where an answer may well be the request's own fault, or was asked to be another
  * than usual, its content is judged and its status is not.
  */
-export function callOf(exchange: Exchange, { operation, parameters }: Spot, contract: Contract): Call {
+export function callOf(exchange: Exchange, { operation, pathParameters }: Reached, contract: Contract): Call {
   const auth = authOf(exchange, operation);
   return {
     number: exchange.seq,
@@ -18,7 +31,7 @@ export function callOf(exchange: Exchange, { operation, parameters }: Spot, cont
     operationId: operation.operationId,
     purpose: purposeOf(exchange, auth, operation.auth === 'bearer', hasRecordedStatus(contract, operation.operationId)),
     auth,
-    parameters,
+    parameters: pathParameters,
     attempts: [exchange],
     notSent: null,
   };

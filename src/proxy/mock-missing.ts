@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import type { Contract } from '../contract/contract.ts';
+import type { Reached } from '../contract/match.ts';
 import { startMock } from '../mock/start-mock.ts';
-import { hasBody } from './hop-by-hop.ts';
+import { locate } from './calls.ts';
+import { hasBody } from './headers.ts';
 import type { ProxyOptions } from './options.ts';
-import type { Places, Spot } from './places.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 
 /** What a target that lost an operation answers. */
@@ -12,24 +14,24 @@ const GONE = new Set([404, 405, 410]);
 export interface MissingMock {
   readonly upstream: Upstream;
   /** The operation of a request that only the mock's assumptions locate, or null. */
-  spotOf(method: string, target: string): Spot | null;
+  locate(method: string, target: string): Reached | null;
   /** For a deprecated operation: which answers of the target are not passed on, since it was withdrawn. */
-  withholds(spot: Spot, request: IncomingMessage): ((status: number) => boolean) | undefined;
+  withholds(reached: Reached, request: IncomingMessage): ((status: number) => boolean) | undefined;
   close(): Promise<void>;
 }
 
-/** @param assumed where requests belong on a mock */
+/** @param assumed the contract with what the mock assumes */
 export async function startMissingMock(
   { folder, overlays = [] }: Pick<ProxyOptions, 'folder' | 'overlays'>,
-  assumed: Places,
+  assumed: Contract,
 ): Promise<MissingMock> {
   const mock = await startMock({ ...(folder && { folder }), overlays, anyToken: true, stateless: true });
   const upstream = createUpstream(mock.url, { connect: 5, firstByte: 10 });
   return {
     upstream,
-    spotOf(method, target) {
-      const spot = assumed.spotOf(method, target);
-      return spot?.operation.located === 'assumed' ? spot : null;
+    locate(method, target) {
+      const reached = locate(assumed, method, target);
+      return reached?.operation.located === 'assumed' ? reached : null;
     },
     withholds({ operation }, request) {
       // A body has gone to the target by then, and cannot go anywhere else.
