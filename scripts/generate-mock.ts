@@ -1,15 +1,18 @@
 /**
  * Compiles the package's own contract with the mock's assumptions ahead of time: the plan as a module, the validators of request
- * bodies as standalone code. With `--check` nothing is written and a stale file ends it with 1.
+ * bodies as standalone code, and the type of a scenario's file. With `--check` nothing is written and a stale file ends it with 1.
  */
 import { readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
 import { build } from 'esbuild';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Contract } from '../src/contract/contract.ts';
+import { isObject } from '../src/contract/facts.ts';
 import { ownFolder } from '../src/contract/folder.ts';
 import { loadContract } from '../src/contract/load.ts';
+import { type PublishedSchema, publishedSchema } from '../src/files/schema.ts';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../src/mock/compile/compile.ts';
 import { type Parts, readHooks, readParts } from '../src/mock/compile/parts.ts';
 import type { Plan } from '../src/mock/compile/plan.ts';
@@ -20,7 +23,12 @@ const contract = await loadContract({ assumed: true });
 for (const notice of contract.notices) console.error(`${notice.place.file}:${notice.place.line}: ${notice.message}`);
 const { plan, validators } = await generate(contract);
 const parts = partsModule(await readParts(ownFolder, contract, await readHooks(ownFolder.hooks)));
-await settle('generate-mock.ts', 'generated/mock', { 'plan.ts': plan, 'validators.ts': validators, 'parts.ts': parts });
+await settle('generate-mock.ts', 'generated/mock', {
+  'plan.ts': plan,
+  'validators.ts': validators,
+  'parts.ts': parts,
+  'scenario.ts': await typesOf('scenario', 'ScenarioDefinition'),
+});
 
 async function generate(from: Contract): Promise<{ plan: string; validators: string }> {
   const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { source: true, esm: true } });
@@ -32,6 +40,29 @@ async function generate(from: Contract): Promise<{ plan: string; validators: str
     names.push(name);
   });
   return { plan: planModule(made), validators: await validatorsModule(ajv, names) };
+}
+
+/** The type of a file, by its published schema: each of its members is described there and nowhere else. */
+async function typesOf(schema: PublishedSchema, name: string): Promise<string> {
+  const { title, $id, ...root } = typeable(await publishedSchema(schema)) as JSONSchema;
+  const types = await compile(root, name, {
+    additionalProperties: false,
+    bannerComment: '',
+    style: { singleQuote: true, printWidth: 120 },
+  });
+  return types
+    .replace(/^( +)(?=(?:\w+|\[k: string\])\??:)/gm, '$1readonly ')
+    .replace(/(\w+|\([^()]+\))\[\]/g, 'readonly $1[]');
+}
+
+/** Without what makes a type of a shape that nobody would write: alternatives of required members, lists of so many items. */
+function typeable(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(typeable);
+  if (!isObject(schema)) return schema;
+  const { anyOf, oneOf, minItems, maxItems, ...rest } = schema;
+  if (Object.keys(rest).join() === 'description') return { ...rest, tsType: 'unknown' };
+  const size = minItems !== undefined && minItems === maxItems ? { minItems, maxItems } : {};
+  return Object.fromEntries(Object.entries({ ...rest, ...size }).map(([key, value]) => [key, typeable(value)]));
 }
 
 /** Hooks are code, which the module imports. */

@@ -1,3 +1,4 @@
+export type { ScenarioDefinition, ScenarioRule } from '../generated/mock/scenario.ts';
 export { judgeCaller } from './audit/judge-caller.ts';
 export {
   type AccessToken,
@@ -17,10 +18,7 @@ export { type ErrorCode, EXIT, type ExitCode, type Place, ToolError } from './er
 export { createJournalWriter, type JournalEntry } from './journal/journal.ts';
 export { readJournal } from './journal/read.ts';
 export type { MockClock } from './mock/clock.ts';
-export type { JournalFilter, MockJournal } from './mock/control/journal.ts';
-export type { Mock, MockOptions, MockStatus } from './mock/mock.ts';
-export type { ScenarioDefinition, ScenarioRule } from './mock/scenarios/definition.ts';
-export type { ScenarioHandle } from './mock/scenarios/scenarios.ts';
+export type { JournalFilter, Mock, MockJournal, MockOptions, MockStatus, ScenarioHandle } from './mock/mock.ts';
 export { startMock } from './mock/start-mock.ts';
 export { ASSUMED_PARAMETERS } from './mock/tenant/assumed-parameters.ts';
 export type { ShownWebhook, WebhookOptions } from './mock/webhooks/webhooks.ts';

@@ -1,5 +1,5 @@
+import type { ScenarioDefinition } from '../../generated/mock/scenario.ts';
 import type { Mock } from '../mock/mock.ts';
-import type { ScenarioDefinition } from '../mock/scenarios/definition.ts';
 
 /** What is done to one request on its way. Milliseconds. */
 export interface Fault {

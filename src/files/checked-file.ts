@@ -12,7 +12,7 @@ export interface CheckedFile<T> {
   placeOf(pointer: string, part?: Part): Promise<Place>;
 }
 
-type Code = Extract<ErrorCode, 'config' | 'spec-invalid'>;
+type Code = Extract<ErrorCode, 'config' | 'spec-invalid' | 'usage'>;
 
 /** Reads YAML or JSON; an empty file is an empty object. @throws ToolError `code`, `file-missing`, `file-unreadable` */
 export async function readPlaced(file: string, code: Code): Promise<CheckedFile<unknown>> {
@@ -29,7 +29,7 @@ export async function readPlaced(file: string, code: Code): Promise<CheckedFile<
 
 /**
  * Reads YAML or JSON and holds it to a published schema, where it has one.
- * @param code of the error where it does not hold: `config`, or `spec-invalid` of a part of the contract
+ * @param code of the error where it does not hold: `config`, `spec-invalid` of a part of the contract, `usage` of a scenario
  * @throws ToolError of that code with file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readChecked<T>(
@@ -38,12 +38,26 @@ export async function readChecked<T>(
   code: Code = 'config',
 ): Promise<CheckedFile<T>> {
   const { value, placeOf } = await readPlaced(file, code);
-  const found = schema === null ? [] : (await schemaCheck(schema))(value);
-  const problems = found.filter(({ message }) => !/"(?:then|else)" schema/.test(message));
+  if (schema !== null) await refuseWrong(value, schema, code, placeOf);
+  return { value: value as T, placeOf };
+}
+
+/** What a schema says beside the problem itself: that an alternative, or what follows from a condition, does not hold. */
+const SUMMARY =
+  /must match (?:a schema in anyOf|exactly one schema|"(?:then|else)" schema)|property name must be valid/;
+
+/** Throws the first thing in which a value does not hold to a published schema, at its place. */
+export async function refuseWrong(
+  value: unknown,
+  schema: PublishedSchema,
+  code: Code,
+  placeOf: CheckedFile<unknown>['placeOf'],
+): Promise<void> {
+  const found = (await schemaCheck(schema))(value);
+  const problems = found.filter(({ message }) => found.length === 1 || !SUMMARY.test(message));
   // a key that was misspelled is why another one is missing
   problems.sort((a, b) => Number(isMissing(a.message)) - Number(isMissing(b.message)));
   await refuseFirst(problems, code, placeOf, ({ unknownKey }) => unknownKey && nearestOf(unknownKey));
-  return { value: value as T, placeOf };
 }
 
 /** Throws the first problem, where there is one, at its place. */

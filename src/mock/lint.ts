@@ -11,7 +11,7 @@ import { readChecked } from '../files/checked-file.ts';
 import { yamlFiles } from '../files/folder.ts';
 import { didYouMean } from '../suggest.ts';
 import { readHooks } from './compile/parts.ts';
-import { readScenario } from './scenarios/read.ts';
+import { readScenario } from './scenarios/catalogue.ts';
 import { compileEntities } from './state/compile-entities.ts';
 import type { EntitiesFile } from './state/entities.ts';
 import { readEntities } from './state/entities-file.ts';
@@ -48,10 +48,7 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
   const profile = (await held('profile-invalid', file, readDefaultProfile(folder, usual))) ?? usual;
   for (const each of (await yamlFiles(folder.profiles)).values())
     await held('profile-invalid', each, readProfile(each, profile, folder, read?.file.words));
-  const nameable = {
-    operationIds: contract.operations.map(({ operationId }) => operationId),
-    refusals: read?.file.refusals,
-  };
+  const nameable = { operations: contract.operations, refusals: read?.file.refusals };
   for (const each of (await yamlFiles(folder.scenarios)).values())
     await held('scenario-invalid', each, readScenario(each, nameable));
   if (read?.faults.length === 0) {

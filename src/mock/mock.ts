@@ -1,10 +1,9 @@
+import type { ScenarioDefinition } from '../../generated/mock/scenario.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
+import type { JournalEntry } from '../journal/entry.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { MockClock } from './clock.ts';
-import type { MockJournal } from './control/journal.ts';
-import type { ScenarioDefinition } from './scenarios/definition.ts';
-import type { ScenarioHandle } from './scenarios/scenarios.ts';
 import type { Profile } from './tenant/profile.ts';
 import type { MockRoles, Seed } from './tenant/seed.ts';
 import type { ShownWebhook, WebhookOptions } from './webhooks/webhooks.ts';
@@ -97,6 +96,33 @@ export interface MockTokens {
   readonly issued: number;
   /** Token requests of any outcome. */
   readonly requests: number;
+}
+
+/** A scenario that was activated, until it is disposed of. */
+export interface ScenarioHandle extends Disposable {
+  readonly id: string;
+  readonly name: string;
+  dispose(): void;
+}
+
+/** Which exchanges are wanted; all of it must hold. */
+export interface JournalFilter {
+  readonly operationId?: string;
+  readonly method?: string;
+  /** A status, or a class of them: `4xx`. */
+  readonly status?: string;
+  /** Part of the path. */
+  readonly path?: string;
+  /** Only those of a greater `seq`. */
+  readonly since?: number;
+  /** So many of the newest. */
+  readonly limit?: number;
+}
+
+/** The exchanges that a mock remembers, redacted, oldest first. */
+export interface MockJournal {
+  entries(filter?: JournalFilter): readonly JournalEntry[];
+  clear(): void;
 }
 
 /** Whether the contract that is served is the one that the files hold. */

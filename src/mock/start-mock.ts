@@ -18,10 +18,7 @@ import { createPayload } from './pipeline/payload.ts';
 import { createPipeline, type Pipeline, type Trail } from './pipeline/pipeline.ts';
 import { createRouter } from './pipeline/router.ts';
 import { createBodyJudge } from './pipeline/validate-body.ts';
-import { createCatalogue, type Nameable } from './scenarios/catalogue.ts';
-import { initialScenarios, rereadScenarios } from './scenarios/initial.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
-import type { EntitiesFile } from './state/entities.ts';
 import { createMemory, type Memory } from './tenant/memory.ts';
 import { rolesOf } from './tenant/seed.ts';
 import { createBearerCheck } from './tokens/bearer.ts';
@@ -63,21 +60,17 @@ async function startWith(options: MockOptions, first: Served, virtual: MockClock
   let refusals = 0;
 
   let served = first;
-  const named = (): EntitiesFile['refusals'] => served.parts.entities.file.refusals;
-  const nameable = (): Nameable => ({
-    operationIds: served.plan.operations.map(({ operationId }) => operationId),
-    refusals: named(),
-  });
-  const { scenarios: scenarioFolder } = options.contract?.folder ?? options.folder ?? ownFolder;
-  const catalogue = createCatalogue(nameable, scenarioFolder);
-  const scenarios = createScenarios(
+  const scenarios = await createScenarios(
     {
-      catalogue,
-      refusals: named,
+      nameable: () => ({
+        operations: served.plan.operations,
+        refusals: served.parts.entities.file.refusals,
+      }),
+      folder: (options.contract?.folder ?? options.folder ?? ownFolder).scenarios,
       seed: options.seed ?? 1,
-      tokens: { now: clock, aliveUntil: (token) => tokens.aliveUntil(token), left: (exp) => tokens.left(exp) },
+      ...{ tokens, now: clock },
     },
-    await initialScenarios(catalogue, options.scenarios ?? []),
+    options.scenarios ?? [],
   );
 
   // what is made of the contract; tokens and what is remembered outlive it
@@ -122,7 +115,7 @@ async function startWith(options: MockOptions, first: Served, virtual: MockClock
       served = fresh;
     },
     async (fresh) => {
-      await rereadScenarios(scenarios, options.scenarios ?? [], nameable, scenarioFolder);
+      await scenarios.reread();
       await memory.reload((fresh ?? served).parts);
     },
   );

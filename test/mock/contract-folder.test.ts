@@ -98,6 +98,22 @@ describe('the mock of another contract folder', () => {
     expect((await playing.fetch('/flying-weather')).status).toBe(500);
     await expect(playing.scenario('card-limit-refused')).rejects.toMatchObject({ code: 'usage' });
   });
+
+  test('plays the scenarios of the token endpoint, whatever that is called', async () => {
+    await using playing = await startMock({ listen: false, folder: await readContractFolder(PIGEONS) });
+    const askWith = async (scenario: string) => {
+      using _ = await playing.scenario(scenario);
+      const weather = await playing.fetch('/flying-weather');
+      expect([scenario, weather.headers.get('x-mock-scenario')]).toEqual([scenario, null]);
+      return await askToken(playing, { ...GRANT, ...CLIENT });
+    };
+    expect(await askWith('token-endpoint-failing')).toMatchObject({ status: 503 });
+    expect(await askWith('token-endpoint-wrong-body')).toMatchObject({ body: { expires_in: 'soon' } });
+    await expect(askWith('token-endpoint-down')).rejects.toThrow('fetch failed');
+    using _ = await playing.scenario('token-endpoint-same-token');
+    const ask = async () => (await askToken(playing, { ...GRANT, ...CLIENT })).body.access_token;
+    expect(await ask()).toBe(await ask());
+  });
 });
 
 test('a folder that changes is served as it is now, and one that does not hold leaves what was', async () => {

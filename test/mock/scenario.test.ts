@@ -1,12 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parts } from '../../generated/mock/parts.ts';
+import type { ScenarioDefinition } from '../../generated/mock/scenario.ts';
+import { type JsonSchema, publishedSchema } from '../../src/files/schema.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { createCatalogue } from '../../src/mock/scenarios/catalogue.ts';
-import type { ScenarioDefinition } from '../../src/mock/scenarios/definition.ts';
+import { EFFECT_NAMES } from '../../src/mock/scenarios/effects.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import { askToken, bearer, type Reply, send } from './support/client.ts';
 import { speak } from './support/socket.ts';
 
@@ -68,7 +71,7 @@ describe('M11: scenarios', () => {
     const reply = await card('drift-renamed, drift-retyped');
     expect(reply.json()).toMatchObject({ cardToken: expect.any(String), cardLimitDaily: '5000' });
     expect(reply.headers['x-mock-scenario']).toBe('drift-renamed, drift-retyped');
-    const catalogue = createCatalogue(() => ({ operationIds: [], refusals: parts.entities.file.refusals }));
+    const catalogue = createCatalogue(() => ({ operations: [], refusals: parts.entities.file.refusals }));
     const { rules } = await catalogue.load('rate-limited');
     expect(rules).toHaveLength(1);
   });
@@ -94,11 +97,21 @@ describe('M11: scenarios', () => {
   });
 
   test('are all sound: each file of the package holds to the schema, has a title and its own name', async () => {
-    const ids = (await mock.contract()).operations.map(({ operationId }) => operationId);
-    const all = await createCatalogue(() => ({ operationIds: ids, refusals: parts.entities.file.refusals })).list();
+    const { operations } = await mock.contract();
+    const all = await createCatalogue(() => ({ operations, refusals: parts.entities.file.refusals })).list();
     expect(all.length).toBeGreaterThan(25);
     for (const { title } of all) expect(title).toBeTypeOf('string');
   });
+});
+
+test('every effect has its row in docs/scenarios.md, and its words in the schema', async () => {
+  const docs = readFileSync(join(packageRoot, 'docs/scenarios.md'), 'utf8');
+  const schema = await publishedSchema('scenario');
+  const { rule } = schema.$defs as Record<string, JsonSchema>;
+  for (const name of EFFECT_NAMES) {
+    expect(docs).toMatch(new RegExp(`^\\| \`${name}\\b`, 'm'));
+    expect(rule?.properties?.[name]).toHaveProperty(name === 'answer' ? '$ref' : 'description');
+  }
 });
 
 describe('M5, M6: the 401 situations', () => {

@@ -5,8 +5,8 @@ import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field, mediaTypeOf } from '../http/call.ts';
 import { createHostCheck, isLoopback } from '../http/host.ts';
 import { problem } from '../http/problem.ts';
-import type { Sink } from '../scenarios/wire.ts';
 import type { Control, Controls, Route } from './controls.ts';
+import { createEvents } from './events.ts';
 import { InputError } from './input.ts';
 import { routesOf } from './routes.ts';
 
@@ -110,52 +110,4 @@ function isOwn(origin: string, authority: string | undefined): boolean {
 
 function refuse(detail: string): Answer {
   return problem(403, 'control-refused', detail);
-}
-
-/** Streams that may be open at once. */
-const MOST = 20;
-/** Milliseconds between two signs of life, which keep the connection from being closed as silent. */
-const HEARTBEAT = 15_000;
-
-export interface Events {
-  open(call: Call): Answer;
-  close(): void;
-}
-
-/** Server-sent events: every exchange as it ends, redacted, under its `seq`; one who comes back with `Last-Event-ID` gets what was missed. */
-export function createEvents({ journal }: Controls): Events {
-  const open = new Set<Sink>();
-
-  const start = (sink: Sink, since: number | undefined): (() => void) => {
-    open.add(sink);
-    sink.write('retry: 1000\n\n');
-    if (since !== undefined) for (const entry of journal.entries({ since })) sink.write(eventOf(entry.seq, entry));
-    const unlisten = journal.listen((heard) => sink.write(eventOf(heard.seq, journal.entryOf(heard))));
-    const beat = setInterval(() => sink.write(':\n\n'), HEARTBEAT).unref();
-    return () => {
-      clearInterval(beat);
-      unlisten();
-      open.delete(sink);
-    };
-  };
-
-  return {
-    open(call) {
-      if (open.size >= MOST) return problem(503, 'control-refused', `at most ${MOST} streams are open at once`);
-      const last = field(call, 'last-event-id') ?? new URLSearchParams(call.query).get('since') ?? '';
-      const since = /^\d{1,15}$/.test(last) ? Number(last) : undefined;
-      // the connection ends with its stream: nothing of it is left when the mock closes
-      const more = ['content-type', 'text/event-stream', 'cache-control', 'no-store', 'connection', 'close'];
-      const { headers } = answer(204, null, 'assumed', more);
-      return { status: 200, headers, body: null, wire: { kind: 'stream', open: (sink) => start(sink, since) } };
-    },
-    close() {
-      for (const sink of open) sink.end();
-    },
-  };
-}
-
-/** JSON has no bare line breaks, so one `data` line holds it. */
-function eventOf(seq: number, entry: unknown): string {
-  return `id: ${seq}\nevent: exchange\ndata: ${JSON.stringify(entry)}\n\n`;
 }

@@ -2,27 +2,7 @@ import { createPseudonym, type JournalEntry, journalEntry } from '../../journal/
 import type { Exchange } from '../../model/exchange.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import type { Heard } from '../http/recorder.ts';
-import type { Credentials } from '../mock.ts';
-
-/** Which exchanges are wanted; all of it must hold. */
-export interface JournalFilter {
-  readonly operationId?: string;
-  readonly method?: string;
-  /** A status, or a class of them: `4xx`. */
-  readonly status?: string;
-  /** Part of the path. */
-  readonly path?: string;
-  /** Only those of a greater `seq`. */
-  readonly since?: number;
-  /** So many of the newest. */
-  readonly limit?: number;
-}
-
-/** The exchanges that a mock remembers, redacted, oldest first. */
-export interface MockJournal {
-  entries(filter?: JournalFilter): readonly JournalEntry[];
-  clear(): void;
-}
+import type { Credentials, JournalFilter, MockJournal } from '../mock.ts';
 
 export interface Journal extends MockJournal {
   add(heard: Heard): void;

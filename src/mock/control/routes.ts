@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { packageRoot } from '../../package-root.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
-import type { ScenarioDefinition } from '../scenarios/definition.ts';
+import type { JournalFilter } from '../mock.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { placeholdersOf } from '../webhooks/template.ts';
 import type { WebhookOptions } from '../webhooks/webhooks.ts';
 import type { Asked, Controls, Route } from './controls.ts';
 import { toHar } from './har.ts';
 import { done, flag, InputError, members, ok, text, whole } from './input.ts';
-import type { JournalFilter } from './journal.ts';
 import { isRefusal, why } from './why.ts';
 
 /** All routes of the control API, in the order of its document. */

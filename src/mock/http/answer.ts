@@ -1,5 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { Provenance } from '../../contract/contract.ts';
-import type { Wire } from '../scenarios/wire.ts';
+import type { Body } from '../../model/exchange.ts';
 
 /** Names and values in turn, as `ServerResponse.writeHead` takes them: no object is built per request. */
 export type FlatHeaders = readonly string[];
@@ -13,6 +14,16 @@ export interface Answer {
   readonly wire?: Wire;
   /** Called when its last byte was handed to the socket. */
   readonly onSent?: () => void;
+}
+
+/** How an answer leaves that is not sent as it is. */
+export interface Wire {
+  /** What of its body reaches a caller; null where not even its head does. */
+  arrived(bytes: Uint8Array): Body | null;
+  /** Sends it over the connection of the request. `body` is null where there is none to be sent, also for HEAD. */
+  send(response: ServerResponse, answer: Answer, body: Buffer | null): void;
+  /** The body for a caller without a socket. @throws TypeError, as `fetch` does, where the connection ends before an answer. */
+  read(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array>;
 }
 
 /** Header field that marks every answer as the mock's and says what the weakest part that it shows rests on. */

@@ -1,4 +1,4 @@
-import { type Exchange, fieldsOf } from '../../model/exchange.ts';
+import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 import { promisedIn } from '../tokens/token-response.ts';
@@ -57,9 +57,8 @@ export function createRecorder(
 /** The exchange that was heard. */
 export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
   const { seq, startedAt, endedAt, connection, call, trail, answer, target } = heard;
-  const gone = answer.wire?.kind === 'reset' || answer.wire?.kind === 'empty';
-  const cut = answer.wire?.kind === 'cut' || answer.wire?.kind === 'malformed-chunk';
   const bytes = call.method === 'HEAD' || !answer.body ? new Uint8Array() : answer.body;
+  const body: Body | null = answer.wire ? answer.wire.arrived(bytes) : { bytes, state: 'complete' };
   return {
     seq,
     startedAt,
@@ -67,17 +66,8 @@ export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
     connection,
     operationId: trail.operation?.operationId ?? null,
     request: { method: call.method, target, headers: fieldsOf(call.rawHeaders), body: call.body },
-    response: gone
-      ? null
-      : {
-          status: answer.status,
-          headers: fieldsOf(answer.headers),
-          body: {
-            bytes: cut ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes,
-            state: cut ? 'truncated' : 'complete',
-          },
-        },
-    failure: gone ? { kind: 'reset', message: 'a scenario closed the connection' } : null,
+    response: body && { status: answer.status, headers: fieldsOf(answer.headers), body },
+    failure: body ? null : { kind: 'reset', message: 'a scenario closed the connection' },
     token: tokenOf(tokens, call, answer),
   };
 }

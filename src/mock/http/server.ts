@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { close, endRaw, listen } from '../../net/serving.ts';
 import type { MockLimits } from '../mock.ts';
-import { sendOn } from '../scenarios/wire.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { fault, problem } from './problem.ts';
@@ -28,7 +27,7 @@ export function createFront(options: ServerOptions): Front {
 
   const send = (request: IncomingMessage, response: ServerResponse, answer: Answer, cut = false): void => {
     if (answer.wire) {
-      sendOn(request, response, answer, answer.wire);
+      answer.wire.send(response, answer, request.method === 'HEAD' ? null : answer.body);
       return;
     }
     const headers = closing || cut ? [...answer.headers, 'connection', 'close'] : (answer.headers as string[]);

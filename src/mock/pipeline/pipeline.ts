@@ -2,7 +2,7 @@ import type { PlannedOperation } from '../compile/plan.ts';
 import { type Answer, answer, withHeaders } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
-import { type Checkpoints, SCENARIO_HEADER } from '../scenarios/play.ts';
+import { type Checkpoints, SCENARIO_HEADER } from '../scenarios/rules.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { Cors } from './cors.ts';
 import type { Deprecation } from './deprecation.ts';

@@ -1,9 +1,13 @@
+import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
+import { type CheckedFile, readPlaced, refuseWrong } from '../../files/checked-file.ts';
 import { yamlFiles } from '../../files/folder.ts';
 import { didYouMean } from '../../suggest.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
 import type { EntitiesFile } from '../state/entities.ts';
-import type { ScenarioDefinition } from './definition.ts';
+import { EFFECT_NAMES } from './effects.ts';
+import { EVERY, TOKEN_ROLE } from './rules.ts';
 
 /** The scenarios that are known by name: those of the contract and of the package, and those that were read from files. */
 export interface ScenarioCatalogue {
@@ -11,21 +15,21 @@ export interface ScenarioCatalogue {
   list(): Promise<readonly ScenarioDefinition[]>;
   /** One with its includes resolved. Throws ToolError `usage` for a name that is not known. */
   load(name: string): Promise<ScenarioDefinition>;
-  /** Reads a file, whose scenario is then known by its name too. Throws ToolError `usage` with file, line and column. */
-  read(file: string): Promise<ScenarioDefinition>;
-  /** Reads files anew when they are asked for again. */
-  forget(): void;
   /** Checks one that came as a value and resolves its includes. Throws ToolError `usage` with a JSON pointer. */
   check(definition: unknown): Promise<ScenarioDefinition>;
+  /** Those of a start: names, definitions, and files, whose scenarios are then known by name too. Throws ToolError `usage` with their place. */
+  initial(wanted: readonly (string | ScenarioDefinition)[]): Promise<readonly ScenarioDefinition[]>;
+  /** Reads files anew when they are asked for again. */
+  forget(): void;
 }
-
-const DEEPEST = 8;
 
 /** What a rule may name: a mistake in a name would otherwise never be noticed. */
 export interface Nameable {
-  readonly operationIds: readonly string[];
+  readonly operations: readonly Pick<PlannedOperation, 'operationId' | 'auth'>[];
   readonly refusals: EntitiesFile['refusals'];
 }
+
+const DEEPEST = 8;
 
 /** @param folder of the scenarios of the contract. Those of the package serve every contract that has what they name. */
 export function createCatalogue(nameable: () => Nameable, folder: string = ownFolder.scenarios): ScenarioCatalogue {
@@ -40,17 +44,12 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
   const withPackaged = async (): Promise<ReadonlyMap<string, string>> => {
     const [own, packaged] = await Promise.all([yamlFiles(folder), yamlFiles(ownFolder.scenarios)]);
     const fits = (file: string): Promise<boolean> =>
-      readFile(file).then(
+      readScenario(file, nameable()).then(
         () => true,
         () => false,
       );
     const rows = await Promise.all([...packaged].map(async (row) => ((await fits(row[1])) ? [row] : [])));
     return new Map([...rows.flat(), ...own]);
-  };
-
-  const readFile = async (file: string): Promise<ScenarioDefinition> => {
-    const { readScenario } = await import('./read.ts');
-    return readScenario(file, nameable());
   };
 
   const find = async (name: string): Promise<ScenarioDefinition> => {
@@ -60,15 +59,10 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
     const file = there.get(name);
     if (file === undefined) {
       const all = [...new Set([...there.keys(), ...known.keys()])].sort();
-      throw new ToolError(
-        'usage',
-        `There is no scenario ${JSON.stringify(name.slice(0, 64))}.${didYouMean(name, all)}`,
-        {
-          hint: `Known: ${all.join(', ')}.`,
-        },
-      );
+      const message = `There is no scenario ${JSON.stringify(name.slice(0, 64))}.${didYouMean(name, all)}`;
+      throw new ToolError('usage', message, { hint: `Known: ${all.join(', ')}.` });
     }
-    const reading = readFile(file);
+    const reading = readScenario(file, nameable());
     known.set(name, reading);
     return reading;
   };
@@ -84,25 +78,77 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
     return { ...own, rules: [...included.flatMap(({ rules = [] }) => rules), ...(own.rules ?? [])] };
   };
 
+  const load = async (name: string): Promise<ScenarioDefinition> => resolve(await find(name));
+
+  const check = async (definition: unknown): Promise<ScenarioDefinition> =>
+    resolve(await holdScenario(definition, nameable(), async (pointer) => ({ file: 'scenario', pointer })));
+
+  const read = async (file: string): Promise<ScenarioDefinition> => {
+    const definition = await readScenario(file, nameable());
+    const resolved = await resolve(definition);
+    known.set(definition.name, Promise.resolve(definition));
+    return resolved;
+  };
+
   return {
     async list() {
       const all = new Set([...(await named()).keys(), ...known.keys()]);
       return Promise.all([...all].sort().map(find));
     },
-    load: async (name) => resolve(await find(name)),
-    async read(file) {
-      const definition = await readFile(file);
-      const resolved = await resolve(definition);
-      known.set(definition.name, Promise.resolve(definition));
-      return resolved;
+    load,
+    check,
+    async initial(wanted) {
+      const definitions: ScenarioDefinition[] = [];
+      // in turn: a file may include what one before it defines
+      for (const one of wanted) {
+        if (typeof one !== 'string') definitions.push(await check(one));
+        else definitions.push(await (/\.(?:ya?ml|json)$/i.test(one) ? read(one) : load(one)));
+      }
+      return definitions;
     },
     forget() {
       known.clear();
       files = undefined;
     },
-    async check(definition) {
-      const { checkScenario } = await import('./read.ts');
-      return resolve(await checkScenario(definition, nameable()));
-    },
   };
+}
+
+/** Reads a scenario from YAML or JSON. Throws ToolError `usage` with file, line and column, or `file-missing`, `file-unreadable`. */
+export async function readScenario(file: string, nameable: Nameable): Promise<ScenarioDefinition> {
+  const { value, placeOf } = await readPlaced(file, 'usage');
+  return holdScenario(value, nameable, placeOf);
+}
+
+async function holdScenario(
+  value: unknown,
+  { operations, refusals = {} }: Nameable,
+  placeOf: CheckedFile<unknown>['placeOf'],
+): Promise<ScenarioDefinition> {
+  await refuseWrong(value, 'scenario', 'usage', placeOf);
+  const definition = value as ScenarioDefinition;
+  const refuse = async (pointer: string, message: string, hint?: string): Promise<never> => {
+    throw new ToolError('usage', message, { place: await placeOf(pointer), hint });
+  };
+  const ids = operations.flatMap(({ operationId, auth }) =>
+    auth === 'issues' ? [operationId, TOKEN_ROLE] : [operationId],
+  );
+  const problems = ['scenario', ...Object.keys(refusals)];
+  for (const [index, rule] of (definition.rules ?? []).entries()) {
+    const at = `/rules/${index}`;
+    if (!EFFECT_NAMES.some((name) => rule[name] !== undefined))
+      await refuse(at, `This rule does nothing: it needs one of ${EFFECT_NAMES.join(', ')}.`);
+    for (const [place, id] of (rule.operations ?? []).entries()) {
+      if (id === EVERY || ids.includes(id)) continue;
+      const hint = didYouMean(id, ids).trim() || undefined;
+      await refuse(`${at}/operations/${place}`, `There is no operation ${JSON.stringify(id)}.`, hint);
+    }
+    const { problem = 'scenario' } = rule.answer ?? {};
+    if (!problems.includes(problem)) {
+      const hint = didYouMean(problem, problems).trim() || `Known: ${problems.join(', ')}.`;
+      await refuse(`${at}/answer/problem`, `There is no problem ${JSON.stringify(problem)}.`, hint);
+    }
+    const [least, most] = typeof rule.delay === 'object' ? rule.delay.between : [0, 0];
+    if (least > most) await refuse(`${at}/delay/between`, 'The shortest delay is longer than the longest.');
+  }
+  return definition;
 }

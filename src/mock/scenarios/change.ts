@@ -1,13 +1,15 @@
-import type { FieldChange } from './definition.ts';
+import type { FieldChange } from '../../../generated/mock/scenario.ts';
+import { isObject } from '../../contract/facts.ts';
 
 type Fields = Record<string, unknown>;
+type Act = (holder: Fields, name: string) => void;
 
 /** Applies changes to a JSON value that was parsed for them; false where none of them found its field. */
 export function changeFields(value: unknown, changes: readonly FieldChange[]): boolean {
   let changed = false;
   for (const change of changes) {
-    const [path, act] = stepOf(change);
-    for (const item of itemsOf(value, String(path[0]))) changed = apply(item, path, act) || changed;
+    const [first = '', ...rest] = (change.drop ?? change.rename ?? change.retype ?? '').split('.');
+    for (const item of itemsOf(value, first)) changed = apply(item, first, rest, actOf(change)) || changed;
   }
   return changed;
 }
@@ -15,42 +17,26 @@ export function changeFields(value: unknown, changes: readonly FieldChange[]): b
 /** The objects that have the field: the value, the items of a list, or those of the lists in an envelope. */
 function itemsOf(value: unknown, name: string): Fields[] {
   if (Array.isArray(value)) return value.flatMap((item) => itemsOf(item, name));
-  if (!isFields(value)) return [];
-  if (Object.hasOwn(value, name)) return [value];
+  if (!isObject(value)) return [];
+  if (Object.hasOwn(value, name)) return [value as Fields];
   return Object.values(value).flatMap((inner) => (Array.isArray(inner) ? itemsOf(inner, name) : []));
 }
 
-type Act = (holder: Fields, name: string) => void;
-
-function stepOf(change: FieldChange): [path: readonly string[], act: Act] {
-  if ('drop' in change) return [change.drop.split('.'), remove];
-  if ('rename' in change) {
-    const { to } = change;
-    return [
-      change.rename.split('.'),
-      (holder, name) => {
-        const value = holder[name];
-        remove(holder, name);
-        put(holder, to, value);
-      },
-    ];
-  }
-  const { to } = change;
-  return [change.retype.split('.'), (holder, name) => put(holder, name, retyped(holder[name], to))];
-}
-
-function apply(holder: Fields, [name = '', ...rest]: readonly string[], act: Act): boolean {
+function apply(holder: Fields, name: string, [next, ...rest]: readonly string[], act: Act): boolean {
   if (!Object.hasOwn(holder, name)) return false;
-  if (rest.length === 0) {
-    act(holder, name);
-    return true;
-  }
   const inner = holder[name];
-  return isFields(inner) && apply(inner, rest, act);
+  if (next !== undefined) return isObject(inner) && apply(inner as Fields, next, rest, act);
+  act(holder, name);
+  return true;
 }
 
-function remove(holder: Fields, name: string): void {
-  delete holder[name];
+function actOf({ drop, rename, to = '' }: FieldChange): Act {
+  return (holder, name) => {
+    const value = holder[name];
+    if (drop !== undefined || rename !== undefined) delete holder[name];
+    if (drop === undefined)
+      put(holder, rename === undefined ? name : to, rename === undefined ? retyped(value, to) : value);
+  };
 }
 
 /** As an own property, whatever the name. */
@@ -58,7 +44,7 @@ function put(holder: Fields, name: string, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function retyped(value: unknown, to: Extract<FieldChange, { retype: string }>['to']): unknown {
+function retyped(value: unknown, to: string): unknown {
   switch (to) {
     case 'string':
       return typeof value === 'string' ? value : JSON.stringify(value);
@@ -73,8 +59,4 @@ function retyped(value: unknown, to: Extract<FieldChange, { retype: string }>['t
     default:
       return { value };
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

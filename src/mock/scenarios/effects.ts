@@ -1,68 +1,200 @@
+import type { FieldChange, ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
 import { type Answer, answer, headerOf, PROVENANCE_HEADER } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
+import { createDeprecation } from '../pipeline/deprecation.ts';
+import { isExpired, refusedToken } from '../tokens/bearer.ts';
+import type { TokenAuthority } from '../tokens/token-authority.ts';
+import { promisedIn } from '../tokens/token-response.ts';
 import { changeFields } from './change.ts';
-import type { AnswerEffect, FaultEffect, FieldChange, RewriteEffect } from './definition.ts';
+import { faultOf } from './faults.ts';
 
-/** Milliseconds over which a body dribbles where a rule does not say. */
-const DRIBBLE = 3_000;
+/** Members of a rule that say which requests it concerns, and how often. All others are effects. */
+type Selection = 'operations' | 'deprecated' | 'parameters' | 'after' | 'times' | 'probability';
+export type EffectName = Exclude<keyof ScenarioRule, Selection>;
+export type OptionsOf<Name extends EffectName> = Exclude<ScenarioRule[Name], undefined>;
+
+/** When in the life of a request an effect has its say. */
+export type Stage = 'arrival' | 'token' | 'body' | 'answer';
+
+/** What an effect may know of its mock. */
+export interface Scene {
+  /** Name of the scenario. */
+  readonly scenario: string;
+  /** Drawn from the seed of the mock: from 0 up to 1. */
+  readonly random: () => number;
+  /** Milliseconds since the epoch, by the clock of the mock. */
+  readonly now: () => number;
+  readonly tokens: TokenAuthority;
+  /** Title of a refusal that the contract names. */
+  readonly titleOf: (problem: string) => string | undefined;
+}
+
+/** A request that a rule strikes. */
+export interface Struck {
+  readonly operation: PlannedOperation;
+  /** The Authorization field; empty where there is none. */
+  readonly token: string;
+  /** Header fields that the answer gets, whoever makes it. */
+  readonly headers: string[];
+}
+
+/** An effect of an active rule. What it counts is its own. */
+export interface Effect {
+  readonly stage: Stage;
+  /** False for an operation on which it has no effect. */
+  concerns?(operation: PlannedOperation): boolean;
+  /** Decides which requests are struck in place of the counts of the rule, which `due` goes by. */
+  strikes?(token: string, due: () => boolean): boolean;
+  /** An answer in place of the mock's own; undefined lets the request pass. */
+  says?(request: Struck): Answer | undefined;
+  /** What it makes of an answer; undefined where it has nothing to do with it. */
+  shapes?(given: Answer): Answer | undefined;
+  /** Milliseconds that the answer is to wait. */
+  waits?(): number;
+}
+
+/** All effects. The stage of a rule is that of its first one in this order, which is also the order in which they shape an answer. */
+export const EFFECTS: { readonly [Name in EffectName]: (options: OptionsOf<Name>, scene: Scene) => Effect } = {
+  expired: (status) => ({
+    stage: 'answer',
+    shapes: (given) => (isExpired(given) ? withStatus(given, status) : undefined),
+  }),
+
+  issue: (_, { tokens }) => ({ stage: 'answer', shapes: holdToken(tokens) }),
+
+  token({ refuse, which }) {
+    let first: string | undefined;
+    return {
+      stage: 'token',
+      strikes(token, due) {
+        if (which === 'every') return due();
+        if (first === undefined && due()) first = token;
+        return first === token;
+      },
+      says: () => refusedToken(refuse),
+    };
+  },
+
+  quota: (options, { now }) => ({ stage: 'token', says: countRequests(options, now) }),
+
+  answer: (options, scene) => ({ stage: options.at ?? 'arrival', says: () => answerOf(options, scene) }),
+
+  withdraw(status) {
+    const { withdrawn } = createDeprecation({ sunset: undefined, withdrawn: status });
+    return {
+      stage: 'arrival',
+      concerns: (operation) => operation.deprecated,
+      says: ({ operation }) => withdrawn(operation),
+    };
+  },
+
+  change: (changes) => ({ stage: 'answer', shapes: (given) => changed(given, changes) }),
+
+  rewrite: ({ type, body }) => ({
+    stage: 'answer',
+    shapes(given) {
+      const result = type === undefined || !given.body ? given : withHeader(given, 'content-type', type);
+      if (body === 'nothing') return withBody(result, Buffer.alloc(0));
+      return body === 'malformed-json' && result.body ? withBody(result, broken(result.body)) : result;
+    },
+  }),
+
+  fault: (options) => ({ stage: 'answer', shapes: (given) => ({ ...given, wire: faultOf(options) }) }),
+
+  delay: (options, { random }) => ({
+    stage: 'arrival',
+    waits() {
+      if (typeof options === 'number') return options;
+      const [least, most] = options.between;
+      return least + random() * (most - least);
+    },
+  }),
+};
+
+/** The names of all effects, in their order. */
+export const EFFECT_NAMES = Object.keys(EFFECTS) as readonly EffectName[];
+
+/** The answer that a scenario gives in place of the mock's own. */
+function answerOf(options: ScenarioAnswer, { scenario, titleOf }: Scene): Answer {
+  const { status, problem: name, body, detail = `the scenario ${scenario} answers so` } = options;
+  const headers = Object.entries(options.headers ?? {}).flat();
+  if (name === undefined && body !== undefined) {
+    const [bytes, usual] =
+      typeof body === 'string' ? [body, 'text/plain; charset=utf-8'] : [JSON.stringify(body), 'application/json'];
+    return answer(status, { type: options.type ?? usual, bytes: Buffer.from(bytes) }, 'assumed', headers);
+  }
+  if (status < 400) return answer(status, null, 'assumed', headers);
+  const errors = options.errors?.map((error) => ({ in: 'body', ...error }));
+  const title = titleOf(name ?? '');
+  const kind = name !== undefined && title !== undefined ? { name, title } : 'scenario';
+  return problem(status, kind, detail, { headers, members: errors ? { errors } : {} });
+}
+
+/** How many tokens are counted; the ones that were seen first are forgotten. */
+const REMEMBERED = 1_000;
 
 /**
- * The answer that a scenario gives in place of the mock's own.
- * @param titleOf Title of a refusal that the contract names.
+ * A quota per token: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers) with every answer, 429 and `Retry-After`
+ * beyond it. A window begins with the first request in it.
  */
-export function answerOf(
-  effect: AnswerEffect,
-  scenario: string,
-  titleOf: (problem: string) => string | undefined,
-): Answer {
-  const headers = Object.entries(effect.headers ?? {}).flat();
-  if (effect.problem !== undefined || effect.body === undefined) {
-    if (effect.status < 400) return answer(effect.status, null, 'assumed', headers);
-    const errors = effect.errors?.map((error) => ({ in: 'body', ...error }));
-    const title = effect.problem === undefined ? undefined : titleOf(effect.problem);
-    return problem(
-      effect.status,
-      effect.problem !== undefined && title !== undefined ? { name: effect.problem, title } : 'scenario',
-      effect.detail ?? `the scenario ${scenario} answers so`,
-      { headers, members: errors ? { errors } : {} },
-    );
-  }
-  const isText = typeof effect.body === 'string';
-  const bytes = Buffer.from(isText ? (effect.body as string) : JSON.stringify(effect.body));
-  const type = effect.type ?? (isText ? 'text/plain; charset=utf-8' : 'application/json');
-  return answer(effect.status, { type, bytes }, 'assumed', headers);
+function countRequests({ limit, window }: OptionsOf<'quota'>, now: () => number): NonNullable<Effect['says']> {
+  const windows = new Map<string, { until: number; used: number }>();
+  return ({ token, headers }) => {
+    const at = now();
+    let current = windows.get(token);
+    if (current === undefined || at >= current.until) {
+      current = { until: at + window * 1000, used: 0 };
+      windows.delete(token);
+      windows.set(token, current);
+      if (windows.size > REMEMBERED) windows.delete(String(windows.keys().next().value));
+    }
+    current.used += 1;
+    const left = Math.max(0, limit - current.used);
+    const seconds = Math.max(1, Math.ceil((current.until - at) / 1000));
+    headers.push('ratelimit-policy', `"token";q=${limit};w=${window}`, 'ratelimit', `"token";r=${left};t=${seconds}`);
+    if (current.used <= limit) return undefined;
+    return problem(429, 'scenario', `the quota of this token is ${limit} requests in ${window} s`, {
+      headers: ['retry-after', String(seconds)],
+    });
+  };
+}
+
+/** Gives out the answer of before with what is left of its token, for as long as that lives. */
+function holdToken(tokens: TokenAuthority): NonNullable<Effect['shapes']> {
+  let held: Answer | undefined;
+  return (given) => {
+    if (given.status !== 200) return undefined;
+    if (promisedIn(given) === undefined) return given;
+    const before = held && promisedIn(held);
+    const until = before && tokens.aliveUntil(before.value);
+    if (!held?.body || until === undefined) {
+      held = given;
+      return given;
+    }
+    const body = JSON.parse(held.body.toString()) as Record<string, unknown>;
+    return withBody(held, Buffer.from(JSON.stringify({ ...body, expires_in: tokens.left(until) })));
+  };
 }
 
 /** A problem of another status. */
-export function withStatus(given: Answer, status: number): Answer {
-  const { detail } = JSON.parse(String(given.body)) as { readonly detail?: string };
+function withStatus(given: Answer, status: number): Answer {
+  const { detail = '' } = JSON.parse(String(given.body)) as { readonly detail?: string };
   const challenge = headerOf(given, 'www-authenticate');
   return problem(
     status,
     'scenario',
-    detail ?? '',
+    detail,
     challenge === undefined ? {} : { headers: ['www-authenticate', challenge] },
   );
 }
 
 /** The answer with its fields changed; undefined where it is no successful JSON answer or has none of them. */
-export function changed(given: Answer, changes: readonly FieldChange[]): Answer | undefined {
+function changed(given: Answer, changes: readonly FieldChange[]): Answer | undefined {
   if (given.status < 200 || given.status > 299 || !given.body) return undefined;
   if (!/json/.test(headerOf(given, 'content-type') ?? '')) return undefined;
   const value = JSON.parse(given.body.toString()) as unknown;
-  if (!changeFields(value, changes)) return undefined;
-  return withBody(given, Buffer.from(JSON.stringify(value)));
-}
-
-export function rewritten(given: Answer, { type, body }: RewriteEffect): Answer {
-  let result = type === undefined || !given.body ? given : withHeader(given, 'content-type', type);
-  if (body === 'nothing') result = withBody(result, Buffer.alloc(0));
-  else if (body === 'malformed-json' && result.body) result = withBody(result, broken(result.body));
-  return result;
-}
-
-export function faulty(given: Answer, { kind, over }: FaultEffect): Answer {
-  return { ...given, wire: kind === 'dribble' ? { kind, over: over ?? DRIBBLE } : { kind } };
+  return changeFields(value, changes) ? withBody(given, Buffer.from(JSON.stringify(value))) : undefined;
 }
 
 /** Without its last mark and with one too many: no parser takes it, and a person sees what it was. */

@@ -1,21 +1,13 @@
+import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ToolError } from '../../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
+import type { ScenarioHandle } from '../mock.ts';
 import type { Located } from '../pipeline/router.ts';
-import type { EntitiesFile } from '../state/entities.ts';
-import { createActiveRule } from './active-rule.ts';
-import type { ScenarioCatalogue } from './catalogue.ts';
-import type { ScenarioDefinition } from './definition.ts';
-import type { ScenarioTokens } from './held-token.ts';
-import { type ActiveScenario, play, SCENARIO_HEADER, type Serve } from './play.ts';
-
-/** A scenario that was activated, until it is disposed of. */
-export interface ScenarioHandle extends Disposable {
-  readonly id: string;
-  readonly name: string;
-  dispose(): void;
-}
+import { createCatalogue, type Nameable, type ScenarioCatalogue } from './catalogue.ts';
+import type { Scene } from './effects.ts';
+import { type ActiveRule, activate, play, SCENARIO_HEADER, type Serve } from './rules.ts';
 
 /** An active scenario as it is shown. */
 export interface ShownScenario {
@@ -38,22 +30,25 @@ export interface Scenarios {
   deactivate(id: string): boolean;
   /** Back to those that were active at the start, with their counts at zero. */
   reset(): void;
-  /** Others are active from the start, as if it had always been so; those that were activated since stay. */
-  restart(initial: readonly ScenarioDefinition[]): void;
+  /**
+   * Reads the files again. What changed is active as if it had always been so, and what was activated since the start stays; where nothing
+   * changed, counts go on. What does not hold throws and leaves all as it was.
+   */
+  reread(): Promise<void>;
   /** What waits goes on at once. */
   close(): void;
 }
 
-export interface ScenariosOptions {
-  readonly catalogue: ScenarioCatalogue;
+export interface ScenariosOptions extends Pick<Scene, 'now' | 'tokens'> {
+  /** What rules may name, which changes with the contract. */
+  readonly nameable: () => Nameable;
+  /** Of the scenarios of the contract. */
+  readonly folder: string;
   readonly seed: number;
-  /** Refusals that the contract names. */
-  readonly refusals: () => EntitiesFile['refusals'];
-  readonly tokens: ScenarioTokens;
 }
 
 interface Activation extends ShownScenario {
-  readonly playing: ActiveScenario;
+  readonly rules: readonly ActiveRule[];
 }
 
 /** How many values of the header field are remembered with their counts. */
@@ -63,48 +58,49 @@ const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
 
 /**
  * The scenarios of one mock: those that are active for every request, and those that a request names in `x-mock-scenario`.
- * `first` are active from the start.
+ * @param wanted Names, files and definitions of those that are active from the start.
+ * @throws ToolError `usage` for what does not hold.
  */
-export function createScenarios(options: ScenariosOptions, first: readonly ScenarioDefinition[]): Scenarios {
-  const { catalogue, seed, refusals, tokens } = options;
-  let initial = first;
+export async function createScenarios(
+  { nameable, folder, seed, ...mock }: ScenariosOptions,
+  wanted: readonly (string | ScenarioDefinition)[],
+): Promise<Scenarios> {
+  const catalogue = createCatalogue(nameable, folder);
+  let initial = await catalogue.initial(wanted);
   let initialIds: ReadonlySet<string> = new Set();
   let last = 0;
   let activations: readonly Activation[] = [];
-  const byHeader = new Map<string, ActiveScenario>();
+  const byHeader = new Map<string, readonly ActiveRule[]>();
   const waiting = new Set<() => void>();
 
-  const playing = (definition: ScenarioDefinition): ActiveScenario => ({
-    name: definition.name,
-    titleOf: (problem) => refusals()?.[problem]?.title,
-    rules: (definition.rules ?? []).map((rule, index) =>
-      createActiveRule(rule, seed, `${definition.name}/${index}`, tokens),
-    ),
-  });
+  const titleOf = (problem: string): string | undefined => nameable().refusals?.[problem]?.title;
+  const rulesOf = (definition: ScenarioDefinition): readonly ActiveRule[] =>
+    activate(definition, seed, { ...mock, titleOf });
 
   const add = (definition: ScenarioDefinition): Activation => {
     last += 1;
-    const { name } = definition;
-    const activation = { id: `s${last}`, name, definition, playing: playing(definition) };
+    const activation = { id: `s${last}`, name: definition.name, definition, rules: rulesOf(definition) };
     activations = [...activations, activation];
     return activation;
   };
 
-  const remembered = (spelled: string, definition: ScenarioDefinition): ActiveScenario => {
+  const remembered = (spelled: string, definition: ScenarioDefinition): readonly ActiveRule[] => {
     const known = byHeader.get(spelled);
     if (known) return known;
-    if (byHeader.size >= REMEMBERED) byHeader.delete(String([...byHeader.keys()][0]));
-    const fresh = playing(definition);
+    if (byHeader.size >= REMEMBERED) byHeader.delete(String(byHeader.keys().next().value));
+    const fresh = rulesOf(definition);
     byHeader.set(spelled, fresh);
     return fresh;
   };
 
-  /** Those that a header field names; a promise while their files are read for the first time. */
-  const named = (value: string): readonly ActiveScenario[] | Promise<readonly ActiveScenario[]> => {
+  /** The rules of those that a header field names; a promise while their files are read for the first time. */
+  const named = (value: string): readonly ActiveRule[] | Promise<readonly ActiveRule[]> => {
     const spelled = value.split(',').map((part) => part.trim());
     const known = spelled.map((one) => byHeader.get(one));
-    if (known.every((one) => one !== undefined)) return known;
-    return Promise.all(spelled.map(async (one) => remembered(one, await catalogue.load(NAMED.exec(one)?.[1] ?? one))));
+    if (known.every((one) => one !== undefined)) return known.flat();
+    const load = async (one: string): Promise<readonly ActiveRule[]> =>
+      remembered(one, await catalogue.load(NAMED.exec(one)?.[1] ?? one));
+    return Promise.all(spelled.map(load)).then((all) => all.flat());
   };
 
   const wait = (milliseconds: number): Promise<void> =>
@@ -135,7 +131,7 @@ export function createScenarios(options: ScenariosOptions, first: readonly Scena
       return activations.length > 0;
     },
     play(call, located, serve, told) {
-      const active = activations.map((activation) => activation.playing);
+      const active = activations.flatMap(({ rules }) => rules);
       const value = call.headers[SCENARIO_HEADER];
       if (value === undefined) return play(active, call, located, serve, wait, told);
       const more = named(String(value));
@@ -158,7 +154,13 @@ export function createScenarios(options: ScenariosOptions, first: readonly Scena
       activations = [];
       begin();
     },
-    restart(others) {
+    async reread() {
+      const fresh = createCatalogue(nameable, folder);
+      const others = await fresh.initial(wanted);
+      const [before, after] = [await catalogue.list(), await fresh.list()];
+      catalogue.forget();
+      await catalogue.initial(wanted);
+      if (JSON.stringify(before) === JSON.stringify(after)) return;
       byHeader.clear();
       const since = activations.filter(({ id }) => !initialIds.has(id));
       activations = [];

@@ -10,7 +10,7 @@ import { SITUATION_IDS, SITUATIONS, type SituationId } from '../../../src/drive/
 import { createJournalWriter, type JournalEntry } from '../../../src/journal/journal.ts';
 import { readJournal } from '../../../src/journal/read.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
-import type { ScenarioRule } from '../../../src/mock/scenarios/definition.ts';
+import type { ScenarioRule } from '../../../generated/mock/scenario.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import type { Way } from './programs.ts';
 

@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import type { ScenarioRule } from '../../../generated/mock/scenario.ts';
+import type { Answer, Wire } from '../http/answer.ts';
+
+type FaultEffect = NonNullable<ScenarioRule['fault']>;
+
+/** Milliseconds over which a body dribbles where a rule does not say, and in how many pieces it comes. */
+const DRIBBLE = 3_000;
+const PIECES = 10;
+
+/** What can go wrong on the wire. A client that pipelined waits for what came before; nothing comes behind a fault. */
+const FAULTS: Readonly<Record<FaultEffect['kind'], (over: number) => Wire>> = {
+  reset: () => lost(({ req }) => req.socket.resetAndDestroy()),
+  empty: () => lost(({ req }) => req.socket.destroy()),
+  cut: () => halved(sendCut),
+  'malformed-chunk': () => halved(sendMalformedChunk),
+  dribble: (over) => ({
+    arrived: (bytes) => ({ bytes, state: 'complete' }),
+    send: (response, { status, headers }, body) => sendDribble(response.writeHead(status, [...headers]), body, over),
+    read: (bytes) => dribbled(bytes, over),
+  }),
+};
+
+export function faultOf({ kind, over = DRIBBLE }: FaultEffect): Wire {
+  return FAULTS[kind](over);
+}
+
+/** The connection ends before an answer. */
+function lost(end: (response: ServerResponse) => void): Wire {
+  return {
+    arrived: () => null,
+    send: end,
+    read() {
+      throw new TypeError('fetch failed', { cause: reset() });
+    },
+  };
+}
+
+/** The connection ends in the middle of the body. */
+function halved(send: Wire['send']): Wire {
+  return {
+    arrived: (bytes) => ({ bytes: halfOf(bytes), state: 'truncated' }),
+    send,
+    read: (bytes) => broken(halfOf(bytes)),
+  };
+}
+
+function sendCut(response: ServerResponse, { status, headers }: Answer, body: Buffer | null): void {
+  const { socket } = response.req;
+  // a body that is not there cannot be cut: one is announced
+  response.writeHead(status, body ? [...headers] : [...withoutLength(headers), 'content-length', '100']);
+  response.flushHeaders();
+  if (!body) socket.end();
+  else response.write(halfOf(body), () => socket.destroy());
+}
+
+function sendMalformedChunk(response: ServerResponse, { status, headers }: Answer, body: Buffer | null): void {
+  const { socket } = response.req;
+  response.writeHead(status, [...withoutLength(headers), 'transfer-encoding', 'chunked']);
+  response.write(body ? halfOf(body) : ' ', () => {
+    socket.write('this is no chunk\r\n', () => socket.destroy());
+  });
+}
+
+function sendDribble(response: ServerResponse, body: Buffer | null, over: number): void {
+  if (!body) {
+    response.end();
+    return;
+  }
+  const size = Math.ceil(body.length / PIECES);
+  let sent = 0;
+  response.flushHeaders();
+  const timer = setInterval(() => {
+    response.write(body.subarray(sent, sent + size));
+    sent += size;
+    if (sent < body.length) return;
+    clearInterval(timer);
+    response.end();
+  }, over / PIECES);
+  response.on('close', () => clearInterval(timer));
+}
+
+function withoutLength(headers: readonly string[]): string[] {
+  return headers.filter((_, index) => headers[index - (index % 2)] !== 'content-length');
+}
+
+function halfOf<T extends Uint8Array>(bytes: T): T {
+  return bytes.subarray(0, Math.ceil(bytes.length / 2)) as T;
+}
+
+function reset(): Error {
+  return Object.assign(new Error('the connection was reset on purpose'), { code: 'ECONNRESET' });
+}
+
+/** An error at once would drop what was queued before it: it comes with the next reading. */
+function broken(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  let sent = bytes.length === 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated', { cause: reset() }));
+      else controller.enqueue(bytes);
+      sent = true;
+    },
+  });
+}
+
+function dribbled(bytes: Uint8Array<ArrayBuffer>, over: number): ReadableStream<Uint8Array> {
+  const size = Math.max(1, Math.ceil(bytes.length / PIECES));
+  let sent = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, over / PIECES));
+      if (sent < bytes.length) controller.enqueue(bytes.subarray(sent, sent + size));
+      sent += size;
+      if (sent >= bytes.length) controller.close();
+    },
+  });
+}

@@ -1,0 +1,161 @@
+import type { ScenarioDefinition, ScenarioRule } from '../../../generated/mock/scenario.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
+import { type Answer, withHeaders } from '../http/answer.ts';
+import { type Call, field } from '../http/call.ts';
+import type { Located } from '../pipeline/router.ts';
+import { createRandom } from '../state/random.ts';
+import {
+  EFFECT_NAMES,
+  EFFECTS,
+  type Effect,
+  type EffectName,
+  type OptionsOf,
+  type Scene,
+  type Stage,
+} from './effects.ts';
+
+/** In `operations` of a rule: the operation that issues tokens, and every operation. */
+export const TOKEN_ROLE = '{token}';
+export const EVERY = '*';
+
+/** A rule of an active scenario, with its counts. */
+export interface ActiveRule {
+  readonly scenario: string;
+  readonly stage: Stage;
+  concerns(operation: PlannedOperation, parameters: Readonly<Record<string, string>>): boolean;
+  /** Counts a request that the rule concerns, and says whether its effects come. */
+  strikes(token: string): boolean;
+  readonly says: readonly NonNullable<Effect['says']>[];
+  readonly shapes: readonly NonNullable<Effect['shapes']>[];
+  readonly waits: readonly NonNullable<Effect['waits']>[];
+}
+
+/** The rules of a scenario, none of whose requests was counted yet. */
+export function activate(
+  { name, rules = [] }: ScenarioDefinition,
+  seed: number,
+  mock: Pick<Scene, 'now' | 'tokens' | 'titleOf'>,
+): readonly ActiveRule[] {
+  return rules.map((rule, index) => {
+    const { number } = createRandom(`${seed}/${name}/${index}`);
+    return activeRule(rule, { ...mock, scenario: name, random: () => number(2 ** 32) / 2 ** 32 });
+  });
+}
+
+function activeRule(rule: ScenarioRule, scene: Scene): ActiveRule {
+  const { after = 0, times = Number.POSITIVE_INFINITY, probability } = rule;
+  const effects = EFFECT_NAMES.flatMap((name) => startEffect(name, rule, scene));
+  const strikes = effects.find((effect) => effect.strikes)?.strikes;
+  let seen = 0;
+  let struck = 0;
+  const due = (): boolean => {
+    seen += 1;
+    if (seen <= after || struck >= times) return false;
+    if (probability !== undefined && scene.random() >= probability) return false;
+    struck += 1;
+    return true;
+  };
+  return {
+    scenario: scene.scenario,
+    stage: effects[0]?.stage ?? 'answer',
+    concerns: (operation, parameters) =>
+      isNamed(rule, operation) &&
+      Object.entries(rule.parameters ?? {}).every(([key, value]) => parameters[key] === value) &&
+      effects.every(({ concerns }) => concerns?.(operation) ?? true),
+    strikes: (token) => strikes?.(token, due) ?? due(),
+    says: effects.flatMap(({ says }) => says ?? []),
+    shapes: effects.flatMap(({ shapes }) => shapes ?? []),
+    waits: effects.flatMap(({ waits }) => waits ?? []),
+  };
+}
+
+function startEffect<Name extends EffectName>(name: Name, rule: ScenarioRule, scene: Scene): Effect[] {
+  const options = rule[name];
+  return options === undefined ? [] : [EFFECTS[name](options as OptionsOf<Name>, scene)];
+}
+
+function isNamed({ operations, deprecated }: ScenarioRule, operation: PlannedOperation): boolean {
+  const { operationId, auth } = operation;
+  if (deprecated !== undefined && deprecated !== operation.deprecated) return false;
+  if (operations === undefined) return auth !== 'issues';
+  return operations.some(
+    (name) => name === EVERY || name === operationId || (name === TOKEN_ROLE && auth === 'issues'),
+  );
+}
+
+/** Where a scenario has its say while a request is judged. */
+export interface Checkpoints {
+  /** Behind the token check. */
+  token(): Answer | undefined;
+  /** Behind the checks of the body. */
+  body(): Answer | undefined;
+}
+
+export type Serve = (checkpoints: Checkpoints) => Answer | Promise<Answer>;
+
+/** Says of every answer which scenarios had their hand in it. */
+export const SCENARIO_HEADER = 'x-mock-scenario';
+
+/** Plays rules on one request; `wait` sleeps so many milliseconds. Names of the scenarios that had a say go to `told`. */
+export function play(
+  rules: readonly ActiveRule[],
+  call: Call,
+  { operation, parameters }: Located,
+  serve: Serve,
+  wait: (milliseconds: number) => Promise<void>,
+  told: (names: readonly string[]) => void,
+): Answer | Promise<Answer> {
+  const token = field(call, 'authorization') ?? '';
+  const names = new Set<string>();
+  const headers: string[] = [];
+  let delay = 0;
+  const concerned = rules.filter((rule) => rule.concerns(operation, parameters));
+
+  const take = ({ scenario, waits }: ActiveRule): void => {
+    names.add(scenario);
+    for (const waited of waits) delay += waited();
+  };
+
+  /** The first answer of the rules of a stage; a rule that only slows things down has none and lets the next ones speak. */
+  const speak = (stage: Stage): Answer | undefined => {
+    for (const rule of concerned) {
+      if (rule.stage !== stage || !rule.strikes(token)) continue;
+      take(rule);
+      for (const says of rule.says) {
+        const said = says({ operation, token, headers });
+        if (said) return reshaped(rule.shapes, said);
+      }
+    }
+    return undefined;
+  };
+
+  const finish = (given: Answer): Answer | Promise<Answer> => {
+    let result = given;
+    for (const rule of concerned) {
+      if (rule.stage !== 'answer') continue;
+      const next = shaped(rule, result);
+      if (!next || !rule.strikes(token)) continue;
+      take(rule);
+      result = next;
+    }
+    if (names.size === 0) return result;
+    told([...names]);
+    const marked = withHeaders(result, [...headers, SCENARIO_HEADER, [...names].join(', ')]);
+    return delay > 0 ? wait(delay).then(() => marked) : marked;
+  };
+
+  const early = speak('arrival');
+  if (early) return finish(early);
+  const given = serve({ token: () => speak('token'), body: () => speak('body') });
+  return given instanceof Promise ? given.then(finish) : finish(given);
+}
+
+/** What a rule makes of an answer; undefined where its first effect has nothing to do with it. */
+function shaped({ shapes: [first, ...others] }: ActiveRule, given: Answer): Answer | undefined {
+  const next = first?.(given);
+  return next && reshaped(others, next);
+}
+
+function reshaped(shapes: ActiveRule['shapes'], given: Answer): Answer {
+  return shapes.reduce((result, shape) => shape(result) ?? result, given);
+}
