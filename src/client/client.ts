@@ -2,9 +2,14 @@
 export type { AccessToken } from './access-token.ts';
 export type { Clock } from './clock.ts';
 export type { CoolDownSettings } from './cool-down.ts';
-export type { TokenProviderSettings, TokenWarning } from './settings.ts';
 export { TokenError, type TokenErrorCode, type TokenResponseField } from './token-error.ts';
-export { createTokenProvider, type TokenProvider, type TokenProviderOptions } from './token-provider.ts';
+export {
+  createTokenProvider,
+  type TokenProvider,
+  type TokenProviderOptions,
+  type TokenProviderSettings,
+  type TokenWarning,
+} from './token-provider.ts';
 export type { TokenFetch } from './token-request.ts';
 export type { TokenStore } from './token-store.ts';
 export { type BaseFetch, withToken } from './with-token.ts';

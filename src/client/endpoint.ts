@@ -1,7 +1,6 @@
-import { parseUrl } from './parse-url.ts';
 import { TokenError } from './token-error.ts';
 
-export interface Endpoint {
+interface Endpoint {
   /** Address of the token endpoint. */
   readonly url: string;
   /** The only origin that gets credentials and tokens. */
@@ -32,11 +31,20 @@ export function tokenEndpoint(baseUrl: string | URL, path: string, allowInsecure
 }
 
 /** Whether a host name, as `URL` gives it, can only be this machine. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
     hostname === '[::1]' ||
     /^127(\.\d{1,3}){3}$/.test(hostname)
   );
+}
+
+/** The URL, or null if it is none: `URL.parse`, which not every browser in use has. */
+export function parseUrl(url: string, base?: string): URL | null {
+  try {
+    return new URL(url, base);
+  } catch {
+    return null;
+  }
 }

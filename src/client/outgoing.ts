@@ -1,5 +1,5 @@
+import { parseUrl } from './endpoint.ts';
 import { joined } from './read-body.ts';
-import { type Content, type ReplayableBody, replayableBody } from './replayable-body.ts';
 
 /** A request in parts that can be sent again, also with another address or method. */
 export interface Outgoing {
@@ -84,4 +84,93 @@ function continued(chunks: Uint8Array[], reader: ReadableStreamDefaultReader<Uin
     },
     cancel: (reason) => reader.cancel(reason),
   });
+}
+
+/** Redirects in a row that are followed, as in fetch. */
+export const MAX_REDIRECTS = 20;
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Not for another origin (RFC 9110, section 15.4). */
+const CREDENTIALS = ['authorization', 'cookie', 'host', 'proxy-authorization'];
+const CONTENT = ['content-encoding', 'content-language', 'content-length', 'content-location', 'content-type'];
+
+/** Whether a response asks to go elsewhere, in a way that can be followed. */
+export function isRedirect(response: Response): boolean {
+  return REDIRECTS.has(response.status) && response.headers.has('location');
+}
+
+/**
+ * The request that a redirect asks for, by the rules of fetch.
+ *
+ * @throws TypeError for a target that is no http(s) address, and for a body that cannot be sent again.
+ */
+export function redirected(request: Outgoing, response: Response): Outgoing {
+  const url = parseUrl(response.headers.get('location') ?? '', request.url.href);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError('Redirected to no http address');
+  if (url.hash === '') url.hash = request.url.hash;
+  const { status } = response;
+  const headers = new Headers(request.headers);
+  if (url.origin !== request.url.origin) for (const name of CREDENTIALS) headers.delete(name);
+  const becomesGet =
+    status === 303 ? !/^(?:GET|HEAD)$/.test(request.method) : status < 303 && request.method === 'POST';
+  if (!becomesGet) {
+    if (!request.body.replayable) throw new TypeError('Redirected with a body that cannot be sent again');
+    return { ...request, url, headers };
+  }
+  request.body.release();
+  for (const name of CONTENT) headers.delete(name);
+  return { ...request, url, headers, method: 'GET', body: replayableBody(null) };
+}
+
+/** What fetch takes as a body. */
+type Content = NonNullable<RequestInit['body']>;
+
+/** A request body that can be sent more than once, as far as it can. */
+interface ReplayableBody {
+  /** Null where the request has none. */
+  next(): Content | null;
+  /** Whether another `next()` gives the same bytes again. */
+  readonly replayable: boolean;
+  readonly isStream: boolean;
+  /** Lets go of what was kept for another attempt. */
+  release(): void;
+}
+
+/**
+ * Strings, forms, blobs and bytes are sent again as they are, streams are teed.
+ * Anything else that a platform's fetch takes (async iterables in Node) is read once and cannot be sent again.
+ */
+function replayableBody(body: Content | null | undefined): ReplayableBody {
+  if (body instanceof ReadableStream) return teed(body);
+  return {
+    next: () => body ?? null,
+    replayable: body === null || body === undefined || !isOneShot(body),
+    isStream: false,
+    release: () => {},
+  };
+}
+
+function isOneShot(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  const isForm = body instanceof FormData || body instanceof URLSearchParams;
+  return !isForm && (Symbol.asyncIterator in body || Symbol.iterator in body) && !ArrayBuffer.isView(body);
+}
+
+function teed(stream: ReadableStream): ReplayableBody {
+  let spare: ReadableStream | undefined = stream;
+  return {
+    next() {
+      // A stream that somebody reads already is fetch's to complain about.
+      if (spare === undefined || spare.locked) return stream;
+      const [now, later] = spare.tee();
+      spare = later;
+      return now;
+    },
+    replayable: !stream.locked,
+    isStream: true,
+    release() {
+      spare?.cancel().catch(() => {});
+      spare = undefined;
+    },
+  };
 }

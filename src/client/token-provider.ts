@@ -1,17 +1,55 @@
 import { own } from '../../generated/token.ts';
 import { type AccessToken, accessToken, freshness } from './access-token.ts';
-import { cleanCause } from './clean-cause.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { CoolDown } from './cool-down.ts';
+import { CoolDown, type CoolDownSettings } from './cool-down.ts';
 import { type ClientAuthentication, clientCredentials } from './credentials.ts';
 import { tokenEndpoint } from './endpoint.ts';
-import { requestTokenWithRetries } from './retry.ts';
-import { resolveSettings, type Settings, type TokenProviderSettings } from './settings.ts';
-import { type SharedOptions, sharedToken } from './shared-token.ts';
+import { cleanCause } from './failure.ts';
 import { TokenError } from './token-error.ts';
-import type { TokenAnswer, TokenFetch, TokenRequest } from './token-request.ts';
-import { storeKey, type TokenStore } from './token-store.ts';
-import { untilAborted } from './until-aborted.ts';
+import { requestTokenWithRetries, type TokenAnswer, type TokenFetch, type TokenRequest } from './token-request.ts';
+import { type SharedOptions, sharedToken, storeKey, type TokenStore } from './token-store.ts';
+
+/** What the token provider warns about. It never prints. */
+export type TokenWarning = 'lifetime-unknown' | 'store-failed';
+
+/** Settings of the token provider that have defaults. Times are in seconds. */
+export interface TokenProviderSettings {
+  /** How long before its expiry a token is replaced; at most a fifth of its lifetime. Default 45 (API reference, Authentication 6: 30 to 60). */
+  readonly margin?: number;
+  /** One attempt, body included (default 10), and all attempts with their pauses (default 30). */
+  readonly timeouts?: { readonly call?: number; readonly total?: number };
+  /** Further attempts after a connection error or a status 408, 429, 500, 502, 503, 504. Default 2; 0 for none. */
+  readonly retries?: number;
+  /** Upper bound of the first random pause between attempts; doubles. Default 1. */
+  readonly backoff?: number;
+  /** How long a failing endpoint is left alone: first failure (1), at most (30), after refused credentials (30). False: never. */
+  readonly coolDown?: Partial<CoolDownSettings> | false;
+  /** Told of answers that are valid and yet doubtful: `lifetime-unknown` for a token response without `expires_in`; and of a `store-failed`. */
+  readonly onWarning?: (warning: TokenWarning) => void;
+}
+
+interface Settings {
+  readonly margin: number;
+  readonly timeouts: { readonly call: number; readonly total: number };
+  readonly retries: number;
+  readonly backoff: number;
+  readonly coolDown: CoolDownSettings;
+  readonly onWarning: ((warning: TokenWarning) => void) | undefined;
+}
+
+/** @throws TypeError for what is no finite number, or negative. */
+function resolveSettings(given: TokenProviderSettings): Settings {
+  const { margin = 45, retries = 2, backoff = 1, timeouts = {}, coolDown = {}, onWarning } = given;
+  const { call = 10, total = 30 } = timeouts;
+  const { first = 1, max = 30, refused = 30 } = coolDown === false ? { first: 0, max: 0, refused: 0 } : coolDown;
+  const all = { margin, retries, backoff, call, total, first, max, refused };
+  for (const [name, value] of Object.entries(all)) {
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
+      throw new TypeError(`"${name}" must be a finite number and not negative`);
+    }
+  }
+  return { margin, retries, backoff, timeouts: { call, total }, coolDown: { first, max, refused }, onWarning };
+}
 
 /** Options of {@link createTokenProvider}. Times are in seconds. */
 export interface TokenProviderOptions extends TokenProviderSettings {
@@ -212,4 +250,15 @@ class CachingTokenProvider implements TokenProvider {
       cause: cleanCause(signal?.reason, this.#request.secrets),
     });
   }
+}
+
+/** The outcome of a promise, or the error as soon as the signal aborts; the promise itself goes on. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined, error: () => unknown): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(error());
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

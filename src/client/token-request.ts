@@ -1,10 +1,9 @@
 import type { Clock } from './clock.ts';
+import { parseUrl } from './endpoint.ts';
 import { bodyError, transportError } from './failure.ts';
-import { parseUrl } from './parse-url.ts';
 import { BodyTooLarge, discardBody, MAX_BODY, readBody } from './read-body.ts';
-import { retryAfterSeconds } from './retry-after.ts';
-import { TokenError, type TokenResponseField } from './token-error.ts';
-import { checkTokenResponse, isJson, oauthErrorCode, type TokenResponse } from './token-response.ts';
+import { TokenError, type TokenErrorCode, type TokenResponseField } from './token-error.ts';
+import { checkTokenResponse, isJson, oauthErrorCode, retryAfterSeconds, type TokenResponse } from './token-response.ts';
 
 /** What a `fetch` must be able to do to serve as the network of the token provider. */
 export type TokenFetch = (input: string, init: RequestInit) => Promise<Response>;
@@ -37,7 +36,7 @@ const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
  * @param timeout milliseconds for everything, the body included
  * @throws TokenError
  */
-export async function requestToken(request: TokenRequest, timeout: number): Promise<TokenAnswer> {
+async function requestToken(request: TokenRequest, timeout: number): Promise<TokenAnswer> {
   const stop = new AbortController();
   const finished = new AbortController();
   const late = request.clock.sleep(timeout, finished.signal, { background: true }).then(() => {
@@ -157,4 +156,55 @@ async function success(
   const checked = checkTokenResponse(bytes);
   if ('flaw' in checked) throw malformed(checked.flaw.field, `${checked.flaw.field} ${checked.flaw.problem}`);
   return checked.token;
+}
+
+interface RetrySettings {
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** Upper bound of the first pause, seconds; it doubles with each further one. */
+  readonly backoff: number;
+  /** Seconds for one attempt, and for all of them with their pauses. */
+  readonly timeouts: { readonly call: number; readonly total: number };
+  /** A number in [0, 1). */
+  readonly random: () => number;
+}
+
+/**
+ * A token request with its retries: full jitter, never earlier than `Retry-After`, and none that would outlast the deadline.
+ *
+ * @param wanted whether somebody still waits; without, nothing is tried again
+ * @throws TokenError of the last attempt
+ */
+export async function requestTokenWithRetries(
+  request: TokenRequest,
+  settings: RetrySettings,
+  wanted: () => boolean,
+): Promise<TokenAnswer> {
+  const { clock } = request;
+  const deadline = clock.monotonic() + settings.timeouts.total * 1000;
+  for (let attempt = 0; ; attempt += 1) {
+    const left = deadline - clock.monotonic();
+    try {
+      return await requestToken(request, Math.min(settings.timeouts.call * 1000, left));
+    } catch (error) {
+      if (attempt >= settings.retries || !mayRetry(error) || !wanted()) throw error;
+      const pause = pauseBefore(attempt, error, settings);
+      if (pause >= deadline - clock.monotonic()) throw error;
+      // Somebody waits for the token, so this sleep keeps the process alive.
+      await clock.sleep(pause);
+      if (!wanted()) throw error;
+    }
+  }
+}
+
+const RETRIED: ReadonlySet<TokenErrorCode> = new Set(['unreachable', 'cut', 'refused']);
+
+/** Connection errors before any answer or inside of it, and the statuses that ask for it; never after a timeout, which has cost enough. */
+function mayRetry(error: unknown): error is TokenError {
+  return error instanceof TokenError && error.retryable && RETRIED.has(error.code);
+}
+
+function pauseBefore(attempt: number, error: TokenError, { backoff, random }: RetrySettings): number {
+  const jittered = random() * backoff * 2 ** attempt;
+  return Math.max(jittered, error.retryAfter ?? 0) * 1000;
 }

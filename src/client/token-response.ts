@@ -1,4 +1,3 @@
-import { parseJsonObject } from './parse-json-object.ts';
 import type { TokenResponseField } from './token-error.ts';
 
 /** What a valid token response says (API reference, Token response). */
@@ -85,4 +84,53 @@ const KNOWN_CODES: ReadonlySet<string> = new Set([
 
 function flaw(field: TokenResponseField, problem: string): Checked {
   return { flaw: { field, problem } };
+}
+
+/**
+ * The members of a JSON object, or undefined if the text is no JSON, no object, or names a member twice.
+ * A parameter must not appear more than once (RFC 6749, section 3.2), and which of two counts differs between parsers.
+ */
+export function parseJsonObject(bytes: Uint8Array): Map<string, unknown> | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const members = new Map<string, unknown>(Object.entries(value));
+    return members.size === countMembers(text) ? members : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Members of the outermost object of a text that is known to be JSON: its colons outside of strings, one level deep. */
+function countMembers(text: string): number {
+  let depth = 0;
+  let members = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') {
+      at += 1;
+      while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+    } else if (char === '{' || char === '[') depth += 1;
+    else if (char === '}' || char === ']') depth -= 1;
+    else if (char === ':' && depth === 1) members += 1;
+  }
+  return members;
+}
+
+const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Seconds of a `Retry-After` field (RFC 9110, section 10.2.3): a number of seconds or an HTTP date.
+ * Undefined where there is none or it is neither; never negative.
+ *
+ * @param now wall clock, milliseconds since the epoch
+ */
+export function retryAfterSeconds(field: string | null, now: number): number | undefined {
+  const value = field?.trim();
+  if (value === undefined) return undefined;
+  if (/^\d{1,10}$/.test(value)) return Number(value);
+  if (!HTTP_DATE.test(value)) return undefined;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
 }

@@ -1,3 +1,7 @@
+import { freshness } from './access-token.ts';
+import type { Clock } from './clock.ts';
+import type { TokenAnswer } from './token-request.ts';
+
 /**
  * A place that several providers share, so that many workers ask for one token. An entry is a text that holds a token: keep it as you
  * keep a password, and log none. A store may fail or hang: that costs a token request and nothing else.
@@ -22,4 +26,114 @@ export async function storeKey(endpoint: string, username: string, password: str
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export interface SharedOptions {
+  readonly store: TokenStore;
+  readonly key: () => Promise<string>;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Seconds. */
+  readonly margin: number;
+  /** Whether this very token was refused by the API. */
+  readonly isRefused: (token: string) => boolean;
+  /** Told once per use of a store that fails. */
+  readonly onFailure: () => void;
+}
+
+/** Milliseconds that one step of a store may take. */
+const PATIENCE = 2_000;
+/** Seconds for which one worker has the right to ask; the others ask themselves after that. */
+const LEASE = 15;
+/** Milliseconds between two looks at what another worker asks for. */
+const LOOK = 50;
+/** Seconds for which a token is kept that does not say how long it lives. */
+const UNTOLD = 3_600;
+/** Milliseconds by which the clocks of two machines may differ. */
+const SKEW = 5_000;
+
+/**
+ * The token that the store holds, or the one that `ask` brings, which the store holds from then on. Of several workers one asks, and the
+ * others wait for it. The first step of the store that fails is the last that is tried.
+ */
+export async function sharedToken(options: SharedOptions, ask: () => Promise<TokenAnswer>): Promise<TokenAnswer> {
+  const { store, clock, random } = options;
+  let broken = false;
+  const step = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    if (broken) return null;
+    const done = new AbortController();
+    try {
+      const late = clock.sleep(PATIENCE, done.signal, { background: true }).then(() => {
+        throw new Error('the store is late');
+      });
+      late.catch(() => {});
+      return await Promise.race([work(), late]);
+    } catch {
+      broken = true;
+      options.onFailure();
+      return null;
+    } finally {
+      done.abort();
+    }
+  };
+
+  const key = await step(options.key);
+  if (key === null) return ask();
+  const read = async (): Promise<TokenAnswer | undefined> => {
+    const entry = await step(() => store.get(key));
+    return entry === null ? undefined : usable(entry, options);
+  };
+  const deadline = clock.monotonic() + LEASE * 1000;
+  let release: (() => Promise<void>) | null = null;
+  for (;;) {
+    const there = await read();
+    if (there !== undefined) return there;
+    release = await step(() => store.lock(key, LEASE));
+    if (release !== null || broken || clock.monotonic() >= deadline) break;
+    await clock.sleep(LOOK * (1 + random()));
+  }
+  try {
+    // another may have brought it between the look and the lock
+    const there = release === null ? undefined : await read();
+    if (there !== undefined) return there;
+    const answer = await ask();
+    const { expiresIn } = answer;
+    if (expiresIn === null || expiresIn > 0) {
+      await step(() => store.set(key, entryOf(answer), Math.ceil(expiresIn ?? UNTOLD)));
+    }
+    return answer;
+  } finally {
+    const leave = release;
+    if (leave !== null) await step(leave);
+  }
+}
+
+function entryOf({ accessToken, expiresIn, jti, scope, receivedAt }: TokenAnswer): string {
+  return JSON.stringify({ accessToken, expiresIn, jti, scope, receivedAt });
+}
+
+/** The answer of another worker; undefined where it is none, or not fresh. */
+function usable(entry: string, { clock, margin, isRefused }: SharedOptions): TokenAnswer | undefined {
+  let given: Record<string, unknown> | null;
+  try {
+    given = JSON.parse(entry) as Record<string, unknown> | null;
+  } catch {
+    return undefined;
+  }
+  const { accessToken, expiresIn, jti = null, scope = null, receivedAt } = given ?? {};
+  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken) || isRefused(accessToken))
+    return undefined;
+  if (typeof receivedAt !== 'number' || !(expiresIn === null || typeof expiresIn === 'number')) return undefined;
+  const age = clock.now() - receivedAt;
+  if (!(age >= -SKEW)) return undefined;
+  const answer: TokenAnswer = {
+    accessToken,
+    expiresIn,
+    jti: typeof jti === 'string' ? jti : null,
+    scope: typeof scope === 'string' ? scope : null,
+    receivedAt,
+    receivedMonotonic: clock.monotonic() - Math.max(0, age),
+  };
+  return freshness(answer, margin, clock) === 'fresh' ? answer : undefined;
 }

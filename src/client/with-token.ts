@@ -1,7 +1,6 @@
 import type { AccessToken } from './access-token.ts';
-import { type Outgoing, outgoing } from './outgoing.ts';
+import { isRedirect, MAX_REDIRECTS, type Outgoing, outgoing, redirected } from './outgoing.ts';
 import { discardBody } from './read-body.ts';
-import { isRedirect, MAX_REDIRECTS, redirected } from './redirect.ts';
 import { TokenError } from './token-error.ts';
 import type { TokenProvider } from './token-provider.ts';
 

@@ -1,4 +1,4 @@
-import { retryAfterSeconds } from '../client/retry-after.ts';
+import { retryAfterSeconds } from '../client/token-response.ts';
 import type { Call } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 

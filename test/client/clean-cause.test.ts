@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cleanCause } from '../../src/client/clean-cause.ts';
 import { clientCredentials } from '../../src/client/credentials.ts';
+import { cleanCause } from '../../src/client/failure.ts';
 import { secretsIn } from './secrets.ts';
 import { PASSWORD, USERNAME } from './support.ts';
 

@@ -7,9 +7,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenProvider, type TokenStore, withToken } from '../../src/client/client.ts';
-import { fileStore } from '../../src/client/node/file-store.ts';
-import { memoryStore } from '../../src/client/node/memory-store.ts';
-import { redisStore } from '../../src/client/node/redis-store.ts';
+import { fileStore, memoryStore, redisStore } from '../../src/client/node/stores.ts';
 import { ApiServer } from './api-server.ts';
 import { numbered, PASSWORD, setup, USERNAME } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTokenProvider, TokenError } from '../../src/client/client.ts';
-import { retryAfterSeconds } from '../../src/client/retry-after.ts';
+import { retryAfterSeconds } from '../../src/client/token-response.ts';
 import { BASE, type Handler, setup, tokenError, tokenResponse } from './support.ts';
 
 const answering =

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonObject } from '../../src/client/parse-json-object.ts';
-import { checkTokenResponse, isJson } from '../../src/client/token-response.ts';
+import { checkTokenResponse, isJson, parseJsonObject } from '../../src/client/token-response.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const member = fc.oneof(

@@ -121,3 +121,63 @@ async function create(name: string, content: string): Promise<boolean> {
 function contentOf(name: string): Promise<string | null> {
   return readFile(name, 'utf8').catch(() => null);
 }
+
+/** A store in memory, for providers of one process. */
+export function memoryStore(now: () => number = () => Date.now()): TokenStore {
+  const entries = new Map<string, { readonly entry: string; readonly until: number }>();
+  const locks = new Map<string, { readonly until: number }>();
+  return {
+    async get(key) {
+      const found = entries.get(key);
+      if (found !== undefined && found.until > now()) return found.entry;
+      entries.delete(key);
+      return null;
+    },
+    async set(key, entry, seconds) {
+      entries.set(key, { entry, until: now() + seconds * 1000 });
+    },
+    async lock(key, seconds) {
+      const held = locks.get(key);
+      if (held !== undefined && held.until > now()) return null;
+      const own = { until: now() + seconds * 1000 };
+      locks.set(key, own);
+      return async () => {
+        if (locks.get(key) === own) locks.delete(key);
+      };
+    },
+  };
+}
+
+/** A connected client of Redis or Valkey: of `redis` (`sendCommand`) or of `ioredis` (`call`). */
+export type RedisClient =
+  | { sendCommand(command: string[]): Promise<unknown> }
+  | { call(command: string, ...parameters: string[]): Promise<unknown> };
+
+/** Gives a lock back where it still is one's own. */
+const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
+
+/** A store in Redis, by a client that is handed in and stays the caller's. Keys begin with `prefix`. */
+export function redisStore(client: RedisClient, prefix = 'banking-api-contract:'): TokenStore {
+  // of ioredis, `sendCommand` takes something else
+  const send = (command: string, ...parameters: string[]): Promise<unknown> =>
+    'call' in client ? client.call(command, ...parameters) : client.sendCommand([command, ...parameters]);
+  const milliseconds = (seconds: number): string => String(Math.max(1, Math.round(seconds * 1000)));
+  return {
+    async get(key) {
+      const entry = await send('GET', `${prefix}${key}`);
+      return entry === null || entry === undefined ? null : String(entry);
+    },
+    async set(key, entry, seconds) {
+      await send('SET', `${prefix}${key}`, entry, 'PX', milliseconds(seconds));
+    },
+    async lock(key, seconds) {
+      const name = `${prefix}${key}:lock`;
+      const own = randomUUID();
+      const got = await send('SET', name, own, 'PX', milliseconds(seconds), 'NX');
+      if (String(got) !== 'OK') return null;
+      return async () => {
+        await send('EVAL', RELEASE, '1', name, own);
+      };
+    },
+  };
+}
