@@ -9,7 +9,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createJournalWriter } from '../src/journal/journal.ts';
+import { createJournalWriter } from '../src/journal/write.ts';
 import { startMock } from '../src/mock/start-mock.ts';
 import { startProxy } from '../src/proxy/start-proxy.ts';
 

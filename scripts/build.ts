@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadContract } from '../src/contract/load.ts';
-import { preparedFile } from '../src/contract/prepared.ts';
-import { writeBundle, writePrepared } from '../src/contract/write-bundle.ts';
+import { preparedFile, writePrepared } from '../src/contract/prepared.ts';
 import { writeFiles } from '../src/generate/files.ts';
+import { writeDocument } from '../src/generate/serialize.ts';
 import { jsonSchemas } from '../src/generate/validators.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
@@ -21,9 +21,10 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
 for (const file of globSync('{src,contracts,mocks,generated}/**/*.{js,d.ts}', { cwd: dist })) {
   if (!existsSync(join(packageRoot, file.replace(/(\.d\.ts|\.js)$/, '.ts')))) rmSync(join(dist, file));
 }
-await writeBundle(dist);
 await writePrepared(preparedFile);
-const schemas = jsonSchemas(await loadContract());
+const contract = await loadContract();
+await writeDocument(dist, contract.document);
+const schemas = jsonSchemas(contract);
 await writeFiles(join(dist, 'schemas'), schemas, Object.keys(schemas));
 // The names of the chunks hold their content: those of an earlier build would stay.
 rmSync(join(dist, 'browser'), { recursive: true, force: true });

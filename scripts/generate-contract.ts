@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { assumedIn } from '../src/contract/assumed.ts';
-import type { ContractFile } from '../src/contract/folder.ts';
+import type { ContractFile } from '../src/contract/contract-file.ts';
+import { assumedIn } from '../src/contract/contract-file.ts';
 import { loadContract } from '../src/contract/load.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { literal, settle } from './settle.ts';
@@ -20,8 +20,7 @@ const contract = parse(await text('contract.yaml')) as ContractFile;
 const entities = parse(await text(contract.entities ?? 'mocks/entities.yaml')) as unknown;
 
 await settle('generate-contract.ts', 'generated', {
-  'contract.ts': `import type { Assumed } from '../src/contract/assumed.ts';
-import type { ContractFile } from '../src/contract/folder.ts';
+  'contract.ts': `import type { Assumed, ContractFile } from '../src/contract/contract-file.ts';
 
 export const own: ContractFile = ${literal(contract)};
 

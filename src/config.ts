@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './config/environment.ts';
 import { type ReadConfig, readConfigFile } from './config/file.ts';
 import type { Effect } from './contract/contract.ts';
-import { type ContractFolder, type Facts, ownFolder, readContractFolder } from './contract/folder.ts';
+import type { StatedFacts } from './contract/contract-file.ts';
+import { type ContractFolder, ownFolder, readContractFolder } from './contract/folder.ts';
 import { deepFreeze } from './contract/tree.ts';
 import { type ErrorCode, type Place, ToolError } from './errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Timeouts } from './net/settings.ts';
@@ -67,7 +68,7 @@ export interface Config {
   readonly allow: Effect;
   readonly probe: boolean;
   /** What it states of the records that it names, by the groups of the contract. */
-  readonly facts: Facts;
+  readonly facts: StatedFacts;
   /** The contract; the package's own by default. */
   readonly folder: ContractFolder;
   readonly overlays: readonly string[];

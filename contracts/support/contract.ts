@@ -3,7 +3,7 @@
  * hooks (`mocks/hooks/*.ts`).
  */
 
-export type { Facts } from '../../src/contract/folder.ts';
+export type { StatedFacts as Facts } from '../../src/contract/contract-file.ts';
 export type { Hook, HookInput } from '../../src/mock/state/hooks.ts';
 export type { CallSpec, CheckSpec, SuiteOperation } from '../../src/run/suite.ts';
 export type { Answer, Asker } from './ask.ts';

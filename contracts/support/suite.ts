@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { Facts } from '../../src/contract/folder.ts';
+import type { StatedFacts } from '../../src/contract/contract-file.ts';
 import type { SuiteInput, SuiteOperation } from '../../src/run/suite.ts';
 
 /** What the run says of itself. */
@@ -9,7 +9,7 @@ export const suite: SuiteInput = inject('suite');
 export const operations: readonly SuiteOperation[] = suite.operations;
 
 /** What the configuration states of records that it names, by the groups of `contract.yaml`. */
-export const facts: Facts = suite.facts;
+export const facts: StatedFacts = suite.facts;
 
 /** Ids that play a role in the embedded mock, by the names of `mocks/entities.yaml`; none on any other target. */
 export const roles: Readonly<Record<string, string>> = suite.roles;

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
-import type { JournalEntry } from '../journal/journal.ts';
+import type { JournalEntry } from '../journal/write.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import { fingerprint } from '../model/finding.ts';

@@ -1,8 +1,8 @@
-import { assumedOf } from '../contract/assumed.ts';
-import { circumstancesOf } from '../contract/circumstances.ts';
+import { circumstancesOf } from '../contract/conditions.ts';
 import type { Contract } from '../contract/contract.ts';
+import { assumedOf } from '../contract/contract-file.ts';
 import { excessesOf, limitedFieldsOf, maximaOf } from '../contract/limits.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { joinPointer } from '../pointer.ts';
 import type { Observation } from './rule.ts';
 
 type LimitBreak = Pick<Observation, 'pointer' | 'expected' | 'actual' | 'severity' | 'provenance' | 'detail'> & {

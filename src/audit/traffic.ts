@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts';
-import { createMatcher, type Match } from '../contract/match.ts';
-import type { JournalEntry } from '../journal/journal.ts';
+import { createMatcher, type Match } from '../contract/paths.ts';
+import type { JournalEntry } from '../journal/write.ts';
 
 /** How a request authenticates, as far as a redacted journal shows it. */
 export type Carries = 'bearer' | 'basic' | 'none' | 'other' | 'not-a-token';

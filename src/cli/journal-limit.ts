@@ -1,4 +1,4 @@
-import type { JournalOptions } from '../journal/journal.ts';
+import type { JournalOptions } from '../journal/write.ts';
 import type { Args } from './command.ts';
 
 const MIB = 1024 * 1024;

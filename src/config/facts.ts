@@ -1,4 +1,5 @@
-import { type FactGroup, type FactMember, ownFolder } from '../contract/folder.ts';
+import type { FactGroup, FactMember } from '../contract/contract-file.ts';
+import { ownFolder } from '../contract/folder.ts';
 import type { JsonSchema } from '../files/schema.ts';
 
 /** The published schema of a configuration, which is that of the package's own contract, with the facts of another. */

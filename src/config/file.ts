@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Effect } from '../contract/contract.ts';
-import { type ContractFolder, type Facts, ownFolder, readContractFolder } from '../contract/folder.ts';
+import type { StatedFacts } from '../contract/contract-file.ts';
+import { type ContractFolder, ownFolder, readContractFolder } from '../contract/folder.ts';
 import type { Place } from '../errors.ts';
 import { ToolError } from '../errors.ts';
 import { readPlaced, refuseFirst } from '../files/checked-file.ts';
@@ -36,7 +37,7 @@ export interface ReadConfig {
   /** The contract that it is for. */
   readonly folder: ContractFolder;
   /** What it states of the records that it names, under the keys that the contract gives. */
-  readonly facts: Facts;
+  readonly facts: StatedFacts;
   /** Place of the value at a JSON pointer. */
   placeOf(pointer: string): Promise<Place>;
 }
@@ -62,7 +63,7 @@ export async function readConfigFile(file: string, contract?: string): Promise<R
   const schema = configSchema(await publishedSchema('config'), folder.facts);
   const problems = (await compileSchema(schema))(values);
   await refuseFirst(problems, 'config', placeOf, (problem) => hintFor(problem, values, schema));
-  const facts = Object.entries(values as Facts).filter(([key]) => Object.hasOwn(folder.facts, key));
+  const facts = Object.entries(values as StatedFacts).filter(([key]) => Object.hasOwn(folder.facts, key));
   return { values: values as ConfigFile, facts: Object.fromEntries(facts), folder, placeOf };
 }
 

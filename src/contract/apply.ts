@@ -1,6 +1,6 @@
+import { joinPointer } from '../pointer.ts';
 import { type Notice, PROVENANCES, type Provenance } from './contract.ts';
 import { type Action, nodeAt, type Overlay, selectedBy } from './overlay.ts';
-import { joinPointer } from './pointer.ts';
 import { isMethod } from './structure.ts';
 import {
   childOf,

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { formatFragment, parseFragment } from '../pointer.ts';
 import type { ContractFolder } from './folder.ts';
-import { formatFragment, parseFragment } from './pointer.ts';
 import { readSource, type Source } from './source.ts';
 import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from './structure.ts';
 import {

@@ -2,46 +2,10 @@ import { dirname, join, resolve } from 'node:path';
 import { own, assumed as ownAssumed } from '../../generated/contract.ts';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
+import { parseYaml } from '../files/parse-yaml.ts';
+import { readTextFile, unlessMissing } from '../files/read.ts';
 import { packageRoot } from '../package-root.ts';
-import { type Assumed, readAssumed } from './assumed.ts';
-
-/** `contract.yaml` (`schemas/contract.schema.json`). What is left out is as {@link PARTS} has it. */
-export interface ContractFile extends Partial<Record<keyof typeof PARTS, string>> {
-  readonly contract: 1;
-  readonly name: string;
-  readonly rules?: Readonly<Record<string, string>>;
-  readonly facts?: Readonly<Record<string, FactGroup>>;
-}
-
-/** What a configuration may state of one record, because the reference has no field that says so. */
-export interface FactGroup {
-  /** The path parameter that names the record. */
-  readonly of: string;
-  readonly members: Readonly<Record<string, FactMember>>;
-}
-
-/** What a configuration states, by group and member. */
-export type Facts = Readonly<Record<string, Readonly<Record<string, boolean | string | number>>>>;
-
-export interface FactMember {
-  readonly type: 'boolean' | 'string' | 'number';
-  /** The condition that holds when the fact is true. */
-  readonly condition?: string;
-  /** `currency`: limits count in it. */
-  readonly role?: 'currency';
-}
-
-/** The parts of a contract folder, and where each lies unless `contract.yaml` says otherwise. */
-export const PARTS = {
-  spec: 'spec/openapi.yaml',
-  assumptions: 'mocks/assumptions.overlay.yaml',
-  entities: 'mocks/entities.yaml',
-  seed: 'mocks/seed.yaml',
-  profiles: 'mocks/profiles',
-  scenarios: 'mocks/scenarios',
-  hooks: 'mocks/hooks',
-  suite: 'contracts',
-} as const;
+import { type Assumed, assumedIn, type ContractFile, type FactGroup, PARTS } from './contract-file.ts';
 
 /** All that is said of one API, in one folder. Paths are absolute; what lies there may be missing, but for the spec. */
 export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, string>> {
@@ -74,6 +38,12 @@ export async function readContractFolder(dir: string): Promise<ContractFolder> {
   });
   const parts = partsOf(value, dirname(file));
   return { ...parts, assumed: await readAssumed(parts.entities) };
+}
+
+/** What is assumed in a file; nothing where there is no such file. What else it must hold is for those who read all of it. */
+async function readAssumed(file: string): Promise<Assumed> {
+  const text = await unlessMissing(readTextFile(file), '');
+  return assumedIn(await parseYaml(text, file, 'spec-invalid'));
 }
 
 function partsOf(file: ContractFile, dir: string): Omit<ContractFolder, 'assumed'> {

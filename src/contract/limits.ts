@@ -1,6 +1,6 @@
+import { joinPointer, parseFragment } from '../pointer.ts';
 import type { Contract, Json } from './contract.ts';
-import { isObject } from './facts.ts';
-import { joinPointer, parseFragment } from './pointer.ts';
+import { isObject } from './schema-facts.ts';
 
 const WORD = 'x-maximum-by-currency';
 

@@ -1,15 +1,15 @@
 import { unlessMissing } from '../files/read.ts';
+import { parsePointer } from '../pointer.ts';
 import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
+import { checkPaths, checkRoot } from './check-document.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
-import { mergeDocumented } from './inherit.ts';
+import { settleRivals } from './locate.ts';
+import { mergeDocumented } from './merge-documented.ts';
 import { indexOperations, locatedIn, nameOnlyIn, tenantOf, tokenOf } from './operations.ts';
 import { type Action, type Overlay, readOverlay } from './overlay.ts';
-import { parsePointer } from './pointer.ts';
 import { checkReferences } from './references.ts';
-import { settleRivals } from './rivals.ts';
-import { checkPaths, checkRoot } from './shape.ts';
 import { readStamps } from './stamp.ts';
 import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './tree.ts';
 

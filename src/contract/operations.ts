@@ -1,3 +1,4 @@
+import { joinPointer, parsePointer } from '../pointer.ts';
 import type {
   Effect,
   Media,
@@ -12,8 +13,7 @@ import type {
   TokenFacts,
 } from './contract.ts';
 import { PROVENANCES } from './contract.ts';
-import { joinPointer, parsePointer } from './pointer.ts';
-import { follow, type Node } from './resolve.ts';
+import { follow, type Node } from './references.ts';
 import { isMethod } from './structure.ts';
 import {
   childOf,

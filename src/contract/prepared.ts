@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import { entriesOf, type InvalidCode, isContainer, type Mark, type MutableJson, originOf, Tree } from './tree.ts';
@@ -44,11 +44,18 @@ export async function preparedTree(
   return entry?.sha256 === hash('sha256', text) ? restore(entry, shown, code) : undefined;
 }
 
-/** The content of {@link preparedFile} for files with their texts. */
-export async function prepare(texts: ReadonlyMap<string, string>): Promise<string> {
-  const { parseYaml } = await import('./parse-yaml.ts');
-  const files = [...texts].map(([path, text]): [string, PreparedFile] => {
-    const { tree, lineStarts } = parseYaml(nameOf(path), text, 'spec-invalid');
+/**
+ * Parses the YAML of the package's contract ahead.
+ * @param to where it is written: {@link preparedFile} is where it is looked for
+ */
+export async function writePrepared(to: string): Promise<void> {
+  const { parseTree } = await import('./parse-tree.ts');
+  const files: Record<string, PreparedFile> = {};
+  for (const file of await Array.fromAsync(glob('{spec,mocks}/**/*.{yaml,yml}', { cwd: packageRoot }))) {
+    if (/(?:ledger|ruleset)\.yaml$/.test(file)) continue;
+    const path = join(packageRoot, file);
+    const text = await readFile(path, 'utf8');
+    const { tree, lineStarts } = parseTree(nameOf(path), text, 'spec-invalid');
     const offsets: number[] = [];
     const visit = (value: MutableJson, mark: Mark): void => {
       offsets.push(mark.at, mark.value);
@@ -56,9 +63,9 @@ export async function prepare(texts: ReadonlyMap<string, string>): Promise<strin
       for (const [key, child] of entriesOf(value)) visit(child, tree.mark(value, key) as Mark);
     };
     visit(tree.root, tree.rootMark);
-    return [nameOf(path), { sha256: hash('sha256', text), value: tree.root, offsets, lineStarts }];
-  });
-  return JSON.stringify({ version: VERSION, files: Object.fromEntries(files) } satisfies Prepared);
+    files[nameOf(path)] = { sha256: hash('sha256', text), value: tree.root, offsets, lineStarts };
+  }
+  await writeFile(to, JSON.stringify({ version: VERSION, files } satisfies Prepared));
 }
 
 function nameOf(path: string): string {

@@ -1,5 +1,5 @@
 import type { Contract, Json } from './contract.ts';
-import { isObject } from './facts.ts';
+import { isObject } from './schema-facts.ts';
 
 const WORD = 'x-secret';
 /** Members of a document whose keys are names that a caller sees. */

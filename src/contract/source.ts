@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { FileTooLarge, readBounded } from '../files/bounded.ts';
+import { FileTooLarge, readBounded } from '../files/read.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
 import type { InvalidCode, Tree } from './tree.ts';
@@ -75,6 +75,6 @@ export async function parseSource(
   const file = shownPath(path, folder);
   const prepared = await preparedTree(resolve(path), file, text, code);
   if (prepared) return { path: resolve(path), tree: prepared };
-  const { parseYaml } = await import('./parse-yaml.ts');
-  return { path: resolve(path), tree: parseYaml(file, text, code).tree };
+  const { parseTree } = await import('./parse-tree.ts');
+  return { path: resolve(path), tree: parseTree(file, text, code).tree };
 }

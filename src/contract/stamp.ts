@@ -1,5 +1,5 @@
+import { joinPointer } from '../pointer.ts';
 import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
-import { joinPointer } from './pointer.ts';
 import { type Kind, kindOfChild, mayExtend } from './structure.ts';
 import {
   entriesOf,

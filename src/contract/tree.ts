@@ -1,6 +1,6 @@
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
+import { joinPointer } from '../pointer.ts';
 import { type Json, PROVENANCES, type Provenance } from './contract.ts';
-import { joinPointer } from './pointer.ts';
 
 /** What a fault in a file is called. */
 export type InvalidCode = Extract<ErrorCode, 'spec-invalid' | 'overlay-invalid'>;

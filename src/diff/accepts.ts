@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatHolds } from '../contract/complete.ts';
 import type { Json } from '../contract/contract.ts';
-import { listOf } from '../contract/facts.ts';
-import { TEXTS } from '../contract/sample.ts';
+import { formatHolds, TEXTS } from '../contract/sample.ts';
+import { listOf } from '../contract/schema-facts.ts';
 import { impliesPattern } from '../judge/strings.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { isAmong, type Kind } from './given.ts';

@@ -1,9 +1,9 @@
 import type { Contract, Operation, ResponseSpec } from '../contract/contract.ts';
-import { createMatcher, type Match } from '../contract/match.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { createMatcher, type Match } from '../contract/paths.ts';
 import { unmatched } from '../judge/rules/run.ts';
 import type { Call } from '../model/call.ts';
 import { isJsonType } from '../model/media.ts';
+import { joinPointer } from '../pointer.ts';
 import { compareAnswers } from './compare.ts';
 import type { Side } from './given.ts';
 import type { Difference, Doubt } from './look.ts';

@@ -1,10 +1,11 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
-import { casesOf, type Facts, factsOf, isObject } from '../contract/facts.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import type { SchemaFacts } from '../contract/schema-facts.ts';
+import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
 import type { Named } from '../judge/rules/rebuilt.ts';
 import { typeOf } from '../judge/shape.ts';
 import { DEEPEST, MOST_FIELDS } from '../judge/shape-text.ts';
 import { countOf, createShape, type JsonType, merge, type Shape } from '../judge/value-shape.ts';
+import { joinPointer } from '../pointer.ts';
 
 /** One side of a comparison. */
 export interface Side {
@@ -18,7 +19,7 @@ export interface Kind {
   readonly type: string;
   readonly value?: Json;
   /** What is said of it. */
-  readonly facts: Facts;
+  readonly facts: SchemaFacts;
 }
 
 /** What the later side lets come to a place. */
@@ -53,7 +54,7 @@ export function givenBy(side: Side, pointers: readonly string[]): Given {
   return { kinds: [...kindsOf(facts).filter(({ type }) => adds(type)), ...kinds], ...own };
 }
 
-function pointersIn({ parts }: Facts, keyword: string): string[][] {
+function pointersIn({ parts }: SchemaFacts, keyword: string): string[][] {
   return parts.flatMap(({ pointer, schema }) =>
     Object.keys(schema[keyword] ?? {}).map((key) => [joinPointer(pointer, keyword, key)]),
   );
@@ -63,7 +64,7 @@ function isObserved({ contract }: Side, pointer: string): boolean {
   return contract.provenanceOf(pointer) === 'observed';
 }
 
-function kindsOf(facts: Facts): Kind[] {
+function kindsOf(facts: SchemaFacts): Kind[] {
   const { types, values } = facts;
   if (values === null) return types.map((type) => ({ type, facts }));
   return values
@@ -77,7 +78,7 @@ export function isAmong(types: readonly Json[], type: string): boolean {
 }
 
 /** What is documented was there when an object was recorded only where the recording tells of it. */
-function fieldsOf(side: Side, { properties, required }: Facts): Pick<Given, 'fields' | 'always'> {
+function fieldsOf(side: Side, { properties, required }: SchemaFacts): Pick<Given, 'fields' | 'always'> {
   const always = new Set(required);
   const fields = new Map<string, readonly string[]>();
   for (const [name, own] of properties) {

@@ -1,7 +1,6 @@
-import { basisFrom } from '../contract/basis.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
-import { casesOf, isObject, listOf, type Part, partsOf, targetOf } from '../contract/facts.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { basisFrom } from '../contract/provenance.ts';
+import { casesOf, isObject, listOf, type Part, partsOf, targetOf } from '../contract/schema-facts.ts';
 import { type Description, describeParts } from '../judge/fields.ts';
 import type { Observation } from '../judge/rule.ts';
 import { addChange, changesOf, type Rebuilt } from '../judge/rules/rebuilt.ts';
@@ -9,6 +8,7 @@ import { sortOf } from '../judge/rules/schemas.ts';
 import type { RuleId } from '../judge/rules.ts';
 import { actualOf, expectedOf } from '../judge/schemas.ts';
 import { textOfSchema, typesOfShape } from '../judge/shape-text.ts';
+import { joinPointer } from '../pointer.ts';
 import { accepts } from './accepts.ts';
 import { type Given, givenBy, type Kind, namedBy, presenceOf, type Side, shapeOf } from './given.ts';
 

@@ -5,7 +5,7 @@ import { readSent } from '../audit/traffic.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { createJournalWriter, type JournalEntry } from '../journal/journal.ts';
+import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
 import { startMock } from '../mock/start-mock.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { startFaultProxy } from './fault-proxy.ts';

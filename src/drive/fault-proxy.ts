@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse, request
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract } from '../contract/contract.ts';
-import { createMatcher } from '../contract/match.ts';
+import { createMatcher } from '../contract/paths.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { Exchange, ExchangeResponse, HeaderFields } from '../model/exchange.ts';
 import type { Passing, Situation } from './situations.ts';

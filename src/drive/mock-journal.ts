@@ -1,6 +1,6 @@
 import { ToolError } from '../errors.ts';
 import { schemaCheck } from '../files/schema.ts';
-import type { JournalEntry } from '../journal/journal.ts';
+import type { JournalEntry } from '../journal/write.ts';
 import type { Reading } from './settled.ts';
 
 export interface MockJournalOptions {

@@ -1,6 +1,6 @@
 import type { Audited, Recording } from '../audit/judge-caller.ts';
 import { GIVEN_UP } from '../audit/times.ts';
-import type { JournalEntry } from '../journal/journal.ts';
+import type { JournalEntry } from '../journal/write.ts';
 
 /** A journal as it stands, and what the clock that wrote it says. */
 export interface Reading {

@@ -1,6 +1,5 @@
 import type { Contract, Effect, Operation } from '../contract/contract.ts';
-import { createReach, type Reach } from '../contract/match.ts';
-import { pathParameters } from '../contract/path-template.ts';
+import { createReach, pathParameters, type Reach } from '../contract/paths.ts';
 import type { Purpose } from '../model/call.ts';
 
 /** Effects in their order. */

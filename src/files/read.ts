@@ -1,5 +1,6 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
-import { FileTooLarge, readBounded } from './bounded.ts';
 
 /** Far beyond any report, baseline or configuration. */
 const MAX_MEBIBYTES = 256;
@@ -30,4 +31,68 @@ export function unlessMissing<T, U>(reading: Promise<T>, otherwise: U): Promise<
     if (error instanceof ToolError && error.code === 'file-missing') return otherwise;
     throw error;
   });
+}
+
+const MIB = 1024 * 1024;
+const CHUNK = MIB / 4;
+/** Milliseconds in which a pipe has a writer. */
+const PATIENCE = 5000;
+
+/** A file that is larger than it may be, or has no end. */
+export class FileTooLarge extends Error {
+  override readonly name: string = 'FileTooLarge';
+  readonly mebibytes: number;
+
+  constructor(mebibytes: number) {
+    super(`The file is larger than ${mebibytes} MiB.`);
+    this.mebibytes = mebibytes;
+  }
+}
+
+/**
+ * Bytes of a file, of a pipe or of a device, whatever size it says that it has.
+ *
+ * @throws FileTooLarge beyond the limit; `ETIMEDOUT` where nobody writes into a pipe; whatever the system throws.
+ */
+export async function readBounded(path: string, mebibytes: number): Promise<Buffer> {
+  const handle = await opened(path);
+  try {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK));
+      if (bytesRead === 0) return Buffer.concat(chunks, size);
+      size += bytesRead;
+      if (size > mebibytes * MIB) throw new FileTooLarge(mebibytes);
+      chunks.push(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opening a pipe waits for a writer, and a process that waits so would not end either. */
+async function opened(path: string): Promise<FileHandle> {
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    release(path);
+  }, PATIENCE);
+  try {
+    const handle = await open(path);
+    if (!late) return handle;
+    await handle.close();
+    throw Object.assign(new Error('nobody writes into the pipe'), { code: 'ETIMEDOUT' });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whoever waits for the writer of a pipe gets one that has nothing to say. */
+function release(path: string): void {
+  try {
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch {
+    // it is no pipe, or nobody waits any more
+  }
 }

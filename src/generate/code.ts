@@ -1,8 +1,8 @@
 import { extname, join } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
-import { toJson, toYaml } from '../contract/serialize.ts';
 import { withMark } from './files.ts';
 import { currenciesOf, type NamedSchema } from './schemas.ts';
+import { toJson, toYaml } from './serialize.ts';
 import { tools } from './tools.ts';
 import { type Files, generateValidators, jsonSchemas, schemasOf } from './validators.ts';
 
@@ -52,10 +52,9 @@ async function plain(text: string): Promise<string> {
 async function runtime(): Promise<string> {
   const from = (module: string): string => `'./${module}${extname(import.meta.filename)}'`;
   const contents = `
-    export { createCurrencyValidator } from ${from('currency')};
     export { isDateTime } from ${from('date-time')};
-    export { createValidator } from ${from('runtime')};
-    export { formatProblem, ValidationError } from ${from('validation-error')};`;
+    export { formatProblem, ValidationError } from ${from('problem')};
+    export { createCurrencyValidator, createValidator } from ${from('runtime')};`;
   const { outputFiles } = await tools().build({
     stdin: { contents, resolveDir: join(import.meta.dirname, '../validators') },
     ...{ bundle: true, write: false, format: 'esm', platform: 'neutral', target: 'es2022', legalComments: 'none' },

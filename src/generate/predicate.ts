@@ -5,7 +5,7 @@
  * keywords that most schemas use and refuses any other, and tests hold it to the same answers as Ajv with `ownProperties`.
  */
 import type { Json, JsonObject } from '../contract/contract.ts';
-import { isObject } from '../contract/facts.ts';
+import { isObject } from '../contract/schema-facts.ts';
 
 /** The schema asks for something that has no expression here. */
 export class NotCompiled extends Error {}

@@ -1,7 +1,7 @@
 /** The schemas of the bundle in the forms in which others need them: to publish, to compile, exact, and for a currency. */
 import type { Json, JsonObject } from '../contract/contract.ts';
-import { isObject } from '../contract/facts.ts';
 import { maximaIn } from '../contract/limits.ts';
+import { isObject } from '../contract/schema-facts.ts';
 
 const COMPONENT = '#/components/schemas/';
 

@@ -1,7 +1,7 @@
 /** TypeScript types of the component schemas, and of the operations. */
 import type { JSONSchema } from 'json-schema-to-typescript';
 import type { Contract, Json, JsonObject, Media, Operation, Schema } from '../contract/contract.ts';
-import { isObject } from '../contract/facts.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import { codeName, type NamedSchema, publishable } from './schemas.ts';
 import { tools } from './tools.ts';
 

@@ -1,8 +1,17 @@
-import type { Contract } from '../contract/contract.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import type { Contract, JsonObject } from '../contract/contract.ts';
 import { ToolError } from '../errors.ts';
-import { emitAll, emitByName, emitValidator } from './emit.ts';
-import { componentSchemas, type NamedSchema, publishable } from './schemas.ts';
+import { joinPointer } from '../pointer.ts';
+import { compileCollectors } from './collector.ts';
+import { compilePredicate, NotCompiled } from './predicate.ts';
+import {
+  compilable,
+  componentSchemas,
+  currenciesOf,
+  exact,
+  forCurrency,
+  type NamedSchema,
+  publishable,
+} from './schemas.ts';
 import { emitTypes } from './types.ts';
 
 /** Texts by the names of their files. */
@@ -42,4 +51,115 @@ function notCompiled(contract: Contract, key: string, cause: unknown): unknown {
     place: contract.placeOf(joinPointer('/components/schemas', key)),
     cause,
   });
+}
+
+/** Writes the module of one schema: predicates, collectors and the exported validator. */
+
+/** One way to read the schema: as it is, or with the maxima of a currency. */
+interface Variant {
+  /** Empty, or a currency. */
+  readonly currency: string;
+  readonly schema: JsonObject;
+}
+
+/** The text of `generated/<file>.ts`. */
+async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]): Promise<string> {
+  const { name } = named;
+  const currencies = currenciesOf(named.schema);
+  const variants: readonly Variant[] = [
+    { currency: '', schema: named.schema },
+    ...currencies.map((currency) => ({ currency, schema: forCurrency(named.schema, currency) })),
+  ];
+  const type = currencies.length > 0 ? 'CurrencyValidator' : 'Validator';
+  const collectors: Record<string, JsonObject> = {};
+  const predicates: string[] = [];
+  const compiled: string[] = [];
+  for (const { currency, schema } of variants) {
+    const tolerant = compilable(schema, all);
+    for (const [reading, plain] of [
+      ['Tolerant', tolerant],
+      ['Exact', exact(tolerant)],
+    ] as const) {
+      collectors[`collect${reading}${currency}`] = plain;
+      predicates.push(predicateOf(`${reading}${currency}`, plain));
+      const suffix = [currency.toLowerCase(), reading === 'Exact' ? 'exact' : '']
+        .filter(Boolean)
+        .map((part) => `:${part}`)
+        .join('');
+      const published = publishable({ ...named, schema: reading === 'Exact' ? exact(schema) : schema }, all, suffix);
+      compiled.push(
+        `const ${camel(reading, currency)} = { is: is${reading}${currency}, collect: collect${reading}${currency}, schema: () => (${JSON.stringify(published, null, 2)}) };`,
+      );
+    }
+  }
+  const code = [await compileCollectors(collectors), ...predicates].join('\n\n');
+  return [
+    '// @ts-nocheck\n',
+    code.includes('isDateTime') || code.includes('FORMATS')
+      ? "import { isDateTime } from '../../src/validators/date-time.ts';\n"
+      : '',
+    `import { ${currencies.length > 0 ? 'createCurrencyValidator, ' : ''}createValidator } from '../../src/validators/runtime.ts';\n`,
+    `import type { ${type} } from '../../src/validators/validator.ts';\n`,
+    `import type { ${name} as Shape } from './types.ts';\n\n`,
+    code.includes('FORMATS') ? "const FORMATS = { 'date-time': isDateTime };\n\n" : '',
+    code,
+    '\n\n',
+    compiled.join('\n\n'),
+    '\n\n',
+    `export type ${name} = Shape;\n\n`,
+    `/** ${description(named)} The validator and the type have one name. */\n`,
+    `export const ${name}: ${type}<Shape> = /* @__PURE__ */ `,
+    currencies.length > 0 ? withCurrencies(name, currencies) : `createValidator('${name}', tolerant, exact);\n`,
+  ].join('');
+}
+
+/** The quick way to an answer; where a schema asks for more than that knows, the way that finds every problem. */
+function predicateOf(reading: string, schema: JsonObject): string {
+  try {
+    return compilePredicate(`is${reading}`, schema);
+  } catch (error) {
+    if (!(error instanceof NotCompiled)) throw error;
+    const call = `{ try { return collect${reading}(value); } catch { return false; } }`;
+    return `function is${reading}(value) ${call}`;
+  }
+}
+
+function withCurrencies(name: string, currencies: readonly string[]): string {
+  const rows = currencies.map((currency) => {
+    return `  ${currency}: /* @__PURE__ */ createValidator('${name}', ${camel('Tolerant', currency)}, ${camel('Exact', currency)}),\n`;
+  });
+  return `createCurrencyValidator(/* @__PURE__ */ createValidator('${name}', tolerant, exact), {\n${rows.join('')}});\n`;
+}
+
+function camel(reading: string, currency: string): string {
+  return `${reading.toLowerCase()}${currency}`;
+}
+
+function description({ name, schema }: NamedSchema): string {
+  const text = typeof schema.description === 'string' ? schema.description : name;
+  return text.replaceAll(/\s+/g, ' ').replaceAll('*/', '* /').trim();
+}
+
+/** The text of `generated/all.ts`: what `banking-api-contract/validators` exports. */
+function emitAll(all: readonly NamedSchema[]): string {
+  return [
+    "export { formatProblem, ValidationError } from '../../src/validators/problem.ts';",
+    "export type * from '../../src/validators/validator.ts';",
+    ...all.map(({ name, file }) => `export { ${name} } from './${file}.ts';`),
+    '',
+  ].join('\n');
+}
+
+/** The text of `generated/by-name.ts`: for those who get the name of a schema at run time. */
+function emitByName(all: readonly NamedSchema[]): string {
+  return [
+    "import type { CurrencyValidator, Validator } from '../../src/validators/validator.ts';",
+    ...all.map(({ name, file }) => `import { ${name} } from './${file}.ts';`),
+    '',
+    '/** Every validator under the name of its schema. */',
+    'export const VALIDATORS: Readonly<Record<string, Validator<unknown> | CurrencyValidator<unknown>>> = {',
+    ...all.map(({ name }) => `  ${name},`),
+    '};',
+    '',
+  ].join('\n');
 }

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { ToolError } from '../errors.ts';
-import { FileTooLarge } from '../files/bounded.ts';
 import { jsonErrorPosition, positionOf } from '../files/place.ts';
-import { unreadable } from '../files/read.ts';
+import { FileTooLarge, unreadable } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { JournalEntry } from './entry.ts';
 

@@ -1,6 +1,6 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
-import { isObject, listOf, type Part, partsOf } from '../contract/facts.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { isObject, listOf, type Part, partsOf } from '../contract/schema-facts.ts';
+import { joinPointer } from '../pointer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

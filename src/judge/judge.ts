@@ -1,4 +1,4 @@
-import { type Circumstances, NOTHING_KNOWN } from '../contract/circumstances.ts';
+import { type Circumstances, NOTHING_KNOWN } from '../contract/conditions.ts';
 import type { Contract } from '../contract/contract.ts';
 import { limitGarbage } from '../garbage.ts';
 import { type Call, finalAttempt } from '../model/call.ts';

@@ -1,7 +1,7 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
 import { objectsAt } from '../contract/limits.ts';
-import { joinPointer } from '../contract/pointer.ts';
 import { isJsonType } from '../model/media.ts';
+import { joinPointer } from '../pointer.ts';
 import type { Sample } from './rule.ts';
 
 /** A part of an answer with the schema that describes it. */

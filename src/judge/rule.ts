@@ -1,4 +1,4 @@
-import type { Circumstances } from '../contract/circumstances.ts';
+import type { Circumstances } from '../contract/conditions.ts';
 import type { Contract, Operation, Provenance } from '../contract/contract.ts';
 import { type Call, finalAttempt, type Purpose } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';

@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../contract/contract.ts';
-import { isObject } from '../contract/facts.ts';
-import { escapeToken, formatFragment, joinPointer, parsePointer } from '../contract/pointer.ts';
+import { isObject } from '../contract/schema-facts.ts';
+import { escapeToken, formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { typeOf } from './shape.ts';
 import { type Shape, shapeOf } from './value-shape.ts';

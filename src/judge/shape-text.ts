@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
-import { isObject } from '../contract/facts.ts';
 import { objectsAt } from '../contract/limits.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { isObject } from '../contract/schema-facts.ts';
+import { joinPointer } from '../pointer.ts';
 import { describe } from './fields.ts';
 import { listed } from './listed.ts';
 import { looksLikeId } from './strings.ts';

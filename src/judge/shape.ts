@@ -1,4 +1,4 @@
-import { joinPointer } from '../contract/pointer.ts';
+import { joinPointer } from '../pointer.ts';
 
 /** JSON type of a value, integers apart from other numbers. */
 export function typeOf(value: unknown): string {

@@ -1,11 +1,11 @@
 import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
-import { isObject } from '../contract/facts.ts';
-import { formatFragment, joinPointer, parsePointer } from '../contract/pointer.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { namedFields } from '../judge/fields.ts';
 import { compare } from '../judge/findings.ts';
 import { itemSchema, jsonOf } from '../judge/responses.ts';
 import { countOf, type Shape } from '../judge/value-shape.ts';
+import { formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { createKeys } from '../redact/keys.ts';
 import { knownAt } from './known.ts';
 import { OBSERVED } from './notes.ts';

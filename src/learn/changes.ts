@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contract/contract.ts';
-import { isObject } from '../contract/facts.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import { compare } from '../judge/findings.ts';
+import { joinPointer } from '../pointer.ts';
 
 /** One difference between two recordings, for a person: `+`, `-` or `~`, where, and what. */
 export interface Change {

@@ -1,7 +1,7 @@
 import { ONLY_WHEN } from '../contract/conditions.ts';
 import type { Contract, Json } from '../contract/contract.ts';
-import { isObject, listOf, partsOf } from '../contract/facts.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { isObject, listOf, partsOf } from '../contract/schema-facts.ts';
+import { joinPointer } from '../pointer.ts';
 
 /** What is documented already of one place: it is not said again, so that one change is one finding. */
 export interface Known {

@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
-import { joinPointer } from '../contract/pointer.ts';
+import { joinPointer } from '../pointer.ts';
 
 /** Keywords that a recording writes of a value without fields. */
 export const LEAF_WORDS = [

@@ -12,7 +12,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Json, JsonObject } from '../contract/contract.ts';
-import { isObject } from '../contract/facts.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import type { RecordedAction } from './actions.ts';
 import { below, holdsNames, keyOf, type LostNote, notesIn, notesOn, OURS, type Spot } from './notes.ts';
 import { createNode, plainAction, STYLE } from './text.ts';

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../contract/contract.ts';
-import { joinPointer } from '../contract/pointer.ts';
 import { compare } from '../judge/findings.ts';
 import { areCodes, FORMS, formKeyword, isQuantity, looksLikeId, type StringForm } from '../judge/strings.ts';
 import { countOf, createShape, type JsonType, merge, type Shape, timesSeen } from '../judge/value-shape.ts';
+import { joinPointer } from '../pointer.ts';
 import type { Known } from './known.ts';
 
 /** Beside what is documented: the types or the form that were seen in place of it. */

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../journal/journal.ts';
+import type { JournalEntry } from '../journal/write.ts';
 import { createShape, observe, type Shape } from '../judge/value-shape.ts';
 import { type Call, finalAttempt } from '../model/call.ts';
 import { header } from '../model/exchange.ts';

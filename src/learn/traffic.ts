@@ -1,9 +1,9 @@
 import type { Contract } from '../contract/contract.ts';
-import { createMatcher, type Matcher } from '../contract/match.ts';
+import { createMatcher, type Matcher } from '../contract/paths.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { type Capture, readHar } from '../journal/har.ts';
-import type { JournalEntry } from '../journal/journal.ts';
+import { type Capture, readHar } from '../journal/har/read.ts';
 import { readJournal } from '../journal/read.ts';
+import type { JournalEntry } from '../journal/write.ts';
 import { candidatesFor } from '../judge/candidates.ts';
 import { compare } from '../judge/findings.ts';
 import { pathShape } from '../judge/path-shape.ts';

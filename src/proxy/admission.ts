@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Contract, Effect, Operation } from '../contract/contract.ts';
-import type { Reached } from '../contract/match.ts';
+import type { Reached } from '../contract/paths.ts';
 import { createdBy } from '../egress/created.ts';
 import { createPolicy, effectRefusal, type PolicySettings } from '../egress/policy.ts';
 import { hostName, isLoopback } from '../mock/http/host.ts';

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts';
-import { createMatcher, type Matcher, type Reached } from '../contract/match.ts';
+import { createMatcher, type Matcher, type Reached } from '../contract/paths.ts';
 import type { Auth, Call, Purpose } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Reached } from '../contract/match.ts';
+import type { Reached } from '../contract/paths.ts';
 import { type Exchange, fieldsOf, header } from '../model/exchange.ts';
 import type { EffectsGate } from './admission.ts';
 import type { MissingMock } from './mock-missing.ts';

@@ -1,4 +1,4 @@
-import type { Circumstances } from '../contract/circumstances.ts';
+import type { Circumstances } from '../contract/conditions.ts';
 import type { Contract } from '../contract/contract.ts';
 import { EXIT } from '../errors.ts';
 import type { Judgement } from '../judge/classify.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Contract } from '../contract/contract.ts';
-import type { Reached } from '../contract/match.ts';
+import type { Reached } from '../contract/paths.ts';
 import { startMock } from '../mock/start-mock.ts';
 import { locate } from './calls.ts';
 import { hasBody } from './headers.ts';

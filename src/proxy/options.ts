@@ -1,5 +1,5 @@
 import type { Notice } from '../contract/contract.ts';
-import type { Facts } from '../contract/folder.ts';
+import type { StatedFacts } from '../contract/contract-file.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
@@ -19,7 +19,7 @@ export interface ProxyOptions
   /** Answer from a mock what the target does not have: operations known by name only, deprecated forms that were withdrawn. */
   readonly mockMissing?: boolean;
   /** What is so of the records in `parameters`, since the reference has no field that says so. */
-  readonly facts?: Facts;
+  readonly facts?: StatedFacts;
   /** The ids that `facts` are about, by path parameter. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly timeouts?: Partial<Pick<Timeouts, 'connect' | 'firstByte'>>;

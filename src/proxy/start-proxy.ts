@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { assumedOf } from '../contract/assumed.ts';
-import { circumstancesOf } from '../contract/circumstances.ts';
+import { circumstancesOf } from '../contract/conditions.ts';
+import { assumedOf } from '../contract/contract-file.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { learnFromBody, readBody } from '../journal/body.ts';
+import { learnFromBody, readBody } from '../journal/entry.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { close as closeServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';

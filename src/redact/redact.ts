@@ -1,13 +1,10 @@
 import type { Json } from '../contract/contract.ts';
 import type { HeaderFields } from '../model/exchange.ts';
-import { decodingsOf, replaceAt, unescapedForms } from './aligned.ts';
-import { maskEncoded } from './encoded.ts';
+import { decodingsOf, maskEncoded, replaceAt, unescapedForms } from './encodings.ts';
 import { createKeys, isCredentialHeader, tradeKeys } from './keys.ts';
+import { createWords, encodingsOf, needleExpression, SHORTEST_SECRET, secretsIn } from './known-secrets.ts';
 import { maskNumber, maskString, REDACTED } from './mask.ts';
-import { encodingsOf, needleExpression, SHORTEST_SECRET } from './needles.ts';
 import { maskLooks, maskPatterns, percentDecoded } from './patterns.ts';
-import { secretsIn } from './telling.ts';
-import { createWords } from './words.ts';
 
 export interface RedactorOptions {
   /** Values that must not leave the process. Those of fewer than 8 characters are masked by position only. */

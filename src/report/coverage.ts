@@ -1,11 +1,11 @@
-import { basisFrom } from '../contract/basis.ts';
 import type { Contract, Media, Operation, Provenance } from '../contract/contract.ts';
-import { joinPointer, pointerOfReference } from '../contract/pointer.ts';
+import { basisFrom } from '../contract/provenance.ts';
 import { namedFields, walkFields } from '../judge/fields.ts';
 import { describedParts, itemSchema, listIn } from '../judge/responses.ts';
 import type { Sample } from '../judge/rule.ts';
 import type { Call } from '../model/call.ts';
 import type { FieldCoverage, OperationCoverage } from '../model/report.ts';
+import { joinPointer, pointerOfReference } from '../pointer.ts';
 
 /**
  * What of the contract a run has seen: per operation whether it was called and how often it answered well, and per field how often

@@ -1,8 +1,8 @@
 import type { Contract, Json, Operation } from '../contract/contract.ts';
-import { isObject } from '../contract/facts.ts';
 import { objectsAt } from '../contract/limits.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
+import { joinPointer } from '../pointer.ts';
 
 /**
  * The JSON body of a good request: the contract's own example, else an object of the ids that its schema names and that are known.

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
-import { pathParameters } from '../contract/path-template.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { pathParameters } from '../contract/paths.ts';
 import { STRENGTH } from '../egress/policy.ts';
+import { joinPointer } from '../pointer.ts';
 import { conditionChecks, type Known, limitChecks } from './field-checks.ts';
 import type { CallSpec, CheckSpec } from './suite.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts';
-import { pathParameters } from '../contract/path-template.ts';
+import { pathParameters } from '../contract/paths.ts';
 import type { Creation } from '../egress/created.ts';
 import { isGood } from '../model/call.ts';
 import type { Created } from '../model/report.ts';

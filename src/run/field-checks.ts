@@ -1,10 +1,10 @@
 import { conditionalFieldsOf } from '../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
-import type { FactGroup, Facts } from '../contract/folder.ts';
+import type { FactGroup, StatedFacts } from '../contract/contract-file.ts';
 import { currenciesOf, maximaOf } from '../contract/limits.ts';
-import { pathParameters } from '../contract/path-template.ts';
-import { joinPointer } from '../contract/pointer.ts';
+import { pathParameters } from '../contract/paths.ts';
 import { isJsonType } from '../model/media.ts';
+import { joinPointer } from '../pointer.ts';
 import { goodContent } from '../report/coverage.ts';
 import { propertiesOf } from './bodies.ts';
 import type { Values } from './request.ts';
@@ -15,7 +15,7 @@ export interface Known {
   /** What a configuration may state, as `contract.yaml` says it. */
   readonly groups: Readonly<Record<string, FactGroup>>;
   /** What it states. */
-  readonly facts: Facts;
+  readonly facts: StatedFacts;
   /** Everything is known of the embedded mock. */
   readonly embedded: boolean;
   /** Per condition a record of the mock that does not fulfil it, by the path parameter that names it. */

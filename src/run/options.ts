@@ -1,5 +1,6 @@
 import type { Effect, Notice, OverlaySource } from '../contract/contract.ts';
-import type { ContractFolder, Facts } from '../contract/folder.ts';
+import type { StatedFacts } from '../contract/contract-file.ts';
+import type { ContractFolder } from '../contract/folder.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Created } from '../model/report.ts';
@@ -28,7 +29,7 @@ export interface VerifyOptions {
   /** Send wrong credentials and undocumented methods to a URL. */
   readonly probe?: boolean;
   /** What is so of the records in `parameters`, since the reference has no field that says so; checks that need to know are skipped without it. */
-  readonly facts?: Facts;
+  readonly facts?: StatedFacts;
   /** False where the process does not check certificates; then a run over https says so. True by default. */
   readonly tlsVerified?: boolean;
   /** Findings of this severity and above fail the run; `error` by default. */

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts';
-import { fillPath, pathParameters } from '../contract/path-template.ts';
+import { fillPath, pathParameters } from '../contract/paths.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { isJsonType } from '../model/media.ts';
 

@@ -10,7 +10,7 @@ import { createPatience } from '../egress/patience.ts';
 import { createPolicy, namesHost, type Policy } from '../egress/policy.ts';
 import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
-import { learnFromBody, readBody } from '../journal/body.ts';
+import { learnFromBody, readBody } from '../journal/entry.ts';
 import type { Call } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';

@@ -1,5 +1,5 @@
 import type { Json, Operation } from '../contract/contract.ts';
-import type { Facts } from '../contract/folder.ts';
+import type { StatedFacts } from '../contract/contract-file.ts';
 import type { Auth, Purpose } from '../model/call.ts';
 import type { CheckKind } from '../model/report.ts';
 
@@ -49,7 +49,7 @@ export interface SuiteInput {
   /** The checks that the run itself lists, and the file that runs each. */
   readonly checks: readonly { readonly id: string; readonly file: string }[];
   readonly operations: readonly SuiteOperation[];
-  readonly facts: Facts;
+  readonly facts: StatedFacts;
   /** Ids that play a role in the mock; none on any other target. */
   readonly roles: Readonly<Record<string, string>>;
 }

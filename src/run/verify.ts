@@ -1,5 +1,5 @@
-import { assumedOf } from '../contract/assumed.ts';
-import { circumstancesOf } from '../contract/circumstances.ts';
+import { circumstancesOf } from '../contract/conditions.ts';
+import { assumedOf } from '../contract/contract-file.ts';
 import { ToolError } from '../errors.ts';
 import { partByBaseline, staleEntries } from '../judge/baseline.ts';
 import { inOrder } from '../judge/findings.ts';

@@ -1,4 +1,3 @@
-import { describe, describeDate } from './describe.ts';
 import type { Problem } from './validator.ts';
 
 /** What the compiled schemas report; Ajv's error object without its prose. */
@@ -73,4 +72,76 @@ function segmentsOf(pointer: string): string[] {
 
 function escapeSegment(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Words for a value that say nothing of its content: JSON type and length class. */
+
+const LAYOUT = /^\d{4}-\d\d-\d\d(?:([Tt ])\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** JSON type of a value with the length class of a string or an array: `string(10-99)`, `array(0)`, `integer`, `nothing`. */
+function describe(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `string(${lengthClass(value.length)})`;
+    case 'number':
+      if (!Number.isFinite(value)) return 'number that JSON does not have';
+      return Number.isInteger(value) ? 'integer' : 'number with a fraction';
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? `array(${lengthClass(value.length)})` : 'object';
+    case 'undefined':
+      return 'nothing';
+    default:
+      return typeof value;
+  }
+}
+
+/** As {@link describe}, and for what is laid out like a date what is amiss with it as a moment in UTC. */
+function describeDate(value: unknown): string {
+  const layout = typeof value === 'string' && value.length < 40 ? LAYOUT.exec(value) : null;
+  if (!layout) return describe(value);
+  const [, time, offset] = layout;
+  if (!time) return 'date without a time';
+  if (!offset) return 'date-time without an offset';
+  return /^([Zz]|[+-]00(:?00)?)$/.test(offset)
+    ? 'date-time that does not exist or is written otherwise'
+    : 'date-time with another offset than UTC';
+}
+
+/** Exact lengths help to guess a secret, so only the order of magnitude is told. */
+function lengthClass(length: number): string {
+  if (length === 0) return '0';
+  if (length < 10) return '1-9';
+  if (length < 100) return '10-99';
+  return length < 1000 ? '100-999' : '1000+';
+}
+
+/** So many problems stand in the message of a {@link ValidationError}; `problems` has all. */
+const SHOWN = 10;
+
+/** Thrown by `assert`. Neither it nor its message holds the value. */
+export class ValidationError extends Error {
+  override readonly name: string = 'ValidationError';
+  /** Name of the schema that the value was held against. */
+  readonly schema: string;
+  /** Every problem, in the order of the schema. */
+  readonly problems: readonly Problem[];
+
+  constructor(schema: string, problems: readonly Problem[]) {
+    const shown = problems.slice(0, SHOWN).map((problem) => `\n  ${formatProblem(problem)}`);
+    const more = problems.length > SHOWN ? `\n  and ${problems.length - SHOWN} more` : '';
+    super(`not a valid ${schema}:${shown.join('')}${more}`);
+    this.schema = schema;
+    this.problems = problems;
+  }
+}
+
+/** One line: `/expires_in: expected integer, found string(1-9)`. */
+export function formatProblem(problem: Problem): string {
+  return `${problem.pointer || 'the value'}: ${formatDifference(problem)}`;
+}
+
+/** The line without the place: `expected integer, found string(1-9)`. */
+export function formatDifference({ expected, actual }: Problem): string {
+  return `expected ${expected}, found ${actual}`;
 }

@@ -1,10 +1,10 @@
+import { formatDifference, pathOf, type RawProblem, toProblem, ValidationError } from './problem.ts';
+import type { CurrencyValidator, JsonSchema, Problem, Reading, StandardSchema, Validator } from './validator.ts';
+
 /** Makes the exported validators out of what the generator compiled. */
-import { pathOf, type RawProblem, toProblem } from './problem.ts';
-import { formatDifference, ValidationError } from './validation-error.ts';
-import type { JsonSchema, Problem, Reading, StandardSchema, Validator } from './validator.ts';
 
 /** One reading of a schema as the generator emits it. */
-export interface Compiled {
+interface Compiled {
   /** Whether a value is valid; no more than that, and it never throws. */
   readonly is: (value: unknown) => boolean;
   /** Ajv's function: leaves every problem in `errors`. May throw what reading the value throws. */
@@ -70,4 +70,23 @@ function freeze<T>(value: T): T {
     Object.values(value).forEach(freeze);
   }
   return value;
+}
+
+/** Adds `forCurrency` to a validator: `byCurrency` has the readings with maxima, under codes in capitals. */
+export function createCurrencyValidator<T>(
+  plain: Validator<T>,
+  byCurrency: Readonly<Record<string, Validator<T>>>,
+): CurrencyValidator<T> {
+  const forCurrency = (currency: string): Validator<T> => {
+    if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) {
+      throw new TypeError('currency must be an ISO 4217 code of three letters, such as GBP');
+    }
+    const code = currency.toUpperCase();
+    return (Object.hasOwn(byCurrency, code) ? byCurrency[code] : undefined) ?? plain;
+  };
+  // descriptors, because `schema` is made when it is first asked for
+  const own = Object.getOwnPropertyDescriptors(plain);
+  return Object.freeze(
+    Object.defineProperties({}, { ...own, forCurrency: { value: forCurrency, enumerable: true } }),
+  ) as CurrencyValidator<T>;
 }

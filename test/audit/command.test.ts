@@ -8,7 +8,7 @@ import { run } from '../../src/cli/run.ts';
 import { createTokenProvider, withToken } from '../../src/client/client.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { createJournalWriter } from '../../src/journal/journal.ts';
+import { createJournalWriter } from '../../src/journal/write.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { fakeIo } from '../cli/io.ts';

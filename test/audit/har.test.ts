@@ -6,7 +6,7 @@ import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { secretNames } from '../../src/contract/secrets.ts';
-import { type Capture, readHar } from '../../src/journal/har.ts';
+import { type Capture, readHar } from '../../src/journal/har/read.ts';
 import { observed } from '../judge/observed.ts';
 import { BASIC, CARD, FORM, tokenText } from './journal-builder.ts';
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../src/contract/contract.ts';
-import { createMatcher, type Matcher } from '../../src/contract/match.ts';
-import { createJournalWriter, type JournalEntry } from '../../src/journal/journal.ts';
+import { createMatcher, type Matcher } from '../../src/contract/paths.ts';
+import { createJournalWriter, type JournalEntry } from '../../src/journal/write.ts';
 import type { Exchange, HeaderFields } from '../../src/model/exchange.ts';
 
 export const BASIC = `Basic ${Buffer.from('sandbox:sandbox-secret').toString('base64')}`;

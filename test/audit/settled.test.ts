@@ -3,7 +3,7 @@ import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { judgeSettled } from '../../src/drive/settled.ts';
-import type { JournalEntry } from '../../src/journal/journal.ts';
+import type { JournalEntry } from '../../src/journal/write.ts';
 import { CARD, JournalBuilder } from './journal-builder.ts';
 
 let contract: Contract;

@@ -112,7 +112,7 @@ describe('banking-api record --from', () => {
 
   test('a journal of the mock becomes a recording of what was asked of it', async () => {
     const { startMock } = await import('../../src/mock/start-mock.ts');
-    const { createJournalWriter } = await import('../../src/journal/journal.ts');
+    const { createJournalWriter } = await import('../../src/journal/write.ts');
     const journal = createJournalWriter(join(folder, 'j.ndjson'));
     await using mock = await startMock({ anyToken: true, onExchange: (exchange) => journal.append(exchange) });
     await (

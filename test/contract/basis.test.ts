@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { basisFrom } from '../../src/contract/basis.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { basisFrom } from '../../src/contract/provenance.ts';
 
 const contract = await loadContract({ assumed: true });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readContractFolder } from '../../src/contract/folder.ts';
 import { requireEngine } from '../../src/contract/lint/spectral.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { toJson } from '../../src/contract/serialize.ts';
+import { toJson } from '../../src/generate/serialize.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 const secondApi = await readContractFolder(join(packageRoot, 'examples', 'second-api'));

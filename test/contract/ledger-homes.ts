@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Contract, Json } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
-import { joinPointer, parsePointer } from '../../src/contract/pointer.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { joinPointer, parsePointer } from '../../src/pointer.ts';
 import { checksOf } from '../../src/run/checks.ts';
 
 /** One statement of the reference. */

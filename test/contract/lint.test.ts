@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
+import { type LintProblem, lintContract } from '../../src/contract/lint/lint.ts';
 import { requireEngine } from '../../src/contract/lint/spectral.ts';
-import { type LintProblem, lintContract } from '../../src/contract/lint.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { joinPointer } from '../../src/contract/pointer.ts';
+import { joinPointer } from '../../src/pointer.ts';
 
 type Draft = { [key: string]: unknown };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Method, Operation } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { createMatcher } from '../../src/contract/match.ts';
+import { createMatcher } from '../../src/contract/paths.ts';
 
 function operation(method: Method, path: string): Operation {
   return { operationId: `${method} ${path}`, method, path } as Operation;

@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseYaml } from '../../src/contract/parse-yaml.ts';
-import { parsePointer } from '../../src/contract/pointer.ts';
-import { preparedTree } from '../../src/contract/prepared.ts';
+import { parseTree } from '../../src/contract/parse-tree.ts';
+import { preparedTree, writePrepared } from '../../src/contract/prepared.ts';
 import { placeOfMark, type Tree } from '../../src/contract/tree.ts';
-import { writePrepared } from '../../src/contract/write-bundle.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { parsePointer } from '../../src/pointer.ts';
 import { folderWith, pointersOf } from './support.ts';
 
 const files = ['spec/openapi.yaml', 'spec/schemas/transaction.yaml', 'mocks/assumptions.overlay.yaml'];
@@ -32,7 +31,7 @@ describe('what the build has parsed ahead', () => {
     const text = await readFile(path, 'utf8');
     const prepared = await preparedTree(path, name, text, 'spec-invalid', file);
     expect(prepared).toBeDefined();
-    expect(places(prepared as Tree)).toEqual(places(parseYaml(name, text, 'spec-invalid').tree));
+    expect(places(prepared as Tree)).toEqual(places(parseTree(name, text, 'spec-invalid').tree));
     // Each load gets a tree of its own.
     const second = await preparedTree(path, name, text, 'spec-invalid', file);
     expect(second?.root).not.toBe(prepared?.root);

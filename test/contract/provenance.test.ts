@@ -6,10 +6,10 @@ import { type Json, type JsonObject, PROVENANCES } from '../../src/contract/cont
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readOverlay } from '../../src/contract/overlay.ts';
-import { parsePointer } from '../../src/contract/pointer.ts';
-import { toJson, toYaml } from '../../src/contract/serialize.ts';
 import { readStamps, stampProvenance } from '../../src/contract/stamp.ts';
 import { placeOfMark, type Tree } from '../../src/contract/tree.ts';
+import { toJson, toYaml } from '../../src/generate/serialize.ts';
+import { parsePointer } from '../../src/pointer.ts';
 import { bank, failure, folderWith, loadBank, overlay, pointersOf } from './support.ts';
 
 const learnt = overlay(

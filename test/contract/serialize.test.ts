@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '../../src/contract/load.ts';
-import { toJson, toYaml } from '../../src/contract/serialize.ts';
-import { writeBundle } from '../../src/contract/write-bundle.ts';
+import { toJson, toYaml, writeDocument } from '../../src/generate/serialize.ts';
 import { folderWith } from './support.ts';
 
 describe('the document as text', () => {
@@ -58,10 +57,10 @@ describe('the document as text', () => {
     expect(toJson(one.document)).toBe(toJson(two.document));
   });
 
-  test('writeBundle writes both files, without any stamp', async () => {
+  test('writeDocument writes both files, without any stamp', async () => {
     const folder = await folderWith({});
-    await writeBundle(`${folder}/dist`);
     const { document } = await loadContract();
+    await writeDocument(`${folder}/dist`, document);
     const [json, yaml] = await Promise.all(
       ['json', 'yaml'].map((kind) => readFile(`${folder}/dist/openapi.${kind}`, 'utf8')),
     );

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Contract, Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { joinPointer } from '../../src/contract/pointer.ts';
 import { ToolError } from '../../src/errors.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { joinPointer } from '../../src/pointer.ts';
 
 /** Root document of the fixture. */
 export const bank: string = join(packageRoot, 'test/fixtures/spec/bank/openapi.yaml');

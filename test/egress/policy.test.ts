@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract, Effect } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { createReach } from '../../src/contract/match.ts';
-import { fillPath } from '../../src/contract/path-template.ts';
+import { createReach, fillPath } from '../../src/contract/paths.ts';
 import { createPolicy, type Policy, type PolicySettings } from '../../src/egress/policy.ts';
 
 let contract: Contract;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Contract } from '../../src/contract/contract.ts';
-import { createMatcher } from '../../src/contract/match.ts';
+import { createMatcher } from '../../src/contract/paths.ts';
 
 /** One way in which an operation behaves otherwise than the mock behind it. Fields are named by their path with dots, through lists. */
 export type Change =

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createJournalWriter, type JournalOptions, numberedAfter } from '../../src/journal/journal.ts';
+import { createJournalWriter, type JournalOptions, numberedAfter } from '../../src/journal/write.ts';
 import { exchange } from './exchanges.ts';
 
 let folder: string;

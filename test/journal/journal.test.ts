@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ToolError } from '../../src/errors.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
-import { createJournalWriter, type JournalEntry } from '../../src/journal/journal.ts';
 import { readJournal } from '../../src/journal/read.ts';
+import { createJournalWriter, type JournalEntry } from '../../src/journal/write.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
@@ -160,7 +160,7 @@ describe('a journal', () => {
   it('a killed process leaves whole lines', async () => {
     const file = join(folder, 'killed.ndjson');
     const code = `
-      import { createJournalWriter } from ${JSON.stringify(join(packageRoot, 'src/journal/journal.ts'))};
+      import { createJournalWriter } from ${JSON.stringify(join(packageRoot, 'src/journal/write.ts'))};
       import { exchange } from ${JSON.stringify(join(packageRoot, 'test/journal/exchanges.ts'))};
       const writer = createJournalWriter(${JSON.stringify(file)});
       let seq = 0;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { assumedOf } from '../../src/contract/assumed.ts';
-import { type CircumstancesOptions, circumstancesOf } from '../../src/contract/circumstances.ts';
+import { type CircumstancesOptions, circumstancesOf } from '../../src/contract/conditions.ts';
 import type { Contract } from '../../src/contract/contract.ts';
+import { assumedOf } from '../../src/contract/contract-file.ts';
 import { ownFolder, readContractFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/judge/judge.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { createJournalWriter } from '../../src/journal/journal.ts';
+import { createJournalWriter } from '../../src/journal/write.ts';
 import { locatingActions, recordTraffic } from '../../src/learn/traffic.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 

@@ -8,7 +8,7 @@ import { createTokenProvider } from '../../src/client/token-provider.ts';
 import { withToken } from '../../src/client/with-token.ts';
 import { fetchMockJournal } from '../../src/drive/mock-journal.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
-import { readHar } from '../../src/journal/har.ts';
+import { readHar } from '../../src/journal/har/read.ts';
 import { controlDocument, routesOf } from '../../src/mock/control/routes.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';

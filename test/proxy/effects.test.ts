@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { fillPath } from '../../src/contract/path-template.ts';
+import { fillPath } from '../../src/contract/paths.ts';
 import type { ProxyOptions } from '../../src/proxy/options.ts';
 import {
   answering,

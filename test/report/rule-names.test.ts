@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { circumstancesOf } from '../../src/contract/circumstances.ts';
+import { circumstancesOf } from '../../src/contract/conditions.ts';
 import { readContractFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { schemaCheck } from '../../src/files/schema.ts';

@@ -1,4 +1,4 @@
-import { joinPointer } from '../../contract/pointer.ts';
+import { joinPointer } from '../../pointer.ts';
 import type { Keys } from '../../redact/keys.ts';
 import { findLimitBreaks } from '../limits.ts';
 import type { AuditRule, Case, Observation } from '../rule.ts';

@@ -1,5 +1,5 @@
 import type { ContractFolder } from '../../contract/folder.ts';
-import { byPlace, type LintProblem, lintContract } from '../../contract/lint.ts';
+import { byPlace, type LintProblem, lintContract } from '../../contract/lint/lint.ts';
 import { loadContract } from '../../contract/load.ts';
 import { shownPath } from '../../contract/source.ts';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';

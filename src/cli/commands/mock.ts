@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import type { JournalWriter } from '../../journal/journal.ts';
+import type { JournalWriter } from '../../journal/write.ts';
 import { hostName, isLoopback } from '../../mock/http/host.ts';
 import { type Credentials, DEFAULT_CREDENTIALS, type Mock, type MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
@@ -141,7 +141,7 @@ async function openJournal(args: Args, io: Io, options: MockOptions): Promise<Jo
   const file = args.text('journal');
   if (file === undefined) return undefined;
   const [{ createJournalWriter, numberedAfter }, { secretNames }, { loadMockContract }] = await Promise.all([
-    import('../../journal/journal.ts'),
+    import('../../journal/write.ts'),
     import('../../contract/secrets.ts'),
     import('../../mock/compile/served-contract.ts'),
   ]);

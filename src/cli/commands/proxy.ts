@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { secretsFrom } from '../../config/environment.ts';
 import type { Config } from '../../config.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import { createJournalWriter, type JournalWriter } from '../../journal/journal.ts';
+import { createJournalWriter, type JournalWriter } from '../../journal/write.ts';
 import { isLoopback } from '../../mock/http/host.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';

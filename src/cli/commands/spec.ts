@@ -1,6 +1,6 @@
-import { toJson, toYaml } from '../../contract/serialize.ts';
 import { stampProvenance } from '../../contract/stamp.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
+import { toJson, toYaml } from '../../generate/serialize.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, contractOf } from '../contract.ts';
 

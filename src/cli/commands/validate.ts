@@ -4,7 +4,7 @@ import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
 import { createLocator, JsonTextError } from '../../files/json-scan.ts';
 import { didYouMean } from '../../suggest.ts';
-import { formatDifference } from '../../validators/validation-error.ts';
+import { formatDifference } from '../../validators/problem.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { parseJsonText } from '../json-text.ts';

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { joinPointer, pointerOfReference } from '../../pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
-import { isObject } from '../facts.ts';
-import { joinPointer, pointerOfReference } from '../pointer.ts';
+import { isObject } from '../schema-facts.ts';
 import { type Kind, kindOfChild } from '../structure.ts';
 
 /** A schema that does not compile, or an example or default that contradicts its schema. */

@@ -1,6 +1,6 @@
+import { parsePointer } from '../../pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
-import { isObject } from '../facts.ts';
-import { parsePointer } from '../pointer.ts';
+import { isObject } from '../schema-facts.ts';
 
 /** Something that does not hold, and where: tokens in the bundle. */
 export interface Fault {

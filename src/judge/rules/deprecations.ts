@@ -1,6 +1,6 @@
 import type { Contract, Json, Operation } from '../../contract/contract.ts';
-import { joinPointer, parsePointer } from '../../contract/pointer.ts';
 import { header } from '../../model/exchange.ts';
+import { joinPointer, parsePointer } from '../../pointer.ts';
 import { namedFields } from '../fields.ts';
 import { type Difference, pairDifferences } from '../pair.ts';
 import { isRecorded, jsonMedia } from '../responses.ts';

@@ -1,6 +1,6 @@
-import { basisFrom } from '../../contract/basis.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { joinPointer } from '../../contract/pointer.ts';
+import { basisFrom } from '../../contract/provenance.ts';
+import { joinPointer } from '../../pointer.ts';
 import { walkFields } from '../fields.ts';
 import { type Described, describedParts } from '../responses.ts';
 import {

@@ -1,7 +1,7 @@
-import { weakest } from '../../contract/basis.ts';
 import type { Contract, Json, Media, Operation, Schema } from '../../contract/contract.ts';
-import { isObject } from '../../contract/facts.ts';
-import { joinPointer } from '../../contract/pointer.ts';
+import { weakest } from '../../contract/provenance.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { joinPointer } from '../../pointer.ts';
 import { isJson } from '../pipeline/validate-body.ts';
 import type { PlannedExample, PlannedMedia, PlannedOperation, PlannedRequest, PlannedResponse } from './plan.ts';
 import { follow, provenanceShown, successesOf } from './provenance.ts';

@@ -1,4 +1,3 @@
-import { weakest } from '../../contract/basis.ts';
 import {
   type Contract,
   type Json,
@@ -8,8 +7,9 @@ import {
   type Provenance,
   type ResponseSpec,
 } from '../../contract/contract.ts';
-import { isObject } from '../../contract/facts.ts';
-import { joinPointer } from '../../contract/pointer.ts';
+import { weakest } from '../../contract/provenance.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { joinPointer } from '../../pointer.ts';
 import { isJson } from '../pipeline/validate-body.ts';
 
 /**

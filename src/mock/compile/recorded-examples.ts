@@ -1,8 +1,7 @@
-import { completeExample, refutedBy } from '../../contract/complete.ts';
 import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from '../../contract/contract.ts';
-import { isObject } from '../../contract/facts.ts';
-import { joinPointer, parsePointer } from '../../contract/pointer.ts';
-import { sampleOf } from '../../contract/sample.ts';
+import { completeExample, refutedBy, sampleOf } from '../../contract/sample.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { joinPointer, parsePointer } from '../../pointer.ts';
 import { isJson } from '../pipeline/validate-body.ts';
 import { follow, recordedMedia } from './provenance.ts';
 

@@ -1,9 +1,9 @@
-import { weakest } from '../../contract/basis.ts';
 import type { Contract, Json, Provenance } from '../../contract/contract.ts';
-import { isObject } from '../../contract/facts.ts';
 import { ownFolder } from '../../contract/folder.ts';
-import { joinPointer } from '../../contract/pointer.ts';
+import { weakest } from '../../contract/provenance.ts';
+import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
+import { joinPointer } from '../../pointer.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
 import type { Engine } from '../pipeline/prefer.ts';
 import { isJson } from '../pipeline/validate-body.ts';
@@ -109,7 +109,7 @@ async function shownMade(
   );
   if (recorded === undefined) return body;
   const schema = joinPointer(recorded.media.pointer, 'schema');
-  const { completeExample } = await import('../../contract/complete.ts');
+  const { completeExample } = await import('../../contract/sample.ts');
   return completeExample(contract, schema, body as Json, { seed, known: true });
 }
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createMatcher } from '../../contract/match.ts';
+import { createMatcher } from '../../contract/paths.ts';
 import { ToolError } from '../../errors.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field, mediaTypeOf } from '../http/call.ts';

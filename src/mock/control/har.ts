@@ -1,4 +1,4 @@
-import type { JournalBody, JournalEntry } from '../../journal/journal.ts';
+import type { JournalBody, JournalEntry } from '../../journal/write.ts';
 
 interface NameValue {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../journal/journal.ts';
+import type { JournalEntry } from '../../journal/write.ts';
 import { headerOf } from '../http/answer.ts';
 import { fillPath } from '../http/call.ts';
 import { PROBLEM_BASE, type ProblemKind } from '../http/problem.ts';

@@ -1,4 +1,4 @@
-import { createMatcher } from '../../contract/match.ts';
+import { createMatcher } from '../../contract/paths.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';

@@ -1,8 +1,8 @@
 import { conditionalFieldsOf } from '../../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
-import { isObject } from '../../contract/facts.ts';
 import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
-import { joinPointer } from '../../contract/pointer.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { joinPointer } from '../../pointer.ts';
 import { follow, goodJson, successesOf } from '../compile/provenance.ts';
 import { isJson } from '../pipeline/validate-body.ts';
 import {

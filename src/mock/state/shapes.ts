@@ -1,5 +1,5 @@
 import type { Contract, Json, Provenance } from '../../contract/contract.ts';
-import { joinPointer } from '../../contract/pointer.ts';
+import { joinPointer } from '../../pointer.ts';
 import { goodJson, provenanceShown, recordedMedia } from '../compile/provenance.ts';
 
 /** A body as it is shown, and what it rests on. */
@@ -39,7 +39,7 @@ async function fitFor(contract: Contract, operationId: string, seed: number): Pr
   // that anything is remembered, and which states there are, is assumed
   if (!recorded) return (body) => (holds(body) ? { body, provenance: 'assumed' } : undefined);
   const schema = joinPointer(media.pointer, 'schema');
-  const { completeExample } = await import('../../contract/complete.ts');
+  const { completeExample } = await import('../../contract/sample.ts');
   return (given) => {
     const body = completeExample(contract, schema, given, { seed, known: true });
     return holds(body) ? { body, provenance: provenanceShown(contract, body, schema) } : undefined;

@@ -34,7 +34,7 @@ const JSON_TAG = /^tag:yaml\.org,2002:(?:map|seq|str|int|float|bool|null)$/;
  * Parses YAML 1.2 or JSON into a tree whose nodes know their places.
  * @throws ToolError `code` with file, line and column: bad syntax, duplicate or forbidden keys, an alias bomb, what JSON cannot hold.
  */
-export function parseYaml(file: string, text: string, code: InvalidCode): Parsed {
+export function parseTree(file: string, text: string, code: InvalidCode): Parsed {
   const lines = new LineCounter();
   const origin = originOf(file, code, lines.lineStarts);
   const fail: Fail = (message, offset, hint) => {

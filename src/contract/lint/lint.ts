@@ -1,9 +1,9 @@
-import type { Place } from '../errors.ts';
-import type { Contract } from './contract.ts';
-import { checkExamples } from './lint/examples.ts';
-import { ENGINE_RULES } from './lint/rules.ts';
-import { runSpectral } from './lint/spectral.ts';
-import { joinPointer } from './pointer.ts';
+import type { Place } from '../../errors.ts';
+import { joinPointer } from '../../pointer.ts';
+import type { Contract } from '../contract.ts';
+import { checkExamples } from './examples.ts';
+import { ENGINE_RULES } from './rules.ts';
+import { runSpectral } from './spectral.ts';
 
 /** One thing that lint found wrong with the bundled contract. */
 export interface LintProblem {

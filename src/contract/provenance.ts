@@ -1,5 +1,5 @@
+import { joinPointer, pointerOfReference } from '../pointer.ts';
 import { type Contract, PROVENANCES, type Provenance } from './contract.ts';
-import { joinPointer, pointerOfReference } from './pointer.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
 /** The weakest of some provenances; `documented` for none. */
@@ -8,7 +8,7 @@ export function weakest(...all: readonly Provenance[]): Provenance {
 }
 
 /** What a part of a schema rests on where it is reached from one place. */
-export type Basis = (pointer: string) => Provenance;
+type Basis = (pointer: string) => Provenance;
 
 /** A contract never changes: what was found out of it holds. */
 const known = new WeakMap<Contract, Map<string, Basis>>();

@@ -1,8 +1,8 @@
+import { joinPointer, pointerOfReference } from '../pointer.ts';
 import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
-import { joinPointer, pointerOfReference } from './pointer.ts';
 
 /** What all schemas at a place say together. */
-export interface Facts {
+export interface SchemaFacts {
   readonly types: readonly string[];
   readonly words: ReadonlyMap<string, Json>;
   readonly values: readonly Json[] | null;
@@ -37,7 +37,7 @@ export function factsOf(
   contract: Contract,
   pointers: readonly string[],
   { known = false, alternatives = 1 }: { readonly known?: boolean; readonly alternatives?: number } = {},
-): Facts {
+): SchemaFacts {
   const counts = (pointer: string): boolean => !known || contract.provenanceOf(pointer) !== 'assumed';
   const read = (pointer: string, schema: JsonObject): JsonObject | null =>
     counts(pointer) ? pick(schema, (word) => counts(joinPointer(pointer, word))) : null;
@@ -104,7 +104,7 @@ export interface Part {
   readonly binding: boolean;
 }
 
-export interface PartsOptions {
+interface PartsOptions {
   /** Schemas beside them that need not hold. */
   readonly beside?: Iterable<string>;
   /** How many branches of an `anyOf` or `oneOf` are followed; all by default. */
@@ -169,7 +169,7 @@ export function* casesOf(
   yield pointers;
 }
 
-export const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
+const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
 
 export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];

@@ -1,6 +1,6 @@
 import { PROVENANCES } from './contract.ts';
 import { type Located, locatedIn } from './operations.ts';
-import { parameterKey } from './resolve.ts';
+import { parameterKey } from './references.ts';
 import { isMethod } from './structure.ts';
 import {
   childOf,
@@ -29,7 +29,7 @@ export function settleRivals(tree: Tree): void {
 }
 
 /** Method and path without the names of the path's parameters: what tells operations apart on the wire. */
-export function normalised({ method, path }: Pick<Located, 'method' | 'path'>): string {
+function normalised({ method, path }: Pick<Located, 'method' | 'path'>): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 

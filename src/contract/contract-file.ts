@@ -1,5 +1,40 @@
-import { parseYaml } from '../files/parse-yaml.ts';
-import { readTextFile, unlessMissing } from '../files/read.ts';
+/** `contract.yaml` (`schemas/contract.schema.json`). What is left out is as {@link PARTS} has it. */
+export interface ContractFile extends Partial<Record<keyof typeof PARTS, string>> {
+  readonly contract: 1;
+  readonly name: string;
+  readonly rules?: Readonly<Record<string, string>>;
+  readonly facts?: Readonly<Record<string, FactGroup>>;
+}
+
+/** What a configuration may state of one record, because the reference has no field that says so. */
+export interface FactGroup {
+  /** The path parameter that names the record. */
+  readonly of: string;
+  readonly members: Readonly<Record<string, FactMember>>;
+}
+
+/** What a configuration states, by group and member. */
+export type StatedFacts = Readonly<Record<string, Readonly<Record<string, boolean | string | number>>>>;
+
+export interface FactMember {
+  readonly type: 'boolean' | 'string' | 'number';
+  /** The condition that holds when the fact is true. */
+  readonly condition?: string;
+  /** `currency`: limits count in it. */
+  readonly role?: 'currency';
+}
+
+/** The parts of a contract folder, and where each lies unless `contract.yaml` says otherwise. */
+export const PARTS = {
+  spec: 'spec/openapi.yaml',
+  assumptions: 'mocks/assumptions.overlay.yaml',
+  entities: 'mocks/entities.yaml',
+  seed: 'mocks/seed.yaml',
+  profiles: 'mocks/profiles',
+  scenarios: 'mocks/scenarios',
+  hooks: 'mocks/hooks',
+  suite: 'contracts',
+} as const;
 
 /** What fulfils a condition where the reference does not say: members of a record, or of the profile, each under its path (`a.b`). */
 export interface Fulfilment {
@@ -14,12 +49,6 @@ export interface Assumed {
     /** The member of a body or record in whose currency its limits count; null where none is assumed. */
     readonly currency: string | null;
   };
-}
-
-/** What is assumed in a file; nothing where there is no such file. What else it must hold is for those who read all of it. */
-export async function readAssumed(file: string): Promise<Assumed> {
-  const text = await unlessMissing(readTextFile(file), '');
-  return assumedIn(await parseYaml(text, file, 'spec-invalid'));
 }
 
 /** What the content of an `entities.yaml` assumes. */
