@@ -4,7 +4,7 @@ import type { Operation } from './contract.ts';
 type Placed = Pick<Operation, 'method' | 'path'>;
 
 /** An operation that a path leads to. */
-interface Reached<O extends Placed = Operation> {
+export interface Reached<O extends Placed = Operation> {
   readonly operation: O;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
