@@ -12,6 +12,11 @@ const config: ViteUserConfig = defineConfig(({ mode }) => ({
     reporters: ['default', new ClosingReporter()],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // Tests wait for sockets and processes most of the time, so each core has a worker. The files share nothing that one of them
+    // changes, so a worker loads each module once: as Node itself does, which runs the sources as they stand.
+    maxWorkers: '100%',
+    isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 })) as ViteUserConfig;
 
