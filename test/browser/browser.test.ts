@@ -12,10 +12,19 @@ import { startMock } from '../../src/mock/start-mock.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { describeWith } from '../support/needs.ts';
 
+const { exports } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, { readonly default: string }>>;
+};
+
+/** Where the page finds what a user imports as `banking-api-contract/NAME`. */
+function served(name: string): string | undefined {
+  return exports[`./${name}`]?.default.replace('./dist', '');
+}
+
 const PAGE = `<!doctype html><title>a page</title><script type="module">
-  import { createTokenProvider, withToken } from '/src/auth/client.js';
-  import { Card } from '/generated/validators/card.js';
-  import { Transaction } from '/generated/validators/transaction.js';
+  import { createTokenProvider, withToken } from '${served('client')}';
+  import { Card } from '${served('validators/card')}';
+  import { Transaction } from '${served('validators/transaction')}';
   globalThis.page = { createTokenProvider, withToken, Card, Transaction };
 </script>`;
 
