@@ -186,6 +186,18 @@ describe('a store in a file', () => {
     expect((await ask(after, 'GET', `${CARDS}/card-4001`)).body.status).toBe('SUSPENDED');
   });
 
+  test('of the version before is taken over, with what it holds', async () => {
+    const store = fresh();
+    const before = await start(store);
+    await ask(before, 'PUT', `${CARDS}/card-4001/suspend`);
+    await before.close();
+    const database = new DatabaseSync(store);
+    database.exec('ALTER TABLE records RENAME COLUMN tenant TO customer; PRAGMA user_version = 1');
+    database.close();
+    await using after = await start(store);
+    expect((await ask(after, 'GET', `${CARDS}/card-4001`)).body.status).toBe('SUSPENDED');
+  });
+
   test('M9: nothing is said of it on stderr', async () => {
     const script = `
       const { startMock } = await import(${JSON.stringify(join(packageRoot, 'src/mock/start-mock.ts'))});
@@ -321,8 +333,8 @@ describeWith('redis-server', 'a store in a Redis', () => {
     const client = createClient({ url: redis.url });
     await client.connect();
     const spoil: readonly (() => Promise<unknown>)[] = [
-      () => client.set('banking-api-mock:customer:cust-1001:meta', 'theirs'),
-      () => client.set('banking-api-mock:customer:cust-1001:changes', 'theirs'),
+      () => client.set('banking-api-mock:tenant:cust-1001:meta', 'theirs'),
+      () => client.set('banking-api-mock:tenant:cust-1001:changes', 'theirs'),
       () => client.lPush('banking-api-mock:clock', 'theirs'),
       () => client.set('banking-api-mock:clock', 'noon'),
     ];

@@ -6,7 +6,7 @@ import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import type { JournalFilter } from '../mock.ts';
-import { unavailable } from '../store/unavailable.ts';
+import { unavailable } from '../store/store.ts';
 import { placeholdersOf } from '../webhooks/template.ts';
 import type { WebhookOptions } from '../webhooks/webhooks.ts';
 import type { Asked, Controls, Route } from './controls.ts';

@@ -3,15 +3,16 @@ import { dirname } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { makeFolder } from '../../files/folder.ts';
 import { unwritable } from '../../files/write.ts';
-import { type Base, type Change, Draft, TenantRecords, type Value } from '../state/records.ts';
-import { type Store, StoreError } from './store.ts';
+import { type Base, type Change, TenantRecords, type Value } from '../state/records.ts';
+import { inMemory } from './memory.ts';
+import type { Health, Store } from './store.ts';
 
 /** Says that a SQLite file is ours: `BKm1` in ASCII. */
 const APPLICATION = 0x424b6d31;
-const VERSION = 1;
+const VERSION = 2;
 
 interface Row {
-  readonly customer: string;
+  readonly tenant: string;
   readonly kind: string;
   readonly id: string;
   readonly place: number;
@@ -24,30 +25,27 @@ interface Row {
  *
  * @throws ToolError `file-unwritable` for a file that cannot be had or is something else, `usage` where another mock has it.
  */
-export async function createFileStore(file: string, base: () => Base): Promise<Store> {
+export async function createFileStore(file: string, base: () => Base, health: Health): Promise<Store> {
   const { DatabaseSync } = await import('node:sqlite');
   const database = open(() => new DatabaseSync(touched(file)), file);
   const run = <T>(work: () => T): T => open(work, file, () => database.close());
   run(() => prepare(database, file));
   const tenants = run(() => load(database, base));
-  const untouched = new TenantRecords(base);
   const write = database.prepare(
-    'INSERT INTO records (customer, kind, id, place, body) VALUES (?, ?, ?, ?, ?) ' +
-      'ON CONFLICT (customer, kind, id) DO UPDATE SET place = excluded.place, body = excluded.body',
+    'INSERT INTO records (tenant, kind, id, place, body) VALUES (?, ?, ?, ?, ?) ' +
+      'ON CONFLICT (tenant, kind, id) DO UPDATE SET place = excluded.place, body = excluded.body',
   );
-  const forget = database.prepare('DELETE FROM records WHERE customer = ? AND kind = ? AND id = ?');
+  const forget = database.prepare('DELETE FROM records WHERE tenant = ? AND kind = ? AND id = ?');
   let closed = false;
-  let problem: string | null = null;
 
   /** What SQLite throws while the mock runs: a full disk, a file that has gone. */
   const attempt = <T>(what: string, work: () => T): T => {
     try {
       const done = work();
-      problem = null;
+      health.worked();
       return done;
     } catch (cause) {
-      problem = `the store cannot ${what}: ${reasonOf(cause)}`;
-      throw new StoreError(problem, { cause });
+      throw health.failed(`the store cannot ${what}: ${reasonOf(cause)}`, cause);
     }
   };
 
@@ -73,21 +71,9 @@ export async function createFileStore(file: string, base: () => Base): Promise<S
   };
 
   return {
-    transact(tenant, work) {
-      const records = tenants.get(tenant);
-      const draft = new Draft(records ?? untouched);
-      const result = work(draft);
-      if (!draft.untouched) {
-        const { changes } = draft;
-        keep(tenant, changes);
-        const mine = records ?? new TenantRecords(base);
-        if (!records) tenants.set(tenant, mine);
-        mine.apply(changes);
-      }
-      return result;
-    },
+    transact: inMemory(tenants, base, keep),
     get problem() {
-      return problem;
+      return health.problem;
     },
     reset() {
       attempt('forget what it holds', () => database.exec('DELETE FROM records'));
@@ -129,19 +115,20 @@ function prepare(database: Database, file: string): void {
   if (version > VERSION) {
     throw new ToolError('file-unwritable', 'A newer version of this tool wrote it.', { place: { file } });
   }
+  if (version === 1) database.exec('ALTER TABLE records RENAME COLUMN customer TO tenant');
   database.exec(`PRAGMA user_version = ${VERSION}`);
   database.exec(
-    'CREATE TABLE IF NOT EXISTS records (customer TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, ' +
-      'place INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (customer, kind, id)) STRICT, WITHOUT ROWID',
+    'CREATE TABLE IF NOT EXISTS records (tenant TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, ' +
+      'place INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant, kind, id)) STRICT, WITHOUT ROWID',
   );
 }
 
 function load(database: Database, base: () => Base): Map<string, TenantRecords> {
   const tenants = new Map<string, TenantRecords>();
-  const rows = database.prepare('SELECT customer, kind, id, place, body FROM records ORDER BY place').iterate();
+  const rows = database.prepare('SELECT tenant, kind, id, place, body FROM records ORDER BY place').iterate();
   for (const row of rows as Iterable<unknown> as Iterable<Row>) {
-    const records = tenants.get(row.customer) ?? new TenantRecords(base);
-    tenants.set(row.customer, records);
+    const records = tenants.get(row.tenant) ?? new TenantRecords(base);
+    tenants.set(row.tenant, records);
     const value = JSON.parse(row.body) as Value | null;
     records.apply([{ kind: row.kind, id: row.id, order: row.place, value }]);
   }

@@ -1,4 +1,4 @@
-import { type Base, Draft, TenantRecords } from '../state/records.ts';
+import { type Base, type Change, Draft, TenantRecords } from '../state/records.ts';
 import type { Store } from './store.ts';
 
 /** How many tenants with changes are remembered: the one whose first change is the longest ago is forgotten. */
@@ -7,25 +7,34 @@ const MOST_TENANTS = 10_000;
 /** Keeps the records in this process, for as long as it lives. */
 export function createMemoryStore(base: () => Base): Store {
   const tenants = new Map<string, TenantRecords>();
-  // a tenant without changes costs nothing, whoever asks
-  const untouched = new TenantRecords(base);
   return {
-    transact(tenant, work) {
-      const records = tenants.get(tenant);
-      const draft = new Draft(records ?? untouched);
-      const result = work(draft);
-      if (!draft.untouched) {
-        const mine = records ?? new TenantRecords(base);
-        if (!records) {
-          if (tenants.size >= MOST_TENANTS) tenants.delete(tenants.keys().next().value ?? '');
-          tenants.set(tenant, mine);
-        }
-        mine.apply(draft.changes);
-      }
-      return result;
-    },
+    transact: inMemory(tenants, base, (tenant) => {
+      if (tenants.size >= MOST_TENANTS && !tenants.has(tenant)) tenants.delete(tenants.keys().next().value ?? '');
+    }),
     problem: null,
     reset: () => tenants.clear(),
     close: () => {},
+  };
+}
+
+/** Does work on records that are all in memory. What it changes counts once `keep` has ended without an error. */
+export function inMemory(
+  tenants: Map<string, TenantRecords>,
+  base: () => Base,
+  keep: (tenant: string, changes: readonly Change[]) => void,
+): <T>(tenant: string, work: (draft: Draft) => T) => T {
+  // a tenant without changes costs nothing, whoever asks
+  const untouched = new TenantRecords(base);
+  return (tenant, work) => {
+    const records = tenants.get(tenant);
+    const draft = new Draft(records ?? untouched);
+    const result = work(draft);
+    if (draft.untouched) return result;
+    const { changes } = draft;
+    keep(tenant, changes);
+    const mine = records ?? new TenantRecords(base);
+    if (!records) tenants.set(tenant, mine);
+    mine.apply(changes);
+    return result;
   };
 }

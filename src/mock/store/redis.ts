@@ -1,9 +1,50 @@
 import { ToolError } from '../../errors.ts';
 import { type Base, type Change, Draft, TenantRecords, type Value } from '../state/records.ts';
-import { CLOCK, READ, WRITE } from './redis-scripts.ts';
-import { type Store, StoreError, type Work } from './store.ts';
+import type { Health, Store, Work } from './store.ts';
+
+/**
+ * What runs inside Redis, so that it is atomic. Of each tenant there are a hash of its records, a sorted set that says by which
+ * version each was changed last, and a hash with the version itself and the one with which the tenant began (after a reset it begins anew).
+ */
+
+/** KEYS: meta, records, changes. ARGV: born, version. Answers born and version, and what was changed since. */
+const READ = `
+local meta = redis.call('HMGET', KEYS[1], 'born', 'version')
+if not meta[1] then return {'0', '0'} end
+if meta[1] == ARGV[1] and meta[2] == ARGV[2] then return {meta[1], meta[2]} end
+local since = '0'
+if meta[1] == ARGV[1] then since = ARGV[2] end
+local names = redis.call('ZRANGEBYSCORE', KEYS[3], '(' .. since, '+inf')
+local bodies = {}
+for i, name in ipairs(names) do bodies[i] = redis.call('HGET', KEYS[2], name) or '' end
+return {meta[1], meta[2], names, bodies}
+`;
+
+/** KEYS: meta, records, changes, clock. ARGV: born, version, then names and bodies in turn. Answers born and version, or nothing where another was faster. */
+const WRITE = `
+local meta = redis.call('HMGET', KEYS[1], 'born', 'version')
+if (meta[1] or '0') ~= ARGV[1] or (meta[2] or '0') ~= ARGV[2] then return {} end
+local version = string.format('%d', redis.call('INCR', KEYS[4]))
+local born = meta[1] or version
+redis.call('HSET', KEYS[1], 'born', born, 'version', version)
+for i = 3, #ARGV, 2 do
+  if ARGV[i + 1] == '' then redis.call('HDEL', KEYS[2], ARGV[i]) else redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
+  redis.call('ZADD', KEYS[3], version, ARGV[i])
+end
+return {born, version}
+`;
+
+/** KEYS: clock. Answers 1 where it is a clock, or not there yet. */
+const CLOCK = `
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind == 'none' then return 1 end
+if kind ~= 'string' then return 0 end
+if string.match(redis.call('GET', KEYS[1]), '^%d+$') then return 1 end
+return 0
+`;
 
 const PREFIX = 'banking-api-mock:';
+const TENANT = `${PREFIX}tenant:`;
 /** Milliseconds that a Redis has to answer. */
 const PATIENCE = 3_000;
 /** Milliseconds in which one that did not is not asked again. */
@@ -25,33 +66,27 @@ interface Mirror {
  * @param url `redis://HOST:PORT/DATABASE`, `rediss://` for TLS.
  * @throws ToolError `usage` for a Redis that does not answer, `engine-missing` where its client is not installed.
  */
-export async function createRedisStore(url: string, base: () => Base): Promise<Store> {
+export async function createRedisStore(url: string, base: () => Base, health: Health): Promise<Store> {
   const client = await connect(url);
   const mirrors = new Map<string, Mirror>();
 
-  let problem: string | null = null;
-  const failed = (message: string, cause?: unknown): StoreError => {
-    problem = message;
-    return new StoreError(message, { cause });
-  };
-
   let silentUntil = 0;
-  const late = (): StoreError => {
+  const late = (): Error => {
     silentUntil = performance.now() + PAUSE;
-    return failed(SILENT);
+    return health.failed(SILENT);
   };
 
   const ask = async (script: string, keys: string[], values: string[]): Promise<readonly unknown[]> => {
     // Whoever has waited behind the one that found it silent waits no more.
-    if (performance.now() < silentUntil) throw failed(SILENT);
+    if (performance.now() < silentUntil) throw health.failed(SILENT);
     let answer: readonly unknown[];
     try {
       const asked = client.eval(script, { keys, arguments: values });
       answer = (await inTime(asked, late)) as unknown as readonly unknown[];
     } catch (cause) {
-      throw failed(isForeign(cause) ? foreign(keys) : SILENT, cause);
+      throw health.failed(isForeign(cause) ? foreign(keys) : SILENT, cause);
     }
-    problem = null;
+    health.worked();
     return answer;
   };
 
@@ -63,7 +98,7 @@ export async function createRedisStore(url: string, base: () => Base): Promise<S
     try {
       mirror.records.apply(names.map((name, index) => toChange(name, bodies[index] ?? '')));
     } catch (cause) {
-      throw failed(foreign(keysOf(tenant)), cause);
+      throw health.failed(foreign(keysOf(tenant)), cause);
     }
     mirror.born = born;
     mirror.version = version;
@@ -95,12 +130,12 @@ export async function createRedisStore(url: string, base: () => Base): Promise<S
       return done;
     },
     get problem() {
-      return problem;
+      return health.problem;
     },
     async reset() {
       await inTime(forget(), late);
       mirrors.clear();
-      problem = null;
+      health.worked();
     },
     async close() {
       if (client.isOpen) client.destroy();
@@ -109,14 +144,14 @@ export async function createRedisStore(url: string, base: () => Base): Promise<S
 
   async function forget(): Promise<void> {
     try {
-      // the clock stays: a customer that begins anew is known by it
+      // the clock stays: a tenant that begins anew is known by it
       const clock = await client.eval(CLOCK, { keys: [`${PREFIX}clock`], arguments: [] });
       if (clock !== 1) await client.unlink(`${PREFIX}clock`);
-      for await (const keys of client.scanIterator({ MATCH: `${PREFIX}customer:*`, COUNT: 500 })) {
+      for await (const keys of client.scanIterator({ MATCH: `${TENANT}*`, COUNT: 500 })) {
         if (keys.length > 0) await client.unlink(keys);
       }
     } catch (cause) {
-      throw failed(SILENT, cause);
+      throw health.failed(SILENT, cause);
     }
   }
 }
@@ -153,8 +188,8 @@ function newMirror(base: () => Base): Mirror {
 }
 
 function keysOf(tenant: string): string[] {
-  const customer = `${PREFIX}customer:${encodeURIComponent(tenant)}`;
-  return [`${customer}:meta`, `${customer}:records`, `${customer}:changes`, `${PREFIX}clock`];
+  const keys = ['meta', 'records', 'changes'].map((part) => `${TENANT}${encodeURIComponent(tenant)}:${part}`);
+  return [...keys, `${PREFIX}clock`];
 }
 
 /** Nothing need be kept of what was made and is gone; what the seed holds must be known to be gone. */

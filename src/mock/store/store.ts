@@ -1,3 +1,5 @@
+import type { Answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
 import type { Draft } from '../state/records.ts';
 
 /** A piece of work on the records of one tenant. It may be run again where another mock was faster, so it has no effect but its changes. */
@@ -18,6 +20,38 @@ export interface Store {
 }
 
 /** A store that cannot be reached, or cannot keep what it is given. */
-export class StoreError extends Error {
+class StoreError extends Error {
   override readonly name: string = 'StoreError';
+}
+
+/** Whether a store works. It is told when it begins to fail, once until it works again. */
+export class Health {
+  readonly #tell: ((problem: string) => void) | undefined;
+  #problem: string | null = null;
+
+  constructor(tell?: (problem: string) => void) {
+    this.#tell = tell;
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  worked(): void {
+    this.#problem = null;
+  }
+
+  /** The error to be thrown. */
+  failed(problem: string, cause?: unknown): StoreError {
+    const isFirst = this.#problem === null;
+    this.#problem = problem;
+    if (isFirst) this.#tell?.(problem);
+    return new StoreError(problem, { cause });
+  }
+}
+
+/** The answer where the store does not take part. Anything else that was thrown is thrown again. */
+export function unavailable(error: unknown): Answer {
+  if (!(error instanceof StoreError)) throw error;
+  return problem(503, 'store-unavailable', error.message, { headers: ['retry-after', '1'] });
 }

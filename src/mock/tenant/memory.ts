@@ -9,7 +9,6 @@ import type { Base } from '../state/records.ts';
 import { createShapes } from '../state/shapes.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
-import { telling } from '../store/telling.ts';
 import { type Profile, profileOver } from './profile.ts';
 import { recordsOf, renamed, type Seed } from './seed.ts';
 
@@ -39,8 +38,8 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   let seed = await loadSeed(options, first);
   let base: Base = recordsOf(seed, first.entities.file);
   // without state the rules of the contract hold all the same, for as long as the mock lives
-  const opened = await openStore(options.stateless ? undefined : options.store, () => base);
-  const store = telling(opened, options.onStoreProblem);
+  const where = options.stateless ? undefined : options.store;
+  const store = await openStore(where, () => base, options.onStoreProblem);
   const state = {
     ...{ store, clock, number: options.seed ?? 1, rulesOnly: options.stateless ?? false },
     seed: () => seed,
