@@ -87,7 +87,7 @@ describe('banking-api accept', () => {
     expect(written()).toBe(broken);
   });
 
-  test('D8: a secret in the reason does not get into the file', async () => {
+  test('D8: a secret in the reason of an entry does not get into the baseline', async () => {
     const env = { BANKING_API_USERNAME: 'tenant', BANKING_API_PASSWORD: 'planted-SECRET' };
     await accept(['report.json', '--reason', 'see planted-SECRET', '--expires', '2999-12-31'], undefined, env);
     expect(written()).not.toContain('planted-SECRET');

@@ -195,7 +195,7 @@ describe('secrets', () => {
     expect(err).not.toContain('correct-horse');
   });
 
-  it('D8: nor in a report that is rendered again', async () => {
+  it('D8: a password of the environment is not in a report that is rendered again', async () => {
     await writeFile(
       join(folder, 'leaky.json'),
       renderJson(report({ stale: [{ fingerprint: 'a', why: 'said correct-horse' }] })),

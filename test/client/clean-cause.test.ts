@@ -8,7 +8,7 @@ const { authorization: field, secrets } = clientCredentials(USERNAME, PASSWORD, 
 const authorization = String(field);
 const clean = (cause: unknown): unknown => cleanCause(cause, secrets);
 
-describe('T16: causes', () => {
+describe('T16: causes of errors', () => {
   const cyclic: Error = new Error('cyclic');
   cyclic.cause = cyclic;
   it.each([

@@ -100,7 +100,7 @@ describe('the clock of the platform', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('T7: does not take a sleep beyond 2^31-1 ms for none', async () => {
+  it('T7: a sleep beyond 2^31-1 ms is not taken for none', async () => {
     const controller = new AbortController();
     let awake = false;
     const sleep = systemClock.sleep(2 ** 40, controller.signal).then(() => (awake = true));

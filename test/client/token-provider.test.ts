@@ -44,13 +44,16 @@ describe('caching', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it.each([0, -5, '0'])('T7: expires_in %j serves those who waited and is not cached', async (expires_in) => {
-    const { provider, endpoint } = setup(numbered({ expires_in }));
-    const tokens = await Promise.all([provider.getToken(), provider.getToken()]);
-    expect(tokens.map(({ value }) => value)).toEqual(['token-1', 'token-1']);
-    expect((await provider.getToken()).value).toBe('token-2');
-    expect(endpoint.calls).toBe(2);
-  });
+  it.each([0, -5, '0'])(
+    'T7: a token of expires_in %j serves those who waited and is not cached',
+    async (expires_in) => {
+      const { provider, endpoint } = setup(numbered({ expires_in }));
+      const tokens = await Promise.all([provider.getToken(), provider.getToken()]);
+      expect(tokens.map(({ value }) => value)).toEqual(['token-1', 'token-1']);
+      expect((await provider.getToken()).value).toBe('token-2');
+      expect(endpoint.calls).toBe(2);
+    },
+  );
 
   it('T7: a lifetime beyond 2^31-1 seconds is taken for that', async () => {
     const { provider, endpoint, clock } = setup(numbered({ expires_in: 1e15 }));
@@ -141,7 +144,7 @@ describe('caching', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('S5: takes token_type in any case and ignores unknown members', async () => {
+  it('S5: token_type is taken in any case, and unknown members are ignored', async () => {
     const { provider } = setup(() => tokenResponse({ token_type: 'BeArEr', extra: { a: 1 } }));
     expect((await provider.getToken()).value).toBe('token-0');
   });
@@ -237,7 +240,7 @@ describe('failures', () => {
   });
 });
 
-describe('T10: time and abort', () => {
+describe('T10: timeouts and abort of a token request', () => {
   it('one attempt takes 10 s at most, and is not repeated', async () => {
     const { provider, endpoint, clock } = setup((_, init) => silence(init));
     const failure = tokenError(provider.getToken());
@@ -320,7 +323,7 @@ describe('T10: time and abort', () => {
   });
 });
 
-describe('T16: secrets', () => {
+describe('T16: secrets of the token client', () => {
   it('the provider shows neither user nor password nor token', async () => {
     const { provider } = setup();
     await provider.getToken();

@@ -56,7 +56,7 @@ describe('T13: retries of the token request', () => {
     }
   });
 
-  it('S23: never earlier than Retry-After says, in seconds or as a date', async () => {
+  it('S23: a token request is never repeated earlier than Retry-After says, in seconds or as a date', async () => {
     const seconds = setup(answering(429, { 'retry-after': '7' }));
     const date = setup((call) =>
       call === 1
@@ -74,7 +74,7 @@ describe('T13: retries of the token request', () => {
     }
   });
 
-  it('S23: gives up at once if Retry-After lies beyond the deadline, and keeps to it afterwards', async () => {
+  it('S23: a token request is given up at once if Retry-After lies beyond the deadline, which is kept to afterwards', async () => {
     const { provider, endpoint, clock } = setup(answering(503, { 'retry-after': '120' }));
     expect(await tokenError(provider.getToken())).toMatchObject({ status: 503, retryAfter: 120 });
     await clock.advance(119_000);
@@ -100,7 +100,7 @@ describe('T13: retries of the token request', () => {
   });
 });
 
-describe('S23: Retry-After', () => {
+describe('S23: how Retry-After is read', () => {
   const now = Date.UTC(2026, 9, 21, 7, 28, 0);
   it.each([
     ['0', 0],
@@ -214,11 +214,11 @@ describe('T20, S6: Basic credentials', () => {
     ['cl+ient%1', 'p@ss wörd:/+%2B'],
     ['名前', '🔑:🔑'],
     ['a', ''],
-  ])('T20: %s and its password go as UTF-8, colons in the password included', async (username, password) => {
+  ])('T20: user %s and its password go as UTF-8, colons in the password included', async (username, password) => {
     expect(await sent(username, password)).toBe(`${username}:${password}`);
   });
 
-  it('S6: form-encoded first only if asked to', async () => {
+  it('S6: credentials are form-encoded first only if asked to', async () => {
     expect(await sent('cl+ient%1', 'p@ss wörd:/+%2B', true)).toBe('cl%2Bient%251:p%40ss+w%C3%B6rd%3A%2F%2B%252B');
     expect(await sent('with:colon', 'x', true)).toBe('with%3Acolon:x');
   });
@@ -229,7 +229,7 @@ describe('T20, S6: Basic credentials', () => {
     ['a\nb', 'x'],
     ['a', 'x\0'],
     ['a', '\ud800'],
-  ])('T20: %j with %j is refused', (username, password) => {
+  ])('T20: user %j with password %j is refused', (username, password) => {
     expect(() => createTokenProvider({ baseUrl: BASE, username, password })).toThrow(TypeError);
   });
 

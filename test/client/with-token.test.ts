@@ -32,7 +32,7 @@ describe('401', () => {
     expect(api.seen).toMatchObject([{ path: '/x?y=1', token: 'token-1', headers: { 'x-a': 'b' } }]);
   });
 
-  it('S14: writes the scheme as Bearer, however the token response spells its type', async () => {
+  it('S14: the scheme is sent as Bearer, however the token response spells its type', async () => {
     api.token = (_, response) => {
       response.setHeader('content-type', 'application/json');
       response.end('{"access_token":"x","token_type":"BEARER","expires_in":60}');
@@ -65,7 +65,7 @@ describe('401', () => {
   });
 
   it.each([400, 403, 404, 405, 409, 422, 429, 500, 502, 503])(
-    'T5, S13: %i neither refreshes nor retries',
+    'T5, S13: an answer of %i causes no refresh and no retry',
     async (status) => {
       api.api = (_, response) =>
         void response

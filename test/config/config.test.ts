@@ -65,7 +65,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('T17: knows from the environment that certificates are not checked', async () => {
+  it('T17: a run knows from the environment that certificates are not checked', async () => {
     expect((await load(null, {}, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).tlsVerified).toBe(false);
     expect((await load(null, {}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' })).tlsVerified).toBe(true);
   });
@@ -204,23 +204,29 @@ describe('credentials', () => {
     ['password: hunter2\n', 1, 1],
     ['target:\n  baseUrl: https://x.example\n  clientSecret: hunter2\n', 3, 3],
     ['credentials: { username: bob }\n', 1, 1],
-  ])('D9: are refused in the file, without repeating them: %j', async (yaml, line, column) => {
-    const error = await refusal(yaml);
-    expect(error.describe()).toMatch(/Credentials do not belong into a file\. They come from BANKING_API_USERNAME/);
-    expect(error.describe()).not.toContain('hunter2');
-    expect(error.place).toMatchObject({ line, column });
-  });
+  ])(
+    'D9: credentials in the configuration file are refused, without repeating them: %j',
+    async (yaml, line, column) => {
+      const error = await refusal(yaml);
+      expect(error.describe()).toMatch(/Credentials do not belong into a file\. They come from BANKING_API_USERNAME/);
+      expect(error.describe()).not.toContain('hunter2');
+      expect(error.place).toMatchObject({ line, column });
+    },
+  );
 
   it.each([
     ['file', 'target: { baseUrl: "https://bob:hunter2@x.example" }', {}, {}, 'config'],
     ['flag', null, { target: 'https://bob:hunter2@x.example' }, {}, 'usage'],
     ['environment', null, {}, { BANKING_API_BASE_URL: 'https://bob:hunter2@x.example' }, 'config'],
-  ])('D9: are refused in a URL of the %s, without repeating them', async (_where, yaml, flags, env, code) => {
-    const error = await refusal(yaml, flags, env as Record<string, string>);
-    expect(error.code).toBe(code);
-    expect(error.describe()).toMatch(/must not hold credentials/);
-    expect(error.describe()).not.toContain('hunter2');
-  });
+  ])(
+    'D9: credentials in a URL of the %s are refused, without repeating them',
+    async (_where, yaml, flags, env, code) => {
+      const error = await refusal(yaml, flags, env as Record<string, string>);
+      expect(error.code).toBe(code);
+      expect(error.describe()).toMatch(/must not hold credentials/);
+      expect(error.describe()).not.toContain('hunter2');
+    },
+  );
 
   it('a broken file is not quoted in the message', async () => {
     const error = await refusal('target: { baseUrl: "https://bob:hunter2@x.example }\n');

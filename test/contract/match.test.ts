@@ -66,7 +66,7 @@ describe('matching', () => {
   });
 });
 
-describe('M4: percent-encoding', () => {
+describe('M4: percent-encoding in the path of an operation', () => {
   test('is decoded once', () => {
     expect(found('GET', '/users/a%2520b')).toEqual(['GET /users/{userId}', { userId: 'a%20b' }]);
     expect(found('GET', '/users/%C3%A4')).toEqual(['GET /users/{userId}', { userId: 'ä' }]);

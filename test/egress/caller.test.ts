@@ -53,7 +53,7 @@ function rig(
   return { caller, sent, calls, breaker, statuses };
 }
 
-describe('D2: retries', () => {
+describe('D2: retries of a call', () => {
   test('of weather are bounded, and each try is an attempt of the one call', async () => {
     const { caller, statuses, calls } = rig([{ status: 500 }]);
     expect(statuses(await caller.call(REQUEST))).toEqual([500, 500, 500]);
@@ -106,7 +106,7 @@ describe('D2: retries', () => {
   });
 });
 
-describe('D7: Retry-After', () => {
+describe('D7: Retry-After of a target', () => {
   const busy = (seconds: string): AnswerSpec => ({ status: 429, headers: [['retry-after', seconds]] });
 
   test('is obeyed within the budget of the run', async () => {

@@ -41,7 +41,7 @@ function refusal(use: Policy, operationId: string, values: Record<string, string
   return use.refuse({ operationId, purpose: 'succeed', method: operation?.method ?? '', target });
 }
 
-describe('D6: what may be sent', () => {
+describe('D6: what a run may send', () => {
   test('by default only what reads, POST of the fees too', () => {
     const located = contract.operations.filter(({ path }) => path !== null).map(({ operationId }) => operationId);
     expect(located.filter((id) => refusal(policy(), id) === null).sort()).toEqual([...READS].sort());

@@ -82,7 +82,7 @@ describe('a journal', () => {
     expect(entriesOf(run)[0]?.token?.id).not.toBe(issued);
   });
 
-  it('D8: holds no token, password or card token, wherever they come back', () => {
+  it('D8: a journal holds no token, password or card token, wherever they come back', () => {
     const secret = 'opaque/token+1 ü';
     const echo = exchange({
       request: {

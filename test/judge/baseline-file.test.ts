@@ -172,7 +172,7 @@ accepted:
     expect((await parseBaseline(text, 'b')).entries).toMatchObject([{ owner: 'team-cards', expires: '2026-12-31' }]);
   });
 
-  test('H1: whatever a finding or a reason says, the file reads back as it was', async () => {
+  test('H1: a baseline reads back as it was, whatever a finding or a reason says', async () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
       fc.constantFrom(

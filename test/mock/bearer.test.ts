@@ -98,7 +98,7 @@ describe('M5: the 401 matrix', () => {
 });
 
 describe('the handle', () => {
-  test('M6: revokes and expires all tokens now, and tells the two apart; new ones are good', async () => {
+  test('M6: all tokens are revoked or expired at once, and the two are told apart; new ones are good', async () => {
     const other = await startMock();
     const status = async (authorization: string): Promise<[number, unknown]> => {
       const reply = await send(other, { path: PATH, headers: { authorization } });

@@ -116,7 +116,7 @@ describe('security questions', () => {
     expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(409);
   });
 
-  test('M10: answered for one customer are not answered for another, nor in another mock', async () => {
+  test('M10: what one customer has answered is not answered for another, nor in another mock', async () => {
     const other = await startMock({ anyToken: true });
     await call('POST', questions('someone-else', USER_NEEDING_QUESTIONS), {});
     expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(409);
@@ -166,7 +166,7 @@ describe('M8: deprecated operations', () => {
     await on.close();
   };
 
-  test('S27, S29: say since when and name their successor, on good answers and on errors', () =>
+  test('S27, S29: deprecated operations say since when and name their successor, on good answers and on errors', () =>
     started({}, async (on) => {
       const replies = [
         await call('GET', OLD, undefined, on),
@@ -195,7 +195,7 @@ describe('M8: deprecated operations', () => {
       }
     }));
 
-  test('S28: announce a Sunset where one is configured', () =>
+  test('S28: deprecated operations announce a Sunset where one is configured', () =>
     started({ sunset: new Date('2027-06-30T00:00:00Z') }, async (on) => {
       expect((await call('GET', OLD, undefined, on)).headers.sunset).toBe('Wed, 30 Jun 2027 00:00:00 GMT');
     }));

@@ -8,7 +8,7 @@ const PATH = '/wallet/api/customers/c/cards/card-4001';
 const START = Date.UTC(2026, 0, 1);
 
 describe('the virtual clock', () => {
-  test('M6: lets an hour pass at once: a token expires and a new one is taken', async () => {
+  test('M6: an hour passes at once: a token expires and a new one is taken', async () => {
     await using mock = await startMock();
     const authorization = await bearer(mock);
     const status = async (): Promise<number> => (await send(mock, { path: PATH, headers: { authorization } })).status;

@@ -55,7 +55,7 @@ async function serving(mock: Running): Promise<{ port: number; credentials: { us
 }
 
 describe('banking-api mock', () => {
-  test('M12: says on its first line where it listens, when it accepts; tells the credentials; ends with 0 on SIGINT', async () => {
+  test('M12: the mock says on its first line where it listens, when it accepts; tells the credentials; ends with 0 on SIGINT', async () => {
     const mock = start('--port', '0');
     const target = await serving(mock);
     expect((await send(target, { path: PATH, headers: { authorization: await bearer(target) } })).status).toBe(200);
@@ -67,7 +67,7 @@ describe('banking-api mock', () => {
     expect(stderr.trim().split('\n').at(-1)).toMatch(/exit 0/);
   });
 
-  test('M13: ends within two seconds of SIGTERM, in the middle of a request', async () => {
+  test('M13: the mock ends within two seconds of SIGTERM, in the middle of a request', async () => {
     const mock = start('--port', '0');
     const { port } = await serving(mock);
     const { connect } = await import('node:net');
@@ -94,7 +94,7 @@ describe('banking-api mock', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('M12: warns where other machines can reach it', async () => {
+  test('M12: the mock warns where other machines can reach it', async () => {
     const mock = start('--port', '0', '--host', '0.0.0.0');
     await mock.firstLine;
     mock.child.kill('SIGTERM');
@@ -149,7 +149,7 @@ describe('banking-api mock', () => {
     expect([old.status, old.headers.sunset]).toEqual([410, 'Wed, 30 Jun 2027 00:00:00 GMT']);
   });
 
-  test('M16: writes a journal in which no secret stands', async () => {
+  test('M16: the mock writes a journal in which no secret stands', async () => {
     const mock = start('--port', '0', '--journal', 'journal.ndjson');
     const target = await serving(mock);
     const authorization = await bearer(target);

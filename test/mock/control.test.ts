@@ -235,7 +235,7 @@ describe('scenarios by the control API', () => {
 });
 
 describe('the journal', () => {
-  test('M16: is NDJSON of the published schema, redacted, as the audit fetches it', async () => {
+  test('M16: the journal of the control API is NDJSON of the published schema, redacted, as the audit fetches it', async () => {
     const authorization = await bearer(mock);
     await card(authorization);
     await control('GET', '/health');
@@ -334,7 +334,7 @@ describe('server-sent events', () => {
     stop.abort();
   });
 
-  test('M13: end when the mock closes, at once', async () => {
+  test('M13: events end at once when the mock closes', async () => {
     const short = await startMock();
     const response = await fetch(`${short.url}/__mock/events`);
     const started = performance.now();

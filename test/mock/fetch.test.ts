@@ -193,7 +193,7 @@ describe('mock.fetch', () => {
     expect([all.map(({ status }) => status), unheard.tokens.issued]).toEqual([[200, 200, 200], 2]);
   });
 
-  test('M15: judges the host of an absolute address as a Host field', async () => {
+  test('M15: the host of an absolute address is judged as a Host field', async () => {
     expect((await mock.fetch(`https://evil.example${CARD}`)).status).toBe(421);
     expect((await mock.fetch(CARD, { headers: { host: 'evil.example' } })).status).toBe(421);
   });
@@ -217,7 +217,7 @@ describe('mock.fetch', () => {
     expect(header(second?.request.headers ?? [], 'content-length')).toBe('18');
   });
 
-  test('M2: gives up an endless body at the limit', async () => {
+  test('M2: an endless body is given up at the limit', async () => {
     let pulled = 0;
     const endless = new ReadableStream({
       pull(controller) {
@@ -250,12 +250,12 @@ describe('faults of a scenario', () => {
     return mock.fetch(CARD, { method, headers: { authorization: `Bearer ${token}`, 'x-mock-scenario': scenario } });
   }
 
-  test.each(['connection-reset', 'empty-response'])('M11: %s is an answer that does not come', async (scenario) => {
+  test.each(['connection-reset', 'empty-response'])('M11: %s ends a request without an answer', async (scenario) => {
     await expect(ask(scenario)).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'ECONNRESET' } });
     await expect(fetch(mock.url + CARD, { headers: { 'x-mock-scenario': scenario } })).rejects.toThrow(TypeError);
   });
 
-  test.each(['body-cut', 'chunk-malformed'])('M11: %s ends in the middle of the body', async (scenario) => {
+  test.each(['body-cut', 'chunk-malformed'])('M11: %s ends an answer in the middle of its body', async (scenario) => {
     const answer = await ask(scenario);
     expect(answer.status).toBe(200);
     const reader = answer.body?.getReader();
@@ -263,7 +263,7 @@ describe('faults of a scenario', () => {
     await expect(reader?.read()).rejects.toThrow('terminated');
   });
 
-  test('M11: body-slow comes whole, in pieces', async () => {
+  test('M11: an answer under body-slow comes whole, in pieces', async () => {
     const answer = await ask('body-slow');
     let pieces = 0;
     const chunks: Uint8Array[] = [];
@@ -275,7 +275,7 @@ describe('faults of a scenario', () => {
     expect(JSON.parse(Buffer.concat(chunks).toString())).toHaveProperty('cardId');
   });
 
-  test('M11: HEAD has no body that could be cut', async () => {
+  test('M11: an answer to HEAD has no body that a scenario could cut', async () => {
     expect(await (await ask('body-cut', 'HEAD')).text()).toBe('');
   });
 });

@@ -61,7 +61,7 @@ describe('connections', () => {
     expect(new Set(told.map(({ connection }) => connection)).size).toBe(1);
   });
 
-  test('M1: take a hundred pipelined requests, slow and quick ones, and answer them in their order', async () => {
+  test('M1: a hundred pipelined requests, slow and quick ones, are answered in their order', async () => {
     const kinds = [
       [get(CARD), 200],
       [get(CARD, 'Prefer: code=204'), 204],
@@ -75,7 +75,7 @@ describe('connections', () => {
   });
 });
 
-describe('M2: each limit has its answer', () => {
+describe('M2: each limit of a request has its answer', () => {
   test.each([
     [413, { method: 'POST', path: CARDS, body: `"${'x'.repeat(1024 * 1024)}"` }],
     [414, { path: `/${'x'.repeat(8 * 1024 + 1)}` }],
@@ -153,7 +153,7 @@ describe('the command', () => {
   }
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'M13: ends with 0 within two seconds of %s, with idle, half and slow requests open',
+    'M13: the mock ends with 0 within two seconds of %s, with idle, half and slow requests open',
     async (signal) => {
       const { child, target, ended } = await start('--any-token');
       const sockets = [
@@ -180,7 +180,7 @@ describe('the command', () => {
     },
   );
 
-  test('M12: no other address of this machine reaches it', async () => {
+  test('M12: no other address of this machine reaches the mock', async () => {
     const addresses = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4')
@@ -195,7 +195,7 @@ describe('the command', () => {
     }
   });
 
-  test('M16: writes no token, password, code, or answer to its terminal, whatever it is sent', async () => {
+  test('M16: the mock writes no token, password, code, or answer to its terminal, whatever it is sent', async () => {
     const { child, target, ended, text } = await start();
     const token = await bearer(target);
     const secrets = ['hunter2-password', 'hunter2-answer', 'hunter2-code', 'hunter2-basic', 'hunter2-bearer'];
@@ -219,7 +219,7 @@ describe('the command', () => {
     }
   });
 
-  test('M15: answers a host that was allowed, such as a service name, and still no other', async () => {
+  test('M15: the mock answers a host that was allowed, such as a service name, and still no other', async () => {
     const { target } = await start('--host', '0.0.0.0', '--allow-host', 'bank-mock', '--allow-host', 'Mock.Internal');
     const status = async (host: string): Promise<number> =>
       (await send(target, { path: CARD, headers: { host } })).status;

@@ -7,7 +7,7 @@ import { askToken, bearer, send } from './support/client.ts';
 
 const PATH = '/wallet/api/customers/c/cards/card-4001';
 
-describe('M12: listening', () => {
+describe('M12: where the mock listens', () => {
   test('is on loopback, on any free port, and the handle names it', async () => {
     const mock = await startMock();
     expect(mock.url).toBe(`http://127.0.0.1:${mock.port}`);
@@ -55,7 +55,7 @@ describe('several mocks in one process', () => {
 });
 
 describe('closing', () => {
-  test('M13: lets a request in flight end, refuses new ones, and may be called again', async () => {
+  test('M13: closing lets a request in flight end, refuses new ones, and may be called again', async () => {
     const mock = await startMock({ anyToken: true });
     const late = send(mock, { path: PATH, headers: { authorization: 'Bearer x', prefer: 'code=204' } });
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -65,7 +65,7 @@ describe('closing', () => {
     await expect(fetch(mock.url)).rejects.toThrow();
   });
 
-  test('M13: cuts within two seconds what does not end', async () => {
+  test('M13: closing cuts within two seconds what does not end', async () => {
     const mock = await startMock();
     const { connect } = await import('node:net');
     const socket = connect(mock.port, '127.0.0.1');

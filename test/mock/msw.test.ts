@@ -78,7 +78,7 @@ describe('handlers for MSW, in Node', () => {
     expect(there.tokens.issued).toBe(1);
   });
 
-  test('M11: make a connection that a scenario ends a network error', async () => {
+  test('M11: handlers for MSW make a network error of a connection that a scenario ends', async () => {
     const headers = { 'x-mock-scenario': 'connection-reset' };
     await expect(fetch(`${BASE}${CARD}`, { headers })).rejects.toThrow(TypeError);
   });

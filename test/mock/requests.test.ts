@@ -106,7 +106,7 @@ describe('S21: the type of a body', () => {
   });
 });
 
-describe('S21: Accept', () => {
+describe('S21: Accept of a request', () => {
   test.each(['garbage', 'a/b/c', '*', '*/json', 'text/html;q=2', ';;;', '"', 'application/json;q=x', ',,,', '\u00e9'])(
     '%s cannot be parsed and is ignored',
     async (accept) => {
@@ -136,7 +136,7 @@ describe('S21: Accept', () => {
   });
 });
 
-describe('M4: percent-encoding', () => {
+describe('M4: percent-encoding of a request', () => {
   test.each(['%', '%Z', '%ZZ', '%C3%28', '%FF', 'a%', '%u0041'])('%s in a path is 400', async (segment) => {
     expectProblem(await call({ path: `${CARDS}/${segment}` }), 400, 'bad-target');
   });
@@ -167,7 +167,7 @@ describe('M4: percent-encoding', () => {
 });
 
 describe('M7: methods', () => {
-  test('S17: another one is 405 and says which there are', async () => {
+  test('S17: another method is 405 and says which there are', async () => {
     const reply = await call({ method: 'PATCH', path: `${CARDS}/card-4001` });
     expectProblem(reply, 405, 'method-not-allowed');
     expect(reply.headers.allow).toBe('GET, DELETE, HEAD, OPTIONS');
@@ -195,7 +195,7 @@ describe('M7: methods', () => {
   });
 });
 
-describe('S22: limits', () => {
+describe('S22: limits of a request', () => {
   test('a body above 1 MiB is 413, announced or not', async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, 0x20);
     expectProblem(await issue(large), 413, 'body-too-large');
@@ -223,7 +223,7 @@ describe('S22: limits', () => {
   });
 });
 
-describe('M15: Host and Origin', () => {
+describe('M15: Host and Origin of a request', () => {
   const from = (host: string): Promise<Reply> => call({ path: `${CARDS}/card-4001`, headers: { host } });
 
   test('a loopback name is answered, another is 421, a malformed one 400', async () => {

@@ -215,7 +215,7 @@ describe('5xx with a probability', () => {
     return all.map(({ status }) => (status === 503 ? 'x' : '.')).join('');
   };
 
-  test('M9: is about what was asked for, and as many with the same seed', async () => {
+  test('M9: a rate of faults is about what was asked for, and the same with the same seed', async () => {
     const count = (text: string): number => text.split('x').length - 1;
     const [one, two] = [await run(7), await run(7)];
     expect(count(one)).toBe(count(two));

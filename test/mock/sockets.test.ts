@@ -49,7 +49,7 @@ describe('M1, S25: broken framing is 400 and the connection is closed', () => {
   });
 });
 
-describe('S25: Host', () => {
+describe('S25: Host of a request', () => {
   test('missing, empty or twice is 400; HTTP/1.0 needs none', async () => {
     const none = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Connection: close'));
     const twice = await speak(

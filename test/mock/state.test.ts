@@ -100,7 +100,7 @@ describe('users', () => {
       expect(problemOf(await call('POST', path, {}))).toEqual([404, 'not-found']);
   });
 
-  test('M16: no secret of theirs is in any answer, nor kept', async () => {
+  test('M16: no secret of a user is in any answer, nor kept', async () => {
     const path = `${IAM}/clients/client-2001/users/user-3001/credentials`;
     const secrets = {
       password: 'hush-hush-1',
@@ -261,7 +261,7 @@ test('every operation of the contract has its state', () => {
   );
 });
 
-describe('M9: the same seed and the same requests', () => {
+describe('M9: the same seed and the same requests give the same state', () => {
   const clock = (): number => Date.UTC(2026, 0, 5, 12);
   const story = async (on: Mock, customer: string): Promise<string> => {
     const texts: string[] = [];

@@ -198,7 +198,7 @@ describe('a store in a file', () => {
     expect((await ask(after, 'GET', `${CARDS}/card-4001`)).body.status).toBe('SUSPENDED');
   });
 
-  test('M9: nothing is said of it on stderr', async () => {
+  test('nothing is said of it on stderr', async () => {
     const script = `
       const { startMock } = await import(${JSON.stringify(join(packageRoot, 'src/mock/start-mock.ts'))});
       await (await startMock({ listen: false, store: ${JSON.stringify(fresh())} })).close();`;

@@ -22,14 +22,14 @@ describe('the documented request', () => {
     expect(reply.headers['x-mock-provenance']).toBe('documented');
   });
 
-  test('S4: is answered with Cache-Control: no-store, and so is every refusal', async () => {
+  test('S4: a token response carries Cache-Control: no-store, and so does every refusal', async () => {
     for (const body of ['grant_type=client_credentials', 'grant_type=password', '']) {
       const { headers } = await askToken(mock, { body });
       expect([headers['cache-control'], headers.pragma]).toEqual(['no-store', 'no-cache']);
     }
   });
 
-  test('S32: gets a JWT whose lifetime, identifier and client are those of the response', async () => {
+  test('S32: a token is a JWT whose lifetime, identifier and client are those of the response', async () => {
     const { access_token: token, expires_in: left, jti } = (await askToken(mock)).json();
     const claims = decodeJwt(String(token));
     expect(decodeProtectedHeader(String(token))).toMatchObject({ alg: 'HS256', typ: 'JWT' });
@@ -41,7 +41,7 @@ describe('the documented request', () => {
     expect(left).toBeGreaterThanOrEqual(3599);
   });
 
-  test('S32: gets a token that jose verifies by the key, and by no other', async () => {
+  test('S32: a token is verified by jose with the key, and with no other', async () => {
     const key = Buffer.alloc(32, 7);
     const authority = new TokenAuthority({ lifetime: 60, clock: Date.now, key });
     const { value, jti } = authority.issue('someone');
@@ -57,7 +57,7 @@ describe('the documented request', () => {
   });
 });
 
-describe('M6: the lifetime', () => {
+describe('M6: the lifetime of a token', () => {
   const START = 1_700_000_000_000;
   const CARD = '/wallet/api/customers/c/cards/card-4001';
 
@@ -132,7 +132,7 @@ describe('M6: the lifetime', () => {
 });
 
 describe('the client', () => {
-  test('S3: that is wrong or missing gets 401 invalid_client with a Basic challenge', async () => {
+  test('S3: a client that is wrong or missing gets 401 invalid_client with a Basic challenge', async () => {
     const wrong = [
       '',
       'Basic',
@@ -158,7 +158,7 @@ describe('the client', () => {
     expect([none.status, none.json().error]).toEqual([401, 'invalid_client']);
   });
 
-  test('S6, S14: may have colons and any letters in its password, raw or form-urlencoded, under a scheme of any case', async () => {
+  test('S6, S14: a password may have colons and any letters, raw or form-urlencoded, under a scheme of any case', async () => {
     const credentials = { username: 'cl+ient%1', password: 'p@ss:wörd:/+%2B ☂' };
     const other = await startMock({ credentials });
     const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
@@ -182,7 +182,7 @@ describe('the client', () => {
     expect([reply.status, reply.json().error]).toEqual([400, 'invalid_request']);
   });
 
-  test('S7: is not known by what stands in the URL or in the body alone', async () => {
+  test('S7: a client is not known by what stands in the URL or in the body alone', async () => {
     const path = '/iam/oauth/token?client_id=sandbox&client_secret=sandbox-secret';
     const body = 'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret';
     const reply = await send(mock, { method: 'POST', path, headers: { 'content-type': FORM }, body });
@@ -192,17 +192,27 @@ describe('the client', () => {
 
 describe('the form', () => {
   test.each([
-    ['S1: without a grant', '', 400, 'invalid_request'],
-    ['S1: with an empty grant, which counts as omitted', 'grant_type=', 400, 'invalid_request'],
+    ['S1: a token request without a grant', '', 400, 'invalid_request'],
+    ['S1: a token request with an empty grant, which counts as omitted', 'grant_type=', 400, 'invalid_request'],
     [
-      'S1: with a repeated parameter',
+      'S1: a token request with a repeated parameter',
       'grant_type=client_credentials&grant_type=client_credentials',
       400,
       'invalid_request',
     ],
-    ['S1: with a repeated parameter that is unknown', 'grant_type=client_credentials&a=1&a=2', 400, 'invalid_request'],
-    ['S2: with an unknown grant', 'grant_type=password', 400, 'unsupported_grant_type'],
-    ['S2: with a grant in another case', 'grant_type=CLIENT_CREDENTIALS', 400, 'unsupported_grant_type'],
+    [
+      'S1: a token request with a repeated parameter that is unknown',
+      'grant_type=client_credentials&a=1&a=2',
+      400,
+      'invalid_request',
+    ],
+    ['S2: a token request with an unknown grant', 'grant_type=password', 400, 'unsupported_grant_type'],
+    [
+      'S2: a token request with a grant in another case',
+      'grant_type=CLIENT_CREDENTIALS',
+      400,
+      'unsupported_grant_type',
+    ],
     ['with a bad escape', 'grant_type=client_credentials&%zz=1', 400, 'invalid_request'],
     ['with a bad escape in a value', 'grant_type=%E0%A4%A', 400, 'invalid_request'],
   ])('%s is refused', async (_, body, status, error) => {
@@ -212,13 +222,13 @@ describe('the form', () => {
     expect(reply.json().error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
-  test('S1: may hold parameters that nobody knows', async () => {
+  test('S1: a token request may hold parameters that nobody knows', async () => {
     expect((await askToken(mock, { body: 'grant_type=client_credentials&scope=all&audience=x&empty=' })).status).toBe(
       200,
     );
   });
 
-  test('S21: of another type is 415', async () => {
+  test('S21: a token request of another type is 415', async () => {
     const reply = await askToken(mock, {
       headers: { 'content-type': 'application/json' },
       body: '{"grant_type":"client_credentials"}',
@@ -226,7 +236,7 @@ describe('the form', () => {
     expect([reply.status, reply.headers['content-type']]).toEqual([415, 'application/problem+json']);
   });
 
-  test('S1, S17: is taken by POST only', async () => {
+  test('S1, S17: a token request is taken by POST only', async () => {
     const reply = await send(mock, { path: '/iam/oauth/token?grant_type=client_credentials' });
     expect([reply.status, reply.headers.allow]).toEqual([405, 'POST, OPTIONS']);
   });

@@ -184,7 +184,7 @@ describe('S31: the signature of Standard Webhooks', () => {
   );
 });
 
-describe('M17: the sender', () => {
+describe('M17: the sender of webhooks', () => {
   test('tries three times at most, with a pause that grows, under one id', async () => {
     const { id } = mock.webhook({ url, backoff: 20 });
     answers = [{ status: 500 }, { status: 503 }, { status: 500 }, { status: 200 }];

@@ -17,7 +17,7 @@ const agreeing: Ending = {
 const error = { severity: 'error', provenance: 'documented' } as const;
 const unclear = { operationId: 'getCard', outcome: 'inconclusive' } as const;
 
-describe('D1: the exit code', () => {
+describe('D1: the exit code of a run', () => {
   test('is 0 where all agrees', () => {
     expect([exitCodeOf(agreeing), verdictOf(agreeing)]).toEqual([EXIT.agrees, 'agrees']);
   });

@@ -48,7 +48,7 @@ async function verdict(settings: unknown): Promise<string> {
 }
 
 describe('installing the package', () => {
-  it('sends nothing to anybody: our scarfSettings switch the reporting of installs off in the projects of our users too', {
+  it('C2: our scarfSettings switch the reporting of installs off in the projects of our users too', {
     retry: 2,
   }, async () => {
     const { scarfSettings } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));

@@ -24,7 +24,7 @@ const LIGHT = [
 ];
 
 describe('the packed tarball', () => {
-  it('holds what is meant for users and nothing else', () => {
+  it('C5: the tarball holds what is meant for users and nothing else', () => {
     const odd = project.files.filter(
       (path) =>
         !/^(package\.json|README\.md|LICEN[CS]E|CHANGELOG\.md|action\.yml|contract\.yaml|(bin|dist|spec|mocks|schemas|docs|examples|ci)\/.+)$/.test(
@@ -38,7 +38,7 @@ describe('the packed tarball', () => {
     expect(project.files.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([]);
   });
 
-  it('runs nothing when it is installed', () => {
+  it('C1: the package runs nothing when it is installed', () => {
     expect(Object.keys(project.manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('the packed tarball', () => {
     for (const target of targets) expect(project.files).toContain(target.slice(2));
   });
 
-  it.each(LIGHT)('importing ./%s loads no other package', async (path) => {
+  it.each(LIGHT)('C3: importing ./%s loads no other package', async (path) => {
     const { loaded } = await runIn(project.folder, `await import('banking-api-contract/${path}');`);
     expect(loaded.filter((url) => url.includes('/node_modules/'))).not.toEqual([]);
     expect(

@@ -27,7 +27,7 @@ async function render(
 const save = (name: string, over: Parameters<typeof report>[0]): void =>
   writeFileSync(join(cwd, name), JSON.stringify(report(over)));
 
-describe('D12: the job summary', () => {
+describe('D12: the job summary of GitHub', () => {
   test('a github report adds Markdown to GITHUB_STEP_SUMMARY and keeps what stands there', async () => {
     save('r.json', { exitCode: 1, verdict: 'drift', findings: [finding()] });
     writeFileSync(join(cwd, 'summary.md'), 'of another step\n');
@@ -59,7 +59,7 @@ describe('D12: the job summary', () => {
   });
 });
 
-describe('D12: masks', () => {
+describe('D12: secrets are masked in the log of GitHub', () => {
   const secret = 'p@ss%\nwörd';
   const actions = { GITHUB_ACTIONS: 'true', BANKING_API_USERNAME: 'me', BANKING_API_PASSWORD: secret };
   const MASK = '::add-mask::p@ss%25%0Awörd\n';

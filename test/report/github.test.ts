@@ -87,7 +87,7 @@ describe('D12: GitHub annotations', () => {
     );
   });
 
-  test.each(HOSTILE)('H1: %j cannot begin a command of its own or end ours', (text) => {
+  test.each(HOSTILE)('H1: %j cannot begin a workflow command of its own or end ours', (text) => {
     const all = commands(renderGithub(saying(text)));
     expect(all).toHaveLength(5);
     expect(all.map(({ name }) => name)).toEqual(['error', 'warning', 'warning', 'warning', 'notice']);
@@ -123,7 +123,7 @@ describe('GitLab code quality', () => {
     expect(issues(renderGitlab(report()))).toEqual([]);
   });
 
-  test.each(HOSTILE)('H1: %j stays text', (text) => {
+  test.each(HOSTILE)('H1: %j stays text in a GitLab report', (text) => {
     for (const issue of issues(renderGitlab(saying(text)))) {
       expect(JSON.stringify(issue)).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
       expect(['critical', 'minor', 'info']).toContain(issue.severity);

@@ -65,7 +65,7 @@ describe('what earlier reports tell', () => {
     ]);
   });
 
-  test('D1: what nobody could have seen this time is not gone', () => {
+  test('D1: a finding that this run could not have seen is not reported as gone', () => {
     const before = [on(18, { findings: [finding()] })];
     const told = (over: Partial<Report>): string[][] => {
       const { gone = [], notLookedFor = [] } = withHistory(on(20, over), before).history ?? {};
@@ -217,7 +217,7 @@ describe('a folder of reports', () => {
     expect(notes).toEqual([expect.stringContaining('3 older by name')]);
   });
 
-  test('D8: what is kept is redacted', async () => {
+  test('D8: a report that the history keeps is redacted', async () => {
     const redactor = createRedactor({ secrets: ['planted-SECRET'] });
     await keepInHistory(folder, on(18, { findings: [finding({ message: 'got planted-SECRET' })] }), redactor);
     expect(JSON.stringify((await readHistory(folder)).reports)).not.toContain('planted-SECRET');

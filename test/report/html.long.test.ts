@@ -135,7 +135,7 @@ describe('the HTML page', () => {
     expect(fine).toContain('The API agrees with its contract in all 1 check');
   });
 
-  test('D2: what stood in the way of a run that proves nothing stands at its top, once per reason', () => {
+  test('D2: the page says at its top what stood in the way of a run that proves nothing, once per reason', () => {
     const unclear = Array.from({ length: 29 }, (_, n) =>
       check({ id: `a.${n}`, outcome: 'inconclusive', reason: 'the connection was refused' }),
     );
@@ -252,11 +252,11 @@ describe('the HTML page', () => {
     expect(page).not.toMatch(/url\(|@import/);
   });
 
-  test('H5: it sends no referrer', () => {
+  test('H5: the page sends no referrer', () => {
     expect(renderHtml(RICH)).toContain('<meta name="referrer" content="no-referrer">');
   });
 
-  test.each(HOSTILE)('H1: %j adds no element and no attribute', (text) => {
+  test.each(HOSTILE)('H1: %j adds no element and no attribute to the page', (text) => {
     const harmless = tags(renderHtml(saying('harmless'))).map((tag) => tag.replace(/"[^"]*"/g, '""'));
     const hostile = tags(renderHtml(saying(text))).map((tag) => tag.replace(/"[^"]*"/g, '""'));
     expect(new Set(hostile).difference(new Set(harmless))).toEqual(new Set());
@@ -331,19 +331,22 @@ describeWith('chromium', 'the HTML page in Chromium', () => {
     [1200, 'dark'],
     [360, 'light'],
     [360, 'dark'],
-  ] as const)('H2: at %d pixels, %s, it fits, loads nothing and complains of nothing', async (width, colorScheme) => {
-    const { page, said, asked } = await open(RICH, { width, colorScheme });
-    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([]);
-    expect(said).toEqual([]);
-    const [ink, paper] = await page.evaluate<string[]>(
-      '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]',
-    );
-    const light = (color = ''): number => Number(/\d+/.exec(color)?.[0]);
-    expect(light(ink) > light(paper)).toBe(colorScheme === 'dark');
-    await page.context().close();
-  });
+  ] as const)(
+    'H2: at %d pixels, %s, the page fits, loads nothing and complains of nothing',
+    async (width, colorScheme) => {
+      const { page, said, asked } = await open(RICH, { width, colorScheme });
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([]);
+      expect(said).toEqual([]);
+      const [ink, paper] = await page.evaluate<string[]>(
+        '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]',
+      );
+      const light = (color = ''): number => Number(/\d+/.exec(color)?.[0]);
+      expect(light(ink) > light(paper)).toBe(colorScheme === 'dark');
+      await page.context().close();
+    },
+  );
 
   test('on a phone the numbers of the plot can be read, and no word of a table is broken', async () => {
     const { page } = await open(RICH, { width: 360 });

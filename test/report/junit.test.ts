@@ -31,7 +31,7 @@ describe('JUnit', () => {
     ]);
   });
 
-  test('a failed check is a failure with its finding; D1: one that could not be judged is an error, never a pass or a skip', () => {
+  test('D1: a failed check is a failure with its finding, one that could not be judged an error, never a pass or a skip', () => {
     const [token, failed, unclear, skipped, noted] = cases(renderJunit(MIXED));
     expect(child(token)).toBeUndefined();
     expect(child(failed)).toMatchObject({ name: 'failure', attributes: { type: 'type-contradicted' } });
@@ -49,7 +49,7 @@ describe('JUnit', () => {
     expect(cases(renderJunit({ ...loose, verdict: 'agrees', exitCode: 0 }))).toHaveLength(1);
   });
 
-  test.each(HOSTILE)('H1: %j stays text', (text) => {
+  test.each(HOSTILE)('H1: %j stays text in a JUnit report', (text) => {
     const xml = renderJunit(saying(text));
     const root = parseXml(xml);
     const names = new Set(

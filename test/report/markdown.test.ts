@@ -53,7 +53,7 @@ describe('Markdown', () => {
     expect(head([finding({ severity: 'info' })])).toBe('## ✅ Agrees: the target agrees with the contract');
   });
 
-  test('D2: what stood in the way of a run stands at its top, once per reason', () => {
+  test('D2: a Markdown report says at its top what stood in the way of a run, once per reason', () => {
     const unclear = (id: string, reason: string) => check({ id, outcome: 'inconclusive', reason });
     const checks = [unclear('a', 'no token'), unclear('b', 'it is *down*'), unclear('c', 'it is *down*')];
     const text = renderMarkdown(report({ exitCode: 4, verdict: 'inconclusive', checks }));
@@ -149,7 +149,7 @@ describe('Markdown', () => {
     expect(text).toMatch(/\*\*\d+ more findings\*\* are not shown/);
   });
 
-  test.each(HOSTILE)('H1: %j is no markup, no HTML, no mention and no link', (hostile) => {
+  test.each(HOSTILE)('H1: %j is no markup, no HTML, no mention and no link in a Markdown report', (hostile) => {
     const text = renderMarkdown(saying(hostile));
     const prose = text
       .replace(MARK, '')

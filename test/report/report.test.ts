@@ -175,7 +175,7 @@ describe('text', () => {
     expect(fine).not.toContain('Look at');
   });
 
-  it('D2: says at its top what stood in the way, once per reason', () => {
+  it('D2: a text report says at its top what stood in the way of a run, once per reason', () => {
     const rest = { operationId: 'getCard', kind: 'any', outcome: 'inconclusive', durationMs: 0 } as const;
     const unclear = (id: string, reason: string) => ({ ...rest, id, reason });
     const checks = [unclear('a', 'no token'), unclear('b', 'down'), unclear('c', 'down'), ...report().checks];
@@ -327,7 +327,7 @@ describe('hostile text', () => {
 });
 
 describe('secrets', () => {
-  it.each(FORMAT_NAMES)('D8: none is in a %s report, wherever a rule let it through', (format) => {
+  it.each(FORMAT_NAMES)('D8, H4: no secret is in a %s report, wherever a rule let it through', (format) => {
     const secret = 'correct horse "battery"';
     const bearer = 'Bearer abcdef1234567890';
     const leaky = report({
@@ -386,7 +386,7 @@ describe('--report', () => {
     );
   });
 
-  it('D11: writes a file as a whole, makes its folder, and leaves nothing else behind', async () => {
+  it('D11: a report is written as a whole, its folder is made, and nothing else is left behind', async () => {
     const file = join(folder, 'new', 'report.json');
     const io = fakeIo();
     await writeReports(report(), parseReportRequests(['text', `json=${file}`]), { stdout: io.stdout, color: true });
@@ -395,7 +395,7 @@ describe('--report', () => {
     expect(await readdir(join(folder, 'new'))).toEqual(['report.json']);
   });
 
-  it('D11: writes through a symbolic link, also to a file that is not there yet, and the link stays', async () => {
+  it('D11: a report is written through a symbolic link, also to a file that is not there yet, and the link stays', async () => {
     const links = join(folder, 'links');
     await mkdir(join(links, 'store'), { recursive: true });
     await writeFile(join(links, 'store', 'old.json'), 'the last good one');
@@ -434,7 +434,7 @@ describe('--report', () => {
     }
   });
 
-  it('D11: one file that fails keeps neither the others nor stdout back, and the last good report stays', async () => {
+  it('D11: one report that fails keeps neither the others nor stdout back, and the last good report stays', async () => {
     const good = join(folder, 'good.json');
     const io = fakeIo();
     const requests = parseReportRequests([`text=${folder}`, `json=${good}`, 'text']);

@@ -144,7 +144,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test.each(HOSTILE)('H1: %j stays text', (text) => {
+  test.each(HOSTILE)('H1: %j stays text in a SARIF report', (text) => {
     const sarif = renderSarif(saying(text));
     expectSound(sarif);
     for (const { message } of run(sarif).results) {

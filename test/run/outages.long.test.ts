@@ -93,7 +93,7 @@ describe('D2: what cannot be checked is inconclusive, quickly', () => {
     expect(await rules('http://127.0.0.1:1', false)).toEqual([]);
   });
 
-  test('D3: no credentials, or no parameters at all', async () => {
+  test('D3: a run without credentials, or without any parameter, is inconclusive', async () => {
     const sandbox = await startSandbox();
     open.push(sandbox);
     const without = await verify({ target: sandbox.url, parameters: PARAMETERS });

@@ -88,7 +88,7 @@ describe('an operation that only an overlay knows', () => {
     expect(calls.map(({ authorization }) => authorization)).toEqual(['']);
   });
 
-  test('D6: is held to the effects policy like any other', async () => {
+  test('D6: an operation that an overlay adds is held to the effects policy like any other', async () => {
     const paths = `/wallet/api/customers/{customerId}/notes:
   post: { operationId: addNote, ${RESPONSES} }
   delete: { operationId: dropNotes, ${RESPONSES} }`;

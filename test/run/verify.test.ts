@@ -70,7 +70,7 @@ actions:
     expect(report.checks.find(({ id }) => id === 'name-only.answers.getBeneficiaries')?.outcome).toBe('failed');
   });
 
-  test('D5: is never called where its path is only assumed', async () => {
+  test('D5: an operation is never called where its path is only assumed', async () => {
     const [report, sandbox] = await run({ overlays: overlay('assumed'), bodies });
     expect(sandbox.seen.filter(({ path }) => path.includes('beneficiaries'))).toEqual([]);
     expect(report.checks.find(({ id }) => id === 'name-only.answers.getBeneficiaries')?.reason).toMatch(/^not located/);

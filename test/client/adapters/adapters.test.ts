@@ -126,13 +126,13 @@ describe.each(Object.keys(LIBRARIES))('%s', (name) => {
     expect(server.tokenRequests).toBe(1);
   });
 
-  it('T5: does not refresh on 403', async () => {
+  it('T5: a 403 refreshes no token', async () => {
     server.api = (_, response) => void response.writeHead(403).end('no');
     expect((await open()(CARDS, 'x')).status).toBe(403);
     expect(server.tokenRequests).toBe(1);
   });
 
-  it('S26: never sends the token to another origin, also not by a redirect', async () => {
+  it('S26: the token never goes to another origin, also not by a redirect', async () => {
     elsewhere.api = (_, response) => void response.end('elsewhere');
     server.api = (_, response) => void response.writeHead(302, { location: `${elsewhere.url}/there` }).end();
     await open()(CARDS, 'x').catch(() => {});
@@ -173,7 +173,7 @@ describe('undici', () => {
 });
 
 describe('got', () => {
-  it('S26: is not fooled by an origin that begins like the right one', async () => {
+  it('S26: an origin that begins like the right one gets no token', async () => {
     const { port } = new URL(server.url);
     const other = createTokenProvider({
       baseUrl: `http://127.0.0.1:${port.slice(0, -1)}`,
