@@ -1,12 +1,14 @@
 /**
  * Judges the corpus of callers in all three ways and prints what was found where: `npm run corpus -- --repeat 20`.
- * `--only NAME` takes one caller or habit, `--good` only the good ones, `--write FILE` writes the table between the marks of a page.
- * Ends with 1 where a good caller was accused, or a habit was not found where the corpus says.
+ * `--only NAME` takes one caller or habit, `--good` only the good ones, `--at-once N` judges so many programs beside each other,
+ * `--write FILE` writes the table between the marks of a page.
+ * An interruption leaves out what has not begun. Ends with 1 where a good caller was accused, or a habit was not found where the corpus says.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { SituationId } from '../src/drive/situations.ts';
 import { BAD, GOOD, isHere, WAYS, type Way } from '../test/audit/corpus/programs.ts';
 import { judged } from '../test/audit/corpus/ways.ts';
 
@@ -15,92 +17,101 @@ const { values } = parseArgs({
     repeat: { type: 'string', default: '1' },
     only: { type: 'string' },
     good: { type: 'boolean', default: false },
+    'at-once': { type: 'string', default: '1' },
     write: { type: 'string' },
   },
 });
 const repeat = Number(values.repeat);
 const cwd = fileURLToPath(new URL('../test/audit/callers/', import.meta.url));
-const wanted = (name: string): boolean => values.only === undefined || values.only === name;
 const startedAt = Date.now();
-const elapsed = (): string => `${Math.round((Date.now() - startedAt) / 1000)} s`;
-let wrong = 0;
-let runs = 0;
 
+/** A program of the corpus, and in how many repetitions each way found what is looked for. */
 interface Row {
   readonly name: string;
+  /** The library of a good caller, the rule that finds a bad habit. */
   readonly what: string;
-  /** In how many repetitions each way found something. */
+  readonly rule: string | null;
+  readonly command: readonly string[];
+  readonly situations: readonly SituationId[] | undefined;
+  /** Those that have to find a habit. */
+  readonly ways: readonly Way[];
   readonly found: Record<Way, number>;
-  readonly of: number;
+  runs: number;
 }
 
-const none = (): Record<Way, number> => ({ drive: 0, mock: 0, journal: 0 });
-const good = new Map<string, Row>();
-const bad = new Map<string, Row>();
-for (let round = 1; round <= repeat; round += 1) {
-  for (const { name, library, command, ...rest } of GOOD.filter((one) => wanted(one.name))) {
-    if (!isHere(rest)) {
-      console.error(`${name}: left out, ${rest.needs} is not here`);
-      continue;
-    }
-    const row = good.get(name) ?? { name, what: library, found: none(), of: 0 };
-    const verdicts = await judged(command, cwd);
-    for (const way of WAYS) {
-      runs += 1;
-      const { findings } = verdicts[way];
-      if (findings.length === 0) continue;
-      row.found[way] += 1;
-      wrong += 1;
-      for (const { rule, message } of findings)
-        console.error(`FALSE in round ${round}: ${name}, ${way}: ${rule}: ${message}`);
-    }
-    good.set(name, { ...row, of: row.of + 1 });
-    console.error(`${elapsed()} ${round}/${repeat} ${name}`);
-  }
-  for (const { habit, rule, situations, ways, command } of values.good ? [] : BAD.filter((one) => wanted(one.habit))) {
-    const row = bad.get(habit) ?? { name: habit, what: rule, found: none(), of: 0 };
-    const verdicts = await judged(command, cwd, situations);
-    for (const way of WAYS) {
-      const rules = new Set(verdicts[way].findings.map((finding) => finding.rule));
-      if (rules.has(rule)) row.found[way] += 1;
-      else if (ways.includes(way)) {
-        wrong += 1;
-        console.error(`MISSED in round ${round}: ${habit}, ${way}`);
-      }
-      rules.delete(rule);
-      if (rules.size > 0) console.error(`beside it in round ${round}: ${habit}, ${way}: ${[...rules].join(', ')}`);
-    }
-    bad.set(habit, { ...row, of: row.of + 1 });
-    console.error(`${elapsed()} ${round}/${repeat} ${habit}`);
-  }
-  console.error(
-    `round ${round} of ${repeat}: ${wrong} wrong so far, load ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} processors`,
-  );
+const wanted = (name: string): boolean => values.only === undefined || values.only === name;
+const fresh = (): Pick<Row, 'found' | 'runs'> => ({ found: { drive: 0, mock: 0, journal: 0 }, runs: 0 });
+const good = GOOD.filter((one) => wanted(one.name) && isHere(one)).map(
+  ({ name, library, command }): Row => ({
+    ...{ name, what: library, rule: null, command, situations: undefined, ways: [] },
+    ...fresh(),
+  }),
+);
+const bad = BAD.filter(({ habit }) => !values.good && wanted(habit)).map(
+  ({ habit, ...rest }): Row => ({ name: habit, what: rest.rule, ...rest, ...fresh() }),
+);
+for (const { name, needs } of GOOD.filter((one) => !isHere(one))) {
+  console.error(`${name}: left out, ${needs} is not here`);
 }
 
-const cells = ({ found, of }: Row): string =>
-  WAYS.map((way) => (found[way] === 0 ? '–' : found[way] === of ? 'found' : `${found[way]} of ${of}`)).join(' | ');
-const accused = ({ found, of }: Row): string => WAYS.map((way) => `${found[way]} of ${of}`).join(' | ');
+let wrong = 0;
+async function judge(row: Row, round: number): Promise<void> {
+  const verdicts = await judged(row.command, cwd, row.situations);
+  row.runs += 1;
+  for (const way of WAYS) {
+    const { findings } = verdicts[way];
+    const isFound = row.rule === null ? findings.length > 0 : findings.some(({ rule }) => rule === row.rule);
+    if (isFound) row.found[way] += 1;
+    for (const { rule, message } of findings.filter((finding) => finding.rule !== row.rule)) {
+      const label = row.rule === null ? 'FALSE' : 'beside it';
+      console.error(`${label} in round ${round}: ${row.name}, ${way}: ${rule}: ${message}`);
+    }
+    const isMissed = !isFound && row.ways.includes(way);
+    if (isMissed) console.error(`MISSED in round ${round}: ${row.name}, ${way}`);
+    if (isMissed || (isFound && row.rule === null)) wrong += 1;
+  }
+  console.error(`${Math.round((Date.now() - startedAt) / 1000)} s ${round}/${repeat} ${row.name}`);
+}
+
+const queue = Array.from({ length: repeat }, (_, index) =>
+  [...good, ...bad].map((row) => ({ row, round: index + 1 })),
+).flat();
+process.once('SIGINT', () => queue.splice(0));
+await Promise.all(
+  Array.from({ length: Number(values['at-once']) }, async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await judge(next.row, next.round);
+  }),
+);
+
+const rounds = Math.min(...[...good, ...bad].map(({ runs }) => runs));
+const accusations = good.reduce((sum, { found }) => sum + found.drive + found.mock + found.journal, 0);
+const verdicts = good.reduce((sum, { runs }) => sum + WAYS.length * runs, 0);
+const load = `load ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} processors at the end`;
+const ofAll = (found: number, runs: number): string => (found === runs ? 'found' : `${found} of ${runs}`);
 const table = [
-  `${repeat} ${repeat === 1 ? 'repetition' : 'repetitions'}, ${runs} verdicts on good callers, ${[...good.values()].reduce((sum, { found }) => sum + WAYS.reduce((all, way) => all + found[way], 0), 0)} of them accused one; load ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} processors at the end.`,
+  `${rounds} ${rounds === 1 ? 'repetition' : 'repetitions'}, ${verdicts} verdicts on good callers, ${accusations} of them accused one; ${load}.`,
   '',
   `| good caller | calls with | accused by ${WAYS.join(' | accused by ')} |`,
   '|---|---|---|---|---|',
-  ...[...good.values()].map((row) => `| ${row.name} | ${row.what} | ${accused(row)} |`),
+  ...good.map(
+    ({ name, what, found, runs }) =>
+      `| ${name} | ${what} | ${WAYS.map((way) => `${found[way]} of ${runs}`).join(' | ')} |`,
+  ),
   '',
   `| bad habit | rule | ${WAYS.join(' | ')} |`,
   '|---|---|---|---|---|',
-  ...[...bad.values()].map((row) => `| ${row.name} | ${row.what} | ${cells(row)} |`),
+  ...bad.map(
+    ({ name, what, found, runs }) =>
+      `| ${name} | ${what} | ${WAYS.map((way) => (found[way] === 0 ? '–' : ofAll(found[way], runs))).join(' | ')} |`,
+  ),
 ].join('\n');
 console.log(table);
 if (values.write !== undefined) {
   const page = readFileSync(values.write, 'utf8');
+  const marks = /(<!-- corpus -->\n)[\s\S]*?(<!-- \/corpus -->)/;
   writeFileSync(
     values.write,
-    page.replace(
-      /(<!-- corpus -->\n)[\s\S]*?(<!-- \/corpus -->)/,
-      (_, open: string, close: string) => `${open}\n${table}\n\n${close}`,
-    ),
+    page.replace(marks, (_, open: string, end: string) => `${open}\n${table}\n\n${end}`),
   );
 }
 console.error(`${Math.round((Date.now() - startedAt) / 1000)} s, ${wrong} wrong`);

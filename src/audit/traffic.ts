@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import type { JournalEntry } from '../journal/write.ts';
+import { RECORDER_SLACK } from './times.ts';
 
 /** How a request authenticates, as far as a redacted journal shows it. */
 export type Carries = 'bearer' | 'basic' | 'none' | 'other' | 'not-a-token';
@@ -117,6 +118,11 @@ function withTrueEnds(sent: readonly Sent[]): Sent[] {
     if (use === undefined || use.seq < one.seq || use.start >= one.end) return one;
     return { ...one, end: Math.max(one.start, use.start) };
   });
+}
+
+/** Whether a program did one thing after the other. */
+export function isSequential({ sent }: Pick<Traffic, 'sent'>): boolean {
+  return sent.every((one, index) => index === 0 || one.start >= (sent[index - 1]?.end ?? 0) - RECORDER_SLACK);
 }
 
 /** First value of a request's header field. */

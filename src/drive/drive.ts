@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import type { Intent } from '../audit/attempts.ts';
 import type { Recording } from '../audit/judge-caller.ts';
 import { readSent } from '../audit/traffic.ts';
@@ -6,6 +7,7 @@ import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
+import { isPrepared, loadMockContract } from '../mock/compile/served-contract.ts';
 import { startMock } from '../mock/start-mock.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { startFaultProxy } from './fault-proxy.ts';
@@ -35,6 +37,7 @@ export interface DriveOptions {
 export interface Driven {
   readonly situation: Situation;
   readonly ending: Ending;
+  /** Its exchanges are numbered through all situations, in the order of the plan. */
   readonly recording: Recording & { readonly entries: readonly JournalEntry[] };
   readonly durationMs: number;
 }
@@ -42,7 +45,7 @@ export interface Driven {
 export interface Drive {
   readonly driven: readonly Driven[];
   /** The contract that the mock served. */
-  readonly contract: Contract | null;
+  readonly contract: Contract;
   readonly interrupted: boolean;
 }
 
@@ -54,43 +57,50 @@ const TOLERANCE = 500;
 /** Of that lateness so much counts: what comes later is late by more than a busy machine. */
 const MOST_LAG = 300;
 
-/** So many situations that keep the machine busy run side by side; those that mostly wait all do. */
-const BUSY_AT_ONCE = 2;
+/** So many programs start, or work, at once; those that wait for something in their situation do so beside them. */
+const BUSY_AT_ONCE = Math.max(2, availableParallelism());
 
-/** Puts a program through the fixed plan of situations, each with a mock of its own. Those that are not in each other's way run side by side. */
+/** Puts a program through the fixed plan of situations, each with a mock of its own. They run side by side; what waits longest starts first. */
 export async function drive(options: DriveOptions): Promise<Drive> {
   const plan = SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true);
+  const contract = await loadMockContract(options);
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
-  const run = createRun({ ...options, signal });
+  const run = createRun({ ...options, signal }, contract);
   const lane = createLane(BUSY_AT_ONCE);
-  const results = await Promise.allSettled(
-    plan.map(async (situation, index) => {
-      const leave = situation.waits === true ? undefined : await lane.enter();
-      try {
-        if (signal.aborted) return undefined;
-        options.onSituation?.(situation, index + 1, plan.length);
-        return await run.one(situation);
-      } catch (error) {
-        // what stands in the way of one stands in the way of all
-        failure.abort();
-        throw error;
-      } finally {
-        leave?.();
-      }
-    }),
+  const voices = createVoices(plan, { ...options, signal });
+  const runOne = async (situation: Situation): Promise<Ran | undefined> => {
+    const leave = await lane.enter();
+    const voice = voices.of(situation);
+    try {
+      if (signal.aborted) return undefined;
+      return await run(situation, situation.seconds === undefined ? () => {} : leave, voice.say);
+    } catch (error) {
+      // what stands in the way of one stands in the way of all
+      failure.abort();
+      throw error;
+    } finally {
+      leave();
+      voice.end();
+    }
+  };
+  const started = new Map(
+    plan.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0)).map((situation) => [situation, runOne(situation)]),
   );
+  const results = await Promise.allSettled(plan.map((situation) => started.get(situation)));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   const ran = results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []));
-  const contract = ran[0]?.contract ?? null;
+  let sent = 0;
   const driven = ran.map(({ situation, ending, entries, durationMs, endedAt, lag }): Driven => {
-    const intent = contract === null ? undefined : intentOf(situation, ran, contract);
+    const before = sent;
+    sent += Math.max(0, ...entries.map(({ seq }) => seq));
+    const intent = intentOf(situation, ran, contract);
     return {
       situation,
       ending,
       durationMs,
       recording: {
-        entries,
+        entries: entries.map((entry) => ({ ...entry, seq: before + entry.seq })),
         callers: 'one',
         ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: endedAt }),
         tolerance: TOLERANCE + Math.min(lag, MOST_LAG),
@@ -112,66 +122,97 @@ interface Ran {
   readonly endedAt: number;
   /** Milliseconds by which a timer was late at most: how busy the machine was. */
   readonly lag: number;
-  readonly contract: Contract;
 }
 
+type Run = (situation: Situation, onRequest: () => void, onLine: (line: string) => void) => Promise<Ran>;
+
 /** Runs single situations, with credentials and a redactor that they share. */
-function createRun(options: DriveOptions): { one(situation: Situation): Promise<Ran> } {
+function createRun(options: DriveOptions, contract: Contract): Run {
   const credentials = { username: 'sandbox', password: `drive-${randomBytes(12).toString('hex')}` };
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
-  let seq = 0;
-  return {
-    async one(situation) {
-      const startedAt = Date.now();
-      const meter = createLagMeter();
-      const loop = new AbortController();
-      const entries: JournalEntry[] = [];
-      const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
-      await using mock = await startMock({
-        credentials,
-        ...(options.folder && { folder: options.folder }),
-        overlays: options.overlays ?? [],
-        // the program may ask for ids of its own
-        stateless: true,
-        ...(situation.lifetime === undefined ? {} : { tokenLifetime: situation.lifetime }),
-        ...(situation.scenario === undefined ? {} : { scenarios: [situation.scenario] }),
-      });
-      const contract = await mock.contract();
-      redactor.learnNames(secretNames(contract));
-      situation.prepare?.(mock);
-      const proxy = await startFaultProxy({
-        mock,
-        situation,
-        contract,
-        nextSeq: () => ++seq,
-        onExchange(exchange) {
-          writer.append(exchange);
-          if (entries.length >= MOST_EXCHANGES) loop.abort();
+  redactor.learnNames(secretNames(contract));
+  return async (situation, onRequest, onLine) => {
+    const startedAt = Date.now();
+    const meter = createLagMeter();
+    const loop = new AbortController();
+    const entries: JournalEntry[] = [];
+    const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
+    await using mock = await startMock({
+      credentials,
+      // compiled ahead, the package's own starts at once
+      ...(isPrepared(options) ? {} : { contract }),
+      // the program may ask for ids of its own
+      stateless: true,
+      listen: false,
+      ...(situation.lifetime === undefined ? {} : { tokenLifetime: situation.lifetime }),
+      ...(situation.scenario === undefined ? {} : { scenarios: [situation.scenario] }),
+    });
+    situation.prepare?.(mock);
+    const proxy = await startFaultProxy({
+      ...{ mock, situation, contract, onRequest },
+      onExchange(exchange) {
+        writer.append(exchange);
+        if (entries.length >= MOST_EXCHANGES) loop.abort();
+      },
+    });
+    try {
+      const ending = await runProgram({
+        command: options.command,
+        cwd: options.cwd,
+        env: {
+          ...options.env,
+          BANKING_API_BASE_URL: proxy.url,
+          BANKING_API_USERNAME: credentials.username,
+          BANKING_API_PASSWORD: credentials.password,
+          BANKING_API_SITUATION: situation.id,
+          BANKING_API_REQUESTS: String(situation.requests),
         },
+        timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
+        signal: AbortSignal.any([options.signal, loop.signal]),
+        onLine: (line) => onLine(redactor.text(line)),
       });
-      try {
-        const ending = await runProgram({
-          command: options.command,
-          cwd: options.cwd,
-          env: {
-            ...options.env,
-            BANKING_API_BASE_URL: proxy.url,
-            BANKING_API_USERNAME: credentials.username,
-            BANKING_API_PASSWORD: credentials.password,
-            BANKING_API_SITUATION: situation.id,
-            BANKING_API_REQUESTS: String(situation.requests),
-          },
-          timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
-          signal: AbortSignal.any([options.signal, loop.signal]),
-          onLine: (line) => options.onLine?.(redactor.text(line)),
-        });
-        const endedAt = Date.now();
-        const durationMs = endedAt - startedAt;
-        return { situation, ending, entries, contract, endedAt, durationMs, lag: meter.most() };
-      } finally {
-        meter.stop();
-        await proxy.close();
-      }
+      const endedAt = Date.now();
+      return { situation, ending, entries, endedAt, durationMs: endedAt - startedAt, lag: meter.most() };
+    } finally {
+      meter.stop();
+      await proxy.close();
+    }
+  };
+}
+
+interface Voice {
+  readonly say: (line: string) => void;
+  readonly end: () => void;
+}
+
+/** What situations have to say is heard in the order of the plan, whichever of them is first: each when those before it have ended. */
+function createVoices(
+  plan: readonly Situation[],
+  { onSituation, onLine, signal }: Pick<DriveOptions, 'onSituation' | 'onLine' | 'signal'>,
+): { of(situation: Situation): Voice } {
+  const said = plan.map((): string[] => []);
+  const ended = new Set<number>();
+  let turn = -1;
+  const next = (): void => {
+    do {
+      turn += 1;
+      const situation = plan[turn];
+      if (situation === undefined || signal.aborted) return;
+      onSituation?.(situation, turn + 1, plan.length);
+      for (const line of said[turn] ?? []) onLine?.(line);
+    } while (ended.has(turn));
+  };
+  next();
+  return {
+    of(situation) {
+      const own = plan.indexOf(situation);
+      return {
+        say: (line) => (own === turn ? onLine?.(line) : said[own]?.push(line)),
+        end() {
+          ended.add(own);
+          if (own === turn) next();
+        },
+      };
     },
   };
 }
@@ -190,19 +231,17 @@ function createLagMeter(): { most(): number; stop(): void } {
   return { most: () => Math.round(most), stop: () => clearInterval(timer) };
 }
 
-/** Lets so many pass at once, in the order in which they came. */
+/** Lets so many pass at once, in the order in which they came. One may leave twice. */
 function createLane(most: number): { enter(): Promise<() => void> } {
   const waiting: (() => void)[] = [];
-  let inside = 0;
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) inside -= 1;
-    else next();
-  };
+  const inside = new Set<() => void>();
   return {
     async enter() {
-      if (inside < most) inside += 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+      if (inside.size >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+      const leave = (): void => {
+        if (inside.delete(leave)) waiting.shift()?.();
+      };
+      inside.add(leave);
       return leave;
     },
   };

@@ -1,20 +1,22 @@
-import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract } from '../contract/contract.ts';
 import { createMatcher } from '../contract/paths.ts';
 import type { Mock } from '../mock/mock.ts';
-import type { Exchange, ExchangeResponse, HeaderFields } from '../model/exchange.ts';
+import { type Exchange, type ExchangeResponse, fieldsOf, type HeaderFields } from '../model/exchange.ts';
+import { readBody } from '../net/body.ts';
+import { close, listen, urlOf } from '../net/serving.ts';
 import type { Passing, Situation } from './situations.ts';
 
 export interface FaultProxyOptions {
   readonly mock: Mock;
   readonly situation: Situation;
   readonly contract: Contract;
-  /** Told each exchange when its answer was sent or its caller had gone. */
+  /** Called when a request has begun. */
+  readonly onRequest: () => void;
+  /** Called with each exchange when its answer was sent or its caller had gone. They are numbered from 1 as they began. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** Number of the next exchange. */
-  readonly nextSeq: () => number;
 }
 
 export interface FaultProxy {
@@ -23,144 +25,110 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
+const HOST = '127.0.0.1';
 const LARGEST_BODY = 10 * 1024 * 1024;
+const PLAIN: HeaderFields = [['content-type', 'text/plain']];
+/** What concerns one connection only, or is set anew. */
+const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'expect', 'host']);
 
 /** Stands between a program and the mock, makes a situation of it, and records what the program saw and when. */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
-  const { mock, situation, onExchange, nextSeq } = options;
-  const find = createMatcher(options.contract.operations);
-  const agent = new Agent({ keepAlive: true });
+  const { mock, situation, contract, onRequest, onExchange } = options;
+  const find = createMatcher(contract.operations);
   const connections = new WeakMap<Socket, number>();
   const counts = { token: 0, call: 0 };
+  let lastSeq = 0;
   let lastConnection = 0;
+  let promised: number | null = null;
   let expiresAt: number | null = null;
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const startedAt = Date.now();
-    const seq = nextSeq();
-    const match = find(incoming.method ?? '', incoming.url ?? '');
-    const operationId = match?.kind === 'operation' ? match.operation.operationId : null;
-    const kind: Passing['kind'] = match?.kind === 'operation' && match.operation.auth === 'issues' ? 'token' : 'call';
-    const connection = connections.get(incoming.socket) ?? ++lastConnection;
-    connections.set(incoming.socket, connection);
-    let body: Buffer | null = null;
+    const { method = '', url: target = '', rawHeaders, socket } = incoming;
+    lastSeq += 1;
+    const seq = lastSeq;
+    onRequest();
+    const match = find(method, target);
+    const operation = match?.kind === 'operation' ? match.operation : null;
+    const kind: Passing['kind'] = operation?.auth === 'issues' ? 'token' : 'call';
+    const connection = connections.get(socket) ?? ++lastConnection;
+    connections.set(socket, connection);
+    const headers = fieldsOf(rawHeaders);
+    let body: Uint8Array | null = null;
     let told = false;
     const tell = (response: ExchangeResponse | null, endedAt = Date.now()): void => {
       if (told) return;
       told = true;
       onExchange({
-        seq,
-        startedAt,
-        endedAt,
-        connection,
-        operationId,
-        request: {
-          method: incoming.method ?? '',
-          target: incoming.url ?? '',
-          headers: pairs(incoming.rawHeaders),
-          body: body === null || body.length === 0 ? null : body,
-        },
-        response,
+        ...{ seq, startedAt, endedAt, connection, response, token: null },
+        operationId: operation?.operationId ?? null,
+        request: { method, target, headers, body },
         failure: response === null ? { kind: 'aborted', message: 'The caller had gone.' } : null,
-        token: null,
       });
     };
     outgoing.on('close', () => tell(null));
 
-    body = await readBody(incoming);
+    const { bytes, state } = await readBody(incoming, undefined, LARGEST_BODY);
+    if (state !== 'complete') throw new Error(`The body is ${state}.`);
+    body = bytes.length === 0 ? null : bytes;
     counts[kind] += 1;
+    if (kind === 'call' && promised !== null) {
+      expiresAt = Date.now() + promised;
+      promised = null;
+    }
     const fault = situation.meet?.({ kind, number: counts[kind], expiresAt, now: Date.now() }, mock) ?? {};
-    if (fault.waitBefore !== undefined && fault.waitBefore > 0)
-      await sleep(fault.waitBefore, undefined, { ref: false });
+    await pause(fault.waitBefore);
     fault.meanwhile?.();
-    const answer =
+    const response =
       fault.status === undefined
-        ? await forward(mock.url, agent, incoming, body)
-        : {
-            status: fault.status,
-            headers: PLAIN,
-            body: { bytes: Buffer.from('unavailable\n'), state: 'complete' as const },
-          };
-    if (fault.waitAfter !== undefined && fault.waitAfter > 0) await sleep(fault.waitAfter, undefined, { ref: false });
+        ? await forward(mock, { method, target, headers, body })
+        : { status: fault.status, headers: PLAIN, body: complete(Buffer.from('unavailable\n')) };
+    await pause(fault.waitAfter);
     fault.afterwards?.();
     if (outgoing.destroyed) return;
-    if (kind === 'token') expiresAt = expiryOf(answer) ?? expiresAt;
+    if (kind === 'token') promised = lifetimeOf(response) ?? promised;
     // before its caller can have it: what the caller does about it comes after
     const endedAt = Date.now();
-    outgoing.on('finish', () => tell(answer, endedAt));
-    outgoing.writeHead(answer.status, answer.headers.filter(([name]) => !HOP_BY_HOP.has(name)).flat());
-    outgoing.end(answer.body.bytes);
+    outgoing.on('finish', () => tell(response, endedAt));
+    outgoing.writeHead(response.status, withoutConnection(response.headers).flat());
+    outgoing.end(response.body.bytes);
   }
 
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+  const { port } = await listen(server, 0, HOST);
+  return { url: urlOf(HOST, port), close: () => close(server, 0) };
+}
+
+async function pause(ms = 0): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { ref: false });
+}
+
+async function forward(mock: Mock, { method, target, headers, body }: Exchange['request']): Promise<ExchangeResponse> {
+  const response = await mock.fetch(`${mock.url}${target}`, {
+    method,
+    headers: withoutConnection(headers),
+    // `fetch` knows no GET with a body, and the mock would not look at it
+    body: method === 'GET' || method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer> | null),
   });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-      agent.destroy();
-    },
-  };
+  return { status: response.status, headers: [...response.headers], body: complete(await response.bytes()) };
 }
 
-const PLAIN: HeaderFields = [['content-type', 'text/plain']];
-const HOP_BY_HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
-
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw new Error('body too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function complete(bytes: Uint8Array): ExchangeResponse['body'] {
+  return { bytes, state: 'complete' };
 }
 
-function forward(url: string, agent: Agent, incoming: IncomingMessage, body: Buffer): Promise<ExchangeResponse> {
-  const headers = pairs(incoming.rawHeaders).filter(([name]) => !HOP_BY_HOP.has(name) && name !== 'expect');
-  const length = body.length > 0 ? [['content-length', String(body.length)] as const] : [];
-  return new Promise((resolve, reject) => {
-    const outgoing = send(new URL(url), {
-      agent,
-      method: incoming.method,
-      path: incoming.url,
-      headers: [...headers, ...length].flat(),
-    });
-    outgoing.on('error', reject);
-    outgoing.on('response', (answer) => {
-      readBody(answer)
-        .then((bytes) =>
-          resolve({
-            status: answer.statusCode ?? 502,
-            headers: pairs(answer.rawHeaders),
-            body: { bytes, state: 'complete' },
-          }),
-        )
-        .catch(reject);
-    });
-    outgoing.end(body);
-  });
+function withoutConnection(fields: HeaderFields): [string, string][] {
+  return fields.filter(([name]) => !OF_CONNECTION.has(name)).map(([name, value]) => [name, value]);
 }
 
-function pairs(flat: readonly string[]): [string, string][] {
-  const fields: [string, string][] = [];
-  for (let at = 0; at + 1 < flat.length; at += 2) fields.push([String(flat[at]).toLowerCase(), String(flat[at + 1])]);
-  return fields;
-}
-
-function expiryOf({ status, body }: ExchangeResponse): number | null {
+/** How long a token response promises that its token lives; null where it gives none. Milliseconds. */
+function lifetimeOf({ status, body }: ExchangeResponse): number | null {
   if (status !== 200) return null;
   try {
     const { expires_in: lifetime } = JSON.parse(Buffer.from(body.bytes).toString()) as { expires_in?: unknown };
-    return typeof lifetime === 'number' ? Date.now() + lifetime * 1000 : null;
+    return typeof lifetime === 'number' ? lifetime * 1000 : null;
   } catch {
     return null;
   }

@@ -20,7 +20,10 @@ export interface Passing {
   readonly kind: 'token' | 'call';
   /** From 1, among those of its kind. */
   readonly number: number;
-  /** When the token that was given out last expires, by its expires_in; null before the first. Milliseconds since the epoch. */
+  /**
+   * When the token that was given out last expires: its `expires_in` after its first use, by when its program has it for sure, however
+   * busy the machine is. Null before the first. Milliseconds since the epoch.
+   */
   readonly expiresAt: number | null;
   readonly now: number;
 }
@@ -35,8 +38,8 @@ export interface Situation {
   readonly lifetime?: number;
   /** Of the mock, from the start. Names no operation: it is for any contract. */
   readonly scenario?: ScenarioDefinition;
-  /** True where most of its time is spent waiting. */
-  readonly waits?: boolean;
+  /** How long a program waits in it, about; what waits longest starts first. */
+  readonly seconds?: number;
   /** Before the program starts. */
   prepare?(mock: Mock): void;
   /** Before each request is handed on. */
@@ -72,8 +75,8 @@ const SHORT_LIFETIME_S = 3;
 const BEYOND_EXPIRY = 1_200;
 /** So long before its expiry the next call starts where the margin is of interest. */
 const BEFORE_EXPIRY = 300;
-/** The same where a margin of a tenth of the lifetime is of interest. */
-const SHORTLY_BEFORE = 150;
+/** The same within a margin of a tenth of two seconds. */
+const SHORTLY_BEFORE = 180;
 
 /** Holds an answer back until the token that was given out last has expired, or is about to. */
 function heldUntil({ expiresAt, now }: Passing, beyond: number): Fault {
@@ -88,25 +91,22 @@ export const SITUATIONS: readonly Situation[] = [
     title: 'tokens live two seconds',
     requests: 6,
     lifetime: SHORT_LIFETIME_S,
-    waits: true,
+    seconds: 3.2,
     like: 'normal',
     recoverable: true,
-    meet: (passing) =>
-      passing.kind === 'call' && (passing.number === 2 || passing.number === 4)
-        ? heldUntil(passing, BEYOND_EXPIRY)
-        : {},
+    meet: (passing) => (passing.kind === 'call' && passing.number === 2 ? heldUntil(passing, BEYOND_EXPIRY) : {}),
   },
   {
     id: 'margin',
     title: 'a call begins shortly before the token expires',
     requests: 3,
-    lifetime: 11,
-    waits: true,
+    lifetime: 5,
+    seconds: 5,
     meet(passing) {
       if (passing.kind === 'token') return {};
       if (passing.number === 1) return heldUntil(passing, -SHORTLY_BEFORE);
-      // the next request is that of a program that thinks again only when the token has expired
-      return passing.number === 2 ? { waitAfter: 1_600 } : {};
+      // what a program sends next, it sends long after the expiry: that is no renewal in time
+      return passing.number === 2 ? { waitAfter: 1_100 } : {};
     },
   },
   {
@@ -114,7 +114,7 @@ export const SITUATIONS: readonly Situation[] = [
     title: 'a call arrives when its token has just expired',
     requests: 3,
     lifetime: SHORT_LIFETIME_S,
-    waits: true,
+    seconds: 2,
     like: 'margin',
     recoverable: true,
     meet(passing, mock) {
@@ -130,12 +130,12 @@ export const SITUATIONS: readonly Situation[] = [
     requests: 6,
     lifetime: SHORT_LIFETIME_S,
     scenario: { name: 'same-token', rules: [{ operations: ['*'], issue: 'same' }] },
-    waits: true,
+    seconds: 3.2,
     like: 'normal',
     recoverable: true,
     meet(passing) {
       if (passing.kind === 'token') return {};
-      if (passing.number === 2) return heldUntil(passing, -BEFORE_EXPIRY);
+      if (passing.number === 2) return heldUntil(passing, -SHORTLY_BEFORE);
       return passing.number === 4 ? heldUntil(passing, BEYOND_EXPIRY) : {};
     },
   },
@@ -145,7 +145,7 @@ export const SITUATIONS: readonly Situation[] = [
     requests: 3,
     lifetime: SHORT_LIFETIME_S,
     scenario: { name: 'expired-forbidden', rules: [{ expired: 403 }] },
-    waits: true,
+    seconds: 3.2,
     meet(passing, mock) {
       if (passing.kind === 'token' || passing.number !== 1) return {};
       // the mock counts in whole seconds and may take a token for longer than it promised
@@ -188,27 +188,27 @@ export const SITUATIONS: readonly Situation[] = [
     title: 'every call is answered 429',
     requests: 2,
     scenario: { name: 'limited', rules: [{ answer: { status: 429, at: 'token', headers: { 'retry-after': '1' } } }] },
-    waits: true,
+    seconds: 1,
   },
   {
     id: 'quota',
     title: 'three calls a second with one token',
     requests: 6,
     scenario: { name: 'three-a-second', rules: [{ quota: { limit: 3, window: 1 } }] },
-    waits: true,
+    seconds: 1,
   },
   {
     id: 'token-slow',
     title: 'the token endpoint takes 1.5 seconds',
     requests: 3,
-    waits: true,
+    seconds: 1.5,
     meet: ({ kind }) => (kind === 'token' ? { waitAfter: 1_500 } : {}),
   },
   {
     id: 'token-down',
     title: 'the token endpoint answers 503',
     requests: 3,
-    waits: true,
+    seconds: 1,
     meet: ({ kind }) => (kind === 'token' ? { status: 503 } : {}),
   },
   {

@@ -1,7 +1,7 @@
 import { gotNoToken } from '../attempts.ts';
 import type { AuditRule, Case } from '../rule.ts';
 import { AT_ONCE, GIVEN_UP, RECORDER_SLACK, RETRY_WINDOW, span } from '../times.ts';
-import { groupBy, headerOf, type Sent } from '../traffic.ts';
+import { groupBy, headerOf, isSequential, type Sent } from '../traffic.ts';
 
 /** A call that is answered 401 is sent once more, with a new token. */
 export const unauthorizedNotRetried: AuditRule = {
@@ -56,10 +56,6 @@ function decidableFrom(refused: Sent, { traffic, attempts }: Case): number {
   // who does one thing after the other would have retried first
   const first = later.start > armed + RECORDER_SLACK && isSequential(traffic);
   return Math.min(given, armed + RETRY_WINDOW, first ? later.end + AT_ONCE : Number.POSITIVE_INFINITY);
-}
-
-function isSequential({ sent }: Case['traffic']): boolean {
-  return sent.every((one, index) => index === 0 || one.start >= (sent[index - 1]?.end ?? 0) - RECORDER_SLACK);
 }
 
 function isExcused(refused: Sent, { traffic }: Case, elsewhere: ReadonlyMap<string, readonly Sent[]>): boolean {

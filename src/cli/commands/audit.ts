@@ -205,10 +205,9 @@ async function judgeDriven(args: Args, io: Io, load: Load): Promise<Judged> {
     onLine: (line) => io.stderr.write(`  | ${line.replace(/\p{Cc}+/gu, ' ')}\n`),
   });
   const recordings = driven.map(({ recording }) => recording);
-  if (contract) io.stderr.write(noticeText(contract.notices));
-  const judgedBy = contract ?? (await loadAnnounced(load, io));
-  const audited = judgeCaller({ contract: judgedBy, recordings });
-  const checks = driveChecks(driven, audited, judgedBy);
+  io.stderr.write(noticeText(contract.notices));
+  const audited = judgeCaller({ contract, recordings });
+  const checks = driveChecks(driven, audited, contract);
   return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted };
 }
 
