@@ -1,11 +1,12 @@
 /**
  * Judges the corpus of callers in all three ways and prints what was found where: `npm run corpus -- --repeat 20`.
  * `--only NAME` takes one caller or habit, `--good` only the good ones, `--at-once N` judges so many programs beside each other,
- * `--write FILE` writes the table between the marks of a page.
+ * `--write FILE` writes the table between the marks of a page, `--keep DIR` the journals of each good caller that was accused.
  * An interruption leaves out what has not begun. Ends with 1 where a good caller was accused, or a habit was not found where the corpus says.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { SituationId } from '../src/drive/situations.ts';
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     good: { type: 'boolean', default: false },
     'at-once': { type: 'string', default: '1' },
     write: { type: 'string' },
+    keep: { type: 'string' },
   },
 });
 const repeat = Number(values.repeat);
@@ -68,7 +70,13 @@ async function judge(row: Row, round: number): Promise<void> {
     }
     const isMissed = !isFound && row.ways.includes(way);
     if (isMissed) console.error(`MISSED in round ${round}: ${row.name}, ${way}`);
-    if (isMissed || (isFound && row.rule === null)) wrong += 1;
+    const isAccused = isFound && row.rule === null;
+    if (isMissed || isAccused) wrong += 1;
+    if (isAccused && values.keep !== undefined) {
+      mkdirSync(values.keep, { recursive: true });
+      const lines = verdicts.entries.map((entries) => entries.map((entry) => JSON.stringify(entry)).join('\n'));
+      writeFileSync(join(values.keep, `${row.name}-${round}.ndjson`), lines.join('\n\n'));
+    }
   }
   console.error(`${Math.round((Date.now() - startedAt) / 1000)} s ${round}/${repeat} ${row.name}`);
 }

@@ -1,6 +1,6 @@
 import type { Case } from './rule.ts';
 import { defaultLifetime, GIVEN_UP, marginsOf } from './times.ts';
-import type { Sent, Token, Traffic } from './traffic.ts';
+import { choices, type Sent, type Token, type Traffic } from './traffic.ts';
 
 /** A token that was used after its expiry. */
 export interface ExpiredUse {
@@ -22,6 +22,7 @@ export function findExpiredUses({
 }: Pick<Case, 'traffic' | 'tolerance' | 'contract' | 'readAt'>): ExpiredUse[] {
   const byDefault = defaultLifetime(contract);
   const { longest } = marginsOf(contract);
+  const chosenAt = choices(traffic);
   return [...traffic.tokens.values()].flatMap((token) => {
     const issue = token.issues.at(-1);
     const { expiresAt, expiresIn } = token;
@@ -29,7 +30,7 @@ export function findExpiredUses({
     if (issue === undefined || expiresAt === null || expiresIn === null || expiresIn <= 0) return [];
     const uses = token.uses.filter(
       (use) =>
-        use.start > expiresAt + tolerance &&
+        chosenAt(use) > expiresAt + tolerance &&
         // a token request that is under way is not in the journal yet
         (readAt === null || readAt - use.start > GIVEN_UP) &&
         !isTrying(traffic, use, Math.max(issue.end, expiresAt - longest)),

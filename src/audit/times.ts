@@ -27,6 +27,8 @@ export const MARGIN_SHARE = 0.1;
 export const AT_ONCE = 1_000;
 /** Recorders note the end of an answer a little before or after its caller has it. */
 export const RECORDER_SLACK = 50;
+/** So long a program may be held up between two of its steps, on a machine that is far too busy. */
+export const STALLED = 5_000;
 /** What lies further back has nothing to do with a request. */
 export const FORGOTTEN = 60_000;
 /** A retry comes within this time of the new token being there. */

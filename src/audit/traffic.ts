@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import type { JournalEntry } from '../journal/write.ts';
-import { RECORDER_SLACK } from './times.ts';
+import { RECORDER_SLACK, STALLED } from './times.ts';
 
 /** How a request authenticates, as far as a redacted journal shows it. */
 export type Carries = 'bearer' | 'basic' | 'none' | 'other' | 'not-a-token';
@@ -34,7 +34,7 @@ export interface Token {
   readonly issuedAt: number | null;
   /** Seconds, as its (last) token response said. */
   readonly expiresIn: number | null;
-  /** Null where it is not known. */
+  /** By when its life is over for its caller, too; null where that is not known. */
   readonly expiresAt: number | null;
   /** Calls that carried it, in the order of sending. */
   readonly uses: readonly Sent[];
@@ -125,6 +125,16 @@ export function isSequential({ sent }: Pick<Traffic, 'sent'>): boolean {
   return sent.every((one, index) => index === 0 || one.start >= (sent[index - 1]?.end ?? 0) - RECORDER_SLACK);
 }
 
+/**
+ * When a program chose the token of a request, at the earliest. One that does one thing after the other chose it when the answer before had
+ * come, and may have been held up since; of any other only the request itself is known.
+ */
+export function choices(traffic: Traffic): (request: Sent) => number {
+  if (!isSequential(traffic)) return ({ start }) => start;
+  const before = new Map(traffic.sent.map((one, index) => [one, traffic.sent[index - 1]?.end ?? 0]));
+  return (request) => Math.min(request.start, Math.max(before.get(request) ?? 0, request.start - STALLED));
+}
+
 /** First value of a request's header field. */
 export function headerOf(entry: JournalEntry, name: string): string | undefined {
   return entry.request.headers.find(([field]) => field === name)?.[1];
@@ -172,7 +182,7 @@ function tokensOf(tokenRequests: readonly Sent[], calls: readonly Sent[]): Map<s
     const last = given.at(-1);
     const issuedAt = given[0]?.end ?? (told?.issuedAt == null ? null : Date.parse(told.issuedAt));
     const expiresIn = last?.entry.token?.expiresIn ?? told?.expiresIn ?? null;
-    const counted = last?.end ?? issuedAt;
+    const counted = last === undefined ? issuedAt : receivedBy(last, used);
     tokens.set(id, {
       id,
       issues: given,
@@ -184,6 +194,12 @@ function tokensOf(tokenRequests: readonly Sent[], calls: readonly Sent[]): Map<s
     });
   }
   return tokens;
+}
+
+/** When a caller had a token response at the latest: a busy one reads it some time after it was written, and before it uses its token. */
+function receivedBy(issue: Sent, uses: readonly Sent[]): number {
+  const first = uses.find(({ start }) => start >= issue.end);
+  return first === undefined ? issue.end : Math.min(first.start, issue.end + STALLED);
 }
 
 /** Groups in the order in which their first members come. */

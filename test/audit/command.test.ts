@@ -207,7 +207,10 @@ describe('audit --mock', () => {
         }),
       );
     };
-    await using mock = await startMock();
+    // one that tells the order and not how busy this machine is
+    let now = Date.now();
+    const clock = (): number => now++;
+    await using mock = await startMock({ clock });
     await program(mock);
     const { code, out } = await audit('--mock', mock.url);
     expect(out).toContain('one program without a shared token, or');

@@ -2,7 +2,7 @@ import { inOrder } from '../evidence.ts';
 import type { AuditRule, Observation } from '../rule.ts';
 import { firstFrom } from '../search.ts';
 import { AT_ONCE, GIVEN_UP, MARGIN_SHARE, marginsOf, span } from '../times.ts';
-import { isSequential, type Sent, type Traffic } from '../traffic.ts';
+import { choices, isSequential, type Traffic } from '../traffic.ts';
 
 /** A call within the margin before the expiry causes, or finds, a token request. */
 export const tokenNotRenewedInTime: AuditRule = {
@@ -12,23 +12,21 @@ export const tokenNotRenewedInTime: AuditRule = {
     const observations: Observation[] = [];
     let occasions = 0;
     let openUntil: number | undefined;
-    const before = answersBefore(traffic);
+    const sequential = isSequential(traffic);
+    const chosenAt = choices(traffic);
     for (const { issues, uses, expiresAt, expiresIn } of traffic.tokens.values()) {
       const issue = issues.at(-1);
       if (expiresAt === null || expiresIn === null || issue === undefined) continue;
       const margin = Math.min(shortest, expiresIn * 1000 * MARGIN_SHARE);
-      // what two clocks may be apart counts, or else what came of what on one clock
-      const due = margin > tolerance ? expiresAt - margin + tolerance : Number.POSITIVE_INFINITY;
-      const had = uses.find(({ start }) => start >= issue.end)?.start ?? issue.end;
-      const surelyDue = had + expiresIn * 1000 - margin / 2;
-      if (before === null && due === Number.POSITIVE_INFINITY) continue;
+      // where it is certain that the token was chosen after an answer, no clocks have to be compared
+      const slack = sequential ? Math.min(tolerance, margin / 2) : tolerance;
+      if (margin <= slack) continue;
       if (isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - longest), expiresAt)) occasions += 1;
       // the rules on what comes after the expiry say it better
       if (uses.some(({ start }) => start > expiresAt + tolerance)) continue;
       const unrenewed = uses.filter(
         (use) =>
-          (use.start >= due || (before?.get(use) ?? 0) >= surelyDue) &&
-          !isAskedWithin(traffic, issue.end + 1, use.start + AT_ONCE),
+          chosenAt(use) >= expiresAt - margin + slack && !isAskedWithin(traffic, issue.end + 1, use.start + AT_ONCE),
       );
       const last = unrenewed.at(-1);
       if (last === undefined) continue;
@@ -53,15 +51,6 @@ export const tokenNotRenewedInTime: AuditRule = {
     };
   },
 };
-
-/**
- * When the answer before each request had come; null for a program that does several things at once. One that does not chooses the token
- * after that, and had it at the latest when it first used it: whatever was late, these two can be compared.
- */
-function answersBefore(traffic: Traffic): ReadonlyMap<Sent, number> | null {
-  if (!isSequential(traffic)) return null;
-  return new Map(traffic.sent.map((one, index) => [one, traffic.sent[index - 1]?.end ?? 0]));
-}
 
 function isAskedWithin({ tokenRequests }: Traffic, from: number, to: number): boolean {
   const next = tokenRequests[firstFrom(tokenRequests, from, ({ start }) => start)];

@@ -15,6 +15,8 @@ import { startMock } from '../../../src/mock/start-mock.ts';
 import type { Way } from './programs.ts';
 
 const TIMEOUT = 120_000;
+/** So many programs run against a mock beside each other: most of them wait. */
+const FREE_AT_ONCE = 5;
 const FULL = 'BANKING_API_REQUESTS';
 
 /** What a mock alone can do of a situation, without anything between it and the program. */
@@ -59,7 +61,10 @@ const WEATHER: Readonly<Record<SituationId, Weather>> = {
   },
 };
 
-export type Verdicts = Readonly<Record<Way, Audited>>;
+export interface Verdicts extends Readonly<Record<Way, Audited>> {
+  /** What was sent in each drive, and in each run against a mock. */
+  readonly entries: readonly (readonly JournalEntry[])[];
+}
 
 /** Judges a program in all three ways. */
 export async function judged(
@@ -78,10 +83,15 @@ export async function judged(
   });
   const { contract } = driven;
   const free: Free[] = [];
-  // those that wait wait together, as in a drive
-  await Promise.all(situations.map(async (id) => free.push(await runFree(command, cwd, id))));
+  const queue = [...situations];
+  const work = async (): Promise<void> => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift()) free.push(await runFree(command, cwd, id));
+  };
+  await Promise.all(Array.from({ length: FREE_AT_ONCE }, work));
   const order = free.sort((a, b) => situations.indexOf(a.id) - situations.indexOf(b.id));
+  const entries = [...driven.driven.map(({ recording }) => recording.entries), ...order.map(({ journal }) => journal)];
   return {
+    entries,
     drive: judgeCaller({ contract, recordings: driven.driven.map(({ recording }) => recording) }),
     mock: all(
       contract,
