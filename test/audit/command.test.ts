@@ -219,7 +219,7 @@ describe('audit --mock', () => {
     expect((await audit('--mock', mock.url, '--callers', 'one')).out).toContain('Several tokens are requested at once');
     const apart = await audit('--mock', mock.url, '--callers', 'by-connection', '--fail-on', 'info');
     expect(apart.out).not.toContain('refresh-not-shared  broken');
-    await using own = await startMock({ callers: 'one' });
+    await using own = await startMock({ callers: 'one', clock });
     await program(own);
     const report = JSON.parse((await audit('--mock', own.url, '--report', 'json')).out);
     expect(report.callers).toEqual([{ name: 'ten', connections: 10, exchanges: 20 }]);

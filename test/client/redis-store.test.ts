@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type RedisClientType } from 'redis';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTokenProvider, withToken } from '../../src/client/client.ts';
-import { redisStore } from '../../src/client/node/redis-store.ts';
+import { redisStore } from '../../src/client/node/stores.ts';
 import { type RedisServer, startRedis } from '../mock/support/redis.ts';
 import { describeWith } from '../support/needs.ts';
 import { ApiServer } from './api-server.ts';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ScenarioRule } from '../../../generated/mock/scenario.ts';
 import { type Audited, judgeCaller, type Recording } from '../../../src/audit/judge-caller.ts';
 import type { Contract } from '../../../src/contract/contract.ts';
 import { drive } from '../../../src/drive/drive.ts';
@@ -10,7 +11,6 @@ import { SITUATION_IDS, SITUATIONS, type SituationId } from '../../../src/drive/
 import { readJournal } from '../../../src/journal/read.ts';
 import { createJournalWriter, type JournalEntry } from '../../../src/journal/write.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
-import type { ScenarioRule } from '../../../generated/mock/scenario.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import type { Way } from './programs.ts';
 
