@@ -1,10 +1,10 @@
 import { extname, join } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
-import { withMark } from './files.ts';
+import { type Files, withMark } from './files.ts';
 import { currenciesOf, type NamedSchema } from './schemas.ts';
 import { toJson, toYaml } from './serialize.ts';
 import { tools } from './tools.ts';
-import { type Files, generateValidators, jsonSchemas, schemasOf } from './validators.ts';
+import { generateValidators, jsonSchemas, schemasOf } from './validators.ts';
 
 /** What the validators share; no schema can have this name. */
 const RUNTIME = '_runtime';

@@ -1,7 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../files/write.ts';
-import type { Files } from './validators.ts';
+
+/** Texts by the names of their files. */
+export type Files = Readonly<Record<string, string>>;
 
 /** The same files, each beginning with the line that says what made it. */
 export function withMark(maker: string, files: Files): Files {

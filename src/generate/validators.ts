@@ -2,6 +2,7 @@ import type { Contract, JsonObject } from '../contract/contract.ts';
 import { ToolError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
 import { compileCollectors } from './collector.ts';
+import type { Files } from './files.ts';
 import { compilePredicate, NotCompiled } from './predicate.ts';
 import {
   compilable,
@@ -13,9 +14,6 @@ import {
   publishable,
 } from './schemas.ts';
 import { emitTypes } from './types.ts';
-
-/** Texts by the names of their files. */
-export type Files = Readonly<Record<string, string>>;
 
 /** The validators of a contract with their types as modules of TypeScript, the same for the same contract. */
 export async function generateValidators(contract: Contract): Promise<Files> {

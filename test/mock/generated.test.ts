@@ -5,16 +5,15 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 
-const generator = join(packageRoot, 'scripts', 'generate-mock.ts');
+const generator = join(packageRoot, 'scripts', 'generate.ts');
 
 test('the prepared compilation is that of the spec and the assumptions as they stand', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [generator, '--check']);
+  const { stdout } = await promisify(execFile)(process.execPath, [generator, 'mock', '--check']);
   expect(stdout).toContain('up to date');
 });
 
 test('the examples that show the seed are what the mock answers first', async () => {
-  const script = join(packageRoot, 'scripts', 'generate-examples.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, '--check']);
+  const { stdout } = await promisify(execFile)(process.execPath, [generator, 'examples', '--check']);
   expect(stdout).toContain('up to date');
 });
 

@@ -1,6 +1,6 @@
 /**
- * Compiles the package's own contract with the mock's assumptions ahead of time: the plan as a module, the validators of request
- * bodies as standalone code, and the type of a scenario's file. With `--check` nothing is written and a stale file ends it with 1.
+ * The package's own contract with the mock's assumptions, compiled ahead of time: the plan as a module, the validators of request
+ * bodies as standalone code, and the type of a scenario's file.
  */
 import { readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,27 +8,34 @@ import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
 import { build } from 'esbuild';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import type { Contract } from '../src/contract/contract.ts';
-import { ownFolder } from '../src/contract/folder.ts';
-import { loadContract } from '../src/contract/load.ts';
-import { isObject } from '../src/contract/schema-facts.ts';
-import { type PublishedSchema, publishedSchema } from '../src/files/schema.ts';
-import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../src/mock/compile/compile.ts';
-import { type Parts, readHooks, readParts } from '../src/mock/compile/parts.ts';
-import type { Plan } from '../src/mock/compile/plan.ts';
-import { packageRoot } from '../src/package-root.ts';
-import { literal, settle } from './settle.ts';
+import type { Contract } from '../../src/contract/contract.ts';
+import { ownFolder } from '../../src/contract/folder.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { isObject } from '../../src/contract/schema-facts.ts';
+import { type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
+import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../../src/mock/compile/compile.ts';
+import { type Parts, readHooks, readParts } from '../../src/mock/compile/parts.ts';
+import type { Plan } from '../../src/mock/compile/plan.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import type { Made } from '../generate.ts';
 
-const contract = await loadContract({ assumed: true });
-for (const notice of contract.notices) console.error(`${notice.place.file}:${notice.place.line}: ${notice.message}`);
-const { plan, validators } = await generate(contract);
-const parts = partsModule(await readParts(ownFolder, contract, await readHooks(ownFolder.hooks)));
-await settle('generate-mock.ts', 'generated/mock', {
-  'plan.ts': plan,
-  'validators.ts': validators,
-  'parts.ts': parts,
-  'scenario.ts': await typesOf('scenario', 'ScenarioDefinition'),
-});
+export async function mock(): Promise<Made> {
+  const contract = await loadContract({ assumed: true });
+  for (const notice of contract.notices) console.error(`${notice.place.file}:${notice.place.line}: ${notice.message}`);
+  const { plan, validators } = await generate(contract);
+  const files = {
+    'plan.ts': plan,
+    'validators.ts': validators,
+    'parts.ts': partsModule(await readParts(ownFolder, contract, await readHooks(ownFolder.hooks))),
+    'scenario.ts': await typesOf('scenario', 'ScenarioDefinition'),
+  };
+  return { folder: 'generated/mock', files, whole: true };
+}
+
+/** A value as it is written in a module. */
+function literal(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
 
 async function generate(from: Contract): Promise<{ plan: string; validators: string }> {
   const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { source: true, esm: true } });

@@ -1,13 +1,11 @@
-/**
- * Writes what docs/rules repeats of the rules: the table of its README and the first line of each page. With `--check` nothing is
- * written, and what is stale or missing ends it with 1.
- */
-import { readFile, writeFile } from 'node:fs/promises';
+/** What docs/rules repeats of the rules: the table of its README and the first line of each page. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownFolder } from '../src/contract/folder.ts';
-import type { Rule } from '../src/judge/rule.ts';
-import { ALL_RULES, ruleName } from '../src/judge/rules.ts';
-import { packageRoot } from '../src/package-root.ts';
+import { ownFolder } from '../../src/contract/folder.ts';
+import type { Rule } from '../../src/judge/rule.ts';
+import { ALL_RULES, ruleName } from '../../src/judge/rules.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import type { Made } from '../generate.ts';
 
 const folder = join(packageRoot, 'docs', 'rules');
 const nameOf = ({ id }: Rule): string => ruleName(id, ownFolder);
@@ -35,15 +33,13 @@ const edits: readonly [page: string, edit: (text: string) => string][] = [
   }),
 ];
 
-for (const [page, edit] of edits) {
-  const file = join(folder, `${page}.md`);
-  const text = await readFile(file, 'utf8').catch(
-    () => '# page\n\n\n\n## What it says\n\n## Why\n\n## Example\n\n## What to do\n',
-  );
-  const fresh = edit(text);
-  if (fresh === text) continue;
-  if (process.argv.includes('--check')) {
-    console.error(`docs/rules/${page}.md is stale; run node scripts/generate-rules.ts`);
-    process.exitCode = 1;
-  } else await writeFile(file, fresh);
+export async function rules(): Promise<Made> {
+  const texts = edits.map(async ([page, edit]) => [`${page}.md`, edit(await textOf(page))]);
+  return { folder: 'docs/rules', files: Object.fromEntries(await Promise.all(texts)) };
+}
+
+/** The page, or what a new one begins with. */
+function textOf(page: string): Promise<string> {
+  const draft = '# page\n\n\n\n## What it says\n\n## Why\n\n## Example\n\n## What to do\n';
+  return readFile(join(folder, `${page}.md`), 'utf8').catch(() => draft);
 }
