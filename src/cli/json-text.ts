@@ -1,4 +1,4 @@
-import { JsonTextError, scanJson, type Visit } from '../files/json-scan.ts';
+import { JsonTextError, scanJson, type Visit } from '../files/json.ts';
 
 /** Deeper nesting is refused; no document of an API comes near it. */
 const MAX_DEPTH = 500;

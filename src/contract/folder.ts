@@ -2,8 +2,8 @@ import { dirname, join, resolve } from 'node:path';
 import { own, assumed as ownAssumed } from '../../generated/contract.ts';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
-import { parseYaml } from '../files/parse-yaml.ts';
 import { readTextFile, unlessMissing } from '../files/read.ts';
+import { parseYaml } from '../files/yaml.ts';
 import { packageRoot } from '../package-root.ts';
 import { type Assumed, assumedIn, type ContractFile, type FactGroup, PARTS } from './contract-file.ts';
 

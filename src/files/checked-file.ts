@@ -1,9 +1,8 @@
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
-import { parseYaml } from './parse-yaml.ts';
-import { type Part, positionOf } from './place.ts';
 import { readTextFile } from './read.ts';
 import { type PublishedSchema, type SchemaProblem, schemaCheck } from './schema.ts';
+import { type Part, parseYaml, positionOf } from './yaml.ts';
 
 /** A file that was read, and where its parts stand. */
 export interface CheckedFile<T> {

@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ToolError } from '../errors.ts';
 
 /** Far beyond any report, baseline or configuration. */
@@ -95,4 +96,10 @@ function release(path: string): void {
   } catch {
     // it is no pipe, or nobody waits any more
   }
+}
+
+/** The YAML files of a folder by their names without the ending, sorted; none where there is no such folder. */
+export async function yamlFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.yaml')).sort();
+  return new Map(files.map((file) => [file.slice(0, -'.yaml'.length), join(folder, file)]));
 }

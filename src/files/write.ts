@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, existsSync, mkdirSync } from 'node:fs';
 import { access, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { makeFolder } from './folder.ts';
 
 /**
  * Writes a file as a whole or not at all: into a file of its own beside it, then renamed, so that a crash leaves the last good one
@@ -81,5 +80,22 @@ async function writeInto(file: string, text: string, flag: 'w' | 'wx'): Promise<
     await handle.writeFile(text);
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * Makes a folder and those above it. One by one: `recursive: true` of Node 24 never returns where the system answers ENOENT to a
+ * mkdir in a folder that is there (`/proc`).
+ */
+export function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let each = resolve(folder); !existsSync(each); each = dirname(each)) missing.unshift(each);
+  for (const each of missing) {
+    try {
+      mkdirSync(each);
+    } catch (error) {
+      // another process was faster
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { ToolError } from '../errors.ts';
-import { jsonErrorPosition, positionOf } from '../files/place.ts';
+import { jsonFaultPosition, positionInJson } from '../files/json.ts';
 import { FileTooLarge, unreadable } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { JournalEntry } from './entry.ts';
@@ -22,15 +22,15 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
   for await (const { line, ended } of linesOf(file)) {
     number += 1;
     endsWithNewline = ended;
-    if (held !== undefined) yield await parseLine(held.line, held.number);
+    if (held !== undefined) yield parseLine(held.line, held.number);
     held = line.trim() === '' ? undefined : { line, number };
   }
   if (held === undefined) return;
   // only the very last line may be torn, so one line is always held back
   if (!endsWithNewline && !isJson(held.line)) options.onTorn?.(held.number);
-  else yield await parseLine(held.line, held.number);
+  else yield parseLine(held.line, held.number);
 
-  async function parseLine(line: string, lineNumber: number): Promise<JournalEntry> {
+  function parseLine(line: string, lineNumber: number): JournalEntry {
     const invalid = (message: string, column: number, pointer?: string): ToolError =>
       new ToolError('journal-invalid', message, {
         place: { file, line: lineNumber, column, ...(pointer ? { pointer } : {}) },
@@ -39,17 +39,17 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
     let entry: unknown;
     try {
       entry = JSON.parse(line);
-    } catch (error) {
-      throw invalid('This line is no JSON.', jsonErrorPosition(line, error).column);
+    } catch {
+      throw invalid('This line is no JSON.', jsonFaultPosition(line).column);
     }
     const version = (entry as { v?: unknown } | null)?.v;
     if (typeof version === 'number' && version !== 1) {
-      const { column } = await positionOf(line, '/v');
+      const { column } = positionInJson(line, '/v');
       throw invalid(`This journal is of version ${version}; this tool reads version 1.`, column, '/v');
     }
     const [problem] = check(entry);
     if (problem === undefined) return entry as JournalEntry;
-    throw invalid(problem.message, (await positionOf(line, problem.pointer)).column, problem.pointer);
+    throw invalid(problem.message, positionInJson(line, problem.pointer).column, problem.pointer);
   }
 }
 

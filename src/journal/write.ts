@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { makeFolder } from '../files/folder.ts';
-import { unwritable } from '../files/write.ts';
+import { makeFolder, unwritable } from '../files/write.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 import { createPseudonym, type JournalEntry, journalEntry } from './entry.ts';

@@ -1,8 +1,7 @@
 import { ToolError } from '../errors.ts';
-import { parseYaml } from '../files/parse-yaml.ts';
-import { positionOf } from '../files/place.ts';
 import { readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
+import { parseYaml, positionOf } from '../files/yaml.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
 

@@ -9,7 +9,7 @@ import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
-import { yamlFiles } from '../files/folder.ts';
+import { yamlFiles } from '../files/read.ts';
 import { joinPointer } from '../pointer.ts';
 import { didYouMean } from '../suggest.ts';
 import { readHooks } from './compile/parts.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../errors.ts';
-import { jsonErrorPosition, positionOf } from '../files/place.ts';
+import { jsonFaultPosition, positionInJson } from '../files/json.ts';
 import { readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { Report } from '../model/report.ts';
@@ -10,19 +10,19 @@ export async function readReport(file: string): Promise<Report> {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    throw new ToolError('report-invalid', 'This is no JSON.', { place: { file, ...jsonErrorPosition(text, error) } });
+  } catch {
+    throw new ToolError('report-invalid', 'This is no JSON.', { place: { file, ...jsonFaultPosition(text) } });
   }
   const version = (value as { reportVersion?: unknown } | null)?.reportVersion;
   if (typeof version === 'number' && version !== 1) {
     throw new ToolError('report-invalid', `This report is of version ${version}; this tool reads version 1.`, {
-      place: { file, ...(await positionOf(text, '/reportVersion')) },
+      place: { file, ...positionInJson(text, '/reportVersion') },
     });
   }
   const [problem] = (await schemaCheck('report'))(value);
   if (problem === undefined) return value as Report;
   throw new ToolError('report-invalid', problem.message, {
-    place: { file, ...(await positionOf(text, problem.pointer)), pointer: problem.pointer },
+    place: { file, ...positionInJson(text, problem.pointer), pointer: problem.pointer },
     hint: 'A report is what --report json writes; see schemas/report.schema.json.',
   });
 }

@@ -201,6 +201,7 @@ describe('reading a journal', () => {
 
   it.each([
     ['no JSON', `${line}\n{"v":1,,}\n${line}\n`, 2, 8, /no JSON/],
+    ['a word that JSON does not have', `${line}\n{"v": NaN}\n${line}\n`, 2, 7, /no JSON/],
     ['a missing field', `${line}\n\n${line.replace('"seq":1,', '')}\n`, 3, 1, /required property 'seq'/],
     ['a wrong type', line.replace('"status":200', '"status":"200"'), 1, line.indexOf('200') + 1, /must be integer/],
     ['another version', `${line.replace('"v":1', '"v":2')}\n`, 1, 6, /version 2; this tool reads version 1/],

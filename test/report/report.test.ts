@@ -468,6 +468,7 @@ describe('the report command', () => {
 
   it.each([
     ['no JSON', '{\n  "reportVersion": 1,,\n}', 2, /no JSON/],
+    ['a word that JSON does not have', '{\n  "reportVersion": NaN\n}', 2, /no JSON/],
     ['another version', '{"reportVersion":2}', 1, /version 2; this tool reads version 1/],
     [
       'a wrong severity',

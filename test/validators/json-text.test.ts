@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonText } from '../../src/cli/json-text.ts';
-import { createLocator, JsonTextError } from '../../src/files/json-scan.ts';
+import { createLocator, JsonTextError } from '../../src/files/json.ts';
 
 describe('parseJsonText', () => {
   it('reads what JSON.stringify writes', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
-import { createLocator, JsonTextError } from '../../files/json-scan.ts';
+import { createLocator, JsonTextError } from '../../files/json.ts';
 import { didYouMean } from '../../suggest.ts';
 import { formatDifference } from '../../validators/problem.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';

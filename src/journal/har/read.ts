@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/contract.ts';
 import { createMatcher } from '../../contract/paths.ts';
 import { ToolError } from '../../errors.ts';
-import { jsonErrorPosition } from '../../files/place.ts';
+import { jsonFaultPosition } from '../../files/json.ts';
 import { readTextFile } from '../../files/read.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { createPseudonym, type JournalEntry, journalEntry } from '../entry.ts';
@@ -82,8 +82,8 @@ function parseHar(text: string, file: string): readonly HarEntry[] {
   let har: unknown;
   try {
     har = JSON.parse(clean);
-  } catch (error) {
-    throw invalid('This is no JSON.', jsonErrorPosition(clean, error));
+  } catch {
+    throw invalid('This is no JSON.', jsonFaultPosition(clean));
   }
   const entries = (har as { log?: { entries?: unknown } } | null)?.log?.entries;
   if (!Array.isArray(entries)) throw invalid('This JSON has no log.entries.');

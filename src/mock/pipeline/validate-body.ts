@@ -1,4 +1,4 @@
-import { createLocator, JsonTextError, scanJson } from '../../files/json-scan.ts';
+import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
 import type { PlannedOperation, PlannedRequestMedia, Validators } from '../compile/plan.ts';
 import type { Answer } from '../http/answer.ts';
 import { type Call, charsetOf, field, mediaTypeOf } from '../http/call.ts';

@@ -2,7 +2,7 @@ import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import { type CheckedFile, readPlaced, refuseWrong } from '../../files/checked-file.ts';
-import { yamlFiles } from '../../files/folder.ts';
+import { yamlFiles } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { EntitiesFile } from '../state/entities.ts';

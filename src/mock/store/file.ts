@@ -1,8 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolError } from '../../errors.ts';
-import { makeFolder } from '../../files/folder.ts';
-import { unwritable } from '../../files/write.ts';
+import { makeFolder, unwritable } from '../../files/write.ts';
 import { type Base, type Change, TenantRecords, type Value } from '../state/records.ts';
 import { inMemory } from './memory.ts';
 import type { Health, Store } from './store.ts';

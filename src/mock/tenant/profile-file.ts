@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import { readChecked } from '../../files/checked-file.ts';
-import { yamlFiles } from '../../files/folder.ts';
+import { yamlFiles } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { EntitiesFile } from '../state/entities.ts';
 import { isObject, type Profile, profileOver } from './profile.ts';

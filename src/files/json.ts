@@ -1,3 +1,11 @@
+import { joinPointer } from '../pointer.ts';
+
+/** Line and column, both from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** A text is no JSON; `offset` counts UTF-16 units from its start. */
 export class JsonTextError extends Error {
   override readonly name: string = 'JsonTextError';
@@ -75,7 +83,7 @@ class Scanner {
       names.add(name);
       this.#space();
       if (!this.#take(':')) throw this.#error('expected :');
-      this.#value(this.#visit ? `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : '', depth);
+      this.#value(this.#visit ? joinPointer(pointer, name) : '', depth);
     }
   }
 
@@ -84,7 +92,7 @@ class Scanner {
     this.#space();
     for (let index = 0; !this.#take(']'); index += 1) {
       if (index > 0 && !this.#take(',')) throw this.#error('expected , or ]');
-      this.#value(this.#visit ? `${pointer}/${index}` : '', depth);
+      this.#value(this.#visit ? joinPointer(pointer, index) : '', depth);
     }
   }
 
@@ -138,12 +146,43 @@ class Scanner {
 }
 
 /** Says line and column, both from 1, of an offset; a column counts UTF-16 units. */
-export function createLocator(text: string): (offset: number) => { readonly line: number; readonly column: number } {
+export function createLocator(text: string): (offset: number) => Position {
   // behind a byte order mark the first line starts one further
   const starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
   return (offset) => {
-    const line = starts.findLastIndex((start) => start <= offset);
-    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+    const line = Math.max(
+      0,
+      starts.findLastIndex((start) => start <= offset),
+    );
+    return { line: line + 1, column: Math.max(1, offset - (starts[line] ?? 0) + 1) };
   };
+}
+
+/** Levels to which a place is looked for. */
+const DEEPEST = 1000;
+
+/** Where a text that `JSON.parse` refuses stops being JSON; V8 does not always say it. */
+export function jsonFaultPosition(text: string): Position {
+  return createLocator(text)(faultOf(() => scanJson(text, DEEPEST))?.offset ?? 0);
+}
+
+/** Where the value at a pointer stands in a JSON text; that of the nearest ancestor where there is none. Builds nothing of the text. */
+export function positionInJson(text: string, pointer: string): Position {
+  let nearest = { length: -1, offset: 0 };
+  const visit: Visit = (at, offset) => {
+    if (at.length > nearest.length && `${pointer}/`.startsWith(`${at}/`)) nearest = { length: at.length, offset };
+  };
+  faultOf(() => scanJson(text, DEEPEST, visit));
+  return createLocator(text)(nearest.offset);
+}
+
+function faultOf(scan: () => void): JsonTextError | undefined {
+  try {
+    scan();
+  } catch (error) {
+    if (error instanceof JsonTextError) return error;
+    throw error;
+  }
+  return undefined;
 }
