@@ -12,6 +12,7 @@ const TOOLS = {
     install: 'apt-get install redis-server',
     probe: () => runs('redis-server', ['--version']),
   },
+  strace: { install: 'apt-get install strace', probe: () => runs('strace', ['-V']) },
   java: { install: 'apt-get install default-jdk-headless', probe: () => runs('java', ['--version']) },
 } as const satisfies Record<string, { install: string; probe: () => boolean }>;
 
