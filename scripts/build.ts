@@ -1,6 +1,6 @@
-/** Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`; with `--clean` nothing of an earlier build stays. */
+/** Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`; `--clean`, as for publishing, adds the bill of materials. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, rmSync } from 'node:fs';
+import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadContract } from '../src/contract/load.ts';
 import { preparedFile, writePrepared } from '../src/contract/prepared.ts';
@@ -8,10 +8,12 @@ import { writeFiles } from '../src/generate/files.ts';
 import { writeDocument } from '../src/generate/serialize.ts';
 import { jsonSchemas } from '../src/generate/validators.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
 
 const dist = join(packageRoot, 'dist');
-if (process.argv.includes('--clean')) rmSync(dist, { recursive: true, force: true });
+const clean = process.argv.includes('--clean');
+if (clean) rmSync(dist, { recursive: true, force: true });
 
 execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
   cwd: packageRoot,
@@ -29,3 +31,5 @@ await writeFiles(join(dist, 'schemas'), schemas, Object.keys(schemas));
 // The names of the chunks hold their content: those of an earlier build would stay.
 rmSync(join(dist, 'browser'), { recursive: true, force: true });
 await bundleForBrowsers(join(dist, 'browser', 'msw.js'));
+if (clean)
+  writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(['dependencies']), null, 2)}\n`);
