@@ -2,8 +2,8 @@ import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
 import { MOST_TOLD, type Observation, type Rule, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, RULES, type RuleId, ruleName } from './rules.ts';
+import { createShape, merge, type Shape } from './shape.ts';
 import { textOfShape, typesOfShape } from './shape-text.ts';
-import { createShape, merge, type Shape } from './value-shape.ts';
 
 /** An observation with the rule that made it. */
 export interface Observed {

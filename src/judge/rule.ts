@@ -6,7 +6,7 @@ import type { Severity } from '../model/finding.ts';
 import type { Content } from '../model/media.ts';
 import type { Judgement } from './classify.ts';
 import type { Schemas } from './schemas.ts';
-import type { Shape } from './value-shape.ts';
+import type { Shape } from './shape.ts';
 
 /** What a rule saw. The judge makes a finding of it; equal ones become one with `occurrences`. */
 export interface Observation {

@@ -4,8 +4,7 @@ import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { escapeToken, formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
-import { typeOf } from './shape.ts';
-import { type Shape, shapeOf } from './value-shape.ts';
+import { type Shape, shapeOf, typeOf } from './shape.ts';
 
 /** One way in which a value contradicts a schema of the bundle. */
 export interface SchemaProblem {

@@ -3,9 +3,17 @@ import { objectsAt } from '../contract/limits.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { joinPointer } from '../pointer.ts';
 import { describe } from './fields.ts';
-import { listed } from './listed.ts';
+import { createShape, type JsonType, merge, type Shape, timesSeen } from './shape.ts';
 import { looksLikeId } from './strings.ts';
-import { createShape, type JsonType, merge, type Shape, timesSeen } from './value-shape.ts';
+
+const MOST_NAMES = 4;
+
+/** Names for a sentence: the first few, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  const shown = names.slice(0, more > 1 ? MOST_NAMES : names.length).join(', ');
+  return more > 1 ? `${shown} and ${more} more` : shown;
+}
 
 /** How wide and how deep something is told. */
 export const MOST_FIELDS = 8;

@@ -4,7 +4,7 @@ import { secretNames } from '../contract/secrets.ts';
 import { namedFields } from '../judge/fields.ts';
 import { compare } from '../judge/findings.ts';
 import { itemSchema, jsonOf } from '../judge/responses.ts';
-import { countOf, type Shape } from '../judge/value-shape.ts';
+import { countOf, type Shape } from '../judge/shape.ts';
 import { formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { createKeys } from '../redact/keys.ts';
 import { knownAt } from './known.ts';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { compare } from '../judge/findings.ts';
 import { areCodes, FORMS, formKeyword, isQuantity, looksLikeId, type StringForm } from '../judge/strings.ts';
-import { countOf, createShape, type JsonType, merge, type Shape, timesSeen } from '../judge/value-shape.ts';
+import { countOf, createShape, type JsonType, merge, type Shape, timesSeen } from '../judge/shape.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Known } from './known.ts';
 

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge, judgeInSlices } from '../../src/judge/judge.ts';
-import { pairDifferences } from '../../src/judge/pair.ts';
 import { MOST_TOLD } from '../../src/judge/rule.ts';
+import { shapeDifferences } from '../../src/judge/rules/deprecations.ts';
+import { shapeOf } from '../../src/judge/shape.ts';
 import { call } from './calls.ts';
 
 let contract: Contract;
@@ -70,7 +71,7 @@ describe('an answer with many members', () => {
 test('two forms are compared in linear time', () => {
   const [ours, theirs] = [keys(80_000), keys(80_000, 'other')];
   const from = performance.now();
-  const differences = pairDifferences([{ fees: ours }], [{ fees: theirs }]);
+  const differences = [...shapeDifferences(shapeOf({ fees: ours }), shapeOf({ fees: theirs }))];
   expect(differences).toMatchObject([{ at: '/fees', presence: false }]);
   // A scan of all places for each place takes minutes.
   expect(performance.now() - from).toBeLessThan(10_000);

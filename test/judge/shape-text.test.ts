@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { createShape, observe } from '../../src/judge/shape.ts';
 import { textOfSchema, textOfShape, typesOfShape } from '../../src/judge/shape-text.ts';
-import { createShape, observe } from '../../src/judge/value-shape.ts';
 
 const shape = (...values: readonly unknown[]) => {
   const all = createShape();

@@ -2,9 +2,67 @@ import type { Contract, Json, Operation } from '../../contract/contract.ts';
 import { header } from '../../model/exchange.ts';
 import { joinPointer, parsePointer } from '../../pointer.ts';
 import { namedFields } from '../fields.ts';
-import { type Difference, pairDifferences } from '../pair.ts';
 import { isRecorded, jsonMedia } from '../responses.ts';
-import { type AnswerRule, nameOf, ofSample, placeOf, type RunRule, type Sample } from '../rule.ts';
+import { type AnswerRule, MOST_TOLD, nameOf, ofSample, placeOf, type RunRule, type Sample } from '../rule.ts';
+import { createShape, observe, type Shape, timesSeen } from '../shape.ts';
+import { listed } from '../shape-text.ts';
+
+/** One place in which two forms of an answer differ in shape. */
+interface Difference {
+  /** Pointer into the answers, with `*` for list indices; empty for the answer as a whole. */
+  readonly at: string;
+  /** Shape in the current form. */
+  readonly expected: string;
+  /** Shape in the deprecated form. */
+  readonly actual: string;
+  /** Whether a field is there in one form only. */
+  readonly presence: boolean;
+}
+
+/**
+ * Where the answers of two forms to the same question differ. A field of one form counts where all its objects have it and none of the
+ * other's does; types count where the two have none in common. `null` is of any type, and lists may differ in length.
+ */
+export function* shapeDifferences(current: Shape, deprecated: Shape, at = ''): Generator<Difference> {
+  const [wanted, given] = [typesIn(current), typesIn(deprecated)];
+  if (wanted.size === 0 || given.size === 0) return;
+  if (wanted.isDisjointFrom(given)) {
+    yield { at, expected: textOf(wanted), actual: textOf(given), presence: false };
+    return;
+  }
+  const [ours, theirs] = [new Set(current.fields.keys()), new Set(deprecated.fields.keys())];
+  if (ours.size > 0 && theirs.size > 0 && ours.isDisjointFrom(theirs)) {
+    const [expected, actual] = [ours, theirs].map((names) => `object with ${listed([...names].sort())}`);
+    yield { at, expected: expected ?? '', actual: actual ?? '', presence: false };
+    return;
+  }
+  for (const name of ours.union(theirs)) {
+    const place = joinPointer(at, name);
+    const [here, there] = [current.fields.get(name), deprecated.fields.get(name)];
+    if (here !== undefined && there !== undefined) yield* shapeDifferences(here, there, place);
+    else if (isAlways(here, current) || isAlways(there, deprecated)) {
+      yield { at: place, expected: textOf(typesIn(here)), actual: textOf(typesIn(there)), presence: true };
+    }
+  }
+  if (current.items !== null && deprecated.items !== null) {
+    yield* shapeDifferences(current.items, deprecated.items, `${at}/*`);
+  }
+}
+
+/** Types beside null, integers among the numbers. */
+function typesIn(shape: Shape | undefined): Set<string> {
+  const types = [...(shape?.types.keys() ?? [])].filter((type) => type !== 'null');
+  return new Set(types.map((type) => (type === 'integer' ? 'number' : type)));
+}
+
+function textOf(types: ReadonlySet<string>): string {
+  return [...types].sort().join(' or ') || 'no such field';
+}
+
+/** True of a field that all objects of a shape had, not always as null. */
+function isAlways(field: Shape | undefined, { types }: Shape): boolean {
+  return field !== undefined && typesIn(field).size > 0 && timesSeen(field) === types.get('object');
+}
 
 /** The good answers of a deprecated form and of its successor; null where one of the two was not answered with JSON. */
 interface Pair {
@@ -31,13 +89,16 @@ export function formDifferences(
   const pair = pairOf(samples, operation);
   if (pair === null) return null;
   const optional = new Set([...pair.deprecated, ...pair.current].flatMap((sample) => optionalFields(contract, sample)));
-  return pairDifferences(pair.current.map(bodyOf), pair.deprecated.map(bodyOf)).filter(
-    ({ at, presence }) => !presence || !optional.has(at),
-  );
+  return shapeDifferences(shapeOfAll(pair.current), shapeOfAll(pair.deprecated))
+    .filter(({ at, presence }) => !presence || !optional.has(at))
+    .take(MOST_TOLD + 1)
+    .toArray();
 }
 
-function bodyOf({ content }: Sample): unknown {
-  return content.kind === 'json' ? content.value : undefined;
+function shapeOfAll(samples: readonly Sample[]): Shape {
+  const shape = createShape();
+  for (const { content } of samples) if (content.kind === 'json') observe(shape, content.value);
+  return shape;
 }
 
 /** Places of fields that a recording names and does not require. */

@@ -2,10 +2,10 @@ import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
 import { type Description, describe, walkFields } from '../fields.ts';
-import { listed } from '../listed.ts';
 import { describedParts } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
-import { shapeOf } from '../value-shape.ts';
+import { shapeOf } from '../shape.ts';
+import { listed } from '../shape-text.ts';
 
 /** An object that was built otherwise as a whole: one change, though many fields are not where they were. */
 export interface Rebuilt {

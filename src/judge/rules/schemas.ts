@@ -15,8 +15,8 @@ import {
   type Sample,
 } from '../rule.ts';
 import type { SchemaProblem } from '../schemas.ts';
+import { merge } from '../shape.ts';
 import { textOfSchema } from '../shape-text.ts';
-import { merge } from '../value-shape.ts';
 import { unfulfilled } from './conditions.ts';
 import { explainedPlaces, rebuiltPlaces } from './rebuilt.ts';
 
