@@ -30,15 +30,19 @@ const PLAIN = [
 ];
 
 /**
- * Reads the schemas at some pointers of the bundle. `known`: what is merely assumed counts for nothing. `alternatives`: of each choice
- * of schemas so many count, the first one by default.
+ * Reads the schemas at some pointers of the bundle. `known`: what is merely assumed counts for nothing; `'documented'`: only what is
+ * documented counts. `alternatives`: of each choice of schemas so many count, the first one by default.
  */
 export function factsOf(
   contract: Contract,
   pointers: readonly string[],
-  { known = false, alternatives = 1 }: { readonly known?: boolean; readonly alternatives?: number } = {},
+  { known = false, alternatives = 1 }: { readonly known?: boolean | 'documented'; readonly alternatives?: number } = {},
 ): SchemaFacts {
-  const counts = (pointer: string): boolean => !known || contract.provenanceOf(pointer) !== 'assumed';
+  const counts = (pointer: string): boolean => {
+    if (known === false) return true;
+    const provenance = contract.provenanceOf(pointer);
+    return known === 'documented' ? provenance === known : provenance !== 'assumed';
+  };
   const read = (pointer: string, schema: JsonObject): JsonObject | null =>
     counts(pointer) ? pick(schema, (word) => counts(joinPointer(pointer, word))) : null;
   const words = new Map<string, Json>();
@@ -70,7 +74,7 @@ export function factsOf(
         properties.set(name, [...(properties.get(name) ?? []), property]);
       }
     }
-    if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));
+    if (isObject(schema.items) && counts(joinPointer(pointer, 'items'))) items.push(joinPointer(pointer, 'items'));
     if (isObject(schema.additionalProperties)) others.push(joinPointer(pointer, 'additionalProperties'));
   }
   return { types: types ?? guessed(), words, values, properties, required, items, others, namers, parts, otherwise };

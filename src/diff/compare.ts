@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { answerSchemas, isRecorded } from '../judge/responses.ts';
 import type { Side } from './given.ts';
-import { type Choice, type Found, look, type Pair, pairsAt, type Sides, type Wanted } from './look.ts';
+import { type Choice, look, type Pair, pairsAt, type Remark, type Sides, type Wanted } from './look.ts';
 
 /**
  * Compares all that a schema of the later side lets an operation answer with what the earlier side knows of such an answer: what the
@@ -16,7 +16,7 @@ export function compareAnswers(
   operation: Operation,
   status: number,
   given: readonly string[],
-): Found {
+): readonly Remark[] {
   const sides: Sides = { before, after, operation, recorded: isRecorded(before, operation, status) };
   const wanted = answerSchemas(before, operation, status).map(({ schema: root, ofItems }): Wanted => {
     return { root, must: ofItems ? [] : [root], may: [], list: ofItems ? 'here or inside' : null };
@@ -24,7 +24,7 @@ export function compareAnswers(
   const next = pairsAt(sides, { at: '', wanted, only: null, bare: false }, given);
   const walk = new Walk(sides);
   for (const pair of next) walk.run(pair);
-  return walk.found;
+  return walk.remarks;
 }
 
 /** Yields the pairs that must be visited before it goes on, and is given what became of each. */
@@ -36,12 +36,12 @@ type Visit = Generator<Pair, number, number>;
  * make a knot (found as Tarjan does), in which each is told once for each way into it.
  */
 class Walk {
-  found: Found = { differences: [], doubts: [] };
+  remarks: Remark[] = [];
   private readonly sides: Sides;
   /** Pairs with which all is well, down to the last that they lead to. */
   private readonly well = new Set<string>();
   /** Bare pairs that do not fit, with something that says so. */
-  private readonly unfit = new Map<string, Found>();
+  private readonly unfit = new Map<string, Remark>();
   /** Pairs whose knots are still open, and the place in this list of the first that each leads back to. */
   private readonly open: string[] = [];
   private readonly back = new Map<string, number>();
@@ -72,29 +72,23 @@ class Walk {
     if (known !== undefined) return known;
     const unfit = this.unfit.get(key);
     if (unfit !== undefined) {
-      this.tell(unfit);
+      this.remarks.push(unfit);
       return Number.POSITIVE_INFINITY;
     }
     const own = this.open.push(key) - 1;
     this.back.set(key, own);
-    const { differences, doubts } = this.found;
-    const before = [differences.length, doubts.length] as const;
+    const before = this.remarks.length;
 
     const looked = look(this.sides, pair);
-    this.tell(looked);
+    for (const remark of looked.remarks) this.remarks.push(remark);
     let first = own;
     for (const choice of looked.choices) first = Math.min(first, yield* this.decide(choice));
     for (const next of looked.next) first = Math.min(first, yield next);
     this.back.set(key, first);
 
-    const isWell = differences.length === before[0] && doubts.length === before[1];
-    if (pair.bare && !isWell) {
-      const one = {
-        differences: differences.slice(before[0]).slice(0, 1),
-        doubts: doubts.slice(before[1]).slice(0, 1),
-      };
-      this.unfit.set(key, one);
-    }
+    const isWell = this.remarks.length === before;
+    const [worst] = pair.bare && !isWell ? this.remarks.slice(before).sort(byCertainty) : [];
+    if (worst !== undefined) this.unfit.set(key, worst);
     if (first !== own) return first;
     const knot = this.open.splice(own);
     for (const member of knot) this.back.delete(member);
@@ -105,25 +99,24 @@ class Walk {
   }
 
   /** Tells of a choice that none of its branches fits, or that none does for certain. */
-  private *decide({ branches, difference, doubt }: Choice): Visit {
-    const outer = this.found;
+  private *decide({ branches, ...remark }: Choice): Visit {
+    const outer = this.remarks;
     let first = Number.POSITIVE_INFINITY;
     let isClear = true;
     for (const branch of branches) {
-      const found = { differences: [], doubts: [] };
-      this.found = found;
+      this.remarks = [];
       first = Math.min(first, yield branch);
-      this.found = outer;
-      if (found.differences.length > 0) continue;
-      if (found.doubts.length === 0) return first;
-      isClear = false;
+      const [worst] = this.remarks.sort(byCertainty);
+      this.remarks = outer;
+      if (worst === undefined) return first;
+      if (worst.certainty !== 'differs') isClear = false;
     }
-    this.tell(isClear ? { differences: [difference], doubts: [] } : { differences: [], doubts: [doubt] });
+    this.remarks.push(isClear ? { ...remark, certainty: 'differs' } : remark);
     return first;
   }
+}
 
-  private tell({ differences, doubts }: Found): void {
-    for (const difference of differences) this.found.differences.push(difference);
-    for (const doubt of doubts) this.found.doubts.push(doubt);
-  }
+/** What is certain first. */
+function byCertainty(a: Remark, b: Remark): number {
+  return Number(b.certainty === 'differs') - Number(a.certainty === 'differs');
 }

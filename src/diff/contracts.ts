@@ -6,47 +6,45 @@ import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../pointer.ts';
 import { compareAnswers } from './compare.ts';
 import type { Side } from './given.ts';
-import type { Difference, Doubt } from './look.ts';
+import type { Remark } from './look.ts';
 
 /** What tells one contract from another. */
 export interface ComparedContracts {
   /** The answers of the later one without what is in their bodies: what the rules on statuses and content types judge. */
   readonly calls: readonly Call[];
   /** What the rules on operations and bodies would say. */
-  readonly differences: readonly Difference[];
-  readonly doubts: readonly Doubt[];
+  readonly differences: readonly Remark[];
+  /** What they would perhaps say. */
+  readonly doubts: readonly Remark[];
 }
 
 /** Holds all that the later contract lets come to the earlier one. */
 export function compareContracts(before: Side, after: Side): ComparedContracts {
   const calls: Call[] = [];
-  const differences: Difference[] = [];
-  const doubts: Doubt[] = [];
+  const remarks: Remark[] = [];
   const found = matcherOf(after.contract);
   for (const operation of before.contract.operations) {
     const match = found(operation);
     if (match === undefined) continue;
     if (match?.kind !== 'operation') {
       // A recording tells of what was called, not of what there is.
-      if (!after.recording) differences.push(withdrawn(operation, match === null ? '404' : '405'));
+      if (!after.recording) remarks.push(withdrawn(operation, match === null ? '404' : '405'));
       continue;
     }
-    differences.push(...refused(before.contract, operation, after.contract, match.operation));
+    remarks.push(...refused(before.contract, operation, after.contract, match.operation));
     for (const { status, type, given } of answersOf(after, match.operation, operation)) {
       calls.push(callOf(operation, calls.length + 1, status, type));
       if (given === null) continue;
-      const compared = compareAnswers(before.contract, after, operation, status, given);
-      for (const difference of compared.differences) differences.push(difference);
-      for (const doubt of compared.doubts) doubts.push(doubt);
+      for (const remark of compareAnswers(before.contract, after, operation, status, given)) remarks.push(remark);
     }
   }
   const known = matcherOf(before.contract);
   for (const operation of after.contract.operations) {
     const match = known(operation);
-    if (match !== undefined && match?.kind !== 'operation')
-      differences.push(...added(before.contract, after, operation));
+    if (match !== undefined && match?.kind !== 'operation') remarks.push(...added(before.contract, after, operation));
   }
-  return { calls, differences, doubts };
+  const bySure = Map.groupBy(remarks, ({ certainty }) => certainty === 'differs');
+  return { calls, differences: bySure.get(true) ?? [], doubts: bySure.get(false) ?? [] };
 }
 
 /** Where a call of an operation of the one contract leads in another; undefined where it is not known how to call it. */
@@ -55,19 +53,20 @@ function matcherOf({ operations }: Contract): (operation: Operation) => Match | 
   return ({ method, path }) => (method === null || path === null ? undefined : match(method, path));
 }
 
-function withdrawn({ operationId, pointer }: Operation, actual: string): Difference {
+function withdrawn({ operationId, pointer }: Operation, actual: string): Remark {
   return {
+    certainty: 'differs',
     rule: 'operation-withdrawn',
     observation: { operationId, pointer: '', expected: '2XX', actual, source: pointer, exchanges: [] },
   };
 }
 
 /** An operation that is new where nothing was known. */
-function* added(before: Contract, after: Side, { method, path, responses }: Operation): Iterable<Difference> {
+function* added(before: Contract, after: Side, { method, path, responses }: Operation): Iterable<Remark> {
   const status = shown(after, responses, /^[2345]/)[0]?.status;
   if (status === undefined) return;
   const observation = unmatched(before, { method: method ?? '', target: path ?? '', status });
-  yield { rule: 'unmatched-exchange', observation };
+  yield { rule: 'unmatched-exchange', observation, certainty: 'differs' };
 }
 
 /** The responses that a side shows: of a recording those that it has seen. */
@@ -78,7 +77,7 @@ function shown({ contract, recording }: Side, responses: readonly ResponseSpec[]
 }
 
 /** An operation that was recorded as good, and later as refused only. */
-function* refused(before: Contract, known: Operation, after: Contract, now: Operation): Iterable<Difference> {
+function* refused(before: Contract, known: Operation, after: Contract, now: Operation): Iterable<Remark> {
   const seen = (contract: Contract, { responses }: Operation, statuses: RegExp): ResponseSpec[] =>
     shown({ contract, recording: true }, responses, statuses);
   const good = seen(before, known, /^2\d\d$/);
@@ -87,6 +86,7 @@ function* refused(before: Contract, known: Operation, after: Contract, now: Oper
   if (first === undefined || refusals.length === 0 || seen(after, now, /^2/).length > 0) return;
   const listed = (all: readonly ResponseSpec[]): string => all.map(({ status }) => status).join(' or ');
   yield {
+    certainty: 'differs',
     rule: 'status-changed',
     observation: {
       operationId: known.operationId,

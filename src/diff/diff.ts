@@ -15,7 +15,7 @@ import { createRedactor } from '../redact/redact.ts';
 import { makeReport } from '../report/make-report.ts';
 import { compareContracts } from './contracts.ts';
 import type { Side } from './given.ts';
-import type { Doubt } from './look.ts';
+import type { Remark } from './look.ts';
 
 export interface DiffOptions {
   /** File of a recording or of a bundle: what was so far. Of a recording and a bundle the bundle is what the other is held to. */
@@ -99,12 +99,15 @@ function readRoot(text: string): unknown {
   }
 }
 
-function noticeOf(doubt: Doubt, before: Contract): Notice {
-  return { code: 'not-compared', message: doubtText(doubt), place: before.placeOf(doubt.source) };
+function noticeOf(doubt: Remark, before: Contract): Notice {
+  return { code: 'not-compared', message: doubtText(doubt), place: before.placeOf(doubt.observation.source) };
 }
 
-function doubtText({ operationId, pointer, expected, open }: Doubt): string {
-  const why = open ? 'what the later file says of it cannot be told from that' : 'the later file says nothing of it';
+function doubtText({ observation: { operationId, pointer, expected }, certainty }: Remark): string {
+  const why =
+    certainty === 'open'
+      ? 'what the later file says of it cannot be told from that'
+      : 'the later file says nothing of it';
   return `${operationId}: whether ${pointer || 'the body'} is still ${expected} is not known; ${why}.`;
 }
 
@@ -112,14 +115,14 @@ function checksOf(
   before: Side,
   calls: readonly Call[],
   findings: readonly Finding[],
-  doubts: readonly Doubt[],
+  doubts: readonly Remark[],
   failOn: Severity,
 ): Check[] {
   const compared = new Set([...calls, ...findings].map(({ operationId }) => operationId));
   const told = Map.groupBy(findings, ({ operationId }) => operationId);
   const open = Map.groupBy(
-    doubts.filter((doubt) => doubt.open),
-    ({ operationId }) => operationId,
+    doubts.filter(({ certainty }) => certainty === 'open'),
+    ({ observation }) => observation.operationId,
   );
   const known = before.contract.operations.filter(
     ({ operationId, responses }) =>

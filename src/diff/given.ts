@@ -2,9 +2,8 @@ import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
 import type { Named } from '../judge/rules/rebuilt.ts';
-import { typeOf } from '../judge/shape.ts';
+import { countOf, createShape, type JsonType, merge, type Shape, typeOf } from '../judge/shape.ts';
 import { DEEPEST, MOST_FIELDS } from '../judge/shape-text.ts';
-import { countOf, createShape, type JsonType, merge, type Shape } from '../judge/shape.ts';
 import { joinPointer } from '../pointer.ts';
 
 /** One side of a comparison. */

@@ -2,10 +2,10 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { basisFrom } from '../contract/provenance.ts';
 import { casesOf, isObject, listOf, type Part, partsOf, targetOf } from '../contract/schema-facts.ts';
 import { type Description, describeParts } from '../judge/fields.ts';
+import type { Observed } from '../judge/findings.ts';
 import type { Observation } from '../judge/rule.ts';
 import { addChange, changesOf, type Rebuilt } from '../judge/rules/rebuilt.ts';
 import { sortOf } from '../judge/rules/schemas.ts';
-import type { RuleId } from '../judge/rules.ts';
 import { actualOf, expectedOf } from '../judge/schemas.ts';
 import { textOfSchema, typesOfShape } from '../judge/shape-text.ts';
 import { joinPointer } from '../pointer.ts';
@@ -21,21 +21,15 @@ export interface Sides {
   readonly recorded: boolean;
 }
 
-/** What a rule would say of answers of the later side. */
-export interface Difference {
-  readonly rule: RuleId;
-  readonly observation: Observation;
-}
+/**
+ * How sure it is that a rule would say something of answers of the later side: it would of some; what is known of them does not let it
+ * be told; or a recording says nothing of what the earlier side asks for.
+ */
+export type Certainty = 'differs' | 'open' | 'silent';
 
-/** What the earlier side asks for, and the later one does not let be judged. */
-export interface Doubt {
-  readonly operationId: string;
-  readonly pointer: string;
-  readonly expected: string;
-  /** Pointer in the bundle of the earlier side. */
-  readonly source: string;
-  /** False where a recording is silent: then nothing was seen that could be compared. */
-  readonly open: boolean;
+/** What a rule would say of answers of the later side. */
+export interface Remark extends Observed {
+  readonly certainty: Certainty;
 }
 
 /** What one of the schemas that describe an answer of the earlier side says of a place. */
@@ -62,21 +56,14 @@ export interface Pair {
   readonly bare: boolean;
 }
 
-/** A choice that the earlier side leaves, and what is told where none of its branches fits, or none for certain. */
-export interface Choice {
+/** A choice that the earlier side leaves, and what is said where none of its branches fits; `certainty` where none does for certain. */
+export interface Choice extends Remark {
   readonly branches: readonly Pair[];
-  readonly difference: Difference;
-  readonly doubt: Doubt;
-}
-
-/** What tells the later side from the earlier one. */
-export interface Found {
-  readonly differences: Difference[];
-  readonly doubts: Doubt[];
 }
 
 /** What is to be said of one place, and where to look next. */
-export interface Looked extends Found {
+export interface Looked {
+  readonly remarks: Remark[];
   readonly choices: Choice[];
   readonly next: Pair[];
 }
@@ -98,7 +85,7 @@ interface Read extends Wanted {
 
 /** Holds all that the later side lets come to a place to what the earlier side asks for there. */
 export function look(sides: Sides, pair: Pair): Looked {
-  const looked: Looked = { differences: [], doubts: [], choices: [], next: [] };
+  const looked: Looked = { remarks: [], choices: [], next: [] };
   const given = givenBy(sides.after, pair.given);
   const kinds = pair.only === null ? given.kinds : given.kinds.slice(pair.only, pair.only + 1);
   const wanted = pair.wanted.map((one): Read => {
@@ -127,30 +114,34 @@ function* bindingIn(wanted: readonly Read[]): Iterable<{ readonly own: Read; rea
 function keywords(place: Place, own: Read, part: Part): void {
   const { sides, pair, looked, kinds } = place;
   for (const [keyword, value] of Object.entries(part.schema)) {
-    const source = joinPointer(part.pointer, keyword);
-    const doubt = (kind?: Kind): Doubt => {
-      const isSilent = kind?.facts.parts.some(({ schema }) => schema[keyword] !== undefined) !== true;
-      return doubtOf(sides, pair.at, expectedOf(keyword, value), source, !(isSilent && sides.after.recording));
-    };
-    if (kinds.length === 0 && keyword === 'type') looked.doubts.push(doubt());
+    if (kinds.length === 0 && keyword === 'type') {
+      looked.remarks.push(contradiction(place, own, part, keyword, { type: '' }, unsure(sides, keyword)));
+    }
     for (const [index, kind] of kinds.entries()) {
-      const difference = (): Difference => contradiction(place, own, part, keyword, { type: kind.type });
+      const said = (certainty: Certainty): Remark => contradiction(place, own, part, keyword, kind, certainty);
       if (keyword === 'anyOf' || keyword === 'oneOf') {
         const branches = listOf(value).map((_, branch): Pair => {
-          const wanted = [{ root: own.root, must: [joinPointer(source, branch)], may: [], list: null }];
+          const must = [joinPointer(part.pointer, keyword, branch)];
+          const wanted = [{ root: own.root, must, may: [], list: null }];
           return { ...pair, wanted, only: pair.only ?? index, bare: true };
         });
-        looked.choices.push({ branches, difference: difference(), doubt: doubt(kind) });
+        looked.choices.push({ branches, ...said(unsure(sides, keyword, kind)) });
         continue;
       }
       const answer = accepts(keyword, value, kind);
       if (answer === 'yes') continue;
       // A text that is not of its format need not be told that it misses the pattern, too.
       if (keyword === 'pattern' && accepts('format', part.schema.format ?? '', kind) === 'no') continue;
-      if (answer === 'no' || (answer === 'unsaid' && !sides.after.recording)) looked.differences.push(difference());
-      else looked.doubts.push(doubt(kind));
+      const differs = answer === 'no' || (answer === 'unsaid' && !sides.after.recording);
+      looked.remarks.push(said(differs ? 'differs' : unsure(sides, keyword, kind)));
     }
   }
+}
+
+/** Why it cannot be told whether the later side keeps to a keyword. */
+function unsure({ after }: Sides, keyword: string, kind?: Kind): Certainty {
+  const speaks = kind?.facts.parts.some(({ schema }) => schema[keyword] !== undefined) === true;
+  return after.recording && !speaks ? 'silent' : 'open';
 }
 
 /** What an answer is that contradicts a keyword: of a type, or an object with or without a field. */
@@ -163,7 +154,8 @@ function contradiction(
   { pointer, schema }: Part,
   keyword: string,
   by: Contradicting,
-): Difference {
+  certainty: Certainty = 'differs',
+): Remark {
   const { sides, pair, given } = place;
   const { before, after } = sides;
   const source = joinPointer(pointer, keyword);
@@ -174,6 +166,7 @@ function contradiction(
   const [described] = keyword === 'type' ? [pointer] : (all.properties.get(name ?? '') ?? []);
   const presence = keyword === 'required' ? presenceOf(after, given, name ?? '') : undefined;
   return {
+    certainty,
     rule: sort === 'required' ? 'required-missing' : `${sort}-contradicted`,
     observation: {
       ...seenAt(place, name),
@@ -198,18 +191,18 @@ function seenAt({ sides, pair }: Place, name?: string): Pick<Observation, 'opera
 function object(place: Place): void {
   const { pair, looked, wanted, given } = place;
   const rebuilt = pair.bare ? [] : rebuiltFrom(place);
-  for (const { rule, observation } of rebuilt) looked.differences.push({ rule, observation });
+  for (const { rule, observation } of rebuilt) looked.remarks.push({ rule, observation, certainty: 'differs' });
   const explained = new Set(rebuilt.flatMap(({ explains }) => explains));
   const isExplained = (name: string): boolean => explained.has(joinPointer(pair.at, name));
   for (const { own, part } of bindingIn(wanted)) {
     for (const name of listOf(part.schema.required)) {
       if (typeof name !== 'string' || given.always.has(name) || isExplained(name)) continue;
-      looked.differences.push(contradiction(place, own, part, 'required', { name }));
+      looked.remarks.push(contradiction(place, own, part, 'required', { name }));
     }
     if (part.schema.additionalProperties !== false) continue;
     for (const name of given.fields.keys()) {
       if (holding(part, own.all, name).length > 0) continue;
-      looked.differences.push(contradiction(place, own, part, 'additionalProperties', { name }));
+      looked.remarks.push(contradiction(place, own, part, 'additionalProperties', { name }));
     }
   }
   if (!pair.bare) {
@@ -236,7 +229,7 @@ function conditional(place: Place): void {
       source,
       presence: presenceOf(sides.after, given, name),
     };
-    looked.differences.push({ rule: 'required-missing', observation });
+    looked.remarks.push({ rule: 'required-missing', observation, certainty: 'differs' });
   }
 }
 
@@ -277,7 +270,7 @@ function unknown(place: Place, isExplained: (name: string) => boolean): void {
     const found = shapeOf(sides.after, schemas);
     const seen = { expected: 'no such field', actual: typesOfShape(found), found, source };
     const rule = recording === undefined ? 'undocumented-field' : 'unrecorded-field';
-    looked.differences.push({ rule, observation: { ...seenAt(place, name), ...seen } });
+    looked.remarks.push({ rule, observation: { ...seenAt(place, name), ...seen }, certainty: 'differs' });
   }
 }
 
@@ -328,7 +321,7 @@ function list(place: Place): void {
   for (const schemas of given.items) goTo(place, at, items, schemas);
   const [source] = items.flatMap(({ must }) => must);
   if (given.items.length > 0 || source === undefined) return;
-  looked.doubts.push(doubtOf(sides, at, 'what it was', source, !sides.after.recording));
+  looked.remarks.push(notComparable(place, at, source, sides.after.recording ? 'silent' : 'open'));
 }
 
 /** Pointers of the schemas that a keyword holds in the parts that hold. */
@@ -358,11 +351,12 @@ function under(
 const MOST_CASES = 1000;
 
 /** Goes on to a place: to one pair for each combination of alternatives that the later side leaves. */
-function goTo({ sides, pair, looked }: Place, at: string, wanted: readonly Wanted[], schemas: readonly string[]): void {
+function goTo(place: Place, at: string, wanted: readonly Wanted[], schemas: readonly string[]): void {
+  const { sides, pair, looked } = place;
   const next = pairsAt(sides, { at, wanted, only: null, bare: pair.bare }, schemas);
   for (const one of next.slice(0, MOST_CASES)) looked.next.push(one);
   const [source = ''] = wanted.flatMap(({ must }) => must);
-  if (next.length > MOST_CASES) looked.doubts.push(doubtOf(sides, at, 'what it was', source, true));
+  if (next.length > MOST_CASES) looked.remarks.push(notComparable(place, at, source, 'open'));
 }
 
 /** The pairs of a place with what the later side says of it. */
@@ -373,6 +367,7 @@ export function pairsAt({ after }: Sides, place: Omit<Pair, 'given'>, schemas: r
   return cases.map((given) => ({ ...place, given })).toArray();
 }
 
-function doubtOf(sides: Sides, pointer: string, expected: string, source: string, open: boolean): Doubt {
-  return { operationId: sides.operation.operationId, pointer, expected, source, open };
+function notComparable(place: Place, pointer: string, source: string, certainty: Certainty): Remark {
+  const observation = { ...seenAt(place), pointer, expected: 'what it was', actual: 'not known', source };
+  return { rule: 'structure-contradicted', observation, certainty };
 }

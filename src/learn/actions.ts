@@ -7,9 +7,8 @@ import { itemSchema, jsonOf } from '../judge/responses.ts';
 import { countOf, type Shape } from '../judge/shape.ts';
 import { formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { createKeys } from '../redact/keys.ts';
-import { knownAt } from './known.ts';
 import { OBSERVED } from './notes.ts';
-import { type ItemPlace, type SchemaOptions, schemaOf } from './schema.ts';
+import { documentedAt, type ItemPlace, type SchemaOptions, schemaOf } from './schema.ts';
 import type { Sightings, StatusSeen } from './sightings.ts';
 
 export interface LearnOptions {
@@ -32,7 +31,12 @@ export interface RecordedAction {
  */
 export function learnActions(contract: Contract, sightings: Sightings, options: LearnOptions = {}): RecordedAction[] {
   const isSecret = createKeys(secretNames(contract)).isSensitive;
-  const schemaOptions = { isValue: options.isValue ?? (() => false), enums: options.enums ?? false, isSecret };
+  const schemaOptions = {
+    contract,
+    isValue: options.isValue ?? (() => false),
+    enums: options.enums ?? false,
+    isSecret,
+  };
   return contract.operations.flatMap((operation): RecordedAction[] => {
     const statuses = sightings.get(operation.operationId);
     const target = targetOf(operation);
@@ -89,7 +93,7 @@ function mediaOf(
   const exact = schemaPointer(contract, operation, String(status));
   const ranged = schemaPointer(contract, operation, range);
   const documented = [exact, ranged].filter((pointer) => pointer !== null);
-  const known = knownAt(contract, documented);
+  const known = documentedAt(contract, documented);
   const success = status >= 200 && status < 300;
   const item = success ? itemPlace(contract, operation, shape) : undefined;
   const own = schemaOf(shape, known, { ...options, item });
@@ -141,7 +145,11 @@ function itemPlace(contract: Contract, operation: Operation, body: Shape): ItemP
     plain ?? (first !== undefined && first.score > 0 && first.score !== second?.score ? first.list : undefined);
   if (best === undefined) return undefined;
   const byLoader = isNameOnly(contract, operation) && best.plain;
-  return { at: `${best.at}/*`, known: knownAt(contract, [pointer]), ref: byLoader ? null : referTo(contract, pointer) };
+  return {
+    at: `${best.at}/*`,
+    known: documentedAt(contract, [pointer]),
+    ref: byLoader ? null : referTo(contract, pointer),
+  };
 }
 
 function* listsIn(shape: Shape, at: string, top: boolean): Iterable<List> {

@@ -1,9 +1,27 @@
-import type { Json, JsonObject } from '../contract/contract.ts';
+import { ONLY_WHEN } from '../contract/conditions.ts';
+import type { Contract, Json, JsonObject } from '../contract/contract.ts';
+import { factsOf, type SchemaFacts } from '../contract/schema-facts.ts';
 import { compare } from '../judge/findings.ts';
-import { areCodes, FORMS, formKeyword, isQuantity, looksLikeId, type StringForm } from '../judge/strings.ts';
 import { countOf, createShape, type JsonType, merge, type Shape, timesSeen } from '../judge/shape.ts';
+import { areCodes, FORMS, formKeyword, isQuantity, looksLikeId } from '../judge/strings.ts';
 import { joinPointer } from '../pointer.ts';
-import type { Known } from './known.ts';
+
+/** What is documented of one place: it is not said again, so that one change is one finding. */
+export type Documented = SchemaFacts;
+
+/** What the documented schemas at some pointers say together; undefined where nothing is documented. */
+export function documentedAt(contract: Contract, pointers: readonly string[]): Documented | undefined {
+  const facts = factsOf(contract, pointers, { known: 'documented', alternatives: 0 });
+  return facts.parts.length === 0 ? undefined : facts;
+}
+
+function says(known: Documented | undefined, ...words: readonly string[]): boolean {
+  return known?.parts.some(({ schema }) => words.some((word) => schema[word] !== undefined)) === true;
+}
+
+function saysForm(known: Documented | undefined): boolean {
+  return says(known, 'format', 'pattern', 'enum', 'const');
+}
 
 /** Beside what is documented: the types or the form that were seen in place of it. */
 const CONTRADICTS = 'x-contradicts-reference';
@@ -12,6 +30,7 @@ const CONTRADICTS = 'x-contradicts-reference';
 const ALWAYS_THERE = 'x-always-there';
 
 export interface SchemaOptions {
+  readonly contract: Contract;
   /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
   readonly isValue: (key: string) => boolean;
   /** Whether a field of this name holds secrets. */
@@ -25,7 +44,7 @@ export interface SchemaOptions {
 /** Place of the items in the body (`/items/*`), what is documented of one, and the reference that is written there. */
 export interface ItemPlace {
   readonly at: string;
-  readonly known: Known | undefined;
+  readonly known: Documented | undefined;
   /** Null where the loader merges the documented schema in by itself. */
   readonly ref: string | null;
 }
@@ -34,7 +53,7 @@ export interface ItemPlace {
  * JSON Schema (2020-12) of what was seen: types, forms, fields and which of them were always there; never a value. What is documented
  * is left out. Empty where that leaves nothing.
  */
-export function schemaOf(shape: Shape, known: Known | undefined, options: SchemaOptions): JsonObject {
+export function schemaOf(shape: Shape, known: Documented | undefined, options: SchemaOptions): JsonObject {
   return write(shape, { field: '', at: '', known, options });
 }
 
@@ -42,7 +61,7 @@ interface Spot {
   /** Name of the field, or of the list that the items are of. */
   readonly field: string;
   readonly at: string;
-  readonly known: Known | undefined;
+  readonly known: Documented | undefined;
   readonly options: SchemaOptions;
 }
 
@@ -51,8 +70,8 @@ function write(shape: Shape, spot: Spot): JsonObject {
   return {
     ...typeKeyword(shape, spot),
     ...contradiction(shape, spot),
-    ...(known?.hasForm === true || countOf(shape, 'string') === 0 ? {} : formKeyword(shape.forms, field)),
-    ...(options.enums && known?.hasForm !== true ? enumKeyword(shape, spot) : {}),
+    ...(saysForm(known) || countOf(shape, 'string') === 0 ? {} : formKeyword(shape.forms, field)),
+    ...(options.enums && !saysForm(known) ? enumKeyword(shape, spot) : {}),
     ...objectKeywords(shape, spot),
     ...itemsKeyword(shape, spot),
   };
@@ -61,7 +80,7 @@ function write(shape: Shape, spot: Spot): JsonObject {
 const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
 
 function typeKeyword(shape: Shape, { field, known }: Spot): JsonObject {
-  if (known?.hasType === true) return {};
+  if (says(known, 'type')) return {};
   const seen = new Set(shape.types.keys());
   // A field that never held anything has no type yet; whatever comes is no change.
   if (seen.size === 1 && seen.has('null')) return { 'x-only-null': true };
@@ -79,11 +98,12 @@ function typeKeyword(shape: Shape, { field, known }: Spot): JsonObject {
  */
 function contradiction(shape: Shape, { known, field }: Spot): JsonObject {
   if (known === undefined) return {};
-  const fits = (type: JsonType): boolean => known.types.has(type) || (type === 'integer' && known.types.has('number'));
-  const types = known.hasType ? ORDER.filter((type) => shape.types.has(type) && !fits(type)) : [];
+  const fits = (type: string): boolean => known.types.includes(type) || (type === 'integer' && fits('number'));
+  const types = says(known, 'type') ? ORDER.filter((type) => shape.types.has(type) && !fits(type)) : [];
   if (types.length > 0) return { [CONTRADICTS]: { type: types.length === 1 ? (types[0] ?? '') : types } };
   const texts = countOf(shape, 'string') > 0;
-  if (!texts || !FORMS.some((form) => form === known.format) || shape.forms.has(known.format as StringForm)) return {};
+  const format = FORMS.find((form) => form === known.words.get('format'));
+  if (!texts || format === undefined || shape.forms.has(format)) return {};
   return { [CONTRADICTS]: { type: 'string', ...formKeyword(shape.forms, field) } };
 }
 
@@ -108,30 +128,33 @@ function objectKeywords(shape: Shape, spot: Spot): JsonObject {
   if (objects === 0) return {};
   const { known, at, options } = spot;
   const names = [...shape.fields.keys()].sort(compare);
-  const keys = new Set(keysOf(shape, names, options).filter((name) => known?.field(name) === undefined));
+  const fieldOf = (name: string): Documented | undefined =>
+    documentedAt(options.contract, known?.properties.get(name) ?? []);
+  const keys = new Set(keysOf(shape, names, options).filter((name) => fieldOf(name) === undefined));
   const required: string[] = [];
   const properties: [string, Json][] = [];
   for (const name of names) {
     const child = shape.fields.get(name);
     if (child === undefined || keys.has(name)) continue;
-    const documented = known?.field(name);
+    const documented = fieldOf(name);
     const schema = write(child, { field: name, at: joinPointer(at, name), known: documented, options });
     const seen = timesSeen(child);
     const always = seen === objects;
     const isRequired = known?.required.has(name) === true;
-    if (always && !isRequired && documented?.conditional !== true) required.push(name);
+    const isConditional = says(documented, ONLY_WHEN);
+    if (always && !isRequired && !isConditional) required.push(name);
     // Whether a documented condition holds for the next item of a list is not known; of one thing it was seen.
-    if (always && documented?.conditional === true && !at.includes('/*')) {
+    if (always && isConditional && !at.includes('/*')) {
       properties.push([name, { ...schema, [ALWAYS_THERE]: true }]);
       continue;
     }
     // What is documented is named where nothing else tells that it was there.
-    const isTold = always && (isRequired || documented?.conditional !== true);
+    const isTold = always && (isRequired || !isConditional);
     if (isTold && documented !== undefined && Object.keys(schema).length === 0) continue;
     properties.push([name, isTold ? schema : withSeen(schema, seen, objects)]);
   }
   // What holds for all other keys must not hold for the documented ones, which stand in a schema beside this one.
-  const beside = keys.size === 0 ? [] : [...(known?.names ?? [])].filter((name) => !isIn(properties, name));
+  const beside = keys.size === 0 ? [] : [...(known?.properties.keys() ?? [])].filter((name) => !isIn(properties, name));
   for (const name of beside) properties.push([name, {}]);
   properties.sort(([a], [b]) => compare(a, b));
   return {
@@ -179,7 +202,7 @@ function itemsKeyword(shape: Shape, { field, at, known, options }: Spot): JsonOb
   if (shape.items === null) return {};
   const place = `${at}/*`;
   const item = options.item?.at === place ? options.item : undefined;
-  const documented = known?.items();
+  const documented = known && documentedAt(options.contract, known.items);
   const schema = write(shape.items, { field, at: place, known: item?.known ?? documented, options });
   const empty = Object.keys(schema).length === 0;
   if (item?.ref != null) return { items: empty ? { $ref: item.ref } : { allOf: [{ $ref: item.ref }, schema] } };

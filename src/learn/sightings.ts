@@ -1,5 +1,5 @@
-import { createShape, observe, type Shape } from '../judge/shape.ts';
 import type { JournalEntry } from '../journal/write.ts';
+import { createShape, observe, type Shape } from '../judge/shape.ts';
 import { type Call, finalAttempt } from '../model/call.ts';
 import { header } from '../model/exchange.ts';
 import { contentOf, isJsonType, mediaType } from '../model/media.ts';
