@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Contract, Operation, ResponseSpec } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import { unmatched } from '../judge/rules/run.ts';
@@ -18,12 +19,15 @@ export interface ComparedContracts {
   readonly doubts: readonly Remark[];
 }
 
-/** Holds all that the later contract lets come to the earlier one. */
-export function compareContracts(before: Side, after: Side): ComparedContracts {
+/** Holds all that the later contract lets come to the earlier one; of what is aborted, as far as it came. */
+export async function compareContracts(before: Side, after: Side, signal?: AbortSignal): Promise<ComparedContracts> {
   const calls: Call[] = [];
   const remarks: Remark[] = [];
   const found = matcherOf(after.contract);
   for (const operation of before.contract.operations) {
+    // Signals have their turn between two operations.
+    await setImmediate();
+    if (signal?.aborted === true) break;
     const match = found(operation);
     if (match === undefined) continue;
     if (match?.kind !== 'operation') {

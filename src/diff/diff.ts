@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import type { Contract, Notice, OverlaySource } from '../contract/contract.ts';
 import { type ContractFolder, ownFolder } from '../contract/folder.ts';
 import { loadContract } from '../contract/load.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
-import { unreadable } from '../files/read.ts';
+import { readTextFile } from '../files/read.ts';
 import { judge } from '../judge/judge.ts';
 import type { Call } from '../model/call.ts';
 import type { Finding, Severity } from '../model/finding.ts';
@@ -30,6 +29,8 @@ export interface DiffOptions {
   readonly failOn?: Severity;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** Ends the comparison with what is known by then. */
+  readonly signal?: AbortSignal;
   /** Told of what the loader notices of either side, and of what could not be compared. */
   readonly onNotice?: (notice: Notice) => void;
 }
@@ -49,7 +50,8 @@ export async function diff(options: DiffOptions): Promise<Report> {
   // What is documented is what a recording is held to, whichever is named first.
   const turned = first.recording && !second.recording;
   const [before, after] = turned ? [second, first] : [first, second];
-  const { calls, differences, doubts } = compareContracts(before, after);
+  const { calls, differences, doubts } = await compareContracts(before, after, options.signal);
+  const interrupted = options.signal?.aborted === true;
   for (const doubt of doubts) options.onNotice?.(noticeOf(doubt, before.contract));
   const redactor = createRedactor();
   const judged = judge({
@@ -68,16 +70,15 @@ export async function diff(options: DiffOptions): Promise<Report> {
     startedAt,
     endedAt: clock(),
     failOn,
+    interrupted,
     findings,
-    checks: checksOf(before, calls, findings, doubts, failOn),
+    checks: checksOf(before, calls, findings, doubts, failOn, interrupted),
   });
 }
 
 async function load(file: string, options: DiffOptions): Promise<Side> {
   const { folder = ownFolder, overlays = [] } = options;
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw unreadable(file, cause);
-  });
+  const text = await readTextFile(file);
   const root: unknown = readRoot(text);
   if (typeof root === 'object' && root !== null && 'openapi' in root) {
     return { contract: await loadContract({ folder, root: file, overlays }), recording: false };
@@ -117,6 +118,7 @@ function checksOf(
   findings: readonly Finding[],
   doubts: readonly Remark[],
   failOn: Severity,
+  interrupted: boolean,
 ): Check[] {
   const compared = new Set([...calls, ...findings].map(({ operationId }) => operationId));
   const told = Map.groupBy(findings, ({ operationId }) => operationId);
@@ -132,7 +134,11 @@ function checksOf(
   return known.map(({ operationId }): Check => {
     const check = { id: `diff.answers.${operationId}`, operationId, kind: 'any', durationMs: 0 } as const;
     if (!compared.has(operationId)) {
-      return { ...check, outcome: 'skipped', reason: 'the other file does not show it' };
+      return {
+        ...check,
+        outcome: 'skipped',
+        reason: interrupted ? 'the run was interrupted' : 'the other file does not show it',
+      };
     }
     const own = told.get(operationId) ?? [];
     const unclear = open.get(operationId) ?? [];

@@ -63,7 +63,7 @@ test.each(['getCardFees', 'getCard', 'listClientCards'])(
         const before = await learned(operationId, seen);
         const after = await learned(operationId, [now]);
         const recording = true;
-        const { calls, differences } = compareContracts(
+        const { calls, differences } = await compareContracts(
           { contract: before, recording },
           { contract: after, recording },
         );

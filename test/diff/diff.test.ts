@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -64,6 +64,26 @@ describe('diff cuts nothing', () => {
     const before = await recording(object(fields, { type: 'string' }, fields));
     const after = await recording(object(fields, { type: 'string' }));
     expect(brief(await diff({ before, after }))).toEqual(fields.toSorted().map((name) => `required-missing /${name}`));
+  });
+});
+
+describe('diff ends in time', () => {
+  test('reads no file further than any report or recording goes', async () => {
+    const before = join(folder, 'endless.yaml');
+    await writeFile(before, '');
+    await truncate(before, 300 * 1024 * 1024);
+    await expect(diff({ before, after: before })).rejects.toMatchObject({ code: 'file-unreadable' });
+  });
+
+  test('stops when it is interrupted, and tells what it knew by then', async () => {
+    const file = await recording(object(['a'], { type: 'string' }, ['a']));
+    const other = await recording(object(['a'], { type: 'string' }));
+    const signal = AbortSignal.abort('SIGINT');
+    const report = await diff({ before: file, after: other, failOn: 'warning', signal });
+    expect([report.exitCode, report.verdict, report.findings]).toEqual([130, 'inconclusive', []]);
+    expect(report.checks.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['skipped', 'the run was interrupted'],
+    ]);
   });
 });
 
@@ -226,7 +246,7 @@ describe('diff of bundles', () => {
         }),
       );
       if (first === undefined || second === undefined) throw new Error('two sides');
-      const { differences } = compareContracts(first, second);
+      const { differences } = await compareContracts(first, second);
       return [steps, differences.length];
     };
     const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });

@@ -23,6 +23,7 @@ export const diffCommand: Command = {
     [EXIT.usage]: 'wrong usage, or a file that cannot be read or written',
     [EXIT.contract]: 'the spec, a bundle or an overlay is invalid',
     [EXIT.inconclusive]: 'the two have no operation in common, or something in common that cannot be compared',
+    [EXIT.interrupted]: 'interrupted: the report holds what was known by then',
   },
   run,
 };
@@ -44,6 +45,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     folder: await folderOf(args, io),
     overlays: filesOf(args, 'overlay', io),
     failOn: args.choice('fail-on', SEVERITIES) ?? 'error',
+    signal: io.signal,
     onNotice: (notice) => notices.add(noticeText([notice])),
   });
   io.stderr.write([...notices].join(''));
