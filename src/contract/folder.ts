@@ -1,9 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { own, assumed as ownAssumed } from '../../generated/contract.ts';
 import { ToolError } from '../errors.ts';
-import { readChecked } from '../files/checked-file.ts';
-import { readTextFile, unlessMissing } from '../files/read.ts';
-import { parseYaml } from '../files/yaml.ts';
 import { packageRoot } from '../package-root.ts';
 import { type Assumed, assumedIn, type ContractFile, type FactGroup, PARTS } from './contract-file.ts';
 
@@ -30,6 +27,11 @@ export const ownFolder: ContractFolder = { ...partsOf(own, packageRoot), assumed
 export async function readContractFolder(dir: string): Promise<ContractFolder> {
   const file = join(resolve(dir), 'contract.yaml');
   if (dirname(file) === packageRoot) return ownFolder;
+  // here and not above: the mock of the package's own contract starts without them
+  const [{ readChecked, readPlaced }, { unlessMissing }] = await Promise.all([
+    import('../files/checked-file.ts'),
+    import('../files/read.ts'),
+  ]);
   const { value } = await readChecked<ContractFile>(file, 'contract', 'spec-invalid').catch((error: unknown) => {
     if (!(error instanceof ToolError) || error.code !== 'file-missing') throw error;
     throw new ToolError('file-missing', `${file} does not exist.`, {
@@ -37,13 +39,9 @@ export async function readContractFolder(dir: string): Promise<ContractFolder> {
     });
   });
   const parts = partsOf(value, dirname(file));
-  return { ...parts, assumed: await readAssumed(parts.entities) };
-}
-
-/** What is assumed in a file; nothing where there is no such file. What else it must hold is for those who read all of it. */
-async function readAssumed(file: string): Promise<Assumed> {
-  const text = await unlessMissing(readTextFile(file), '');
-  return assumedIn(await parseYaml(text, file, 'spec-invalid'));
+  // what else that file must hold is judged where all of it is read
+  const entities = await unlessMissing(readPlaced(parts.entities, 'spec-invalid'), { value: {} });
+  return { ...parts, assumed: assumedIn(entities.value) };
 }
 
 function partsOf(file: ContractFile, dir: string): Omit<ContractFolder, 'assumed'> {

@@ -4,33 +4,12 @@ import type { ContractFolder } from '../contract/folder.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { MockClock } from './clock.ts';
+import type { MockLimits } from './http/read-request.ts';
 import type { Profile } from './tenant/profile.ts';
 import type { MockRoles, Seed } from './tenant/seed.ts';
+import type { MockTokens } from './tokens/token-authority.ts';
+import type { Credentials } from './tokens/token-endpoint.ts';
 import type { ShownWebhook, WebhookOptions } from './webhooks/webhooks.ts';
-
-/** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
-
-/** What may pass before the mock gives up on a connection, and how much it reads. All optional; see `limits.ts` for the defaults. */
-export interface MockLimits {
-  /** Milliseconds until a request's headers must be complete; 10 000. */
-  readonly headersTimeout: number;
-  /** Milliseconds until a whole request must be there; 30 000. */
-  readonly requestTimeout: number;
-  /** Milliseconds that an idle connection is kept; 5 000. */
-  readonly keepAliveTimeout: number;
-  /** Bytes of a request body; 1 MiB. */
-  readonly bodyBytes: number;
-  /** Bytes of all header fields together; 16 KiB. */
-  readonly headerBytes: number;
-  /** Bytes of the request target; 8 KiB. */
-  readonly targetBytes: number;
-  /** Levels of nesting in a JSON body; 100. */
-  readonly jsonDepth: number;
-}
 
 export interface MockOptions {
   /** False starts a mock that has no socket and is asked by `fetch` of its handle only; true by default. */
@@ -84,18 +63,6 @@ export interface MockOptions {
   readonly limits?: Partial<MockLimits>;
   /** `one`: the mock is for one program, so that `audit --mock` holds all that it heard for the doing of one. */
   readonly callers?: 'one';
-}
-
-/** A handle on the tokens of a running mock. */
-export interface MockTokens {
-  /** Every token issued so far is refused from now on, as after a revocation. */
-  revokeAll(): void;
-  /** Every token issued so far is refused from now on, as after its lifetime. */
-  expireAll(): void;
-  /** Token requests that were answered with a token. */
-  readonly issued: number;
-  /** Token requests of any outcome. */
-  readonly requests: number;
 }
 
 /** A scenario that was activated, until it is disposed of. */
@@ -186,17 +153,3 @@ export interface Mock extends AsyncDisposable {
   /** Stops listening, lets requests in flight end for up to two seconds, cuts the rest. Resolves when no handle is left; may be called again. */
   close(): Promise<void>;
 }
-
-/** What a connection may cost the mock. Every request is answered or closed within these. */
-export const DEFAULT_LIMITS: MockLimits = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 5_000,
-  bodyBytes: 1024 * 1024,
-  headerBytes: 16 * 1024,
-  targetBytes: 8 * 1024,
-  jsonDepth: 100,
-};
-
-/** What a mock's token endpoint takes unless it was told other credentials. */
-export const DEFAULT_CREDENTIALS: Credentials = { username: 'sandbox', password: 'sandbox-secret' };

@@ -1,7 +1,12 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ToolError } from '../errors.ts';
+
+// not imported: that would read every member of it, WebSocket too, and so load undici, which takes a tenth of the start of a mock
+const http: typeof import('node:http') = process.getBuiltinModule('node:http');
+
+export const createServer: typeof http.createServer = http.createServer;
 
 /** Milliseconds that exchanges in flight have to end when a server closes. */
 const GRACE = 1_500;
@@ -58,7 +63,7 @@ export function endRaw(
     socket.destroy();
     return;
   }
-  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
+  const lines = [`HTTP/1.1 ${answer.status} ${http.STATUS_CODES[answer.status] ?? ''}`];
   for (let index = 0; index < answer.headers.length; index += 2) {
     lines.push(`${answer.headers[index]}: ${answer.headers[index + 1]}`);
   }

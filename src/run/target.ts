@@ -1,7 +1,7 @@
 import type { Contract, LoadOptions } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
 import { ToolError } from '../errors.ts';
-import { DEFAULT_CREDENTIALS } from '../mock/mock.ts';
+import { DEFAULT_CREDENTIALS } from '../mock/tokens/token-endpoint.ts';
 import type { MockControls } from './gateway.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Values } from './request.ts';

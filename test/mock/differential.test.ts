@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
 import type { PlannedOperation } from '../../src/mock/compile/plan.ts';
 import type { Mock } from '../../src/mock/mock.ts';
-import type { Engine, EngineReply } from '../../src/mock/pipeline/prefer.ts';
+import type { Engine, EngineReply } from '../../src/mock/pipeline/prism.ts';
 import { createPrismEngine } from '../../src/mock/pipeline/prism.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { type Reply, send } from './support/client.ts';

@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { createWebhookPolicy } from '../../src/mock/webhooks/address.ts';
-import type { Delivery } from '../../src/mock/webhooks/delivery.ts';
-import { post } from '../../src/mock/webhooks/send.ts';
+import { type Delivery, post } from '../../src/mock/webhooks/delivery.ts';
 import { keyOf, sign } from '../../src/mock/webhooks/signature.ts';
 import { fill } from '../../src/mock/webhooks/template.ts';
 import { createWebhooks } from '../../src/mock/webhooks/webhooks.ts';

@@ -2,7 +2,7 @@ import type { Contract, Json, Media, Operation, Schema } from '../../contract/co
 import { weakest } from '../../contract/provenance.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
-import { isJson } from '../pipeline/validate-body.ts';
+import { isJson } from '../http/call.ts';
 import type { PlannedExample, PlannedMedia, PlannedOperation, PlannedRequest, PlannedResponse } from './plan.ts';
 import { follow, provenanceShown, successesOf } from './provenance.ts';
 

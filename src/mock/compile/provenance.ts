@@ -8,9 +8,11 @@ import {
   type ResponseSpec,
 } from '../../contract/contract.ts';
 import { weakest } from '../../contract/provenance.ts';
+import { completeExample } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
-import { isJson } from '../pipeline/validate-body.ts';
+import { isJson } from '../http/call.ts';
+import type { PlannedOperation } from './plan.ts';
 
 /**
  * What the fields that a value shows rest on, the weakest of them: a field of the schema rests on what its schema rests on, a field
@@ -92,4 +94,44 @@ export function recordedMedia(
       ? content.map((media) => ({ status, media }))
       : [],
   );
+}
+
+/** A status and a body that Prism made. */
+export interface MadeAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface LabelledAnswer {
+  readonly body: unknown;
+  readonly provenance: Provenance;
+}
+
+/** What of an answer that Prism made is shown (where it was recorded, nothing that is merely assumed), and what that rests on. */
+export function labelled(
+  contract: Contract,
+  { operationId, located }: PlannedOperation,
+  made: MadeAnswer,
+  seed: number,
+): LabelledAnswer {
+  const operation = contract.operation(operationId);
+  const body = operation ? withoutAssumed(contract, operation, made, seed) : made.body;
+  const named = operation?.responses.find(({ status }) => status === String(made.status));
+  const response = named ?? operation?.responses.find(({ status }) => status === `${String(made.status)[0]}XX`);
+  if (!response) return { body, provenance: 'assumed' };
+  const own = weakest(located, contract.provenanceOf(response.pointer));
+  if (body === undefined) return { body, provenance: own };
+  const [media] = response.content;
+  const pointer = media ? joinPointer(media.pointer, 'schema') : null;
+  const known = pointer !== null && isObject(contract.at(pointer));
+  return { body, provenance: weakest(own, provenanceShown(contract, body as Json, known ? pointer : null)) };
+}
+
+function withoutAssumed(contract: Contract, operation: Operation, { status, body }: MadeAnswer, seed: number): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const recorded = recordedMedia(contract, operation).find(
+    ({ status: code, media }) => code === String(status) && isJson(media.type) && media.schema !== undefined,
+  );
+  if (recorded === undefined) return body;
+  return completeExample(contract, joinPointer(recorded.media.pointer, 'schema'), body as Json, { seed, known: true });
 }

@@ -1,15 +1,11 @@
-import type { Contract, Json, Provenance } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { ownFolder } from '../../contract/folder.ts';
-import { weakest } from '../../contract/provenance.ts';
-import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
-import { joinPointer } from '../../pointer.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
-import type { Engine } from '../pipeline/prefer.ts';
-import { isJson } from '../pipeline/validate-body.ts';
+import type { Engine } from '../pipeline/prism.ts';
 import type { Parts } from './parts.ts';
 import type { Plan, PlannedOperation, Validators } from './plan.ts';
-import { provenanceShown, recordedMedia } from './provenance.ts';
+import type { LabelledAnswer, MadeAnswer } from './provenance.ts';
 
 /** A contract that is served: what was compiled of it, and what is loaded on first need. */
 export interface Served {
@@ -18,10 +14,8 @@ export interface Served {
   readonly parts: Parts;
   contract(): Promise<Contract>;
   engine(): Promise<Engine>;
-  /** What an answer that Prism made rests on. */
-  provenanceOf(operation: PlannedOperation, status: number, body: unknown): Promise<Provenance>;
-  /** What of a body that Prism made is shown: where the answer was recorded, nothing that is merely assumed. */
-  shownOf(operation: PlannedOperation, status: number, body: unknown): Promise<unknown>;
+  /** What of an answer that Prism made is shown, and what that rests on. */
+  labelled(operation: PlannedOperation, made: MadeAnswer): Promise<LabelledAnswer>;
 }
 
 /**
@@ -78,8 +72,10 @@ function served(
     ...compiled,
     contract,
     engine,
-    provenanceOf: async (operation, status, body) => provenanceMade(await contract(), operation, status, body),
-    shownOf: async (operation, status, body) => shownMade(await contract(), operation, status, body, seed),
+    async labelled(operation, made) {
+      const [{ labelled }, loaded] = await Promise.all([import('./provenance.ts'), contract()]);
+      return labelled(loaded, operation, made, seed);
+    },
   };
 }
 
@@ -95,38 +91,6 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function shownMade(
-  contract: Contract,
-  { operationId }: PlannedOperation,
-  status: number,
-  body: unknown,
-  seed: number,
-): Promise<unknown> {
-  const operation = contract.operation(operationId);
-  if (operation === undefined || typeof body !== 'object' || body === null) return body;
-  const recorded = recordedMedia(contract, operation).find(
-    ({ status: code, media }) => code === String(status) && isJson(media.type) && media.schema !== undefined,
-  );
-  if (recorded === undefined) return body;
-  const schema = joinPointer(recorded.media.pointer, 'schema');
-  const { completeExample } = await import('../../contract/sample.ts');
-  return completeExample(contract, schema, body as Json, { seed, known: true });
-}
-
-function provenanceMade(contract: Contract, planned: PlannedOperation, status: number, body: unknown): Provenance {
-  const { responses } = contract.operation(planned.operationId) ?? { responses: [] };
-  const named = responses.find((response) => response.status === String(status));
-  const ranged = responses.find((response) => response.status === `${String(status)[0]}XX`);
-  const response = named ?? ranged;
-  if (!response) return 'assumed';
-  const own = weakest(planned.located, contract.provenanceOf(response.pointer));
-  if (body === undefined) return own;
-  const [media] = response.content;
-  const pointer = media ? joinPointer(media.pointer, 'schema') : null;
-  const known = pointer !== null && isObject(contract.at(pointer));
-  return weakest(own, provenanceShown(contract, body as Json, known ? pointer : null));
-}
-
 export interface Reloader {
   reload(): Promise<MockStatus>;
   status(): MockStatus;
@@ -134,23 +98,18 @@ export interface Reloader {
 
 /**
  * Reads a contract again and hands it on if it can be served; what cannot leaves things as they are and is kept as the problem.
- * `also` reads what else the mock was made of, and throws before it changes anything.
  * One reading runs at a time; those who ask meanwhile share the one that follows it, since the files may have changed since it began.
+ *
+ * @param take gets the fresh contract (undefined where it was given as an object), and throws before it changes anything
  */
-export function createReloader(
-  options: MockOptions,
-  serve: (fresh: Served) => void,
-  also: (fresh: Served | undefined) => Promise<void> = async () => {},
-): Reloader {
+export function createReloader(options: MockOptions, take: (fresh: Served | undefined) => Promise<void>): Reloader {
   let status: MockStatus = { contract: 'current', reloads: 0, problem: null };
   let running: Promise<MockStatus> | undefined;
   let next: Promise<MockStatus> | undefined;
 
   const read = async (): Promise<MockStatus> => {
     try {
-      const fresh = options.contract ? undefined : await load();
-      await also(fresh);
-      if (fresh) serve(fresh);
+      await take(options.contract ? undefined : await load());
       status = { contract: 'current', reloads: status.reloads + 1, problem: null };
     } catch (error) {
       status = { ...status, contract: 'stale', problem: problemOf(error) };

@@ -2,7 +2,8 @@ import { createPseudonym, type JournalEntry, journalEntry } from '../../journal/
 import type { Exchange } from '../../model/exchange.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import type { Heard } from '../http/recorder.ts';
-import type { Credentials, JournalFilter, MockJournal } from '../mock.ts';
+import type { JournalFilter, MockJournal } from '../mock.ts';
+import type { Credentials } from '../tokens/token-endpoint.ts';
 
 export interface Journal extends MockJournal {
   add(heard: Heard): void;

@@ -4,7 +4,7 @@ import { fillPath } from '../http/call.ts';
 import { PROBLEM_BASE, type ProblemKind } from '../http/problem.ts';
 import type { Heard } from '../http/recorder.ts';
 import type { Refusal } from '../state/entities.ts';
-import { tokenCommand } from '../tokens/token-command.ts';
+import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
 
 /** Why a request was refused. */

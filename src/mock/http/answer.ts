@@ -26,8 +26,16 @@ export interface Wire {
   read(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array>;
 }
 
+/** Statuses whose answer has no body (Fetch, null body status). */
+export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /** Header field that marks every answer as the mock's and says what the weakest part that it shows rests on. */
 export const PROVENANCE_HEADER = 'x-mock-provenance';
+
+/** Goes on with an answer as soon as it is there: at once where it is, so that a plain request waits for no promise. */
+export function whenReady(given: Answer | Promise<Answer>, next: (answer: Answer) => Answer): Answer | Promise<Answer> {
+  return given instanceof Promise ? given.then(next) : next(given);
+}
 
 /** An answer with its length and provenance written out. */
 export function answer(

@@ -39,6 +39,11 @@ export function mediaTypeOf(call: Call): string | undefined {
   return (cut === -1 ? value : value.slice(0, cut)).trim().toLowerCase();
 }
 
+/** True for `application/json` and every `+json` type (RFC 6839). */
+export function isJson(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json');
+}
+
 /** The charset parameter of the body's media type, in lower case; undefined where there is none. */
 export function charsetOf(call: Call): string | undefined {
   return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(field(call, 'content-type') ?? '')?.[1]?.toLowerCase();

@@ -1,8 +1,7 @@
-import type { MockLimits } from '../mock.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, BODILESS } from './answer.ts';
 import type { Call } from './call.ts';
 import { fault, problem } from './problem.ts';
-import { bodyTooLarge, type Head, judgeFraming, toCall } from './read-request.ts';
+import { bodyTooLarge, type Head, judgeFraming, type MockLimits, toCall } from './read-request.ts';
 import type { Via } from './recorder.ts';
 
 export interface FetchOptions {
@@ -13,30 +12,26 @@ export interface FetchOptions {
   readonly isClosed: () => boolean;
 }
 
-/** Statuses whose answer has no body (Fetch, null body status). */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-
 /**
- * Makes the `fetch` of a mock: a request becomes what the HTTP front would have read of it, and goes the way that all requests go.
+ * The `fetch` of a mock: a request becomes what the HTTP server would have read of it, and goes the way that all requests go.
  * Each call is a connection of its own, since nothing tells which of them would have shared one.
  */
-export function createFetch(
-  options: FetchOptions,
-): (input: Request | URL | string, init?: RequestInit) => Promise<Response> {
-  const { limits, url, serve, isClosed } = options;
-  return async (input, init) => {
-    const request = new Request(input instanceof Request ? input : new URL(input, url), init);
-    request.signal.throwIfAborted();
-    const bytes = await readBytes(request, limits.bodyBytes);
-    if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('the mock was closed') });
-    const body = typeof bytes === 'number' ? null : bytes;
-    const head = headOf(request, body);
-    const early = refuse(head, limits) ?? (typeof bytes === 'number' ? bodyTooLarge(limits) : undefined);
-    if (early) return toResponse(early, request.method);
-    const call = toCall(head, body);
-    if ('status' in call) return toResponse(call, request.method);
-    return toResponse(await unlessAborted(request.signal, answered(serve, call, request, head)), request.method);
-  };
+export async function answerFetch(
+  { limits, url, serve, isClosed }: FetchOptions,
+  input: Request | URL | string,
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const request = new Request(input instanceof Request ? input : new URL(input, url), init);
+  request.signal.throwIfAborted();
+  const bytes = await readBytes(request, limits.bodyBytes);
+  if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('the mock was closed') });
+  const body = typeof bytes === 'number' ? null : bytes;
+  const head = headOf(request, body);
+  const early = refuse(head, limits) ?? (typeof bytes === 'number' ? bodyTooLarge(limits) : undefined);
+  if (early) return toResponse(early, request.method);
+  const call = toCall(head, body);
+  if ('status' in call) return toResponse(call, request.method);
+  return toResponse(await unlessAborted(request.signal, answered(serve, call, request, head)), request.method);
 }
 
 async function answered(serve: FetchOptions['serve'], call: Call, request: Request, head: Head): Promise<Answer> {

@@ -1,3 +1,5 @@
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 /** The fields of an `application/x-www-form-urlencoded` body, or what is wrong with it. */
 export type Form = { readonly fields: ReadonlyMap<string, string>; readonly repeated: readonly string[] };
 

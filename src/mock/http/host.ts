@@ -15,18 +15,21 @@ export function hostName(authority: string): string | null {
 }
 
 export interface HostOptions {
-  /** The address that is bound. */
-  readonly host: string;
-  readonly allowedHosts: readonly string[];
+  /** The address that is bound; `127.0.0.1` by default. */
+  readonly host?: string;
+  readonly allowedHosts?: readonly string[];
 }
 
 /**
  * Refuses a Host that this mock does not answer, so that a page whose name was rebound to a loopback address cannot read it.
  * A mock that is bound beyond loopback on purpose answers addresses too: rebinding needs a name.
  */
-export function createHostCheck(options: HostOptions): (authority: string) => Answer | undefined {
-  const allowed = new Set([options.host, ...options.allowedHosts].map((name) => name.toLowerCase()));
-  const open = !isLoopback(options.host);
+export function createHostCheck({
+  host = '127.0.0.1',
+  allowedHosts = [],
+}: HostOptions): (authority: string) => Answer | undefined {
+  const allowed = new Set([host, ...allowedHosts].map((name) => name.toLowerCase()));
+  const open = !isLoopback(host);
   let last: string | undefined;
   return (authority) => {
     if (authority === last) return undefined;

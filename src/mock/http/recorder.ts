@@ -1,9 +1,18 @@
 import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
-import type { Trail } from '../pipeline/pipeline.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
-import { promisedIn } from '../tokens/token-response.ts';
+import { tokenIn } from '../tokens/token-endpoint.ts';
 import type { Answer } from './answer.ts';
 import { type Call, field } from './call.ts';
+
+/** What is learnt of a request beside its answer. */
+export interface Trail {
+  operation: PlannedOperation | null;
+  /** Decoded path parameters. */
+  parameters?: Readonly<Record<string, string>>;
+  /** Names of the scenarios that had a hand in the answer. */
+  scenarios?: readonly string[];
+}
 
 /** How a request came: over which connection, and its target as sent. A request of `node:http` is one. */
 export interface Via {
@@ -75,7 +84,7 @@ export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
 /** The bearer token of the request, or the one that its answer issued, with the life that the answer promises. */
 function tokenOf(tokens: TokenAuthority, call: Call, answer: Answer): Exchange['token'] {
   const sent = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '')?.[1];
-  const issued = sent === undefined ? promisedIn(answer) : undefined;
+  const issued = sent === undefined ? tokenIn(answer) : undefined;
   const value = sent ?? issued?.value;
   if (value === undefined) return null;
   const claims = tokens.claims(value);

@@ -1,27 +1,25 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { close, endRaw, listen } from '../../net/serving.ts';
-import type { MockLimits } from '../mock.ts';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { close, createServer, endRaw, listen, urlOf } from '../../net/serving.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { fault, problem } from './problem.ts';
-import { bodyTooLarge, hasBody, judgeFraming, readBody, toCall } from './read-request.ts';
+import { bodyTooLarge, hasBody, judgeFraming, type MockLimits, readBody, toCall } from './read-request.ts';
 
 /** Milliseconds that a client has to read a refusal before its connection is cut. */
 const LINGER = 500;
 
 export interface ServerOptions {
   readonly limits: MockLimits;
-  readonly handle: (call: Call, request: IncomingMessage) => Answer | Promise<Answer>;
+  readonly serve: (call: Call, request: IncomingMessage) => Answer | Promise<Answer>;
 }
 
-export interface Front {
-  listen(port: number, host: string): Promise<AddressInfo>;
+export interface MockServer {
+  listen(port: number, host: string): Promise<{ readonly port: number; readonly url: string }>;
   close(): Promise<void>;
 }
 
-/** The mock's own HTTP front: reads requests within the limits, answers whatever comes, closes without leaving a handle. */
-export function createFront(options: ServerOptions): Front {
+/** The mock's own HTTP server: reads requests within the limits, answers whatever comes, closes without leaving a handle. */
+export function createMockServer(options: ServerOptions): MockServer {
   const { limits } = options;
   let closing = false;
 
@@ -45,7 +43,7 @@ export function createFront(options: ServerOptions): Front {
       return;
     }
     try {
-      const answer = options.handle(call, request);
+      const answer = options.serve(call, request);
       if (answer instanceof Promise) {
         answer
           .catch(fault)
@@ -86,7 +84,10 @@ export function createFront(options: ServerOptions): Front {
   refuseTheRest(server);
 
   return {
-    listen: (port, host) => listen(server, port, host),
+    async listen(wanted, host) {
+      const { port } = await listen(server, wanted, host);
+      return { port, url: urlOf(host, port) };
+    },
     async close() {
       closing = true;
       await close(server);

@@ -1,3 +1,16 @@
+import type { PlannedOperation } from '../compile/plan.ts';
+import type { Answer } from '../http/answer.ts';
+import { type Call, field } from '../http/call.ts';
+import { problem } from '../http/problem.ts';
+
+/** Refuses a request that accepts none of the types that the operation answers with. */
+export function judgeAccept({ operationId, response }: PlannedOperation, call: Call): Answer | undefined {
+  const { media } = response;
+  const wanted = field(call, 'accept');
+  if (wanted === undefined || media.length === 0 || media.some(({ type }) => accepts(wanted, type))) return undefined;
+  return problem(406, 'not-acceptable', `${operationId} answers with ${media.map(({ type }) => type).join(', ')}`);
+}
+
 /** One range of an `Accept` field (RFC 9110, 12.5.1). */
 interface Range {
   readonly type: string;
@@ -51,9 +64,9 @@ function qualityOf(ranges: readonly Range[], mediaType: string): number {
   return best ? best.quality : 0;
 }
 
-/** True where an `Accept` field (absent, unparsable, or a list of ranges) lets a media type be sent. */
-export function accepts(field: string | undefined, mediaType: string): boolean {
-  if (field === undefined || field === '*/*' || field === mediaType) return true;
+/** True where an `Accept` field (unparsable, or a list of ranges) lets a media type be sent. */
+function accepts(field: string, mediaType: string): boolean {
+  if (field === '*/*' || field === mediaType) return true;
   const ranges = parseAccept(field);
   return ranges === null || qualityOf(ranges, mediaType) > 0;
 }

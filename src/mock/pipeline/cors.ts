@@ -19,7 +19,7 @@ export interface Cors {
  * Cross-origin reading for loopback origins and those that are allowed. The origin is named, never `*`, and credentials
  * (cookies) are not allowed: the API's token travels in a header that a page sets itself.
  */
-export function createCors(allowedOrigins: readonly string[]): Cors {
+export function createCors(allowedOrigins: readonly string[] = []): Cors {
   const allowed = new Set(allowedOrigins);
   const mayRead = (origin: string): boolean => allowed.has(origin) || isLoopbackOrigin(origin);
   return {

@@ -1,3 +1,4 @@
+import { ToolError } from '../../errors.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Answer, FlatHeaders } from '../http/answer.ts';
 import { fillPath } from '../http/call.ts';
@@ -7,14 +8,12 @@ import { problem } from '../http/problem.ts';
  * Since when the old fee forms are deprecated. The reference names the release (28.0.0) and no date, so this one is assumed;
  * it is written as RFC 9745 wants it.
  */
-export const ASSUMED_DEPRECATION: Date = new Date('2024-01-01T00:00:00Z');
+const ASSUMED_DEPRECATION = new Date('2024-01-01T00:00:00Z');
 
 export interface DeprecationOptions {
-  readonly sunset: Date | undefined;
-  /** The status of a withdrawn operation, or false as long as it is served. */
-  readonly withdrawn: 404 | 410 | false;
-  /** operationIds of the forms that still live, or null for all: the others are withdrawn, by 410 unless `withdrawn` says otherwise. */
-  readonly live?: () => readonly string[] | null;
+  readonly sunset?: Date;
+  /** True is 410. */
+  readonly withdrawDeprecated?: boolean | 404 | 410;
 }
 
 export interface Deprecation {
@@ -24,31 +23,43 @@ export interface Deprecation {
   withdrawn(operation: PlannedOperation): Answer | undefined;
 }
 
-/** What the mock adds to deprecated operations (API reference, Versioning 3). */
-export function createDeprecation(options: DeprecationOptions): Deprecation {
+/**
+ * What the mock adds to deprecated operations (API reference, Versioning 3).
+ *
+ * @param live operationIds of the forms that still live, or null for all: the others are withdrawn.
+ * @throws ToolError `usage` for a sunset before the deprecation (RFC 8594, RFC 9745).
+ */
+export function createDeprecation(
+  { sunset, withdrawDeprecated = false }: DeprecationOptions,
+  live: () => readonly string[] | null,
+): Deprecation {
+  // negated, since an invalid date compares as false
+  if (sunset && !(sunset >= ASSUMED_DEPRECATION)) {
+    const since = ASSUMED_DEPRECATION.toISOString().slice(0, 10);
+    const message = `The sunset lies before the deprecation itself, which the mock dates ${since}, or is no date.`;
+    throw new ToolError('usage', message);
+  }
   const fixed = ['deprecation', `@${Math.floor(ASSUMED_DEPRECATION.getTime() / 1000)}`];
-  if (options.sunset) fixed.push('sunset', options.sunset.toUTCString());
+  if (sunset) fixed.push('sunset', sunset.toUTCString());
   return {
-    headers(operation, parameters) {
-      if (!operation.deprecated) return NONE;
-      if (!operation.successor) return fixed;
-      const path = fillPath(operation.successor.path, parameters);
-      return [...fixed, 'link', `<${path}>; rel="successor-version"`];
+    headers({ successor }, parameters) {
+      if (!successor) return fixed;
+      return [...fixed, 'link', `<${fillPath(successor.path, parameters)}>; rel="successor-version"`];
     },
     withdrawn(operation) {
       if (!operation.deprecated) return undefined;
-      const lives = options.live?.()?.includes(operation.operationId) ?? true;
-      if (options.withdrawn === false && lives) return undefined;
-      return problem(
-        options.withdrawn || 410,
-        'operation-withdrawn',
-        `${operation.operationId} was withdrawn; ${advice(operation)}`,
-      );
+      const lives = live()?.includes(operation.operationId) ?? true;
+      if (withdrawDeprecated === false) return lives ? undefined : withdrawn(operation, 410);
+      return withdrawn(operation, withdrawDeprecated === true ? 410 : withdrawDeprecated);
     },
   };
 }
 
-const NONE: FlatHeaders = [];
+/** The answer of a deprecated operation that was withdrawn; undefined for every other operation. */
+export function withdrawn(operation: PlannedOperation, status: 404 | 410): Answer | undefined {
+  if (!operation.deprecated) return undefined;
+  return problem(status, 'operation-withdrawn', `${operation.operationId} was withdrawn; ${advice(operation)}`);
+}
 
 /** What to call instead; a `Link` cannot say that the method changed too. */
 function advice(operation: PlannedOperation): string {

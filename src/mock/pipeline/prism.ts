@@ -1,8 +1,41 @@
 import type { IHttpConfig, IHttpRequest, PrismHttpComponents, PrismHttpInstance } from '@stoplight/prism-http';
 import type { Json, JsonObject } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
 import type { Wrong } from '../http/problem.ts';
-import type { Engine, EngineReply, EngineRequest } from './prefer.ts';
+import type { Preference } from './prefer.ts';
+
+/** A request that was judged as far as the mock itself judges, for Prism to answer. */
+export interface EngineRequest {
+  readonly operation: PlannedOperation;
+  /** Path with its values percent-encoded in full: Prism misreads some marks, such as a comma. */
+  readonly path: string;
+  readonly query: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed where it is JSON. */
+  readonly body: unknown;
+  readonly preference: Preference;
+  /** Whether Prism is to judge the request too. */
+  readonly judge: boolean;
+  /** Whether the payload is to be made from the schema, whatever examples there are. */
+  readonly ignoreExamples?: boolean;
+}
+
+/** What Prism made of it: an answer, or a refusal. */
+export type EngineReply =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: unknown;
+    }
+  | { readonly kind: 'refused'; readonly status: number; readonly detail: string; readonly wrong: readonly Wrong[] };
+
+/** The part of Prism that the mock uses. */
+export interface Engine {
+  respond(request: EngineRequest): Promise<EngineReply>;
+}
 
 /** The results of fp-ts are plain objects; the library itself cannot be imported from ESM. */
 type Either<L, R> = { readonly _tag: 'Left'; readonly left: L } | { readonly _tag: 'Right'; readonly right: R };

@@ -1,8 +1,8 @@
 import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
 import type { PlannedOperation, PlannedRequestMedia, Validators } from '../compile/plan.ts';
 import type { Answer } from '../http/answer.ts';
-import { type Call, charsetOf, field, mediaTypeOf } from '../http/call.ts';
-import { parseForm } from '../http/form.ts';
+import { type Call, charsetOf, field, isJson, mediaTypeOf } from '../http/call.ts';
+import { FORM_TYPE, parseForm } from '../http/form.ts';
 import { problem, type Wrong } from '../http/problem.ts';
 
 /** How many violations are told; the rest is of no use to a reader. */
@@ -37,7 +37,7 @@ export function createBodyJudge(validators: Validators, jsonDepth: number): Body
 
 /** A form must be readable before Prism sees it: a bad escape ends a Prism that is not guarded. */
 function readText(text: string, type: string | undefined): ReadBody | Answer {
-  const form = type === 'application/x-www-form-urlencoded' ? parseForm(text) : undefined;
+  const form = type === FORM_TYPE ? parseForm(text) : undefined;
   return form && 'wrong' in form ? problem(400, 'bad-body', form.wrong) : { value: text };
 }
 
@@ -82,11 +82,6 @@ function matchesRange(type: string, range: string): boolean {
   const wanted = essence.trim();
   if (wanted === '*/*' || wanted === type) return true;
   return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1));
-}
-
-/** True for `application/json` and every `+json` type (RFC 6839). */
-export function isJson(type: string): boolean {
-  return type === 'application/json' || type.endsWith('+json');
 }
 
 function invalid(errors: NonNullable<Validators[string]['errors']>): Answer {

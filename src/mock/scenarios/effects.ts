@@ -2,10 +2,10 @@ import type { FieldChange, ScenarioAnswer, ScenarioRule } from '../../../generat
 import type { PlannedOperation } from '../compile/plan.ts';
 import { type Answer, answer, headerOf, PROVENANCE_HEADER } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import { createDeprecation } from '../pipeline/deprecation.ts';
+import { withdrawn } from '../pipeline/deprecation.ts';
 import { isExpired, refusedToken } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
-import { promisedIn } from '../tokens/token-response.ts';
+import { tokenIn } from '../tokens/token-endpoint.ts';
 import { changeFields } from './change.ts';
 import { faultOf } from './faults.ts';
 
@@ -80,14 +80,11 @@ export const EFFECTS: { readonly [Name in EffectName]: (options: OptionsOf<Name>
 
   answer: (options, scene) => ({ stage: options.at ?? 'arrival', says: () => answerOf(options, scene) }),
 
-  withdraw(status) {
-    const { withdrawn } = createDeprecation({ sunset: undefined, withdrawn: status });
-    return {
-      stage: 'arrival',
-      concerns: (operation) => operation.deprecated,
-      says: ({ operation }) => withdrawn(operation),
-    };
-  },
+  withdraw: (status) => ({
+    stage: 'arrival',
+    concerns: (operation) => operation.deprecated,
+    says: ({ operation }) => withdrawn(operation, status),
+  }),
 
   change: (changes) => ({ stage: 'answer', shapes: (given) => changed(given, changes) }),
 
@@ -165,8 +162,8 @@ function holdToken(tokens: TokenAuthority): NonNullable<Effect['shapes']> {
   let held: Answer | undefined;
   return (given) => {
     if (given.status !== 200) return undefined;
-    if (promisedIn(given) === undefined) return given;
-    const before = held && promisedIn(held);
+    if (tokenIn(given) === undefined) return given;
+    const before = held && tokenIn(held);
     const until = before && tokens.aliveUntil(before.value);
     if (!held?.body || until === undefined) {
       held = given;

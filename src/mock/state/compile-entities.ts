@@ -4,7 +4,7 @@ import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
 import { follow, goodJson, successesOf } from '../compile/provenance.ts';
-import { isJson } from '../pipeline/validate-body.ts';
+import { isJson } from '../http/call.ts';
 import {
   type Entities,
   type EntitiesFile,

@@ -1,9 +1,8 @@
 import type { Provenance } from '../../contract/contract.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import { type Answer, answer, headerOf } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
+import { type Call, isJson } from '../http/call.ts';
 import type { Payload } from '../pipeline/payload.ts';
-import { isJson } from '../pipeline/validate-body.ts';
 import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
@@ -86,24 +85,22 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     return given instanceof Promise ? given.then(finish, unavailable) : finish(given);
   };
 
-  return {
-    acceptable: payload.acceptable,
-    make(operation, parameters, call, body, preference) {
-      const byContract = (): ReturnType<Payload['make']> => payload.make(operation, parameters, call, body, preference);
-      if (preference) return byContract();
-      const request = { tenant: tenantOf(call, parameters), parameters, query: call.query, body };
-      if (operation.prismJudges || operation.response.prismMakes) {
-        return Promise.resolve(byContract()).then(async (made) => {
-          if (made.status >= 300) return made;
-          const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
-          const answered = await answerFor(operation, request, made);
-          // what is no JSON was negotiated, and shows what the contract shows
-          return answered && (answered.status >= 300 || isJson(type.trim().toLowerCase())) ? answered : made;
-        });
-      }
-      const answered = answerFor(operation, request);
-      return answered instanceof Promise ? answered.then((late) => late ?? byContract()) : (answered ?? byContract());
-    },
+  return (accepted) => {
+    const { operation, parameters, call, body, preference } = accepted;
+    const byContract = (): ReturnType<Payload> => payload(accepted);
+    if (preference) return byContract();
+    const request = { tenant: tenantOf(call, parameters), parameters, query: call.query, body };
+    if (operation.prismJudges || operation.response.prismMakes) {
+      return Promise.resolve(byContract()).then(async (made) => {
+        if (made.status >= 300) return made;
+        const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
+        const answered = await answerFor(operation, request, made);
+        // what is no JSON was negotiated, and shows what the contract shows
+        return answered && (answered.status >= 300 || isJson(type.trim().toLowerCase())) ? answered : made;
+      });
+    }
+    const answered = answerFor(operation, request);
+    return answered instanceof Promise ? answered.then((late) => late ?? byContract()) : (answered ?? byContract());
   };
 }
 

@@ -6,7 +6,7 @@ import type { MockOptions } from '../mock.ts';
 import type { Payload } from '../pipeline/payload.ts';
 import type { Roles } from '../state/entities.ts';
 import type { Base } from '../state/records.ts';
-import { createShapes } from '../state/shapes.ts';
+import type { Fit } from '../state/shapes.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import { type Profile, profileOver } from './profile.ts';
@@ -58,7 +58,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     profile: () => profile,
     seed: () => seed,
     withState(payload, { contract, parts, plan }) {
-      const fit = isPrepared(options) ? undefined : createShapes(contract, state.number);
+      const fit = isPrepared(options) ? undefined : fitTo(contract, state.number);
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
       return withState(payload, state, { plan, entities: parts.entities, hooks: parts.hooks, tenantOf, fit });
     },
@@ -74,6 +74,15 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     async close() {
       await store.close();
     },
+  };
+}
+
+/** What fits bodies to a contract with overlays is loaded only for such a one. */
+function fitTo(contract: Served['contract'], seed: number): Fit {
+  let shapes: Promise<Fit> | undefined;
+  return async (...body) => {
+    shapes ??= import('../state/shapes.ts').then(({ createShapes }) => createShapes(contract, seed));
+    return (await shapes)(...body);
   };
 }
 

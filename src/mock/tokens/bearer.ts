@@ -1,6 +1,6 @@
 import { type Answer, headerOf } from '../http/answer.ts';
 import { type Call, countField, field, mediaTypeOf } from '../http/call.ts';
-import { parseForm } from '../http/form.ts';
+import { FORM_TYPE, parseForm } from '../http/form.ts';
 import { problem } from '../http/problem.ts';
 import type { TokenAuthority, TokenState } from './token-authority.ts';
 
@@ -58,7 +58,7 @@ function sentTwice(call: Call): boolean {
 }
 
 function hasFormToken(call: Call): boolean {
-  return mediaTypeOf(call) === 'application/x-www-form-urlencoded' && hasAccessToken(String(call.body));
+  return mediaTypeOf(call) === FORM_TYPE && hasAccessToken(String(call.body));
 }
 
 function hasAccessToken(form: string): boolean {

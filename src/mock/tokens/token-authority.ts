@@ -1,15 +1,25 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { MockTokens } from '../mock.ts';
+import { ToolError } from '../../errors.ts';
 
 /** Who issues the tokens: a name that cannot be a host's (RFC 6761). */
-export const ISSUER = 'https://banking-api-contract.invalid/mock';
+const ISSUER = 'https://banking-api-contract.invalid/mock';
 
-/** A token that was issued, as the token endpoint shows it. */
-export interface IssuedToken {
+/** A handle on the tokens of a running mock. */
+export interface MockTokens {
+  /** Every token issued so far is refused from now on, as after a revocation. */
+  revokeAll(): void;
+  /** Every token issued so far is refused from now on, as after its lifetime. */
+  expireAll(): void;
+  /** Token requests that were answered with a token. */
+  readonly issued: number;
+  /** Token requests of any outcome. */
+  readonly requests: number;
+}
+
+/** A new token, as the token endpoint shows it. */
+interface IssuedToken {
   readonly value: string;
   readonly jti: string;
-  /** Milliseconds since the epoch. */
-  readonly issuedAt: number;
   /** Whole seconds that are left of its life, rounded down, at least 1. It is accepted for so long, whatever its claims say. */
   readonly expiresIn: number;
 }
@@ -30,11 +40,13 @@ export interface ShownToken {
   readonly client: string;
   readonly issuedAt: string;
   readonly expiresAt: string;
-  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly state: 'valid' | Ended;
 }
 
+type Ended = 'expired' | 'revoked';
+
 /** What a bearer token turned out to be. */
-export type TokenState = 'valid' | 'expired' | 'revoked' | 'unknown';
+export type TokenState = 'valid' | Ended | 'unknown';
 
 export interface TokenAuthorityOptions {
   /** Seconds. */
@@ -45,8 +57,30 @@ export interface TokenAuthorityOptions {
   readonly key?: Uint8Array;
 }
 
-/** How many tokens that were seen as valid are remembered, so that their signature is not computed again. */
+/** A token whose signature was checked. Its generation stands in its header. */
+interface Verified {
+  readonly claims: Claims;
+  readonly generation: number;
+}
+
+/** What is known of a token beside what it says itself; its value is not kept. */
+interface TokenRecord {
+  readonly client: string;
+  readonly generation: number;
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number;
+  /** Seconds since the epoch. */
+  readonly exp: number;
+  /** Milliseconds since the epoch until which it is accepted: its `exp`, or later where its answer promised more. */
+  until: number;
+  /** What became of this one alone. */
+  ended?: Ended;
+}
+
+/** How many tokens that were seen as valid are remembered, so that their signature is not computed again; and how many are listed. */
 const REMEMBERED = 1_000;
+/** How many records of issued tokens are kept. */
+const RECORDED = 10_000;
 
 /**
  * Issues signed tokens and tells its own from all others. The key lives as long as the process, so a token of another
@@ -59,50 +93,43 @@ export class TokenAuthority implements MockTokens {
   // a key object: made of bytes, the key would be prepared anew for each signature, which costs more than the signature
   readonly #key: KeyObject;
   readonly #lifetime: number;
-  readonly #clock: () => number;
-  readonly #seen = new Map<string, Claims>();
+  readonly #verified = new Map<string, Verified>();
+  readonly #records = new Map<string, TokenRecord>();
   /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
-  readonly #ended: ('expired' | 'revoked')[] = [];
-  /** The newest that were issued, by their jti; without their values. */
-  readonly #known = new Map<
-    string,
-    { readonly client: string; readonly generation: number; readonly exp: number; readonly issuedAt: number }
-  >();
-  /** What became of single ones. */
-  readonly #endedAlone = new Map<string, 'expired' | 'revoked'>();
-  /** Until when those are accepted whose answers promised more than their claims, by jti. Milliseconds since the epoch. */
-  readonly #promised = new Map<string, number>();
-  #header = encode({ alg: 'HS256', typ: 'JWT', kid: '0' });
-  #issued = 0;
+  readonly #ended: Ended[] = [];
+  #header = headerOf(0);
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  issued = 0;
   requests = 0;
 
-  constructor(options: TokenAuthorityOptions) {
-    this.#key = createSecretKey(options.key ?? randomBytes(32));
-    this.#lifetime = options.lifetime;
-    this.#clock = options.clock;
-  }
-
-  get issued(): number {
-    return this.#issued;
+  /** @throws ToolError `usage` for a lifetime that is no positive whole number. */
+  constructor({ lifetime, clock, key = randomBytes(32) }: TokenAuthorityOptions) {
+    if (!Number.isSafeInteger(lifetime) || lifetime <= 0) {
+      throw new ToolError('usage', `The token lifetime is a whole number of seconds above 0, not ${lifetime}.`);
+    }
+    this.#key = createSecretKey(key);
+    this.#lifetime = lifetime;
+    this.now = clock;
   }
 
   issue(client: string): IssuedToken {
-    const now = this.#clock();
-    const iat = Math.floor(now / 1000);
+    const issuedAt = this.now();
+    const iat = Math.floor(issuedAt / 1000);
     const exp = iat + this.#lifetime;
     const jti = randomUUID();
     // by hand, since this is all that a token request costs: the names are ours, numbers and a UUID need no escape
     const text = `${claimsHead(client)},"iat":${iat},"exp":${exp},"jti":"${jti}"}`;
     const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
-    this.#issued += 1;
-    this.#known.set(jti, { client, generation: this.#ended.length, exp, issuedAt: now });
-    if (this.#known.size > REMEMBERED) forgetOldest(this.#known);
-    return { value: `${signed}.${this.#sign(signed)}`, jti, issuedAt: now, expiresIn: this.left(exp) };
+    this.issued += 1;
+    const generation = this.#ended.length;
+    remember(this.#records, RECORDED, jti, { client, generation, issuedAt, exp, until: exp * 1000 });
+    return { value: `${signed}.${this.#sign(signed)}`, jti, expiresIn: this.left(exp) };
   }
 
   /** What an answer may promise of a token that expires then (seconds since the epoch). */
   left(exp: number): number {
-    return Math.max(1, Math.floor(exp - this.#clock() / 1000));
+    return Math.max(1, Math.floor(exp - this.now() / 1000));
   }
 
   /** When a token expires by its claims; undefined for one that is not accepted. Seconds since the epoch. */
@@ -110,102 +137,76 @@ export class TokenAuthority implements MockTokens {
     return this.state(token) === 'valid' ? this.claims(token)?.exp : undefined;
   }
 
-  /** Whether a text is a token of this authority, whatever became of it. */
-  issuedHere(token: string): boolean {
-    return this.claims(token) !== undefined;
-  }
-
   /** Its answer goes out now: from here on the token is accepted for as many seconds as were promised. */
   promise(token: string, expiresIn: number): void {
-    const { jti, exp } = decode<Claims>(token.slice(token.indexOf('.') + 1, token.lastIndexOf('.')));
-    const until = this.#clock() + expiresIn * 1000;
-    if (until <= Math.max(exp * 1000, this.#promised.get(jti) ?? 0)) return;
-    this.#promised.set(jti, until);
-    if (this.#promised.size > 10 * REMEMBERED) forgetOldest(this.#promised);
+    const record = this.#records.get(this.claims(token)?.jti ?? '');
+    if (record) record.until = Math.max(record.until, this.now() + expiresIn * 1000);
   }
 
   state(token: string): TokenState {
-    const claims = this.claims(token);
-    if (!claims) return 'unknown';
-    const generation = this.#generationOf(token);
-    const ended = generation === this.#ended.length ? undefined : this.#ended[generation];
+    const verified = this.#verify(token);
+    if (!verified) return 'unknown';
+    const { claims, generation } = verified;
+    const record = this.#records.get(claims.jti);
+    const ended = this.#ended[generation] ?? record?.ended;
     if (ended) return ended;
-    const alone = this.#endedAlone.size > 0 && this.#endedAlone.get(claims.jti);
-    if (alone) return alone;
-    const now = this.#clock() / 1000;
-    if (now >= this.#endOf(claims.jti, claims.exp)) return 'expired';
-    return now < claims.iat ? 'unknown' : 'valid';
+    const now = this.now();
+    if (now >= (record?.until ?? claims.exp * 1000)) return 'expired';
+    return now < claims.iat * 1000 ? 'unknown' : 'valid';
   }
 
-  /** The claims of a token that this authority signed; undefined for every other text. */
+  /** The claims of a token that this authority signed, whatever became of it; undefined for every other text. */
   claims(token: string): Claims | undefined {
-    const seen = this.#seen.get(token);
-    if (seen) return seen;
-    const claims = this.#verify(token);
-    if (claims) this.#remember(token, claims);
-    return claims;
+    return this.#verify(token)?.claims;
   }
 
   revokeAll(): void {
-    this.#end('revoked');
+    this.#endAll('revoked');
   }
 
   expireAll(): void {
-    this.#end('expired');
+    this.#endAll('expired');
   }
 
   /** The newest tokens that were issued, the last one first. A token itself is never shown. */
   list(): readonly ShownToken[] {
-    const now = this.#clock() / 1000;
-    return [...this.#known].reverse().map(([jti, { client, generation, exp, issuedAt }]) => ({
+    const now = this.now();
+    const newest = [...this.#records].slice(-REMEMBERED).reverse();
+    return newest.map(([jti, { client, generation, issuedAt, exp, until, ended }]) => ({
       jti,
       client,
       issuedAt: new Date(issuedAt).toISOString(),
       expiresAt: new Date(exp * 1000).toISOString(),
-      state:
-        this.#ended[generation] ?? this.#endedAlone.get(jti) ?? (now >= this.#endOf(jti, exp) ? 'expired' : 'valid'),
+      state: this.#ended[generation] ?? ended ?? (now >= until ? 'expired' : 'valid'),
     }));
   }
 
   /** Ends one token; false where none of the jti is known. */
-  end(jti: string, how: 'expired' | 'revoked'): boolean {
-    if (!this.#known.has(jti)) return false;
-    this.#endedAlone.set(jti, how);
-    if (this.#endedAlone.size > 10 * REMEMBERED) forgetOldest(this.#endedAlone);
-    return true;
+  end(jti: string, how: Ended): boolean {
+    const record = this.#records.get(jti);
+    if (record) record.ended = how;
+    return record !== undefined;
   }
 
-  /** When a token ceases to be accepted. Seconds since the epoch. */
-  #endOf(jti: string, exp: number): number {
-    const promised = this.#promised.size > 0 ? this.#promised.get(jti) : undefined;
-    return promised === undefined ? exp : Math.max(exp, promised / 1000);
-  }
-
-  #end(how: 'expired' | 'revoked'): void {
+  #endAll(how: Ended): void {
     this.#ended.push(how);
-    this.#header = encode({ alg: 'HS256', typ: 'JWT', kid: String(this.#ended.length) });
-    this.#seen.clear();
+    this.#header = headerOf(this.#ended.length);
   }
 
-  #remember(token: string, claims: Claims): void {
-    if (this.#seen.size >= REMEMBERED) forgetOldest(this.#seen);
-    this.#seen.set(token, claims);
-  }
-
-  #verify(token: string): Claims | undefined {
+  /** A token of this authority; undefined for every other text. */
+  #verify(token: string): Verified | undefined {
+    const before = this.#verified.get(token);
+    if (before) return before;
     const cut = token.lastIndexOf('.');
     const signed = token.slice(0, cut);
     const given = Buffer.from(token.slice(cut + 1));
     const expected = Buffer.from(this.#sign(signed));
     // the comparison is of text, not of decoded bytes: another spelling of the same signature is another token
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-    return decode<Claims>(signed.slice(signed.indexOf('.') + 1));
-  }
-
-  /** The number of the generation, which its header names; the signature was checked before. */
-  #generationOf(token: string): number {
-    if (token.startsWith(`${this.#header}.`)) return this.#ended.length;
-    return Number(decode<{ kid: string }>(token.slice(0, token.indexOf('.'))).kid);
+    const [header = '', claims = ''] = signed.split('.');
+    const verified = { claims: decode<Claims>(claims), generation: Number(decode<{ kid: string }>(header).kid) };
+    remember(this.#verified, REMEMBERED, token, verified);
+    return verified;
   }
 
   #sign(text: string): string {
@@ -213,11 +214,15 @@ export class TokenAuthority implements MockTokens {
   }
 }
 
-function forgetOldest(map: Map<string, unknown>): void {
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
+/** Adds to a map of at most so many entries, of which the oldest goes. */
+function remember<Value>(map: Map<string, Value>, most: number, key: string, value: Value): void {
+  if (map.size >= most) map.delete(map.keys().next().value ?? '');
+  map.set(key, value);
+}
+
+/** The header of a generation, which `kid` names. */
+function headerOf(generation: number): string {
+  return encode({ alg: 'HS256', typ: 'JWT', kid: String(generation) });
 }
 
 /** The claims that do not change, without the closing brace. */

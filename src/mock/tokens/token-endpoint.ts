@@ -1,15 +1,21 @@
 import type { Provenance, TokenFacts } from '../../contract/contract.ts';
 import { type Answer, type FlatHeaders, jsonAnswer } from '../http/answer.ts';
 import { type Call, field, mediaTypeOf } from '../http/call.ts';
-import { type Form, parseForm } from '../http/form.ts';
+import { decodeFormPart, FORM_TYPE, type Form, parseForm } from '../http/form.ts';
 import { problem } from '../http/problem.ts';
-import type { Credentials } from '../mock.ts';
-import { createBasicCheck } from './basic.ts';
-import type { IssuedToken, TokenAuthority } from './token-authority.ts';
+import type { TokenAuthority } from './token-authority.ts';
+
+/** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What a mock's token endpoint takes unless it was told other credentials. */
+export const DEFAULT_CREDENTIALS: Credentials = { username: 'sandbox', password: 'sandbox-secret' };
 
 /** Tokens and refusals must not be cached (RFC 6749, 5.1 and 5.2). */
 const NO_STORE: FlatHeaders = ['cache-control', 'no-store', 'pragma', 'no-cache'];
-const FORM = 'application/x-www-form-urlencoded';
 
 export interface TokenEndpointOptions {
   readonly facts: TokenFacts;
@@ -17,21 +23,20 @@ export interface TokenEndpointOptions {
   readonly tokens: TokenAuthority;
   /** What the path of the token endpoint rests on. */
   readonly provenance: Provenance;
-  readonly onIssued?: (token: IssuedToken) => void;
 }
 
 /** Client credentials in, signed token out (RFC 6749, 4.4). The client names itself as the contract says, and in no other way. */
 export function createTokenEndpoint(options: TokenEndpointOptions): (call: Call) => Answer {
   const { facts, credentials, tokens, provenance } = options;
   const basic = facts.clientAuthentication === 'basic';
-  const knows = createBasicCheck(credentials);
+  const holdsCredentials = createBasicCheck(credentials);
   // the documented form of HTTP Basic, as nearly every client sends it, needs no parsing
   const usual = `grant_type=${facts.grant}`;
   const usualForm: Form = { fields: new Map([['grant_type', facts.grant]]), repeated: [] };
 
   const isClient = (authorization: string | undefined, { fields }: Form): boolean =>
     basic
-      ? authorization !== undefined && knows(authorization)
+      ? authorization !== undefined && holdsCredentials(authorization)
       : authorization === undefined &&
         fields.get('client_id') === credentials.username &&
         fields.get('client_secret') === credentials.password;
@@ -46,44 +51,25 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (call: Call)
       return refuse('invalid_request', `the client authenticates in two ways; send ${way} only`);
     }
     if (!isClient(authorization, form)) return refuseClient(basic || authorization !== undefined);
-    const wrong = judgeGrant(form, facts.grant);
-    if (wrong) return wrong;
-    const token = tokens.issue(options.credentials.username);
-    options.onIssued?.(token);
-    const body = {
-      access_token: token.value,
-      expires_in: token.expiresIn,
-      jti: token.jti,
-      scope: '',
-      token_type: 'bearer',
-    };
+    const grant = form.fields.get('grant_type');
+    if (grant === undefined) return refuse('invalid_request', 'grant_type is missing');
+    if (grant !== facts.grant) return refuse('unsupported_grant_type', `the only grant is ${facts.grant}`);
+    const { value, jti, expiresIn } = tokens.issue(credentials.username);
+    const body = { access_token: value, expires_in: expiresIn, jti, scope: '', token_type: 'bearer' };
     return jsonAnswer(200, body, provenance, NO_STORE);
   };
 }
 
-function readForm(call: Call, parse: (text: string) => ReturnType<typeof parseForm>): Form | Answer {
+function readForm(call: Call, parse: typeof parseForm): Form | Answer {
   const type = mediaTypeOf(call);
-  if (call.body && type !== FORM) {
-    return problem(
-      415,
-      'unsupported-type',
-      `the token endpoint takes ${FORM}, not ${type ?? 'a body without a content type'}`,
-      {
-        headers: NO_STORE,
-        members: { error: 'invalid_request' },
-      },
-    );
+  if (call.body && type !== FORM_TYPE) {
+    const detail = `the token endpoint takes ${FORM_TYPE}, not ${type ?? 'a body without a content type'}`;
+    return problem(415, 'unsupported-type', detail, { headers: NO_STORE, members: { error: 'invalid_request' } });
   }
   const form = parse(call.body ? call.body.toString('utf8') : '');
   if ('wrong' in form) return refuse('invalid_request', form.wrong);
   // the name of the field is not told: it is the caller's text and might not fit into a description
   return form.repeated.length > 0 ? refuse('invalid_request', 'a parameter is repeated') : form;
-}
-
-function judgeGrant(form: Form, wanted: string): Answer | undefined {
-  const grant = form.fields.get('grant_type');
-  if (grant === undefined) return refuse('invalid_request', 'grant_type is missing');
-  return grant === wanted ? undefined : refuse('unsupported_grant_type', `the only grant is ${wanted}`);
 }
 
 /** RFC 6749, 5.2: 401, and the scheme where the client is to use one or did. */
@@ -99,4 +85,73 @@ function refuse(error: string, description: string): Answer {
 /** Descriptions are ASCII without quotes and backslashes, as RFC 6749, 5.2 demands; they are all ours. */
 function oauthError(status: number, error: string, description: string, more: FlatHeaders = []): Answer {
   return jsonAnswer(status, { error, error_description: description }, 'assumed', [...NO_STORE, ...more]);
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Says whether an `Authorization` field holds the credentials. The user ends at the first colon, so that a password may
+ * hold more of them (RFC 7617); both are taken as they are (API reference, Authentication 2) and form-urlencoded (RFC 6749, 2.3.1).
+ */
+function createBasicCheck({ username, password }: Credentials): (field: string) => boolean {
+  // what was accepted once is accepted again without decoding
+  let last: string | undefined;
+  return (field) => {
+    if (field === last) return true;
+    const [user, secret] = parseBasic(field) ?? [];
+    if (user === undefined || secret === undefined) return false;
+    const plain = user === username && secret === password;
+    const encoded = decodeFormPart(user) === username && decodeFormPart(secret) === password;
+    if (plain || encoded) last = field;
+    return plain || encoded;
+  };
+}
+
+/** The scheme's name has no case (RFC 9110, 11.1). Null for another scheme or what is no base64 of UTF-8. */
+function parseBasic(field: string): readonly [user: string, password: string] | null {
+  const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(field);
+  if (!match?.[1]) return null;
+  try {
+    const text = decoder.decode(Buffer.from(match[1], 'base64'));
+    const colon = text.indexOf(':');
+    return colon === -1 ? null : [text.slice(0, colon), text.slice(colon + 1)];
+  } catch {
+    return null;
+  }
+}
+
+/** The token that an answer gives out, and its life in seconds where it tells one; undefined where it gives none. */
+export function tokenIn({ status, body }: Answer): { readonly value: string; readonly expiresIn?: number } | undefined {
+  if (status !== 200 || !body?.includes('"access_token"')) return undefined;
+  try {
+    const { access_token: value, expires_in: expiresIn } = JSON.parse(body.toString()) as Record<string, unknown>;
+    if (typeof value !== 'string') return undefined;
+    return typeof expiresIn === 'number' ? { value, expiresIn } : { value };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Keeps what a token response promises: its token is accepted for `expires_in` seconds from the moment at which the answer was written,
+ * also where a scenario held it back, or where the last second of the token was counted as a whole one.
+ */
+export function withPromise(tokens: TokenAuthority, answer: Answer): Answer {
+  const { value, expiresIn } = tokenIn(answer) ?? {};
+  if (value === undefined || expiresIn === undefined) return answer;
+  const keep = (): void => tokens.promise(value, expiresIn);
+  keep();
+  return { ...answer, onSent: keep };
+}
+
+/** A token request in words of curl. `client` holds user and password as the shell is to read them: quoted, or variables. */
+export function tokenCommand(
+  { grant, clientAuthentication }: TokenFacts,
+  url: string,
+  [user, password]: readonly [user: string, password: string],
+): string {
+  const rest = `-d grant_type=${grant} ${url}`;
+  if (clientAuthentication === 'basic') return `curl -u ${user}:${password} ${rest}`;
+  // beside its name it would be masked where the command is printed
+  return `printf %s ${password} | curl --data-urlencode client_id=${user} --data-urlencode client_secret@- ${rest}`;
 }

@@ -1,6 +1,11 @@
+import { lookup } from 'node:dns';
+import { request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retryAfterSeconds } from '../../client/token-response.ts';
+import { hostName } from '../http/host.ts';
 import type { WebhookPolicy } from './address.ts';
-import { type Outcome, post } from './send.ts';
 import { sign } from './signature.ts';
 
 /** One try of a delivery. */
@@ -32,14 +37,16 @@ export interface DeliverOptions {
   readonly key: Buffer | undefined;
   readonly policy: WebhookPolicy;
   readonly clock: () => number;
-  /** Bytes. */
-  readonly largest: number;
-  /** Milliseconds. */
+  /** Milliseconds before the second try. */
   readonly backoff: number;
   readonly signal: AbortSignal;
 }
 
 const TRIES = 3;
+/** Bytes of a payload (rule M17). */
+const LARGEST = 64 * 1024;
+/** Milliseconds for one try. */
+const TIMEOUT = 15_000;
 /** Milliseconds that a `Retry-After` is honoured for. */
 const LONGEST = 30_000;
 
@@ -50,7 +57,7 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
   const ended = (outcome: Delivery['outcome']): Delivery => ({ id, webhook, url, outcome, tries, body });
   const at = (): string => new Date(clock()).toISOString();
   const bytes = Buffer.from(body);
-  if (bytes.length > options.largest) {
+  if (bytes.length > LARGEST) {
     tries.push({ at: at(), status: null, failure: 'payload-too-large' });
     return ended('failed');
   }
@@ -90,14 +97,74 @@ function isFinal(outcome: Outcome): boolean {
 /** Milliseconds: half to all of the doubled backoff, and what the receiver asks for. */
 function pause(outcome: Outcome, backoff: number, count: number): number {
   const own = backoff * 2 ** (count - 1) * (0.5 + Math.random() / 2);
-  const asked = 'status' in outcome ? afterOf(outcome.retryAfter) : 0;
-  return Math.max(own, Math.min(asked, LONGEST));
+  const asked = 'status' in outcome ? (retryAfterSeconds(outcome.retryAfter ?? null, Date.now()) ?? 0) : 0;
+  return Math.max(own, Math.min(asked * 1000, LONGEST));
 }
 
-/** Milliseconds of a Retry-After in seconds or as an HTTP date; 0 where there is none. */
-function afterOf(value: string | undefined): number {
-  if (value === undefined) return 0;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
+/** What became of one try. */
+export type Outcome =
+  | { readonly status: number; readonly retryAfter: string | undefined }
+  /** No answer: a word that says why. */
+  | { readonly failure: string };
+
+/**
+ * Posts a body once (rule M17): a connection of its own, to an address that was judged as it was resolved, no redirect followed.
+ * Never rejects. What is answered is read and forgotten.
+ */
+export function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+  policy: WebhookPolicy,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const target = new URL(url);
+  const host = hostName(target.host) ?? '';
+  // an address is connected to without a lookup
+  if (isIP(host) !== 0 && !policy.mayConnect(host, host)) return Promise.resolve({ failure: 'address-refused' });
+  return new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException): void => resolve({ failure: error.code ?? error.name });
+    const send = target.protocol === 'https:' ? secureRequest : plainRequest;
+    const outgoing = send(
+      target,
+      {
+        method: 'POST',
+        agent: false,
+        lookup: judgedLookup(policy),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+        headers: { ...headers, 'content-length': String(body.length) },
+      },
+      (incoming) => {
+        const { 'retry-after': retryAfter } = incoming.headers;
+        resolve({ status: incoming.statusCode ?? 0, retryAfter });
+        incoming.on('error', () => {});
+        // a receiver that answers without end is not listened to
+        incoming.destroy();
+      },
+    );
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  });
+}
+
+/** Resolves a host and lets through only the addresses that may be connected to: the ones judged are the ones used. */
+function judgedLookup(policy: WebhookPolicy): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) {
+        callback(error, '', 0);
+        return;
+      }
+      const good = addresses.filter(({ address }) => policy.mayConnect(address, hostname));
+      const [first] = good;
+      if (!first) {
+        callback(
+          Object.assign(new Error('the host has no address that is allowed'), { code: 'address-refused' }),
+          '',
+          0,
+        );
+      } else if (options.all) callback(null, good);
+      else callback(null, first.address, first.family);
+    });
+  };
 }

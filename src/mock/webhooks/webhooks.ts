@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
 import { createWebhookPolicy } from './address.ts';
-import { type Delivery, deliver } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import { keyOf } from './signature.ts';
 import {
   defaultTemplate,
@@ -80,8 +80,6 @@ const MOST = 20;
 const REMEMBERED = 500;
 /** Milliseconds that an event is held back at most. */
 const HELD = 1_000;
-/** Bytes of a payload (rule M17). */
-const LARGEST = 64 * 1024;
 
 /**
  * @param clock Milliseconds since the epoch: timestamps of events and signatures go by it.
@@ -106,9 +104,11 @@ export function createWebhooks(
     const unknown = Object.fromEntries(placeholdersOf(form).map((name) => [name, null]));
     const full = { ...unknown, operationId: 'none', ...event, id, timestamp: new Date(clock()).toISOString() };
     const text = JSON.stringify(fill(options.template ?? defaultTemplate(form), full));
+    // it brings node:https with it
+    const { deliver } = await import('./delivery.ts');
     const copies = Array.from({ length: 1 + (options.duplicates ?? 0) }, async () => {
       const delivery = await deliver({
-        ...{ id, webhook: webhook.id, url: options.url, body: text, key, policy, clock, largest: LARGEST },
+        ...{ id, webhook: webhook.id, url: options.url, body: text, key, policy, clock },
         backoff: options.backoff ?? 500,
         signal: ending.signal,
       });
