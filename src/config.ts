@@ -7,7 +7,7 @@ import type { StatedFacts } from './contract/contract-file.ts';
 import { type ContractFolder, ownFolder, readContractFolder } from './contract/folder.ts';
 import { deepFreeze } from './contract/tree.ts';
 import { type ErrorCode, type Place, ToolError } from './errors.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Timeouts } from './net/settings.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from './net/settings.ts';
 
 /** The config file that is read without `--config`, where it is there. */
 export const CONFIG_FILE = 'banking-api.config.yaml';
@@ -33,21 +33,6 @@ export interface LoadConfigOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly flags?: ConfigFlags;
-}
-
-/** What a run may use up; see `schemas/config.schema.json`. */
-export interface ConfigLimits {
-  /** Bytes. */
-  readonly bodyBytes: number;
-  readonly concurrency: number;
-  /** Requests per second at most. */
-  readonly perSecond: number;
-  readonly requests: number;
-  readonly retries: number;
-  /** Seconds. */
-  readonly backoff: number;
-  /** Seconds after which a run ends with what is known. */
-  readonly duration: number;
 }
 
 /** Flags, environment, file and defaults in one, in this order of precedence. Deeply frozen; file names are absolute. */
@@ -79,7 +64,7 @@ export interface Config {
   readonly reports: readonly string[];
   /** Seconds. */
   readonly timeouts: Timeouts;
-  readonly limits: ConfigLimits;
+  readonly limits: Limits;
 }
 
 /**
@@ -97,6 +82,7 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
   const baseline = flags.baseline === undefined ? values.baseline : undefined;
 
   const target = await targetOf(flags, env, read);
+  const seconds = values.limits?.backoff;
 
   return deepFreeze({
     file,
@@ -121,7 +107,7 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
         ? flags.reports.map((report) => withAbsoluteFile(report, fromFlag))
         : (values.reports ?? ['text']).map((report) => withAbsoluteFile(report, fromFile)),
     timeouts: { ...DEFAULT_TIMEOUTS, ...values.timeouts },
-    limits: { ...DEFAULT_LIMITS, backoff: DEFAULT_LIMITS.backoff / 1000, ...values.limits },
+    limits: { ...DEFAULT_LIMITS, ...values.limits, ...(seconds !== undefined && { backoff: seconds * 1000 }) },
   });
 }
 

@@ -29,21 +29,19 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Par
       const flag = flagOf(command, token.name, token.rawName);
       const seen = texts.get(token.name);
       if (flag.value === undefined) {
-        if (token.value !== undefined) throw usage(command, `--${token.name} takes no value.`);
+        if (token.value !== undefined) throw usage(`--${token.name} takes no value.`);
         switches.add(token.name);
         continue;
       }
-      if (token.value === undefined || token.value === '')
-        throw usage(command, `${wanted(token.name, flag)} is missing.`);
+      if (token.value === undefined || token.value === '') throw usage(`${wanted(token.name, flag)} is missing.`);
       // `--port --host x` is a forgotten value rather than a port called --host
       if (!token.inlineValue && token.value.startsWith('-') && token.value !== '-') {
         throw usage(
-          command,
           `${wanted(token.name, flag)} is missing (a value that begins with - is written --${token.name}=…).`,
         );
       }
       if (seen !== undefined && flag.repeatable !== true) {
-        throw usage(command, `--${token.name} is given twice and may be given once.`);
+        throw usage(`--${token.name} is given twice and may be given once.`);
       }
       texts.set(token.name, [...(seen ?? []), token.value]);
     }
@@ -52,9 +50,9 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Par
   if (!takesRest) positionals.push(...rest.splice(0));
   const [stray] = positionals;
   if (command.synopsis === undefined && stray !== undefined) {
-    throw usage(command, `It takes no argument and got ${JSON.stringify(stray)}.`);
+    throw usage(`It takes no argument and got ${JSON.stringify(stray)}.`);
   }
-  return { help: false, args: argsOf(command, { texts, switches, positionals, rest }) };
+  return { help: false, args: argsOf({ texts, switches, positionals, rest }) };
 }
 
 function optionsOf(
@@ -74,7 +72,6 @@ function flagOf(command: Command, name: string, rawName: string): Flag {
   if (flag !== undefined && rawName.startsWith('--')) return flag;
   const known = Object.keys(command.flags).concat('help');
   throw usage(
-    command,
     `There is no flag ${rawName}.${didYouMean(
       `--${name}`,
       known.map((word) => `--${word}`),
@@ -89,7 +86,7 @@ interface Given {
   readonly rest: readonly string[];
 }
 
-function argsOf(command: Command, given: Given): Args {
+function argsOf(given: Given): Args {
   const text = (name: string): string | undefined => given.texts.get(name)?.[0];
   return {
     positionals: given.positionals,
@@ -102,17 +99,14 @@ function argsOf(command: Command, given: Given): Args {
       if (value === undefined) return undefined;
       const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
       if (number >= min && number <= max) return number;
-      throw usage(command, `--${name} wants a whole number from ${min} to ${max}, not ${JSON.stringify(value)}.`);
+      throw usage(`--${name} wants a whole number from ${min} to ${max}, not ${JSON.stringify(value)}.`);
     },
     choice(name, words) {
       const value = text(name);
       if (value === undefined) return undefined;
       const word = words.find((candidate) => candidate === value);
       if (word !== undefined) return word;
-      throw usage(
-        command,
-        `--${name} wants ${listWords(words)}, not ${JSON.stringify(value)}.${didYouMean(value, words)}`,
-      );
+      throw usage(`--${name} wants ${listWords(words)}, not ${JSON.stringify(value)}.${didYouMean(value, words)}`);
     },
   };
 }
@@ -125,6 +119,6 @@ function listWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-function usage(command: Command, message: string): ToolError {
-  return new ToolError('usage', message, { hint: `See banking-api ${command.name} --help.` });
+function usage(message: string): ToolError {
+  return new ToolError('usage', message);
 }

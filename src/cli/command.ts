@@ -45,8 +45,6 @@ export interface Args {
 
 /** One command of `banking-api`. */
 export interface Command {
-  readonly name: string;
-  readonly summary: string;
   /** Synopsis of the positionals, such as `SCHEMA FILE…`. */
   readonly synopsis?: string;
   readonly flags: Readonly<Record<string, Flag>>;
@@ -56,3 +54,14 @@ export interface Command {
   meaning?(code: ExitCode, args: Args): string | undefined;
   run(args: Args, io: Io): Promise<ExitCode>;
 }
+
+/** A row of the table of commands: enough for the help, and how to load the rest. */
+export interface CommandRow {
+  readonly name: string;
+  readonly summary: string;
+  /** Loads the command's module, so that a command costs only what it needs. */
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
+/** A command with its row. */
+export type NamedCommand = Command & Pick<CommandRow, 'name' | 'summary'>;

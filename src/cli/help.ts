@@ -1,8 +1,7 @@
 import { EXIT, type ExitCode } from '../errors.ts';
 import { tool } from '../files/tool.ts';
 import { wrap } from '../report/wrap.ts';
-import type { Command } from './command.ts';
-import type { CommandRow } from './commands.ts';
+import type { Command, CommandRow, NamedCommand } from './command.ts';
 
 const WIDTH = 100;
 
@@ -27,7 +26,7 @@ function meaningOf(code: ExitCode, command?: Pick<Command, 'exits'>): string {
 }
 
 /** The last line on stderr, without its line end. */
-export function exitLine(code: ExitCode, command?: Pick<Command, 'name' | 'exits'>, meaning?: string): string {
+export function exitLine(code: ExitCode, command?: NamedCommand, meaning?: string): string {
   const who = command === undefined ? 'banking-api' : `banking-api ${command.name}`;
   return `${who}: exit ${code}: ${meaning ?? meaningOf(code, command)}`;
 }
@@ -55,7 +54,7 @@ export function globalHelp(commands: readonly CommandRow[]): string {
 }
 
 /** Help of one command, made of its flags and exit codes. */
-export function commandHelp(command: Command): string {
+export function commandHelp(command: NamedCommand): string {
   const flags = Object.entries(command.flags).map(
     ([name, flag]) =>
       [

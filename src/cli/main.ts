@@ -1,7 +1,6 @@
 import process from 'node:process';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
-import { describeFault } from './fault.ts';
-import { ranOutOfHandles, withoutHandles } from './handles.ts';
+import { describeFault, ranOutOfHandles, withoutHandles } from './faults.ts';
 import { watchOutput } from './output.ts';
 import { run } from './run.ts';
 

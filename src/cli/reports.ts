@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { secretsFrom } from '../config/environment.ts';
+import { SEVERITIES } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
@@ -7,12 +8,17 @@ import { readHistory } from '../report/history.ts';
 import { parseReportRequests, type ReportRequest, type WriteOptions } from '../report/write.ts';
 import type { Args, Flag, Io } from './command.ts';
 
-/** `--report`, for the commands that end with one. */
+/** `--report`, of the commands that end with one. */
 export const REPORT_FLAG: Flag = {
   value: 'FORMAT[=FILE]',
   repeatable: true,
   help: `report to stdout or a file (text): ${FORMAT_NAMES.join(', ')}`,
 };
+
+/** `--fail-on`, with what it does. */
+export function failOnFlag(help: string): Flag {
+  return { value: SEVERITIES.join('|'), help };
+}
 
 /** The reports that are asked for, their files absolute; text on stdout where none is. */
 export function requestsOf(wanted: readonly string[], io: Io): ReportRequest[] {

@@ -5,10 +5,9 @@ import { unwritable } from '../files/write.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { didYouMean } from '../suggest.ts';
 import { parseCommandLine } from './args.ts';
-import type { Command, Io } from './command.ts';
-import { type CommandRow, commands } from './commands.ts';
-import { describeFault } from './fault.ts';
-import { withoutHandles } from './handles.ts';
+import type { CommandRow, Io, NamedCommand } from './command.ts';
+import { commands } from './commands.ts';
+import { describeFault, withoutHandles } from './faults.ts';
 import { commandHelp, exitLine, globalHelp } from './help.ts';
 
 /**
@@ -40,14 +39,14 @@ const LOST = 'stdout could not be written, so that what it got is not whole';
 /** How a command line ended. */
 interface Ended {
   readonly code: ExitCode;
-  readonly command?: Command | undefined;
+  readonly command?: NamedCommand | undefined;
   readonly meaning?: string | undefined;
   /** Help and versions say nothing on stderr. */
   readonly silent?: boolean;
 }
 
 async function perform(argv: readonly string[], io: Io, table: readonly CommandRow[]): Promise<Ended> {
-  let command: Command | undefined;
+  let command: NamedCommand | undefined;
   try {
     const [name, ...rest] = argv;
     if (name === '--version' || name === '-v') return print(io, `${tool.version}\n`);
@@ -60,8 +59,13 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
     return { code, command, meaning: command.meaning?.(code, parsed.args) };
   } catch (error) {
     const thrown = withoutHandles(error);
-    io.stderr.write(`${thrown instanceof ToolError ? thrown.describe() : describeFault(thrown)}\n`);
-    return { code: thrown instanceof ToolError ? thrown.exitCode : EXIT.fault, command };
+    if (!(thrown instanceof ToolError)) {
+      io.stderr.write(`${describeFault(thrown)}\n`);
+      return { code: EXIT.fault, command };
+    }
+    const hint = thrown.code === 'usage' && !thrown.hint && command ? ` See banking-api ${command.name} --help.` : '';
+    io.stderr.write(`${thrown.describe()}${hint}\n`);
+    return { code: thrown.exitCode, command };
   }
 }
 
@@ -85,7 +89,7 @@ function print(io: Io, text: string): Ended {
   return { code: EXIT.agrees, silent: true };
 }
 
-async function loadCommand(name: string | undefined, table: readonly CommandRow[]): Promise<Command> {
+async function loadCommand(name: string | undefined, table: readonly CommandRow[]): Promise<NamedCommand> {
   const names = table.map((row) => row.name);
   const hint = `Commands: ${names.join(', ')}. See banking-api --help.`;
   if (name === undefined) throw new ToolError('usage', 'No command given.', { hint });
@@ -94,5 +98,5 @@ async function loadCommand(name: string | undefined, table: readonly CommandRow[
     const what = name.startsWith('-') ? 'A command comes before its flags; there is no' : 'There is no command';
     throw new ToolError('usage', `${what} ${JSON.stringify(name)}.${didYouMean(name, names)}`, { hint });
   }
-  return row.load();
+  return { name, summary: row.summary, ...(await row.load()).command };
 }

@@ -1,15 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import type { Effect } from '../contract/contract.ts';
-import type { StatedFacts } from '../contract/contract-file.ts';
+import type { FactGroup, FactMember, StatedFacts } from '../contract/contract-file.ts';
 import { type ContractFolder, ownFolder, readContractFolder } from '../contract/folder.ts';
-import type { Place } from '../errors.ts';
-import { ToolError } from '../errors.ts';
+import { type Place, ToolError } from '../errors.ts';
 import { readPlaced, refuseFirst } from '../files/checked-file.ts';
 import { compileSchema, type JsonSchema, publishedSchema, type SchemaProblem, schemaPaths } from '../files/schema.ts';
+import type { Limits, Timeouts } from '../net/settings.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
 import { didYouMean } from '../suggest.ts';
 import { VARIABLES } from './environment.ts';
-import { configSchema } from './facts.ts';
 
 /** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */
 export interface ConfigFile {
@@ -25,10 +24,9 @@ export interface ConfigFile {
   readonly profile?: string;
   readonly baseline?: string;
   readonly reports?: readonly string[];
-  readonly timeouts?: Readonly<Partial<Record<'connect' | 'firstByte' | 'call' | 'dead' | 'retryAfter', number>>>;
-  readonly limits?: Readonly<
-    Partial<Record<'bodyBytes' | 'concurrency' | 'perSecond' | 'requests' | 'retries' | 'backoff' | 'duration', number>>
-  >;
+  readonly timeouts?: Partial<Timeouts>;
+  /** As for a run, but `backoff` is in seconds. */
+  readonly limits?: Partial<Limits>;
 }
 
 /** A config file that was read, and where its parts stand. */
@@ -94,4 +92,28 @@ function hintFor(problem: SchemaProblem, values: unknown, schema: JsonSchema): s
     .slice(1)
     .reduce<unknown>((node, segment) => (node as Record<string, unknown> | null)?.[segment], values);
   return wantsString && (typeof actual === 'number' || typeof actual === 'boolean') ? 'Put it in quotes.' : undefined;
+}
+
+/** The published schema of a configuration, which is that of the package's own contract, with the facts of another. */
+function configSchema(published: JsonSchema, groups: Readonly<Record<string, FactGroup>>): JsonSchema {
+  const properties = Object.entries(published.properties ?? {}).filter(
+    ([key]) => !Object.hasOwn(ownFolder.facts, key) && !Object.hasOwn(groups, key),
+  );
+  const facts = Object.entries(groups).map(([key, group]) => [key, factSchema(group)]);
+  return { ...published, properties: Object.fromEntries([...properties, ...facts]) };
+}
+
+/** What a configuration may state of one record. */
+export function factSchema({ of, members }: FactGroup): JsonSchema {
+  return {
+    description: `What is so of the record in parameters.${of}; the reference has no field that says it. Checks that need to know are skipped without it.`,
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(Object.entries(members).map(([name, member]) => [name, memberSchema(member)])),
+  };
+}
+
+function memberSchema({ type, role }: FactMember): JsonSchema {
+  if (type !== 'string') return { type };
+  return role === 'currency' ? { type, pattern: '^[A-Z]{3}$' } : { type, minLength: 1 };
 }

@@ -3,7 +3,7 @@ import { GIVEN_UP } from '../audit/times.ts';
 import type { JournalEntry } from '../journal/write.ts';
 
 /** A journal as it stands, and what the clock that wrote it says. */
-export interface Reading {
+export interface Reading extends Pick<Recording, 'callers'> {
   readonly entries: readonly JournalEntry[];
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -11,7 +11,7 @@ export interface Reading {
 
 export interface SettleOptions {
   readonly read: () => Promise<Reading>;
-  readonly judge: (recording: Required<Pick<Recording, 'entries' | 'readAt'>>) => Audited;
+  readonly judge: (recording: Recording) => Audited;
   /** Resolves after so many milliseconds, or early when the signal aborts. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Milliseconds that never go back. */
@@ -36,14 +36,15 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
   let known = -1;
   let since = began;
   for (let told = false; ; told = true) {
-    const { entries, now } = await read();
+    const { now, ...recording } = await read();
+    const { entries } = recording;
     if (entries.length !== known) {
       known = entries.length;
       since = monotonic();
     }
     const last = entries.reduce((latest, { endedAt }) => Math.max(latest, Date.parse(endedAt)), 0);
     const readAt = Math.max(now, last + (monotonic() - since));
-    const audited = judge({ entries, readAt });
+    const audited = judge({ ...recording, readAt });
     const left = GIVEN_UP + AGAIN - (monotonic() - began);
     if (audited.openUntil === null || left <= 0 || signal.aborted) return audited;
     const wait = Math.min(audited.openUntil - readAt + 1, left);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { acceptCommand } from '../../src/cli/commands/accept.ts';
+import { command } from '../../src/cli/commands/accept.ts';
 import { run } from '../../src/cli/run.ts';
 import { parseBaseline } from '../../src/judge/baseline-file.ts';
 import { finding, report } from '../support/report-samples.ts';
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-const table = [{ name: 'accept', summary: '', load: async () => acceptCommand }];
+const table = [{ name: 'accept', summary: '', load: async () => ({ command }) }];
 const FINDINGS = [
   finding(),
   finding({ fingerprint: '00000000000000b2', severity: 'warning', operationId: 'getClient' }),

@@ -116,7 +116,7 @@ describe('the command', () => {
          return next(url, context);
        } });`,
     );
-    for (const argv of [['--version'], ['--help'], ['verify', '--help'], ['mock', '--help']]) {
+    for (const argv of [['--version'], ['--help'], ...commands.map(({ name }) => [name, '--help'])]) {
       expect(await start(argv, { node: spy })).toMatchObject({ code: 0, err: '' });
     }
   });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withoutHandles } from '../../src/cli/handles.ts';
+import { withoutHandles } from '../../src/cli/faults.ts';
 import { ToolError } from '../../src/errors.ts';
 import { packageRoot } from '../../src/package-root.ts';
 

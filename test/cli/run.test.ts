@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Args, Command } from '../../src/cli/command.ts';
-import type { CommandRow } from '../../src/cli/commands.ts';
+import type { Args, Command, CommandRow } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
 import { ToolError } from '../../src/errors.ts';
 import { fakeIo } from './io.ts';
 
 function command(over: Partial<Command> = {}): Command {
   return {
-    name: 'greet',
-    summary: 'greet somebody',
     synopsis: 'NAME…',
     flags: {
       port: { value: 'N', help: 'a port' },
@@ -23,7 +20,7 @@ function command(over: Partial<Command> = {}): Command {
 }
 
 function tableOf(...list: Command[]): CommandRow[] {
-  return list.map((each) => ({ name: each.name, summary: each.summary, load: async () => each }));
+  return list.map((command) => ({ name: 'greet', summary: 'greet somebody', load: async () => ({ command }) }));
 }
 
 async function argsOf(...argv: string[]): Promise<Args> {

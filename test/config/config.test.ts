@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { factSchema } from '../../src/config/facts.ts';
+import { factSchema } from '../../src/config/file.ts';
 import { CONFIG_FILE, type Config, type ConfigFlags, loadConfig } from '../../src/config.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { ToolError } from '../../src/errors.ts';
@@ -59,7 +59,7 @@ describe('the configuration', () => {
         perSecond: 100,
         requests: 2000,
         retries: 2,
-        backoff: 0.25,
+        backoff: 250,
         duration: 600,
       },
     });
@@ -255,7 +255,8 @@ it('the defaults in the published schema are the defaults of the code', async ()
   for (const section of ['timeouts', 'limits'] as const) {
     const properties: Record<string, { default: number }> = schema.properties[section].properties;
     const defaults = Object.entries(properties).map(([key, property]) => [key, property.default]);
-    expect(Object.fromEntries(defaults)).toEqual(config[section]);
+    const inFile = section === 'limits' ? { ...config.limits, backoff: config.limits.backoff / 1000 } : config.timeouts;
+    expect(Object.fromEntries(defaults)).toEqual(inFile);
   }
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { specCommand } from '../../src/cli/commands/spec.ts';
+import { command } from '../../src/cli/commands/spec.ts';
 import { run } from '../../src/cli/run.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { packageRoot } from '../../src/package-root.ts';
@@ -14,7 +14,7 @@ async function spec(
   const out = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => ({ write: (text: string) => (out[name] += text) });
   const io = { stdout: stream('stdout'), stderr: stream('stderr'), env: {}, cwd, signal: new AbortController().signal };
-  const table = [{ name: 'spec', summary: specCommand.summary, load: async () => specCommand }];
+  const table = [{ name: 'spec', summary: '', load: async () => ({ command }) }];
   return { code: await run(['spec', ...argv], io, table), ...out };
 }
 

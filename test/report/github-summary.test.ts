@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { reportCommand } from '../../src/cli/commands/report.ts';
+import { command } from '../../src/cli/commands/report.ts';
 import { run } from '../../src/cli/run.ts';
 import { FORMAT_NAMES } from '../../src/report/formats.ts';
 import { parseReportRequests, writeReports } from '../../src/report/write.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-const table = [{ name: 'report', summary: '', load: async () => reportCommand }];
+const table = [{ name: 'report', summary: '', load: async () => ({ command }) }];
 async function render(
   argv: string[],
   env: Record<string, string> = {},

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { validateCommand } from '../../src/cli/commands/validate.ts';
+import { command } from '../../src/cli/commands/validate.ts';
 import { run } from '../../src/cli/run.ts';
 
 const FILES: Readonly<Record<string, string | Uint8Array>> = {
@@ -42,7 +42,7 @@ async function validate(argv: readonly string[], stdin = ''): Promise<{ code: nu
       cwd: folder,
       signal: new AbortController().signal,
     },
-    [{ name: 'validate', summary: '', load: async () => validateCommand }],
+    [{ name: 'validate', summary: '', load: async () => ({ command }) }],
   );
   return { code, out: out.join('').split('\n').slice(0, -1), err: err.join('') };
 }

@@ -15,9 +15,7 @@ import type { Args, Command, Io } from '../command.ts';
 const BASELINE_FILE = 'banking-api.baseline.yaml';
 
 /** `banking-api accept`: findings of a report into a baseline, with a reason and an end. */
-export const acceptCommand: Command = {
-  name: 'accept',
-  summary: 'accept findings of a JSON report until a date',
+export const command: Command = {
   synopsis: 'report.json',
   flags: {
     reason: { value: 'TEXT', help: 'why they are accepted (required)' },

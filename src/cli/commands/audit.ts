@@ -1,28 +1,24 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallersAre } from '../../audit/callers.ts';
-import { type Audited, judgeCaller, type Recording } from '../../audit/judge-caller.ts';
+import type { Audited, Recording } from '../../audit/judge-caller.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { fetchMockJournal } from '../../drive/mock-journal.ts';
-import { judgeSettled, type Reading, type SettleOptions } from '../../drive/settled.ts';
+import { judgeSettled, type Reading } from '../../drive/settled.ts';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
 import { readHar } from '../../journal/har/read.ts';
 import { readJournal } from '../../journal/read.ts';
-import type { JournalEntry } from '../../journal/write.ts';
 import { SEVERITIES } from '../../model/finding.ts';
 import type { Check, Report } from '../../model/report.ts';
 import { makeReport } from '../../report/make-report.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, loadAnnounced, noticeText } from '../contract.ts';
-import { REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
+import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
 /** `banking-api audit`: judges a caller, by what it sent or by what it does when it is driven. */
-export const auditCommand: Command = {
-  name: 'audit',
-  summary: 'judge a caller: from a journal, a capture, or by driving it',
+export const command: Command = {
   synopsis: '[JOURNAL] [-- COMMAND…]',
   flags: {
     from: { value: 'FILE', help: 'judge a HAR capture of a browser or proxy' },
@@ -31,7 +27,7 @@ export const auditCommand: Command = {
     callers: { value: 'WHOSE', help: 'what is not linked by a token is of one program, or by-connection of several' },
     timeout: { value: 'SECONDS', help: 'with --drive: time for each situation (30)' },
     ...CONTRACT_FLAGS,
-    'fail-on': { value: 'SEVERITY', help: 'exit with 1 from this severity on: error, warning or info (error)' },
+    'fail-on': failOnFlag('severity from which findings fail the run (error)'),
     report: REPORT_FLAG,
   },
   exits: {
@@ -80,7 +76,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 type Source =
   | { readonly kind: 'drive' }
   | { readonly kind: 'mock'; readonly url: string }
-  | { readonly kind: 'file'; readonly file: string; readonly har: boolean };
+  | { readonly kind: 'journal' | 'har'; readonly file: string };
 
 function sourceOf(args: Args): Source {
   const [file, ...more] = args.positionals;
@@ -100,8 +96,8 @@ function sourceOf(args: Args): Source {
   if (args.text('timeout') !== undefined) throw usage('--timeout goes with --drive.');
   if (url !== undefined) return { kind: 'mock', url };
   // a journal by --from and a capture as JOURNAL are clear as well
-  if (from !== undefined) return { kind: 'file', file: from, har: !/\.(?:ndjson|jsonl)$/i.test(from) };
-  return { kind: 'file', file: file ?? '', har: /\.har$/i.test(file ?? '') };
+  if (from !== undefined) return { kind: /\.(?:ndjson|jsonl)$/i.test(from) ? 'journal' : 'har', file: from };
+  return { kind: /\.har$/i.test(file ?? '') ? 'har' : 'journal', file: file ?? '' };
 }
 
 async function judgeRecorded(
@@ -112,7 +108,21 @@ async function judgeRecorded(
 ): Promise<Judged> {
   const callers = args.choice('callers', ['one', 'by-connection'] as const);
   const contract = await loadAnnounced(load, io);
-  const { audited, target } = await auditedOf(source, callers, contract, io);
+  const { judgeCaller } = await import('../../audit/judge-caller.ts');
+  const judge = (recording: Recording): Audited =>
+    judgeCaller({ contract, recordings: [{ ...recording, ...(callers && { callers }) }] });
+  const audited =
+    source.kind === 'har'
+      ? judge(await readCapture(source.file, contract, io))
+      : await judgeSettled({
+          read: source.kind === 'mock' ? mockReader(source.url, io) : journalReader(source.file, io),
+          judge,
+          sleep: (ms) => sleep(ms, undefined, { signal: io.signal }).catch(() => {}),
+          monotonic: () => performance.now(),
+          signal: io.signal,
+          onWait: (ms) =>
+            io.stderr.write(`A retry may be under way: looking again for ${Math.ceil(ms / 1000)} s at most\n`),
+        });
   if (audited.openUntil !== null && !io.signal.aborted) io.stderr.write(STILL_OPEN);
   const check: Check = {
     id: 'audit.traffic',
@@ -122,75 +132,55 @@ async function judgeRecorded(
     reason: audited.calls === 0 ? 'There is no call of the API in it.' : '',
     durationMs: 0,
   };
+  const target =
+    source.kind === 'mock'
+      ? ({ kind: 'mock', baseUrl: source.url } as const)
+      : ({ kind: 'journal', baseUrl: source.file } as const);
   return { audited, target, checks: [check], interrupted: io.signal.aborted };
 }
 
 const STILL_OPEN =
   'The journal is still being written: what may yet follow its last exchanges is held against nobody.\n';
 
-async function auditedOf(
-  source: Exclude<Source, { kind: 'drive' }>,
-  callers: CallersAre | undefined,
-  contract: Contract,
-  io: Io,
-): Promise<Pick<Judged, 'audited' | 'target'>> {
-  const whose = callers === undefined ? {} : { callers };
-  const judge = (recording: Recording): Audited => judgeCaller({ contract, recordings: [recording] });
-  const settled = (read: SettleOptions['read'], more: () => Pick<Recording, 'callers'>): Promise<Audited> =>
-    judgeSettled({
-      read,
-      judge: (recording) => judge({ ...recording, ...more() }),
-      sleep: (ms) => sleep(ms, undefined, { signal: io.signal }).catch(() => {}),
-      monotonic: () => performance.now(),
-      signal: io.signal,
-      onWait: (ms) =>
-        io.stderr.write(`A retry may be under way: looking again for ${Math.ceil(ms / 1000)} s at most\n`),
-    });
-  const file = source.kind === 'file' ? resolve(io.cwd, source.file) : '';
-  if (source.kind === 'mock') {
-    let ofMock: Pick<Recording, 'callers'> = {};
-    let told = false;
-    const read = async (): Promise<Reading> => {
-      const reading = await fetchMockJournal(source.url, { signal: io.signal });
-      ofMock = reading.callers === undefined ? {} : { callers: reading.callers };
-      if (!told) io.stderr.write(`Judging ${reading.entries.length} exchanges of the mock at ${source.url}\n`);
-      told = true;
-      return reading;
-    };
-    const audited = await settled(read, () => ({ ...ofMock, ...whose }));
-    return { audited, target: { kind: 'mock', baseUrl: source.url } };
-  }
-  const target = { kind: 'journal', baseUrl: source.file } as const;
-  if (source.har) {
-    const capture = await readHar(file, contract.operations, secretNames(contract));
-    const where = capture.baseUrl === '' ? '' : ` with ${capture.baseUrl}`;
-    io.stderr.write(
-      `Judging ${capture.entries.length} exchanges${where} of ${source.file}; ${capture.skipped} others are left out\n`,
-    );
-    return { audited: judge({ entries: capture.entries, callers: 'one', ...whose }), target };
-  }
+function mockReader(url: string, io: Io): () => Promise<Reading> {
+  let told = false;
+  return async () => {
+    const reading = await fetchMockJournal(url, { signal: io.signal });
+    if (!told) io.stderr.write(`Judging ${reading.entries.length} exchanges of the mock at ${url}\n`);
+    told = true;
+    return reading;
+  };
+}
+
+function journalReader(file: string, io: Io): () => Promise<Reading> {
   let told = false;
   const onTorn = (line: number): void => {
-    if (told) return;
-    io.stderr.write(`${formatPlace({ file: source.file, line })}: The last line is cut off and left out.\n`);
+    if (!told) io.stderr.write(`${formatPlace({ file, line })}: The last line is cut off and left out.\n`);
   };
-  const read = async (): Promise<Reading> => {
+  return async () => {
     const now = Date.now();
-    const entries: JournalEntry[] = [];
-    for await (const entry of readJournal(file, { onTorn })) entries.push(entry);
-    if (!told) io.stderr.write(`Judging ${entries.length} exchanges of ${source.file}\n`);
+    const entries = await Array.fromAsync(readJournal(resolve(io.cwd, file), { onTorn }));
+    if (!told) io.stderr.write(`Judging ${entries.length} exchanges of ${file}\n`);
     told = true;
     return { entries, now };
   };
-  return { audited: await settled(read, () => whose), target };
+}
+
+async function readCapture(file: string, contract: Contract, io: Io): Promise<Recording> {
+  const capture = await readHar(resolve(io.cwd, file), contract.operations, secretNames(contract));
+  const { entries, skipped, baseUrl } = capture;
+  const where = baseUrl === '' ? '' : ` with ${baseUrl}`;
+  io.stderr.write(`Judging ${entries.length} exchanges${where} of ${file}; ${skipped} others are left out\n`);
+  return { entries, callers: 'one' };
 }
 
 async function judgeDriven(args: Args, io: Io, load: Load): Promise<Judged> {
   io.stderr.write(folderText(load.folder));
   const timeout = args.integer('timeout', { min: 1, max: 3_600 });
-  const [{ drive }, { driveChecks }] = await Promise.all([
+  const [{ drive }, { driveChecks }, { judgeCaller }] = await Promise.all([
     import('../../drive/drive.ts'),
     import('../../drive/drive-checks.ts'),
+    import('../../audit/judge-caller.ts'),
   ]);
   const { driven, contract, interrupted } = await drive({
     command: args.rest,
@@ -212,5 +202,5 @@ async function judgeDriven(args: Args, io: Io, load: Load): Promise<Judged> {
 }
 
 function usage(message: string): ToolError {
-  return new ToolError('usage', message, { hint: 'See banking-api audit --help.' });
+  return new ToolError('usage', message);
 }

@@ -4,17 +4,15 @@ import { SEVERITIES } from '../../model/finding.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, noticeText } from '../contract.ts';
-import { REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
+import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
 /** `banking-api diff`: what has changed between two recordings, or between a recording and a bundle. */
-export const diffCommand: Command = {
-  name: 'diff',
-  summary: 'compare two recordings, or a recording and a bundle, by the rules of verify, without a network',
+export const command: Command = {
   synopsis: 'BEFORE AFTER',
   flags: {
     ...CONTRACT_FLAGS,
     overlay: { ...CONTRACT_FLAGS.overlay, help: 'overlay that locates operations, applied to both' },
-    'fail-on': { value: SEVERITIES.join('|'), help: 'severity from which findings count as drift (error)' },
+    'fail-on': failOnFlag('severity from which findings count as drift (error)'),
     report: REPORT_FLAG,
   },
   exits: {

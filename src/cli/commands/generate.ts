@@ -6,9 +6,7 @@ import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, contractOf } from '../contract.ts';
 
 /** `banking-api generate`: writes validators, types and documents of a contract into a folder. */
-export const generateCommand: Command = {
-  name: 'generate',
-  summary: 'write validators, types, JSON Schemas and the bundled document of a contract folder',
+export const command: Command = {
   flags: {
     ...CONTRACT_FLAGS,
     out: { value: 'DIR', help: 'folder to write into; what else is there stays' },

@@ -1,17 +1,14 @@
 import type { ContractFolder } from '../../contract/folder.ts';
-import { byPlace, type LintProblem, lintContract } from '../../contract/lint/lint.ts';
+import type { LintProblem } from '../../contract/lint/lint.ts';
 import { loadContract } from '../../contract/load.ts';
 import { shownPath } from '../../contract/source.ts';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
-import { lintFolder } from '../../mock/lint.ts';
 import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText } from '../contract.ts';
 
 /** `banking-api lint`: one line per problem on stdout, `file:line:column severity rule message`. */
-export const lintCommand: Command = {
-  name: 'lint',
-  summary: 'lint the bundled contract with its overlays, and the rest of its folder',
+export const command: Command = {
   flags: {
     ...CONTRACT_FLAGS,
   },
@@ -26,6 +23,7 @@ export const lintCommand: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
   io.stderr.write(folderText(folder));
+  const { byPlace, lintContract } = await import('../../contract/lint/lint.ts');
   const problems = [
     ...(await lintContract(await loadContract({ folder, overlays: filesOf(args, 'overlay', io) }))),
     ...(await lintRest(folder)),
@@ -40,6 +38,10 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 
 /** What the mock assumes, and the parts of the folder that are no document. */
 async function lintRest(folder: ContractFolder): Promise<LintProblem[]> {
+  const [{ lintContract }, { lintFolder }] = await Promise.all([
+    import('../../contract/lint/lint.ts'),
+    import('../../mock/lint.ts'),
+  ]);
   const contract = await loadContract({ folder, assumed: true });
   const assumptions = shownPath(folder.assumptions, folder);
   const assumed = (await lintContract(contract)).filter(({ place }) => place.file === assumptions);

@@ -5,27 +5,24 @@ import { setFlagsFromString } from 'node:v8';
 import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../journal/write.ts';
-import { hostName, isLoopback } from '../../mock/http/host.ts';
+import { hostName } from '../../mock/http/host.ts';
 import type { Mock, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { type Credentials, DEFAULT_CREDENTIALS } from '../../mock/tokens/token-endpoint.ts';
 import { plain } from '../../plain.ts';
-import { createRedactor } from '../../redact/redact.ts';
+import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
-import { fileLimitOf } from '../journal-limit.ts';
+import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
 
 const DEFAULT_PORT = 4010;
 /** Ten years, in seconds: a token that outlives the mock is no use, and a date stays a date. */
 const LONGEST_LIFETIME = 315_360_000;
 
 /** `banking-api mock`: serves the contract until it is told to end. */
-export const mockCommand: Command = {
-  name: 'mock',
-  summary: 'start the mock of the API',
+export const command: Command = {
   flags: {
-    port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${DEFAULT_PORT})` },
-    host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
+    ...listenFlags(DEFAULT_PORT),
     ...CONTRACT_FLAGS,
     'token-lifetime': { value: 'SECONDS', help: 'lifetime of the tokens (as profile and contract say)' },
     credentials: { value: 'USER:PASSWORD', help: 'what the token endpoint takes (sandbox:sandbox-secret)' },
@@ -52,11 +49,7 @@ export const mockCommand: Command = {
       help: 'answer this host name too, such as that of a service in a network of containers',
     },
     watch: { help: 'serve what is saved: spec, overlays and the other files that were given' },
-    journal: { value: 'FILE', help: 'add every exchange, redacted, to this file (NDJSON)' },
-    'journal-limit': {
-      value: 'MIB',
-      help: 'put the journal aside as FILE.1, FILE.2, … at this size and begin a new one',
-    },
+    ...JOURNAL_FLAGS,
   },
   exits: {
     [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
@@ -71,7 +64,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
   io.stderr.write(folderText(folder));
   const options = { ...optionsOf(args, io), folder };
-  const journal = await openJournal(args, io, options);
+  const journal = await journalOf(args, io, options);
   const started = Promise.withResolvers<Mock>();
   const watcher = args.switch('watch') ? await watch(options, io, started.promise) : undefined;
   let mock: Mock;
@@ -99,15 +92,13 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 }
 
 function optionsOf(args: Args, io: Io): MockOptions {
-  const host = args.text('host');
   const lifetime = args.integer('token-lifetime', { min: 1, max: LONGEST_LIFETIME });
   const credentials = args.text('credentials');
   const sunset = args.text('sunset');
   const seed = args.integer('seed', { min: 0, max: Number.MAX_SAFE_INTEGER });
   const [profile, seedData, store] = [args.text('profile'), args.text('seed-data'), args.text('store')];
   return {
-    port: args.integer('port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT,
-    ...(host === undefined ? {} : { host }),
+    ...addressOf(args, DEFAULT_PORT),
     overlays: filesOf(args, 'overlay', io),
     ...(lifetime === undefined ? {} : { tokenLifetime: lifetime }),
     ...(credentials === undefined ? {} : { credentials: parseCredentials(credentials) }),
@@ -137,25 +128,23 @@ async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise
   });
 }
 
-/** What writes a journal is loaded only where one is wanted. */
-async function openJournal(args: Args, io: Io, options: MockOptions): Promise<JournalWriter | undefined> {
-  const file = args.text('journal');
-  if (file === undefined) return undefined;
-  const [{ createJournalWriter, numberedAfter }, { secretNames }, { loadMockContract }] = await Promise.all([
-    import('../../journal/write.ts'),
+/** The journal, whose numbers go on from what the file holds. */
+async function journalOf(args: Args, io: Io, options: MockOptions): Promise<JournalWriter | undefined> {
+  const writer = await openJournal(args, io, () => redactorOf(options));
+  if (writer === undefined) return undefined;
+  const { numberedAfter } = await import('../../journal/write.ts');
+  return { ...writer, append: (exchange) => writer.append(numberedAfter(exchange, writer.last)) };
+}
+
+async function redactorOf(options: MockOptions): Promise<Redactor> {
+  const [{ secretNames }, { loadMockContract }] = await Promise.all([
     import('../../contract/secrets.ts'),
     import('../../mock/compile/served-contract.ts'),
   ]);
   const { credentials = DEFAULT_CREDENTIALS } = options;
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
   redactor.learnNames(secretNames(await loadMockContract(options)));
-  const writer = createJournalWriter(resolve(io.cwd, file), {
-    redactor,
-    append: true,
-    ...fileLimitOf(args),
-    onError: (error) => io.stderr.write(`${error.describe()}\n`),
-  });
-  return { ...writer, append: (exchange) => writer.append(numberedAfter(exchange, writer.last)) };
+  return redactor;
 }
 
 /** The user ends at the first colon (RFC 7617). The value is a secret and is not repeated in the message. */
@@ -198,9 +187,7 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
   lines.push(`Control API: ${mock.url}/__mock/health; pages send x-mock-control-token: ${mock.controlToken}`);
   if ((options.scenarios ?? []).length > 0) lines.push(`Active scenarios: ${(options.scenarios ?? []).join(', ')}.`);
   if (options.anyToken) lines.push('Every bearer token is taken (--any-token).');
-  if (options.host !== undefined && !isLoopback(options.host)) {
-    lines.push(`Warning: it listens on ${options.host}, so that other machines can reach it.`);
-  }
+  lines.push(...reachableLines(options.host));
   io.stderr.write(`${lines.join('\n')}\n${await noticesOf(mock, options)}`);
 }
 

@@ -1,41 +1,31 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { secretsFrom } from '../../config/environment.ts';
 import type { Config } from '../../config.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import { createJournalWriter, type JournalWriter } from '../../journal/write.ts';
-import { isLoopback } from '../../mock/http/host.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
 import { plain } from '../../plain.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';
-import { createRedactor, type Redactor } from '../../redact/redact.ts';
+import { createRedactor } from '../../redact/redact.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
-import { fileLimitOf } from '../journal-limit.ts';
-import { REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
+import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
+import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
 
 const DEFAULT_PORT = 4020;
 
 /** `banking-api proxy`: stands between a caller and the API until it is told to end, and judges what passes. */
-export const proxyCommand: Command = {
-  name: 'proxy',
-  summary: 'stand between a caller and the API, and judge what passes',
+export const command: Command = {
   flags: {
     ...RUN_FLAGS,
     target: { value: 'URL', help: 'where requests go (BANKING_API_BASE_URL, else the configuration); or mock' },
-    port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${DEFAULT_PORT})` },
-    host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
+    ...listenFlags(DEFAULT_PORT),
     'mock-missing': { help: 'answer what the target does not have from a mock' },
-    journal: { value: 'FILE', help: 'add every exchange, redacted, to this file (NDJSON)' },
-    'journal-limit': {
-      value: 'MIB',
-      help: 'put the journal aside as FILE.1, FILE.2, … at this size and begin a new one',
-    },
-    'fail-on': { value: SEVERITIES.join('|'), help: 'end with 1 for findings of this severity or above (never)' },
+    ...JOURNAL_FLAGS,
+    'fail-on': failOnFlag('end with 1 for findings of this severity or above (never)'),
     report: REPORT_FLAG,
   },
   exits: {
@@ -56,7 +46,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const reports = requestsOf(config.reports, io);
   await assertReportsWritable(reports);
   const redactor = createRedactor(secretsFrom(io.env));
-  const journal = openJournal(args, io, redactor);
+  const journal = await openJournal(args, io, () => redactor);
   // Here and not above: the help of a command costs no engine.
   const { startProxy } = await import('../../proxy/start-proxy.ts');
   const options: ProxyOptions = {
@@ -90,11 +80,9 @@ export function exitCodeFor(report: Report, failOn: Severity | undefined): ExitC
 
 function optionsOf(config: Config, args: Args): ProxyOptions {
   const { target, folder, overlays, allow, writesAllowedOn, expendable, facts, parameters, timeouts, limits } = config;
-  const host = args.text('host');
   return {
     target,
-    port: args.integer('port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT,
-    ...(host === undefined ? {} : { host }),
+    ...addressOf(args, DEFAULT_PORT),
     folder,
     overlays,
     allow,
@@ -108,24 +96,11 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
   };
 }
 
-function openJournal(args: Args, io: Io, redactor: Redactor): JournalWriter | undefined {
-  const file = args.text('journal');
-  if (file === undefined) return undefined;
-  return createJournalWriter(resolve(io.cwd, file), {
-    redactor,
-    append: true,
-    ...fileLimitOf(args),
-    onError: (error) => io.stderr.write(`${error.describe()}\n`),
-  });
-}
-
 /** Its first line on stderr holds the URL and is written when the proxy accepts: stdout is the report. */
 function announce(proxy: RunningProxy, options: ProxyOptions, config: Config, io: Io): void {
   const effects = config.target === 'mock' ? '' : `; ${allowed(config)}`;
-  const lines = [`Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}. Ctrl-C ends it.`];
-  if (options.host !== undefined && !isLoopback(options.host)) {
-    lines.push(`Warning: it listens on ${options.host}, so that other machines can reach it.`);
-  }
+  const first = `Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}. Ctrl-C ends it.`;
+  const lines = [first, ...reachableLines(options.host)];
   io.stderr.write(`${lines.join('\n')}\n${folderText(config.folder)}${noticeText(proxy.notices)}`);
 }
 

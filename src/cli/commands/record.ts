@@ -17,9 +17,7 @@ import { createTalk, optionsOf } from './verify.ts';
 const MOST_SAMPLES = 100;
 
 /** `banking-api record`: learns what a target (or captured traffic) shows beyond the reference, and writes it as an overlay. */
-export const recordCommand: Command = {
-  name: 'record',
-  summary: 'learn the shapes of what a target sends beyond the reference, and write them as an overlay',
+export const command: Command = {
   flags: {
     out: { value: 'FILE', help: 'overlay to write; one that is there is brought up to date, hand-written notes stay' },
     ...RUN_FLAGS,

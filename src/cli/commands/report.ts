@@ -8,10 +8,8 @@ import type { Args, Command, Io } from '../command.ts';
 import { historyOf, reportOptions, requestsOf } from '../reports.ts';
 
 /** `banking-api report`: a saved JSON report in another format. */
-export const reportCommand: Command = {
-  name: 'report',
-  summary: `render a saved JSON report again; formats: ${FORMAT_NAMES.join(', ')}`,
-  synopsis: 'FORMAT[=FILE] report.json',
+export const command: Command = {
+  synopsis: `${FORMAT_NAMES.join('|')}[=FILE] report.json`,
   flags: { history: { value: 'DIR', help: 'earlier JSON reports, for what they tell of its findings' } },
   exits: {
     [EXIT.agrees]: 'the report was rendered, whatever its verdict',

@@ -1,13 +1,9 @@
-import { stampProvenance } from '../../contract/stamp.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
-import { toJson, toYaml } from '../../generate/serialize.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, contractOf } from '../contract.ts';
 
 /** `banking-api spec`: the bundled contract on stdout, what the loader noticed on stderr. */
-export const specCommand: Command = {
-  name: 'spec',
-  summary: 'print the bundled contract with its overlays',
+export const command: Command = {
   flags: {
     ...CONTRACT_FLAGS,
     format: { value: 'yaml|json', help: 'format of the document (yaml)' },
@@ -24,6 +20,11 @@ export const specCommand: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const format = args.choice('format', ['yaml', 'json']) ?? 'yaml';
   const contract = await contractOf(args, io);
+  // Here and not above: the help of a command costs no library.
+  const [{ toJson, toYaml }, { stampProvenance }] = await Promise.all([
+    import('../../generate/serialize.ts'),
+    import('../../contract/stamp.ts'),
+  ]);
   const document = args.switch('provenance') ? stampProvenance(contract) : contract.document;
   io.stdout.write(format === 'json' ? toJson(document) : toYaml(document));
   return EXIT.agrees;

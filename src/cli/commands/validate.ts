@@ -12,9 +12,7 @@ import { parseJsonText } from '../json-text.ts';
 const NAMES = Object.keys(VALIDATORS);
 
 /** `banking-api validate SCHEMA FILE…`: one line per problem on stdout, `file:line:column (at /pointer): what`. */
-export const validateCommand: Command = {
-  name: 'validate',
-  summary: 'validate JSON files against a schema of the contract',
+export const command: Command = {
   synopsis: 'SCHEMA FILE…',
   flags: {
     exact: { help: 'a field that the reference does not document is a problem too' },
@@ -150,6 +148,6 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }
 
-function usage(message: string, hint = 'See banking-api validate --help.'): ToolError {
+function usage(message: string, hint?: string): ToolError {
   return new ToolError('usage', message, { hint });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import type { Baseline, BaselineEntry } from '../../judge/baseline.ts';
 import { readBaseline } from '../../judge/baseline-file.ts';
@@ -12,17 +12,15 @@ import type { PlanRow, RunEvent, VerifyOptions } from '../../run/options.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
-import { historyOf, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
+import { failOnFlag, historyOf, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
 /** `banking-api verify`: runs the contract suite against a target and reports what differs from the contract. */
-export const verifyCommand: Command = {
-  name: 'verify',
-  summary: 'run the contract suite against a target and report drift',
+export const command: Command = {
   flags: {
     ...RUN_FLAGS,
     probe: { help: 'also send wrong credentials and undocumented methods to a URL' },
     plan: { help: 'print every call that would be sent, and send none' },
-    'fail-on': { value: SEVERITIES.join('|'), help: 'severity from which findings fail the run (error)' },
+    'fail-on': failOnFlag('severity from which findings fail the run (error)'),
     baseline: { value: 'FILE', help: 'findings that are accepted until a date, as accept writes them' },
     history: { value: 'DIR', help: 'earlier JSON reports; this one is added' },
     report: REPORT_FLAG,
@@ -42,7 +40,6 @@ export const verifyCommand: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  if (args.positionals.length > 0) throw new ToolError('usage', 'verify takes no arguments besides its flags.');
   const config = await configOf(args, io);
   const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
   const reports = requestsOf(config.reports, io);
@@ -85,36 +82,8 @@ function expiredIn(baseline: Baseline | undefined, { findings }: Report): readon
 
 /** What a configuration says of a run. */
 export function optionsOf(config: Config): VerifyOptions {
-  const {
-    target,
-    credentials,
-    folder,
-    overlays,
-    parameters,
-    allow,
-    httpAllowedOn,
-    writesAllowedOn,
-    expendable,
-    probe,
-    facts,
-    timeouts,
-  } = config;
-  return {
-    target,
-    ...(credentials === null ? {} : { credentials }),
-    folder,
-    overlays,
-    parameters,
-    allow,
-    httpAllowedOn,
-    writesAllowedOn,
-    expendable,
-    probe,
-    facts,
-    timeouts,
-    tlsVerified: config.tlsVerified,
-    limits: { ...config.limits, backoff: config.limits.backoff * 1000 },
-  };
+  const { file, targetFrom, profile, baseline, reports, credentials, ...options } = config;
+  return { ...options, ...(credentials && { credentials }) };
 }
 
 /** What is said on stderr while it runs: the target first; progress on a terminal, nothing in a log. */

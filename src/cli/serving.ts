@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import type { JournalWriter } from '../journal/write.ts';
+import { isLoopback } from '../mock/http/host.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { Args, Flag, Io } from './command.ts';
+
+const MIB = 1024 * 1024;
+
+/** The flags of the commands that keep a journal. */
+export const JOURNAL_FLAGS: Readonly<Record<'journal' | 'journal-limit', Flag>> = {
+  journal: { value: 'FILE', help: 'add every exchange, redacted, to this file (NDJSON)' },
+  'journal-limit': {
+    value: 'MIB',
+    help: 'put the journal aside as FILE.1, FILE.2, … at this size and begin a new one',
+  },
+};
+
+/** Opens the journal that the flags name. What writes one is loaded only where one is wanted, and so is its redactor. */
+export async function openJournal(
+  args: Args,
+  io: Io,
+  redactor: () => Redactor | Promise<Redactor>,
+): Promise<JournalWriter | undefined> {
+  const file = args.text('journal');
+  if (file === undefined) return undefined;
+  const { createJournalWriter } = await import('../journal/write.ts');
+  const mebibytes = args.integer('journal-limit', { min: 1, max: 1024 * 1024 });
+  return createJournalWriter(resolve(io.cwd, file), {
+    redactor: await redactor(),
+    append: true,
+    ...(mebibytes !== undefined && { fileLimit: mebibytes * MIB }),
+    onError: (error) => io.stderr.write(`${error.describe()}\n`),
+  });
+}
+
+/** The flags that say where a server listens. */
+export function listenFlags(port: number): Readonly<Record<'port' | 'host', Flag>> {
+  return {
+    port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${port})` },
+    host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
+  };
+}
+
+/** What {@link listenFlags} say. */
+export function addressOf(args: Args, port: number): { readonly port: number; readonly host?: string } {
+  const host = args.text('host');
+  return { port: args.integer('port', { min: 0, max: 65_535 }) ?? port, ...(host !== undefined && { host }) };
+}
+
+/** A line that warns where more than this machine can reach a server; none elsewhere. */
+export function reachableLines(host: string | undefined): string[] {
+  if (host === undefined || isLoopback(host)) return [];
+  return [`Warning: it listens on ${host}, so that other machines can reach it.`];
+}
