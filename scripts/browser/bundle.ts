@@ -1,6 +1,6 @@
 /**
  * Bundles the MSW handlers for browsers: `node scripts/browser/bundle.ts` writes `dist/browser/msw.js` and its chunks. It is the mock itself; what it
- * takes from Node is replaced by small modules, the package's data is embedded, and Prism stays out.
+ * takes from Node is replaced by libraries or small modules, the package's data is embedded, and Prism stays out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -13,11 +13,18 @@ const REPLACED: Readonly<Record<string, string>> = {
   'node:crypto': './crypto.ts',
   'node:fs/promises': './files.ts',
   'node:net': './net.ts',
-  'node:path': './path.ts',
+  'node:path': 'pathe',
 };
 
 /** What is embedded: all that a mock reads by name. */
 const FOLDERS = ['mocks', 'spec', 'schemas'];
+
+/** Prism does not run in a browser: an answer that needs it says so (501). */
+const NO_PRISM = `import { ToolError } from '../../errors.ts';
+export function createPrismEngine() {
+  const hint = 'Start \`banking-api-contract mock\` and forward to it.';
+  throw new ToolError('engine-missing', 'This answer needs Prism, which does not run in a browser.', { hint });
+}`;
 
 const forBrowsers: Plugin = {
   name: 'for-browsers',
@@ -41,10 +48,11 @@ const forBrowsers: Plugin = {
       contents: `import all from ${JSON.stringify(path)}; export const { Ajv2020 } = all; export default all;`,
       resolveDir: HERE,
     }));
-    onResolve({ filter: /\/(?:package-root|bounded)\.ts$/ }, () => ({ path: join(HERE, 'files.ts') }));
-    onResolve({ filter: /\/prism\.ts$/ }, ({ importer }) =>
-      importer.startsWith(HERE) ? undefined : { path: join(HERE, 'prism.ts') },
-    );
+    onResolve({ filter: /\/package-root\.ts$/ }, () => ({ path: join(HERE, 'files.ts') }));
+    onLoad({ filter: /\/mock\/pipeline\/prism\.ts$/ }, ({ path }) => ({
+      contents: NO_PRISM,
+      resolveDir: dirname(path),
+    }));
     onResolve({ filter: /^embedded:files$/ }, ({ path }) => ({ path, namespace: 'embedded' }));
     onLoad({ filter: /.*/, namespace: 'embedded' }, () => ({
       contents: `export default ${JSON.stringify(Object.fromEntries(FOLDERS.flatMap(filesOf)))};`,

@@ -6,13 +6,13 @@ declare const EMBEDDED: Readonly<Record<string, string>>;
 /** Stands in for the package's folder. */
 export const packageRoot = '/banking-api-contract';
 
-function missing(path: string): Error {
-  return Object.assign(new Error(`there are no files in a browser: ${path}`), { code: 'ENOENT' });
-}
-
 async function embedded(): Promise<Readonly<Record<string, string>>> {
   // @ts-expect-error made by the bundler
   return ((await import('embedded:files')) as { readonly default: typeof EMBEDDED }).default;
+}
+
+function missing(path: string): Error {
+  return Object.assign(new Error(`there are no files in a browser: ${path}`), { code: 'ENOENT' });
 }
 
 export async function readFile(path: string, encoding?: string): Promise<string | Buffer> {
@@ -21,11 +21,16 @@ export async function readFile(path: string, encoding?: string): Promise<string 
   return encoding === undefined ? Buffer.from(text) : text;
 }
 
-/** What is embedded is of a known size. */
-export class FileTooLarge extends Error {}
-
-export async function readBounded(path: string): Promise<string | Buffer> {
-  return readFile(path);
+export async function open(path: string) {
+  let rest = (await readFile(path)) as Buffer;
+  return {
+    async read(buffer: Buffer) {
+      const bytesRead = rest.copy(buffer);
+      rest = rest.subarray(bytesRead) as Buffer;
+      return { bytesRead, buffer };
+    },
+    async close() {},
+  };
 }
 
 export async function readdir(path: string): Promise<readonly string[]> {

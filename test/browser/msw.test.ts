@@ -148,6 +148,20 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
     expect(seen).toEqual([501, expect.stringContaining('does not run in a browser')]);
   });
 
+  test('hide a secret in the journal of the page, however it is written', async () => {
+    const entries = await page.evaluate(async () => {
+      const { startMock } = (globalThis as unknown as { page: Tools }).page;
+      const password = 'hush-hush-£';
+      const mock = await startMock({ listen: false, credentials: { username: 'somebody', password } });
+      // one byte, one character, as forms of old are sent
+      const spellings = [btoa(password), 'hush-hush-%A3'];
+      for (const spelling of spellings) await mock.fetch(`/nowhere?x=${spelling}`);
+      return { spellings, journal: JSON.stringify(mock.journal.entries()) };
+    });
+    for (const spelling of entries.spellings) expect(entries.journal).not.toContain(spelling);
+    expect(entries.journal).toContain('/nowhere');
+  });
+
   test('a mock of the page itself takes overlays as text, and its handle ends tokens', async () => {
     const seen = await page.evaluate(async (path) => {
       const { startMock } = (globalThis as unknown as { page: Tools }).page;
