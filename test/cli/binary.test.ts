@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { renderJson } from '../../src/report/json.ts';
-import { report } from '../report/sample.ts';
+import { report } from '../support/report-samples.ts';
 
 const binary = join(packageRoot, 'bin/banking-api.js');
 let folder: string;

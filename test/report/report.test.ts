@@ -15,7 +15,7 @@ import { readReport } from '../../src/report/read.ts';
 import { renderText } from '../../src/report/text.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../src/report/write.ts';
 import { fakeIo } from '../cli/io.ts';
-import { finding, report } from './sample.ts';
+import { finding, fullReport } from '../support/report-samples.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const empty: Report = report({
+const empty: Report = fullReport({
   exitCode: 0,
   verdict: 'agrees',
   findings: [],
@@ -37,7 +37,7 @@ const empty: Report = report({
 describe('json', () => {
   it('is the report itself and keeps to the published schema', async () => {
     const check = await schemaCheck('report');
-    for (const each of [report(), empty]) {
+    for (const each of [fullReport(), empty]) {
       const value: unknown = JSON.parse(renderJson(each));
       expect(value).toEqual(each);
       expect(check(value)).toEqual([]);
@@ -47,26 +47,26 @@ describe('json', () => {
   it('leaves fingerprints, rules and dates alone, whatever they look like', () => {
     const iban = 'GB82WEST12345698765432';
     const value = JSON.parse(
-      renderJson(report({ findings: [finding({ fingerprint: iban, actual: iban })] })),
+      renderJson(fullReport({ findings: [finding({ fingerprint: iban, actual: iban })] })),
     ) as Report;
     expect(value.findings[0]).toMatchObject({ fingerprint: iban, actual: '[redacted]' });
   });
 });
 
 describe('text', () => {
-  const text = renderText(report());
+  const text = renderText(fullReport());
 
   it.each([
     ['the verdict first', /^DRIFT {2}The target differs from the contract\.\n/],
-    ['the target', /target +https:\/\/sandbox\.example\n/],
+    ['the target', /target +https:\/\/sandbox\.example\.com\n/],
     ['how many findings', /findings +1 error, 1 warning, 1 info, 1 accepted, 1 stale\n/],
     ['how the checks ended', /checks +1 passed, 1 failed, 1 inconclusive, 2 skipped\n/],
     ['an operation with its call', /getCard {2}GET \/wallet\/api\/customers\/\{customerId\}\/cards\/\{cardId\}\n/],
-    ['rule, place and provenance of a finding', /error {3}field-type at \/cardLimitDaily \(documented\)\n/],
+    ['rule, place and provenance of a finding', /error {3}type-contradicted at \/cardLimitDaily \(documented\)\n/],
     ['expected and actual', /expected +integer\n +actual +string\n/],
-    ['reference and rule page', /see +API reference, Resources: Card; docs\/rules\/field-type\.md\n/],
-    ['the line of the spec', /spec +spec\/schemas\/card\.yaml:12:5\n/],
-    ['the exchanges and the fingerprint', /seen +2 times, exchanges 3, 7, fingerprint 0123456789abcdef\n/],
+    ['reference and rule page', /see +API reference, Resources, Card; docs\/rules\/type-contradicted\.md\n/],
+    ['the line of the spec', /spec +spec\/schemas\/card\.yaml:12:7\n/],
+    ['the exchanges and the fingerprint', /seen +2 times, exchanges 4, 9, fingerprint 00000000000000a1\n/],
     ['who accepted what until when', /known to the bank \(until 2027-01-01 by ann\)/],
     ['stale entries', /eeee {2}its check ran and found nothing/],
     ['why a check could not be judged', /fees\.card\n +403 never recorded\n/],
@@ -95,14 +95,14 @@ describe('text', () => {
         durationMs: 0,
       })),
     );
-    const folded = renderText(report({ checks }));
+    const folded = renderText(fullReport({ checks }));
     expect(folded).toMatch(
       /42 × because inconclusive\n +cards\.answers\.inconclusive0, (?:[^,]+, ?){3}\s*cards\.answers\.inconclusive4 and 37\s+more \(json\s+report\)\n/,
     );
     expect(folded).toMatch(/42 checks failed:\n[^×]*and 37\s+more/);
     expect(folded).toMatch(/42 × because skipped\n +21 cards, 21 fees\n/);
     expect(folded).not.toContain('skipped7');
-    expect(renderJson(report({ checks }))).toContain('cards.answers.skipped40');
+    expect(renderJson(fullReport({ checks }))).toContain('cards.answers.skipped40');
   });
 
   it('fits two screens where much of a large contract could not be called', () => {
@@ -113,17 +113,17 @@ describe('text', () => {
       fields: [{ pointer: `/field${index}`, provenance: 'documented' as const, seen: 0, of: 1 }],
       notShown: [],
     }));
-    const lines = renderText(report({ findings: [], checks: [], coverage: { operations } })).split('\n');
+    const lines = renderText(fullReport({ findings: [], checks: [], coverage: { operations } })).split('\n');
     expect(lines.length).toBeLessThan(60);
     expect(lines).toContain('  and 12 more (json report)');
   });
 
   it('names no operations where nothing was called at all', () => {
-    const { operations } = report().coverage;
+    const { operations } = fullReport().coverage;
     const dead = renderText(
-      report({
+      fullReport({
         coverage: { operations: operations.map((each) => ({ ...each, exercised: false })) },
-        deprecations: report().deprecations.map((each) => ({ ...each, alive: null })),
+        deprecations: fullReport().deprecations.map((each) => ({ ...each, alive: null })),
       }),
     );
     expect(dead).toContain('2 of 3 operations located, 0 called');
@@ -132,14 +132,14 @@ describe('text', () => {
   });
 
   it('puts the operation with the worst finding first', () => {
-    expect(text.indexOf('error   field-type')).toBeLessThan(text.indexOf('warning operation-withdrawn'));
+    expect(text.indexOf('error   type-contradicted')).toBeLessThan(text.indexOf('warning operation-withdrawn'));
   });
 
   it('is short and friendly where all is well', () => {
     expect(renderText(empty)).toBe(
       [
         'AGREES  The target agrees with the contract.',
-        '  target    https://sandbox.example',
+        '  target    https://sandbox.example.com',
         '  run       2026-11-21 01:25 UTC, 4.2 s, banking-api-contract 0.1.0',
         '  findings  none',
         '  checks    none',
@@ -153,7 +153,7 @@ describe('text', () => {
     [5, 'agrees', /^AGREES .*but the baseline has 1 stale entry\./],
     [130, 'agrees', /^INTERRUPTED /],
   ] as const)('says what exit code %i means', (exitCode, verdict, pattern) => {
-    expect(renderText(report({ exitCode, verdict, findings: [] }))).toMatch(pattern);
+    expect(renderText(fullReport({ exitCode, verdict, findings: [] }))).toMatch(pattern);
   });
 
   it('says of a run that agrees what it warns of, in the first line and in what to do next', () => {
@@ -162,14 +162,14 @@ describe('text', () => {
       finding({ severity: 'warning', provenance: 'observed', fingerprint: 'b' }),
       finding({ severity: 'warning', rule: 'sunset-near', fingerprint: 'c' }),
     ];
-    const said = renderText(report({ exitCode: 0, verdict: 'agrees', findings: warned, stale: [] }));
+    const said = renderText(fullReport({ exitCode: 0, verdict: 'agrees', findings: warned, stale: [] }));
     expect(said).toMatch(
       /^AGREES {2}No error, but 3 warnings: it differs from its recording in 2 places; an operation announces\s+that it ends soon\.\n/,
     );
     expect(said).toMatch(/· Look at the 3 warnings; with --fail-on warning a run fails on them\./);
     expect(said).toMatch(/· Where a change of the target is meant, record it again: docs\/record\.md\./);
     const fine = renderText(
-      report({ exitCode: 0, verdict: 'agrees', findings: [finding({ severity: 'info' })], stale: [] }),
+      fullReport({ exitCode: 0, verdict: 'agrees', findings: [finding({ severity: 'info' })], stale: [] }),
     );
     expect(fine).toMatch(/^AGREES {2}The target agrees with the contract\.\n/);
     expect(fine).not.toContain('Look at');
@@ -178,12 +178,14 @@ describe('text', () => {
   it('D2: a text report says at its top what stood in the way of a run, once per reason', () => {
     const rest = { operationId: 'getCard', kind: 'any', outcome: 'inconclusive', durationMs: 0 } as const;
     const unclear = (id: string, reason: string) => ({ ...rest, id, reason });
-    const checks = [unclear('a', 'no token'), unclear('b', 'down'), unclear('c', 'down'), ...report().checks];
-    const head = renderText(report({ exitCode: 4, verdict: 'inconclusive', findings: [], checks })).split('\n──')[0];
+    const checks = [unclear('a', 'no token'), unclear('b', 'down'), unclear('c', 'down'), ...fullReport().checks];
+    const head = renderText(fullReport({ exitCode: 4, verdict: 'inconclusive', findings: [], checks })).split(
+      '\n──',
+    )[0];
     expect(head).toMatch(/\n {2}why {7}2 checks: down\n {12}1 check: no token\n {12}1 check: 403 never recorded\n$/);
     // nothing could be tried
-    const skipped = report().checks.filter(({ outcome }) => outcome === 'skipped');
-    const idle = renderText(report({ exitCode: 4, verdict: 'inconclusive', findings: [], checks: skipped }));
+    const skipped = fullReport().checks.filter(({ outcome }) => outcome === 'skipped');
+    const idle = renderText(fullReport({ exitCode: 4, verdict: 'inconclusive', findings: [], checks: skipped }));
     expect(idle).toMatch(/\n {2}why {7}1 check: not located: .*\n {12}1 check: missing parameter clientId, userId\n/);
     expect(idle).toContain('The reasons at the top say what stood in the way');
   });
@@ -191,15 +193,15 @@ describe('text', () => {
   it('shows of an accepted finding what was expected, what came, and the line', () => {
     const accepted = text.slice(text.indexOf('── Accepted'), text.indexOf('── Stale'));
     expect(accepted).toMatch(/expected +integer\n +actual +string\n/);
-    expect(accepted).toMatch(/spec +spec\/schemas\/card\.yaml:12:5\n/);
+    expect(accepted).toMatch(/spec +spec\/schemas\/card\.yaml:12:7\n/);
   });
 
   it('tells what was called without a good answer from what was not called', () => {
-    const { operations } = report().coverage;
+    const { operations } = fullReport().coverage;
     const [getCard, createUser] = operations;
     if (getCard === undefined || createUser === undefined) throw new Error('the sample has them');
     const silent = { ...createUser, operationId: 'getAccountFees', exercised: true, goodAnswers: 0 };
-    const said = renderText(report({ coverage: { operations: [...operations, silent] } }));
+    const said = renderText(fullReport({ coverage: { operations: [...operations, silent] } }));
     expect(said).toContain('3 of 4 operations located, 2 called\n');
     expect(said).toMatch(/called, no good answer:\n {2}getAccountFees\n/);
     expect(said).toMatch(/not called, missing parameter clientId, userId:\n {2}createUser\n/);
@@ -238,19 +240,19 @@ describe('text', () => {
     [{ alive: true, sameShape: true, sunset: 'some day' }, 'alive, same shape, Deprecation not sent, Sunset some day'],
   ] as const)('says of a deprecated form %j: %s', (over, words) => {
     const watch = {
-      ...report().deprecations[0],
+      ...fullReport().deprecations[0],
       sameShape: null,
       deprecation: null,
       sunset: null,
       ...over,
     };
     const other = { ...watch, operationId: 'other', alive: true };
-    const said = renderText(report({ deprecations: [watch, other] as never })).replace(/\n {4}/g, ' ');
+    const said = renderText(fullReport({ deprecations: [watch, other] as never })).replace(/\n {4}/g, ' ');
     expect(said).toContain(`getCardFeesDeprecated → getCardFees: ${words}\n`);
   });
 
   it('has colours only when asked, and the same words with them', () => {
-    const coloured = renderText(report(), { color: true });
+    const coloured = renderText(fullReport(), { color: true });
     expect(coloured).toContain('\u001b[');
     expect(text).not.toContain('\u001b');
     expect(stripVTControlCharacters(coloured)).toBe(text);
@@ -259,7 +261,7 @@ describe('text', () => {
   it('keeps prose within the width of the terminal', () => {
     const long = finding({ message: 'word '.repeat(200).trim(), actual: 'object or array '.repeat(30) });
     for (const columns of [60, 80, 200]) {
-      const lines = renderText(report({ findings: [long] }), { columns }).split('\n');
+      const lines = renderText(fullReport({ findings: [long] }), { columns }).split('\n');
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(Math.min(columns, 120) + 40);
       expect(lines.filter((line) => line.includes('word word')).every((line) => line.length <= columns)).toBe(true);
     }
@@ -281,7 +283,7 @@ const HOSTILE = [
 
 describe('hostile text', () => {
   it.each(HOSTILE)('H1: %j is shown as text in every part of a report', (bad) => {
-    const hostile = report({
+    const hostile = fullReport({
       target: { kind: 'url', baseUrl: `https://x.example/${bad}` },
       findings: [
         finding({
@@ -330,7 +332,7 @@ describe('secrets', () => {
   it.each(FORMAT_NAMES)('D8, H4: no secret is in a %s report, wherever a rule let it through', (format) => {
     const secret = 'correct horse "battery"';
     const bearer = 'Bearer abcdef1234567890';
-    const leaky = report({
+    const leaky = fullReport({
       target: { kind: 'url', baseUrl: 'https://bob:hunter2hunter2@x.example/?token=hunter3' },
       findings: [
         finding({
@@ -389,8 +391,8 @@ describe('--report', () => {
   it('D11: a report is written as a whole, its folder is made, and nothing else is left behind', async () => {
     const file = join(folder, 'new', 'report.json');
     const io = fakeIo();
-    await writeReports(report(), parseReportRequests(['text', `json=${file}`]), { stdout: io.stdout, color: true });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(report());
+    await writeReports(fullReport(), parseReportRequests(['text', `json=${file}`]), { stdout: io.stdout, color: true });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(fullReport());
     expect(io.out()).toContain('DRIFT');
     expect(await readdir(join(folder, 'new'))).toEqual(['report.json']);
   });
@@ -409,17 +411,17 @@ describe('--report', () => {
     for (const name of ['twice.json', 'new.json', 'folder/up.json']) {
       const requests = parseReportRequests([`json=${join(links, name)}`]);
       await assertReportsWritable(requests);
-      await writeReports(report(), requests, fakeIo());
+      await writeReports(fullReport(), requests, fakeIo());
     }
-    expect(JSON.parse(await readFile(join(links, 'store', 'old.json'), 'utf8'))).toEqual(report());
-    expect(JSON.parse(await readFile(join(links, 'store', 'made', 'new.json'), 'utf8'))).toEqual(report());
-    expect(JSON.parse(await readFile(join(links, 'far', 'up.json'), 'utf8'))).toEqual(report());
+    expect(JSON.parse(await readFile(join(links, 'store', 'old.json'), 'utf8'))).toEqual(fullReport());
+    expect(JSON.parse(await readFile(join(links, 'store', 'made', 'new.json'), 'utf8'))).toEqual(fullReport());
+    expect(JSON.parse(await readFile(join(links, 'far', 'up.json'), 'utf8'))).toEqual(fullReport());
     for (const name of ['report.json', 'twice.json', 'new.json', 'folder/up.json']) {
       expect((await lstat(join(links, name))).isSymbolicLink()).toBe(true);
     }
     expect((await readdir(join(links, 'store'))).sort()).toEqual(['made', 'old.json']);
     await expect(
-      writeReports(report(), parseReportRequests([`json=${join(links, 'loop.json')}`]), fakeIo()),
+      writeReports(fullReport(), parseReportRequests([`json=${join(links, 'loop.json')}`]), fakeIo()),
     ).rejects.toMatchObject({ code: 'file-unwritable', message: expect.stringContaining('ELOOP') });
   });
 
@@ -438,9 +440,9 @@ describe('--report', () => {
     const good = join(folder, 'good.json');
     const io = fakeIo();
     const requests = parseReportRequests([`text=${folder}`, `json=${good}`, 'text']);
-    await expect(writeReports(report(), requests, io)).rejects.toMatchObject({ code: 'file-unwritable' });
+    await expect(writeReports(fullReport(), requests, io)).rejects.toMatchObject({ code: 'file-unwritable' });
     expect(io.out()).toContain('DRIFT');
-    expect(JSON.parse(await readFile(good, 'utf8'))).toEqual(report());
+    expect(JSON.parse(await readFile(good, 'utf8'))).toEqual(fullReport());
   });
 });
 
@@ -452,17 +454,17 @@ describe('the report command', () => {
   }
 
   it('renders a saved report again, the same as the first time', async () => {
-    await saved(renderJson(report()));
+    await saved(renderJson(fullReport()));
     const io = fakeIo({ cwd: folder });
     expect(await run(['report', 'text', 'saved.json'], io)).toBe(0);
-    expect(io.out()).toBe(renderText(report()));
+    expect(io.out()).toBe(renderText(fullReport()));
     const again = fakeIo({ cwd: folder });
     expect(await run(['report', 'json', 'saved.json'], again)).toBe(0);
-    expect(again.out()).toBe(renderJson(report()));
+    expect(again.out()).toBe(renderJson(fullReport()));
   });
 
   it('takes a report with fields that a later version adds', async () => {
-    const file = await saved(JSON.stringify({ ...report(), later: 1 }));
+    const file = await saved(JSON.stringify({ ...fullReport(), later: 1 }));
     expect((await readReport(file)).verdict).toBe('drift');
   });
 
@@ -472,8 +474,8 @@ describe('the report command', () => {
     ['another version', '{"reportVersion":2}', 1, /version 2; this tool reads version 1/],
     [
       'a wrong severity',
-      renderJson(report()).replace('"warning"', '"bad"'),
-      40,
+      renderJson(fullReport()).replace('"warning"', '"bad"'),
+      43,
       /must be one of "error", "warning", "info"/,
     ],
     ['something else', '[]', 1, /must be object/],
