@@ -1,13 +1,14 @@
-/** What docs/rules repeats of the rules: the table of its README and the first line of each page. */
+/** What the documents repeat of the rules: the tables of docs/rules/README.md and docs/audit.md, and the first line of each page. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ALL_AUDIT_RULES } from '../../src/audit/rules.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import type { Rule } from '../../src/judge/rule.ts';
 import { ALL_RULES, ruleName } from '../../src/judge/rules.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import type { Made } from '../generate.ts';
 
-const folder = join(packageRoot, 'docs', 'rules');
+const docs = join(packageRoot, 'docs');
 const nameOf = ({ id }: Rule): string => ruleName(id, ownFolder);
 
 /** `documented and observed: error, of a deprecated form: warning · assumed: info` */
@@ -25,21 +26,35 @@ const rows = ALL_RULES.map((rule) => {
   const name = nameOf(rule);
   return `| [${name}](${name}.md) | ${rule.title} | ${severityText(rule)} | ${rule.judges.join(', ')} |\n`;
 });
+const auditRows = ALL_AUDIT_RULES.map(
+  ({ id, title, severity, exceptions }) =>
+    `| [${id}](rules/${id}.md) | ${title} | ${[severity, exceptions].filter(Boolean).join('; ')} |\n`,
+);
 const edits: readonly [page: string, edit: (text: string) => string][] = [
-  ['README', (text) => text.replace(TABLE, `| rule | says | severity | judges |\n|---|---|---|---|\n${rows.join('')}`)],
-  ...ALL_RULES.map((rule): (typeof edits)[number] => {
-    const head = `# ${nameOf(rule)}\n\n${rule.title}. Severity: ${severityText(rule)}.\n`;
-    return [nameOf(rule), (text) => `${head}${text.split('\n').slice(3).join('\n')}`];
+  ['audit', (text) => text.replace(TABLE, `| rule | says | severity |\n|---|---|---|\n${auditRows.join('')}`)],
+  ...ALL_AUDIT_RULES.map(({ id, title, severity, exceptions }): (typeof edits)[number] => {
+    const severities = [severity, exceptions].filter(Boolean).join('; ');
+    return withHead(id, `${title}. A rule of \`audit\`, on a caller. Severity: ${severities}.`);
   }),
+  [
+    'rules/README',
+    (text) => text.replace(TABLE, `| rule | says | severity | judges |\n|---|---|---|---|\n${rows.join('')}`),
+  ],
+  ...ALL_RULES.map((rule) => withHead(nameOf(rule), `${rule.title}. Severity: ${severityText(rule)}.`)),
 ];
+
+/** A page begins with its name and this line; the rest is written by hand. */
+function withHead(name: string, line: string): (typeof edits)[number] {
+  return [`rules/${name}`, (text) => `# ${name}\n\n${line}\n${text.split('\n').slice(3).join('\n')}`];
+}
 
 export async function rules(): Promise<Made> {
   const texts = edits.map(async ([page, edit]) => [`${page}.md`, edit(await textOf(page))]);
-  return { folder: 'docs/rules', files: Object.fromEntries(await Promise.all(texts)) };
+  return { folder: 'docs', files: Object.fromEntries(await Promise.all(texts)) };
 }
 
 /** The page, or what a new one begins with. */
 function textOf(page: string): Promise<string> {
   const draft = '# page\n\n\n\n## What it says\n\n## Why\n\n## Example\n\n## What to do\n';
-  return readFile(join(folder, `${page}.md`), 'utf8').catch(() => draft);
+  return readFile(join(docs, `${page}.md`), 'utf8').catch(() => draft);
 }

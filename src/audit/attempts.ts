@@ -1,6 +1,5 @@
-import { firstFrom } from './search.ts';
 import { AT_ONCE, FORGOTTEN, RECORDER_SLACK, RETRY_WINDOW } from './times.ts';
-import { gaveToken, groupBy, type Sent, type Traffic } from './traffic.ts';
+import { firstFrom, gaveToken, type Sent, type Traffic } from './traffic.ts';
 
 /** Among so many that follow a refused request the one that repeats it is looked for. */
 const MOST_BESIDE = 100;
@@ -13,85 +12,95 @@ export interface Intent {
 }
 
 /** One logical call: the first sending, and what was sent again of it, each time with another token. */
-export interface Chain {
-  readonly attempts: readonly Sent[];
+type Chain = [first: Sent, ...again: Sent[]];
+
+/** A refused request, and the same sent again with the token that had just been refused. */
+export interface DeadRepeat {
+  readonly refused: Sent;
+  readonly repeated: Sent;
 }
 
 export interface Attempts {
-  readonly chains: readonly Chain[];
+  readonly chains: readonly Readonly<Chain>[];
   /** First sendings that were answered 401 and, however parallel calls are told apart, were not sent again. */
   readonly unretried: readonly Sent[];
-  /** A refused request, and the same sent again with the token that had just been refused. */
-  readonly deadRepeats: readonly { readonly refused: Sent; readonly repeated: Sent }[];
+  readonly deadRepeats: readonly DeadRepeat[];
 }
 
-/**
- * Tells retries from new calls. The second sending of a refused request with another token is its retry. A third one is a further
- * retry where it follows at once (or where all calls that the program means to make are accounted for); else it is a new call.
- */
+/** Tells retries from new calls. */
 export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
-  const chains: Sent[][] = [];
-  const deadRepeats: { refused: Sent; repeated: Sent }[] = [];
+  const chains: Chain[] = [];
+  const deadRepeats: DeadRepeat[] = [];
   const unretried: Sent[] = [];
-  const byKey = groupBy(
+  const byKey = Map.groupBy(
     traffic.calls.filter(({ token }) => token !== null),
     ({ key }) => key,
   );
   for (const [key, sendings] of byKey) {
     const meant = intent?.calls.get(key);
-    const own: Sent[][] = [];
-    let retriesLeft =
-      meant !== undefined && intent?.recoverable === true ? sendings.length - meant : Number.POSITIVE_INFINITY;
-    let open: Sent[][] = [];
-    const refusedTokens = new Set<string | null>();
-    for (const sending of sendings) {
-      // long ago is no retry; without this a journal of a caller that never retries would take the square of its length
-      if (meant === undefined) open = open.filter((chain) => sending.start - (chain.at(-1)?.end ?? 0) < FORGOTTEN);
-      const refused = open.filter((chain) => isRefusedBefore(chain, sending) && chain.at(-1)?.token !== sending.token);
-      const asRetry =
-        retriesLeft > 0
-          ? likeliest(
-              refused.filter((chain) => chain.length === 1 && isTimely(chain, sending, traffic)),
-              traffic,
-            )
-          : undefined;
-      const tried = refusedTokens.has(sending.token);
-      const asFurther = refused.find((chain) =>
-        // a token that was refused before is no new one: with it a new call begins
-        tried
-          ? false
-          : meant === undefined
-            ? chain.length > 1 && isAtOnce(chain, sending, traffic)
-            : chain.length > 1 && own.length >= meant,
-      );
-      let chain = asRetry ?? asFurther;
-      if (chain === undefined) {
-        chain = [];
-        own.push(chain);
-      } else retriesLeft -= 1;
-      chain.push(sending);
-      if (sending.status === 401) refusedTokens.add(sending.token);
-      const at = open.indexOf(chain);
-      if (sending.status !== 401 && at >= 0) open.splice(at, 1);
-      else if (sending.status === 401 && at < 0) open.push(chain);
-    }
+    const told = meant !== undefined && intent?.recoverable === true;
+    const own = chainsOf(sendings, traffic, meant, told ? sendings.length - meant : Number.POSITIVE_INFINITY);
     untangle(own, traffic);
     if (meant === undefined) splitDoubtful(own, sendings);
     deadRepeats.push(...findDeadRepeats(own, meant).filter(({ refused }) => !gotNoToken(refused, traffic)));
-    unretried.push(...findUnretried(own, sendings, traffic, meant !== undefined && intent?.recoverable === true));
+    unretried.push(...findUnretried(own, sendings, traffic, told));
     chains.push(...own);
   }
-  return { chains: chains.map((attempts) => ({ attempts })), unretried, deadRepeats };
+  return { chains, unretried, deadRepeats };
 }
 
-function isRefusedBefore(chain: readonly Sent[], sending: Sent): boolean {
-  const last = chain.at(-1);
-  return (
-    last !== undefined &&
-    last.status === 401 &&
-    last.end <= sending.start + RECORDER_SLACK &&
-    last.start < sending.start
-  );
+/**
+ * Sendings of one request. The second sending of a refused one with another token is its retry. A third one is a further retry where it
+ * follows at once (or where all calls that the program means to make are accounted for); else it is a new call.
+ */
+function chainsOf(
+  sendings: readonly Sent[],
+  traffic: Traffic,
+  meant: number | undefined,
+  mostRetries: number,
+): Chain[] {
+  const chains: Chain[] = [];
+  let retriesLeft = mostRetries;
+  let open: Chain[] = [];
+  const refusedTokens = new Set<string | null>();
+  for (const sending of sendings) {
+    // long ago is no retry; without this a journal of a caller that never retries would take the square of its length
+    if (meant === undefined) open = open.filter((chain) => sending.start - lastOf(chain).end < FORGOTTEN);
+    const refused = open.filter(
+      (chain) => isRefusedBefore(lastOf(chain), sending) && lastOf(chain).token !== sending.token,
+    );
+    const retriable = refused.filter((chain) => chain.length === 1 && isTimely(chain[0], sending, traffic));
+    const asRetry = retriesLeft > 0 ? likeliest(retriable, traffic) : undefined;
+    // a token that was refused before is no new one: with it a new call begins
+    const asFurther = refusedTokens.has(sending.token)
+      ? undefined
+      : refused.find(
+          (chain) =>
+            chain.length > 1 &&
+            (meant === undefined ? isAtOnce(lastOf(chain), sending, traffic) : chains.length >= meant),
+        );
+    const known = asRetry ?? asFurther;
+    const chain: Chain = known ?? [sending];
+    if (known === undefined) chains.push(chain);
+    else {
+      known.push(sending);
+      retriesLeft -= 1;
+    }
+    if (sending.status !== 401) open = open.filter((each) => each !== chain);
+    else {
+      refusedTokens.add(sending.token);
+      if (!open.includes(chain)) open.push(chain);
+    }
+  }
+  return chains;
+}
+
+function lastOf(chain: Chain): Sent {
+  return chain.at(-1) ?? chain[0];
+}
+
+function isRefusedBefore(refused: Sent, sending: Sent): boolean {
+  return refused.status === 401 && refused.end <= sending.start + RECORDER_SLACK && refused.start < sending.start;
 }
 
 /**
@@ -99,19 +108,17 @@ function isRefusedBefore(chain: readonly Sent[], sending: Sent): boolean {
  * been a retry themselves, or whose retry may be one that was taken for that of another, or for a call of its own.
  */
 function findUnretried(
-  chains: readonly Sent[][],
+  chains: readonly Chain[],
   sendings: readonly Sent[],
   traffic: Traffic,
   told: boolean,
 ): readonly Sent[] {
-  const lonely = chains.flatMap(([first, retry]) =>
-    first !== undefined && retry === undefined && first.status === 401 ? [first] : [],
-  );
+  const lonely = chains.flatMap(([first, retry]) => (retry === undefined && first.status === 401 ? [first] : []));
   if (told || lonely.length === 0) return lonely;
   const refusals = sendings.filter(({ status }) => status === 401).sort((a, b) => a.end - b.end);
   const spare = chains
     .flatMap(([first, retry]) => {
-      if (retry === undefined) return first === undefined ? [] : [first];
+      if (retry === undefined) return [first];
       return isPossibleRetry(first, refusals, traffic) ? [retry] : [];
     })
     .sort((a, b) => a.start - b.start);
@@ -126,88 +133,71 @@ function findUnretried(
 }
 
 /** Whether a sending may have been the retry of some refused one: then its own 401 is an answer, and nothing has to follow. */
-function isPossibleRetry(sending: Sent | undefined, refusals: readonly Sent[], traffic: Traffic): boolean {
-  if (sending === undefined) return false;
-  const recent = refusals.slice(
-    firstFrom(refusals, sending.start - FORGOTTEN, ({ end }) => end),
-    firstFrom(refusals, sending.start + RECORDER_SLACK + 1, ({ end }) => end),
-  );
-  return recent.some((refused) => isRetryOf(sending, refused, traffic));
+function isPossibleRetry(sending: Sent, refusals: readonly Sent[], traffic: Traffic): boolean {
+  const from = firstFrom(refusals, sending.start - FORGOTTEN, ({ end }) => end);
+  const to = firstFrom(refusals, sending.start + RECORDER_SLACK + 1, ({ end }) => end);
+  return refusals.slice(from, to).some((refused) => isRetryOf(sending, refused, traffic));
 }
 
-function isRetryOf(sending: Sent | undefined, refused: Sent, traffic: Traffic): boolean {
+function isRetryOf(sending: Sent, refused: Sent, traffic: Traffic): boolean {
   return (
-    sending !== undefined &&
-    sending.token !== refused.token &&
-    isRefusedBefore([refused], sending) &&
-    isTimely([refused], sending, traffic, AT_ONCE)
+    sending.token !== refused.token && isRefusedBefore(refused, sending) && isTimely(refused, sending, traffic, AT_ONCE)
   );
 }
 
 /** Of several calls that may be retried here: one that could get a new token, and was refused last. */
-function likeliest(chains: readonly Sent[][], traffic: Traffic): Sent[] | undefined {
+function likeliest(chains: readonly Chain[], traffic: Traffic): Chain | undefined {
   if (chains.length < 2) return chains[0];
-  const able = chains.filter(([first]) => first !== undefined && !gotNoToken(first, traffic));
-  const ended = (chain: readonly Sent[]): number => chain[0]?.end ?? 0;
-  return [...(able.length > 0 ? able : chains)].sort((a, b) => ended(b) - ended(a))[0];
+  const able = chains.filter(([first]) => !gotNoToken(first, traffic));
+  return (able.length > 0 ? able : chains).toSorted(([a], [b]) => b.end - a.end)[0];
 }
 
 /**
  * Parallel calls of the same request may have been mixed up: where a third sending follows, and another one could have been the retry
  * of the first, it was.
  */
-function untangle(chains: Sent[][], traffic: Traffic): void {
+function untangle(chains: Chain[], traffic: Traffic): void {
   const retried = chains.filter(
     ([, retry, third]) => retry !== undefined && third === undefined && retry.status !== 401,
   );
   for (const chain of chains) {
     const [refused] = chain;
-    if (chain.length > 1 || refused === undefined || refused.status !== 401) continue;
+    if (chain.length > 1 || refused.status !== 401) continue;
     // of two that were sent beside each other the refused one was the retry
     const other = retried.find(
-      ([first, retry]) =>
-        first !== undefined &&
-        retry !== undefined &&
-        retry.status !== 401 &&
-        first.token !== refused.token &&
-        isRefusedBefore([first], refused) &&
-        isTimely([first], refused, traffic, AT_ONCE),
+      ([first, retry]) => retry !== undefined && retry.status !== 401 && isRetryOf(refused, first, traffic),
     );
     const [retry] = other?.splice(1, 1, refused) ?? [];
-    if (retry !== undefined) chain.splice(0, 1, retry);
+    if (retry !== undefined) chain[0] = retry;
   }
   for (const chain of chains) {
     const [first, retry, ...further] = chain;
-    if (first === undefined || retry === undefined || further.length === 0) continue;
+    if (retry === undefined || further.length === 0) continue;
     if (gotNoToken(first, traffic)) {
       // the first call ended there, and another one began
-      chains.push(chain.splice(1));
+      chains.push([retry, ...further]);
+      chain.splice(1);
       continue;
     }
-    const spare = chains.find(
-      (candidate) =>
-        candidate !== chain &&
-        candidate[0] !== undefined &&
-        candidate[0].token !== first.token &&
-        isRefusedBefore([first], candidate[0]) &&
-        isTimely([first], candidate[0], traffic, AT_ONCE),
-    );
+    const spare = chains.find((candidate) => candidate !== chain && isRetryOf(candidate[0], first, traffic));
     if (spare === undefined) continue;
-    const [other, ...rest] = spare.splice(0, spare.length, retry, ...further);
-    chain.splice(1, chain.length - 1, ...(other === undefined ? [] : [other]));
-    if (rest.length > 0) chains.push(rest);
+    const [other, next, ...rest] = spare;
+    spare.splice(0, spare.length, retry, ...further);
+    chain.splice(1, chain.length - 1, other);
+    if (next !== undefined) chains.push([next, ...rest]);
   }
 }
 
 /** Where parallel calls of the same request failed together, nobody can tell a further retry from a call of its own. */
-function splitDoubtful(chains: Sent[][], sendings: readonly Sent[]): void {
+function splitDoubtful(chains: Chain[], sendings: readonly Sent[]): void {
   for (const chain of chains) {
-    const [first] = chain;
-    const last = chain.at(-1);
-    if (first === undefined || last === undefined || chain.length < 3) continue;
+    const [first, retry, third, ...further] = chain;
+    if (retry === undefined || third === undefined) continue;
     const from = firstFrom(sendings, first.start - RETRY_WINDOW, ({ start }) => start);
-    const to = firstFrom(sendings, last.start + 1, ({ start }) => start);
-    if (sendings.slice(from, to).some((each) => !chain.includes(each))) chains.push(chain.splice(2));
+    const to = firstFrom(sendings, lastOf(chain).start + 1, ({ start }) => start);
+    if (sendings.slice(from, to).every((each) => chain.includes(each))) continue;
+    chain.splice(2);
+    chains.push([third, ...further]);
   }
 }
 
@@ -221,38 +211,34 @@ export function gotNoToken(refused: Sent, { tokenRequests }: Traffic): boolean {
 }
 
 /** A retry waits for nothing but its token. */
-function isTimely(chain: readonly Sent[], sending: Sent, traffic: Traffic, window = RETRY_WINDOW): boolean {
-  const refusedAt = chain.at(-1)?.end ?? 0;
+function isTimely(refused: Sent, sending: Sent, traffic: Traffic, window = RETRY_WINDOW): boolean {
   const issuedAt = traffic.tokens.get(sending.token ?? '')?.issuedAt ?? 0;
-  return sending.start - Math.max(refusedAt, issuedAt) <= window;
+  return sending.start - Math.max(refused.end, issuedAt) <= window;
 }
 
 /** The new token was asked for because of the refusal, and used, each at once. Another call may have waited for one that came else. */
-function isAtOnce(chain: readonly Sent[], sending: Sent, traffic: Traffic): boolean {
-  const refusedAt = chain.at(-1)?.end ?? 0;
+function isAtOnce(refused: Sent, sending: Sent, traffic: Traffic): boolean {
   const issue = traffic.tokens.get(sending.token ?? '')?.issues[0];
-  if (issue === undefined || issue.start < refusedAt) return false;
-  return issue.start - refusedAt + (sending.start - issue.end) <= AT_ONCE;
+  if (issue === undefined || issue.start < refused.end) return false;
+  return issue.start - refused.end + (sending.start - issue.end) <= AT_ONCE;
 }
 
-function findDeadRepeats(chains: readonly Sent[][], meant: number | undefined): Attempts['deadRepeats'] {
-  const found: { refused: Sent; repeated: Sent }[] = [];
-  let spare = meant === undefined ? Number.POSITIVE_INFINITY : chains.length - meant;
+function findDeadRepeats(chains: readonly Chain[], meant: number | undefined): DeadRepeat[] {
+  const found: DeadRepeat[] = [];
   const claimed = new Set<Sent>();
-  const firsts = groupBy(
-    chains.flatMap(([first]) => (first === undefined ? [] : [first])),
-    ({ token }) => token ?? '',
+  const firsts = Map.groupBy(
+    chains.map(([first]) => first),
+    ({ token }) => token,
   );
-  for (const chain of chains) {
+  for (const [refused, retry] of chains) {
     // a token that was refused on the retry only may be good: the caller may have no right to the operation
-    const [refused] = chain;
-    if (chain.length > 1 || refused === undefined || refused.status !== 401 || spare <= 0) continue;
-    const same = firsts.get(refused.token ?? '') ?? [];
+    if (retry !== undefined || refused.status !== 401) continue;
+    if (meant !== undefined && found.length >= chains.length - meant) break;
+    const same = firsts.get(refused.token) ?? [];
     const from = firstFrom(same, refused.end + 1, ({ start }) => start);
     const repeated = same.slice(from, from + MOST_BESIDE).find((first) => !claimed.has(first));
     if (repeated === undefined || (meant === undefined && repeated.start - refused.end > AT_ONCE)) continue;
     claimed.add(repeated);
-    spare -= 1;
     found.push({ refused, repeated });
   }
   return found;

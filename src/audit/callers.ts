@@ -1,5 +1,5 @@
 import { SAME_MOMENT } from './times.ts';
-import { createTraffic, groupBy, headerOf, type Sent, type Traffic } from './traffic.ts';
+import { bySending, createTraffic, headerOf, type Sent, type Traffic } from './traffic.ts';
 
 /** Requests that are linked by connection or token: certainly of one program. */
 interface Component {
@@ -45,7 +45,8 @@ export function tellCallersApart(sent: readonly Sent[], single: boolean, margin:
 function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent: readonly Sent[]; traffic: Traffic }[] {
   if (single || all.some(({ entry }) => entry.connection === null)) return [{ sent: all, traffic: createTraffic(all) }];
   const lanes: { sent: Sent[]; last: Component }[] = [];
-  const [working, idle] = split(components(all), ({ sent }) => sent.some((one) => !one.isTokenRequest));
+  const parts = components(all);
+  const working = parts.filter(({ sent }) => sent.some((one) => !one.isTokenRequest));
   const bursts = burstsOf(working);
   for (const component of working) {
     const burst = bursts.get(component);
@@ -63,13 +64,13 @@ function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent:
     }
   }
   // a token that nobody used tells nothing of its owner: it is that of the program that was at work then
-  for (const component of idle) {
-    const near = lanes.find(({ last }) => shares(last.agents, component.agents));
+  for (const component of parts.filter((part) => !working.includes(part))) {
+    const near = lanes.find(({ last }) => !last.agents.isDisjointFrom(component.agents));
     if (near === undefined) lanes.push({ sent: component.sent, last: component });
     else near.sent.push(...component.sent);
   }
   return lanes.map(({ sent }) => {
-    const own = sent.sort((a, b) => a.start - b.start || a.seq - b.seq);
+    const own = sent.sort(bySending);
     return { sent: own, traffic: createTraffic(own) };
   });
 }
@@ -99,8 +100,8 @@ function burstsOf(all: readonly Component[]): Map<Component, number> {
     return first === undefined ? [] : [{ component, first, key: identityOf(first) }];
   });
   let number = 0;
-  for (const alike of groupBy(asking, ({ key }) => key).values()) {
-    const inOrder = [...alike].sort((a, b) => a.first.start - b.first.start || a.first.seq - b.first.seq);
+  for (const alike of Map.groupBy(asking, ({ key }) => key).values()) {
+    const inOrder = alike.sort((a, b) => bySending(a.first, b.first));
     for (let from = 0; from < inOrder.length; ) {
       const until = (inOrder[from]?.first.start ?? 0) + SAME_MOMENT;
       let to = from;
@@ -125,7 +126,7 @@ export function identityOf(request: Sent): string {
 }
 
 function goesOn(before: Component, next: Component, margin: number, begunTogether: boolean): boolean {
-  if (!shares(before.agents, next.agents)) return false;
+  if (before.agents.isDisjointFrom(next.agents)) return false;
   if (before.end <= next.start && !begunTogether) return true;
   const [first] = next.sent;
   if (first === undefined || !first.isTokenRequest) return false;
@@ -152,19 +153,11 @@ function components(sent: readonly Sent[]): Component[] {
     for (const node of [connection, token]) if (!parent.has(node)) parent.set(node, node);
     parent.set(root(token), root(connection));
   }
-  const groups = groupBy(sent, ({ entry }) => root(`c${entry.connection}`));
+  const groups = Map.groupBy(sent, ({ entry }) => root(`c${entry.connection}`));
   return [...groups.values()].map((group) => ({
     sent: group,
     start: group[0]?.start ?? 0,
     end: group.reduce((latest, { end }) => Math.max(latest, end), 0),
     agents: new Set(group.map(({ userAgent }) => userAgent)),
   }));
-}
-
-function shares(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return [...a].some((agent) => b.has(agent));
-}
-
-function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
 }

@@ -7,14 +7,10 @@ import { fingerprint } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { findAttempts, type Intent } from './attempts.ts';
 import { type Caller, type CallersAre, nameOf, tellCallersApart } from './callers.ts';
-import { withoutConsequences } from './consequences.ts';
-import { listEvidence } from './evidence.ts';
-import type { Case, Seen } from './rule.ts';
-import { AUDIT_RULE_IDS, type AuditRuleId } from './rule-ids.ts';
-import { AUDIT_RULES } from './rule-texts.ts';
-import { auditRules } from './rules.ts';
-import { marginsOf } from './times.ts';
-import { createTraffic, readSent } from './traffic.ts';
+import type { AuditRule, Case, Observation } from './rule.ts';
+import { ALL_AUDIT_RULES, AUDIT_RULE_IDS, type AuditRuleId } from './rules.ts';
+import { clockTime, marginsOf } from './times.ts';
+import { createTraffic, readSent, type Sent } from './traffic.ts';
 
 /** A journal, and what is known about it. */
 export interface Recording {
@@ -83,6 +79,15 @@ function schemasOf(contract: Contract): Schemas {
   return schemas;
 }
 
+/** An observation with the rule and the recording that it comes from. */
+interface Seen {
+  readonly rule: AuditRule<AuditRuleId>;
+  readonly observation: Observation;
+  readonly situation: string | undefined;
+  /** Name of the caller. */
+  readonly caller: string;
+}
+
 /** Judges a caller by what it sent. Pure; there is nothing secret in the findings where the journal is redacted. */
 export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
   const schemas = schemasOf(contract);
@@ -121,29 +126,27 @@ export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
         tolerance: recording.tolerance ?? TOLERANCE,
         intent: recording.intent,
       };
-      for (const rule of auditRules) {
+      for (const rule of ALL_AUDIT_RULES) {
         const judgement = rule.judge(of);
         const { occasions, kept } = tally.get(rule.id) ?? { occasions: 0, kept: 0 };
         tally.set(rule.id, { occasions: occasions + judgement.occasions, kept: kept + judgement.kept });
         if (judgement.openUntil !== undefined) openUntil = Math.max(openUntil ?? 0, judgement.openUntil);
         for (const observation of judgement.observations) {
-          seen.push({ rule: rule.id, observation, situation: recording.situation, caller: caller.name });
+          seen.push({ rule, observation, situation: recording.situation, caller: caller.name });
         }
       }
     }
   }
-  const told = withoutConsequences(seen);
-  const findings = toFindings(told, contract);
-  const [broken, hidden] = [told, seen].map((list) => new Set(list.map(({ rule }) => rule))) as [
-    Set<AuditRuleId>,
-    Set<AuditRuleId>,
-  ];
-  const rules = AUDIT_RULE_IDS.map((rule): RuleResult => {
-    const { occasions, kept } = tally.get(rule) ?? { occasions: 0, kept: 0 };
-    const evidence = occasions === 0 ? '' : AUDIT_RULES[rule].evidence(occasions, kept);
-    if (broken.has(rule)) return { rule, outcome: 'broken', evidence };
-    return { rule, outcome: kept > 0 && !hidden.has(rule) ? 'kept' : 'not-exercised', evidence };
+  const broken = new Set<AuditRule>(seen.map(({ rule }) => rule));
+  // over all recordings: one may show a habit, and another its consequence
+  const told = seen.filter(({ rule: { followsFrom } }) => followsFrom === undefined || !broken.has(followsFrom));
+  const reported = new Set<AuditRule>(told.map(({ rule }) => rule));
+  const rules = ALL_AUDIT_RULES.map((rule): RuleResult => {
+    const { occasions, kept } = tally.get(rule.id) ?? { occasions: 0, kept: 0 };
+    const outcome = reported.has(rule) ? 'broken' : kept > 0 && !broken.has(rule) ? 'kept' : 'not-exercised';
+    return { rule: rule.id, outcome, evidence: occasions === 0 ? '' : rule.evidence(occasions, kept) };
   });
+  const findings = toFindings(told, contract);
   return { findings, rules, callers: [...callers.values()], notes: [...notes], exchanges, calls, openUntil };
 }
 
@@ -192,16 +195,15 @@ function namesOf(callers: readonly string[]): string {
 function toFinding({ rule, observation, situation }: Seen, contract: Contract): Finding {
   const { operationId = contract.token?.operationId ?? null } = observation;
   const operation = operationId === null ? undefined : contract.operation(operationId);
-  const info = AUDIT_RULES[rule];
   const pointer = observation.pointer ?? '';
   const { expected, actual, source, evidence } = observation;
   const place = source === undefined ? undefined : contract.placeOf(source);
   const where = situation === undefined ? '' : ` Situation: ${situation}.`;
   const starts = evidence.map(({ start }) => start);
   return {
-    fingerprint: fingerprint({ rule, operationId, pointer, expected, actual }),
-    rule,
-    severity: observation.severity ?? info.severity,
+    fingerprint: fingerprint({ rule: rule.id, operationId, pointer, expected, actual }),
+    rule: rule.id,
+    severity: observation.severity ?? rule.severity,
     provenance: observation.provenance ?? 'documented',
     operationId,
     method: operation?.method ?? null,
@@ -209,8 +211,8 @@ function toFinding({ rule, observation, situation }: Seen, contract: Contract): 
     pointer,
     expected,
     actual,
-    message: `${[info.message(observation, operation), observation.detail, `See ${listEvidence(evidence)}.`].filter(Boolean).join(' ')}${where}`,
-    reference: info.reference,
+    message: `${[rule.message(observation, operation), observation.detail, `See ${listEvidence(evidence)}.`].filter(Boolean).join(' ')}${where}`,
+    reference: rule.reference,
     occurrences: observation.times ?? 1,
     location: place?.line === undefined ? null : { file: place.file, line: place.line, column: place.column ?? 1 },
     exchanges: evidence.map(({ seq }) => seq),
@@ -221,6 +223,17 @@ function toFinding({ rule, observation, situation }: Seen, contract: Contract): 
           lastSeen: new Date(Math.max(...starts)).toISOString(),
         }),
   };
+}
+
+const MOST_LISTED = 6;
+
+/** `#3 at 10:00:00.120 (401), #5 at 10:00:00.180 (200)`; the first few, and how many more. */
+function listEvidence(evidence: readonly Sent[]): string {
+  const shown = evidence
+    .slice(0, MOST_LISTED)
+    .map((one) => `#${one.seq} at ${clockTime(one.start)} (${one.status ?? 'no answer'})`);
+  const more = evidence.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
 const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };

@@ -1,7 +1,6 @@
 import type { Case } from './rule.ts';
-import { firstFrom } from './search.ts';
 import { AT_ONCE, defaultLifetime, FORGOTTEN, marginsOf, QUEUED, RECORDER_SLACK } from './times.ts';
-import { gaveToken, type Sent, type Token, type Traffic } from './traffic.ts';
+import { firstFrom, gaveToken, type Sent, type Token, type Traffic } from './traffic.ts';
 
 /**
  * Why a token was requested, as far as the journal shows:

@@ -4,7 +4,6 @@ import type { Severity } from '../model/finding.ts';
 import type { Keys } from '../redact/keys.ts';
 import type { Attempts, Intent } from './attempts.ts';
 import type { Caller } from './callers.ts';
-import type { AuditRuleId } from './rule-ids.ts';
 import type { Sent, Traffic } from './traffic.ts';
 
 /** What a rule saw of a caller. The judge makes a finding of it; equal ones become one with `occurrences`. */
@@ -30,15 +29,6 @@ export interface Observation {
   readonly callers?: readonly string[];
   /** How often it was seen in this evidence; 1 by default. */
   readonly times?: number;
-}
-
-/** An observation with the rule and the recording that it comes from. */
-export interface Seen {
-  readonly rule: AuditRuleId;
-  readonly observation: Observation;
-  readonly situation: string | undefined;
-  /** Name of the caller. */
-  readonly caller: string;
 }
 
 /** What the rules may look at: the traffic of one caller, and what is known beside it. */
@@ -75,19 +65,40 @@ export interface Judgement {
   readonly openUntil?: number;
 }
 
-/** A pure function over the traffic of one caller. */
-export interface AuditRule {
-  readonly id: AuditRuleId;
-  judge(of: Case): Judgement;
-}
-
-/** What a rule says of itself. */
-export interface AuditRuleInfo {
+/** All that is known of one rule on a caller. Lists, types, the table of docs/audit.md and the first lines of its page follow from it. */
+export interface AuditRule<Id extends string = string> {
+  readonly id: Id;
+  /** Heads its findings and its page; no full stop. */
   readonly title: string;
   /** Section of the API reference, or the RFC. */
   readonly reference: string;
   readonly severity: Severity;
+  /** Other severities, and when: for the documents. */
+  readonly exceptions?: string;
+  /** A rule whose breach entails a breach of this one: where both are broken, only that one is reported. */
+  readonly followsFrom?: AuditRule;
   message(observation: Observation, operation: Operation | undefined): string;
   /** What the outcome on the score card rests on. */
   evidence(occasions: number, kept: number): string;
+  /** A pure function over the traffic of one caller. */
+  judge(of: Case): Judgement;
+}
+
+/** One observation for all that is alike. */
+export function observeAlike<T>(
+  seen: Iterable<T>,
+  keyOf: (one: T) => unknown,
+  observe: (first: T, all: readonly T[]) => Observation,
+): Observation[] {
+  return [...Map.groupBy(seen, keyOf).values()].map((all) => ({ times: all.length, ...observe(all[0] as T, all) }));
+}
+
+/** `1 call`, `2 calls`. */
+export function count(number: number, one: string, many: string = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** An operation as the subject of a sentence. */
+export function subject(operation: Operation | undefined): string {
+  return operation?.summary ?? 'A request';
 }

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import type { JournalEntry } from '../journal/write.ts';
+import { header } from '../model/exchange.ts';
 import { RECORDER_SLACK, STALLED } from './times.ts';
 
 /** How a request authenticates, as far as a redacted journal shows it. */
@@ -16,6 +17,7 @@ export interface Sent {
   readonly status: number | null;
   readonly isTokenRequest: boolean;
   readonly operation: Operation | null;
+  readonly operationId: string | null;
   readonly match: Match | null;
   /** Pseudonym of the token that a call carries; null for token requests. */
   readonly token: string | null;
@@ -92,6 +94,7 @@ export function readSent(entries: Iterable<JournalEntry>, contract: Contract): S
       status: entry.response?.status ?? null,
       isTokenRequest,
       operation,
+      operationId: operation?.operationId ?? null,
       match,
       token: isTokenRequest || carries === 'not-a-token' ? null : (entry.token?.id ?? null),
       carries,
@@ -99,7 +102,7 @@ export function readSent(entries: Iterable<JournalEntry>, contract: Contract): S
       userAgent: headerOf(entry, 'user-agent') ?? '',
     });
   }
-  return withTrueEnds(sent.sort((a, b) => a.start - b.start || a.seq - b.seq));
+  return withTrueEnds(sent.sort(bySending));
 }
 
 /**
@@ -136,8 +139,36 @@ export function choices(traffic: Traffic): (request: Sent) => number {
 }
 
 /** First value of a request's header field. */
-export function headerOf(entry: JournalEntry, name: string): string | undefined {
-  return entry.request.headers.find(([field]) => field === name)?.[1];
+export function headerOf({ request }: JournalEntry, name: string): string | undefined {
+  return header(request.headers, name);
+}
+
+/** Names of the query fields of a target that have a value, decoded. */
+export function queryNames(target: string): string[] {
+  const query = /\?([^#]*)/.exec(target)?.[1] ?? '';
+  return [...new URLSearchParams(query)].flatMap(([name, value]) => (value === '' ? [] : [name]));
+}
+
+/** The order of sending: within a millisecond the numbers of the journal tell it, and no clock. */
+export function bySending(a: Sent, b: Sent): number {
+  return a.start - b.start || a.seq - b.seq;
+}
+
+/** Each once, in the order of sending. */
+export function inOrder(sent: Iterable<Sent | null | undefined>): Sent[] {
+  return [...new Set(sent)].filter((one) => one != null).sort(bySending);
+}
+
+/** Index of the first item whose number is at least `at`; the items are sorted by it. */
+export function firstFrom<T>(items: readonly T[], at: number, numberOf: (item: T) => number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numberOf(items[middle] as T) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Whether a token request was answered with a token. */
@@ -169,8 +200,8 @@ function carriesOf(entry: JournalEntry, isTokenRequest: boolean, issued: Readonl
 }
 
 function tokensOf(tokenRequests: readonly Sent[], calls: readonly Sent[]): Map<string, Token> {
-  const issues = groupBy(tokenRequests.filter(gaveToken), (request) => request.entry.token?.id ?? '');
-  const uses = groupBy(
+  const issues = Map.groupBy(tokenRequests.filter(gaveToken), ({ entry }) => entry.token?.id ?? '');
+  const uses = Map.groupBy(
     calls.filter(({ token }) => token !== null),
     ({ token }) => token ?? '',
   );
@@ -200,16 +231,4 @@ function tokensOf(tokenRequests: readonly Sent[], calls: readonly Sent[]): Map<s
 function receivedBy(issue: Sent, uses: readonly Sent[]): number {
   const first = uses.find(({ start }) => start >= issue.end);
   return first === undefined ? issue.end : Math.min(first.start, issue.end + STALLED);
-}
-
-/** Groups in the order in which their first members come. */
-export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

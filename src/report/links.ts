@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import { AUDIT_RULES } from '../audit/rule-texts.ts';
+import { AUDIT_RULES } from '../audit/rules.ts';
 import { ownFolder } from '../contract/folder.ts';
 import { tool } from '../files/tool.ts';
 import { ruleName, ruleNamed, ruleOf } from '../judge/rules.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Audited } from '../../src/audit/judge-caller.ts';
-import type { AuditRuleId } from '../../src/audit/rule-ids.ts';
+import type { AuditRuleId } from '../../src/audit/rules.ts';
 import { BAD, GOOD, isHere, WAYS } from './corpus/programs.ts';
 import { judged } from './corpus/ways.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditRuleId } from '../../src/audit/rule-ids.ts';
+import type { AuditRuleId } from '../../src/audit/rules.ts';
 import { BASIC, CARD, CARDS, FORM, type JournalBuilder } from './journal-builder.ts';
 
 const S = 1000;

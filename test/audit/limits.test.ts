@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLimitBreaks } from '../../src/audit/limits.ts';
+import { findLimitBreaks } from '../../src/audit/rules/requests.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { observed } from '../judge/observed.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AUDIT_RULE_IDS } from '../../src/audit/rule-ids.ts';
+import { AUDIT_RULE_IDS } from '../../src/audit/rules.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { severityOf } from '../../src/judge/rule.ts';
 import { ALL_RULES, RULES, ruleName, ruleNamed } from '../../src/judge/rules.ts';

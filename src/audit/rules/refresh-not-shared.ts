@@ -1,14 +1,29 @@
 import { type Caller, identityOf } from '../callers.ts';
-import { inOrder } from '../evidence.ts';
-import { ONE_OR_SEVERAL } from '../one-or-several.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
-import type { AuditRule, Case, Observation } from '../rule.ts';
+import { type AuditRule, type Case, count, type Observation } from '../rule.ts';
 import { SAME_MOMENT, span } from '../times.ts';
-import { gaveToken, type Sent, type Traffic } from '../traffic.ts';
+import { bySending, gaveToken, inOrder, type Sent, type Traffic } from '../traffic.ts';
+import { tokenNotCached } from './renewals.ts';
+
+const AT_ONCE = 'token requests at once';
+const ONE_OR_SEVERAL = 'token requests at the same moment, of one program or of several';
 
 /** All calls of a program wait for one token request, and a late 401 for a token that has been replaced needs none. */
-export const refreshNotShared: AuditRule = {
+export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
   id: 'refresh-not-shared',
+  title: 'Several token requests for one need',
+  reference: 'API reference, Authentication 6',
+  severity: 'warning',
+  // parallel calls that ask for a token each ask for several at once
+  followsFrom: tokenNotCached,
+  message({ actual, times = 2 }) {
+    if (actual === AT_ONCE) return 'Several tokens are requested at once; one request serves all that wait.';
+    return actual === ONE_OR_SEVERAL
+      ? `${times} token requests with the same credentials and the same user agent, from the same address, at the same moment: one program without a shared token, or ${times} programs. --callers one or --callers by-connection says which.`
+      : 'A token that has been replaced already is replaced again: each late 401 causes a token request of its own.';
+  },
+  evidence: (occasions, kept) =>
+    `${count(occasions, 'moment')} at which several calls needed a token, ${kept} served by one request`,
   judge(of) {
     const renewals = findRenewals(of).filter(({ request }) => gaveToken(request));
     const atOnce = renewals.filter(({ reason }) => reason === 'beside');
@@ -17,7 +32,7 @@ export const refreshNotShared: AuditRule = {
     if (atOnce.length > 0) {
       observations.push({
         expected: 'one token request for all that wait',
-        actual: 'token requests at once',
+        actual: AT_ONCE,
         detail: `${atOnce.length} were sent while another was under way.`,
         evidence: inOrder(atOnce.flatMap(({ cause, request }) => [cause, request])),
         times: atOnce.length,
@@ -54,7 +69,7 @@ function doubtOf({ traffic, peers, untold }: Case): Observation[] {
   const requests = peers
     .filter(({ traffic: other }) => nameOf(other) === nameOf(traffic))
     .flatMap((peer) => peer.traffic.tokenRequests.filter(gaveToken).map((request) => ({ peer, request })))
-    .sort((a, b) => a.request.start - b.request.start || a.request.seq - b.request.seq);
+    .sort((a, b) => bySending(a.request, b.request));
   let moment: { peer: Caller; request: Sent }[] = [];
   let most: { peer: Caller; request: Sent }[] = [];
   for (const each of requests) {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { AuditRuleId } from '../../../src/audit/rule-ids.ts';
+import type { AuditRuleId } from '../../../src/audit/rules.ts';
 import type { SituationId } from '../../../src/drive/situations.ts';
 
 const callers = fileURLToPath(new URL('../callers/', import.meta.url));

@@ -1,8 +1,7 @@
 import type { TokenFacts } from '../../contract/contract.ts';
 import { isSensitiveKey } from '../../redact/keys.ts';
-import { queryNames } from '../query.ts';
-import type { AuditRule, Observation } from '../rule.ts';
-import { groupBy, headerOf, type Sent } from '../traffic.ts';
+import { type AuditRule, count, observeAlike } from '../rule.ts';
+import { headerOf, queryNames, type Sent } from '../traffic.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -12,24 +11,26 @@ interface Fault {
 }
 
 /** `POST`, the client's credentials where the contract wants them, a form, `grant_type=client_credentials` in it. */
-export const tokenRequestMalformed: AuditRule = {
+export const tokenRequestMalformed: AuditRule<'token-request-malformed'> = {
   id: 'token-request-malformed',
-  judge({ traffic, all, contract }) {
-    const found = traffic.tokenRequests.flatMap((sent) =>
-      faultsOf(sent, all.showsTokens, contract.token?.clientAuthentication ?? 'basic').map((fault) => ({
-        sent,
-        fault,
-      })),
+  title: 'A token request that is not as documented',
+  reference: 'API reference, Authentication 2',
+  severity: 'error',
+  message: ({ expected, actual }) => `The token is requested with ${actual}, where ${expected} is documented.`,
+  evidence: (occasions, kept) => `${count(occasions, 'token request')}, ${kept} as documented`,
+  judge({ traffic: { tokenRequests }, all, contract }) {
+    const wanted = contract.token?.clientAuthentication ?? 'basic';
+    const found = tokenRequests.flatMap((sent) =>
+      faultsOf(sent, all.showsTokens, wanted).map((fault) => ({ sent, fault })),
     );
-    const groups = groupBy(found, ({ fault }) => fault.actual);
     return {
-      occasions: traffic.tokenRequests.length,
-      kept: traffic.tokenRequests.length - new Set(found.map(({ sent }) => sent)).size,
-      observations: [...groups.values()].flatMap((group): Observation[] => {
-        const [first] = group;
-        if (first === undefined) return [];
-        return [{ ...first.fault, evidence: group.map(({ sent }) => sent), times: group.length }];
-      }),
+      occasions: tokenRequests.length,
+      kept: tokenRequests.length - new Set(found.map(({ sent }) => sent)).size,
+      observations: observeAlike(
+        found,
+        ({ fault }) => fault.actual,
+        ({ fault }, alike) => ({ ...fault, evidence: alike.map(({ sent }) => sent) }),
+      ),
     };
   },
 };
@@ -39,9 +40,9 @@ function faultsOf(sent: Sent, showsTokens: boolean, wanted: TokenFacts['clientAu
   if (entry.method !== 'POST') return [{ expected: 'POST', actual: entry.method }];
   const faults: Fault[] = [];
   const fields = entry.request.body?.kind === 'form' ? entry.request.body.fields : [];
-  const inForm = fields.some(([name]) => /^client_(?:id|secret)$/i.test(name) || isSensitiveKey(name));
+  const inForm = fields.some(([name]) => isCredential(name));
   const names = queryNames(entry.path);
-  const inQuery = names.some((name) => /^client_(?:id|secret)$/i.test(name) || isSensitiveKey(name));
+  const inQuery = names.some(isCredential);
   if (wanted === 'form') {
     const expected = 'client_id and client_secret in the form';
     if (carries === 'basic') faults.push({ expected, actual: 'Authorization: Basic' });
@@ -58,6 +59,10 @@ function faultsOf(sent: Sent, showsTokens: boolean, wanted: TokenFacts['clientAu
   }
   const grant = grantFault(sent, fields, names);
   return grant === null ? faults : [...faults, grant];
+}
+
+function isCredential(name: string): boolean {
+  return /^client_(?:id|secret)$/i.test(name) || isSensitiveKey(name);
 }
 
 function grantFault(

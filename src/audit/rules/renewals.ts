@@ -1,11 +1,16 @@
-import { inOrder } from '../evidence.ts';
-import { findRenewals, type Renewal } from '../renewals.ts';
-import type { AuditRule, Case } from '../rule.ts';
+import { findRenewals, isOtherRefusal, type Renewal } from '../renewals.ts';
+import { type AuditRule, type Case, count } from '../rule.ts';
 import { marginsOf, span } from '../times.ts';
+import { inOrder } from '../traffic.ts';
 
 /** A token is kept until shortly before its expiry. One early renewal may be a restart; the second is a habit. */
-export const tokenNotCached: AuditRule = {
+export const tokenNotCached: AuditRule<'token-not-cached'> = {
   id: 'token-not-cached',
+  title: 'New tokens although the old one was good',
+  reference: 'API reference, Authentication 6',
+  severity: 'warning',
+  message: () => 'A new token is requested although the caller holds one that is good for long.',
+  evidence: (occasions, kept) => `${count(occasions, 'token')} of a long life, ${kept} kept for further calls`,
   judge(of) {
     const needless = findRenewals(of).filter((renewal) => renewal.reason === 'needless' && isEarly(renewal, of));
     const [first] = needless;
@@ -30,6 +35,36 @@ export const tokenNotCached: AuditRule = {
           times: needless.length,
         },
       ],
+    };
+  },
+};
+
+/** 403 and 429 say nothing against the token: no new one is fetched because of them. */
+export const renewedWithout401: AuditRule<'renewed-without-401'> = {
+  id: 'renewed-without-401',
+  title: 'A new token because of 403 or 429',
+  reference: 'API reference, Authentication 7; RFC 6750, 3.1; RFC 6585, 4',
+  severity: 'warning',
+  // after a 403 as after any other answer
+  followsFrom: tokenNotCached,
+  message: ({ actual }) =>
+    `A call is sent again with ${actual}: the old token was good, and the answer had nothing to do with it.`,
+  evidence: (occasions, kept) => `${count(occasions, 'answer')} of 403 or 429, ${kept} that led to no token request`,
+  judge(of) {
+    const renewals = findRenewals(of).filter(({ reason }) => reason === 'other-refusal');
+    const refused = of.traffic.calls.filter((call) => call.token !== null && isOtherRefusal(call)).length;
+    const statuses = [...new Set(renewals.map(({ cause }) => cause?.status))].join(' and ');
+    const observation = {
+      expected: 'the token kept: 403 and 429 say nothing against it',
+      actual: `a new token after ${statuses}`,
+      detail: `${renewals.length} of ${refused} such answers led to a token request.`,
+      evidence: inOrder(renewals.flatMap(({ cause, request }) => [cause, request])),
+      times: renewals.length,
+    };
+    return {
+      occasions: refused,
+      kept: Math.max(0, refused - renewals.length),
+      observations: renewals.length === 0 ? [] : [observation],
     };
   },
 };

@@ -1,0 +1,202 @@
+import { findRenewals } from '../renewals.ts';
+import { type AuditRule, type Case, count, type Observation } from '../rule.ts';
+import { AT_ONCE, type DefaultLifetime, defaultLifetime, GIVEN_UP, MARGIN_SHARE, marginsOf, span } from '../times.ts';
+import { choices, firstFrom, inOrder, isSequential, type Sent, type Token, type Traffic } from '../traffic.ts';
+
+/** A call within the margin before the expiry causes, or finds, a token request. */
+export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
+  id: 'token-not-renewed-in-time',
+  title: 'A token used to its last second',
+  reference: 'API reference, Authentication 6',
+  severity: 'warning',
+  message: () => 'A token is used within the margin before its expiry, and no new one is requested.',
+  evidence: (occasions, kept) => `${count(occasions, 'end')} of a token near, ${kept} met by a request in time`,
+  judge({ traffic, tolerance, contract, readAt }) {
+    const { shortest, longest } = marginsOf(contract);
+    const observations: Observation[] = [];
+    let occasions = 0;
+    let openUntil: number | undefined;
+    const sequential = isSequential(traffic);
+    const chosenAt = choices(traffic);
+    for (const { issues, uses, expiresAt, expiresIn } of traffic.tokens.values()) {
+      const issue = issues.at(-1);
+      if (expiresAt === null || expiresIn === null || issue === undefined) continue;
+      const margin = Math.min(shortest, expiresIn * 1000 * MARGIN_SHARE);
+      // where it is certain that the token was chosen after an answer, no clocks have to be compared
+      const slack = sequential ? Math.min(tolerance, margin / 2) : tolerance;
+      if (margin <= slack) continue;
+      if (isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - longest), expiresAt)) occasions += 1;
+      // the rules on what comes after the expiry say it better
+      if (uses.some(({ start }) => start > expiresAt + tolerance)) continue;
+      const unrenewed = uses.filter(
+        (use) =>
+          chosenAt(use) >= expiresAt - margin + slack && !isAskedWithin(traffic, issue.end + 1, use.start + AT_ONCE),
+      );
+      const last = unrenewed.at(-1);
+      if (last === undefined) continue;
+      // a token request that is under way is not in the journal yet
+      if (readAt !== null && readAt - last.start <= GIVEN_UP) {
+        openUntil = Math.min(openUntil ?? Number.POSITIVE_INFINITY, last.start + GIVEN_UP + 1);
+        continue;
+      }
+      observations.push({
+        expected: 'a new token 30 to 60 s before the expiry',
+        actual: 'none within the margin',
+        detail: `${span(Math.max(0, expiresAt - last.start))} before the expiry the token of #${issue.seq} (expires_in ${expiresIn}) was in use and no new one under way.`,
+        evidence: inOrder([issue, ...unrenewed]),
+        times: 1,
+      });
+    }
+    return {
+      occasions: occasions + observations.length,
+      kept: occasions,
+      observations,
+      ...(openUntil === undefined ? {} : { openUntil }),
+    };
+  },
+};
+
+const DROPPED = 'dropped at the default lifetime';
+
+/** The lifetime is that of `expires_in` of each response, not the default one. */
+export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
+  id: 'lifetime-assumed',
+  title: 'A lifetime assumed in place of expires_in',
+  reference: 'API reference, Authentication 5',
+  severity: 'error',
+  message: ({ actual }) =>
+    actual === DROPPED
+      ? 'A token is dropped when the default lifetime has passed, although its expires_in said more.'
+      : 'A token is used after its expires_in: a longer lifetime is assumed than its response said.',
+  evidence: (occasions, kept) =>
+    `${count(occasions, 'lifetime')} other than the default amid calls, ${kept} read from expires_in`,
+  judge(of) {
+    const observations: Observation[] = [];
+    for (const { withinDefault, detail, evidence } of findExpiredUses(of)) {
+      if (!withinDefault) continue;
+      observations.push({
+        ...{ detail, evidence },
+        expected: 'the lifetime of expires_in',
+        actual: 'used beyond expires_in',
+      });
+    }
+    for (const { reason, held, issue, request } of findRenewals(of)) {
+      if (reason !== 'default-lifetime' || held === null || issue === null) continue;
+      observations.push({
+        expected: 'the lifetime of expires_in',
+        actual: DROPPED,
+        detail: `The token of #${issue.seq} came with expires_in ${held.expiresIn} and was replaced after ${span(request.start - issue.end)}.`,
+        evidence: inOrder([issue, request]),
+      });
+    }
+    const byDefault = defaultLifetime(of.contract);
+    const tokens = [...of.traffic.tokens.values()];
+    const exercised = tokens.filter((token) => byDefault !== null && isExercised(token, of.traffic, byDefault)).length;
+    const occasions = Math.max(exercised, observations.length);
+    return { occasions, kept: occasions - observations.length, observations };
+  },
+};
+
+/** After its expiry a token is not used. Where a longer lifetime was assumed, `lifetime-assumed` says it. */
+export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
+  id: 'token-used-after-expiry',
+  title: 'A token used after its expiry',
+  reference: 'API reference, Authentication 5 and 6',
+  severity: 'error',
+  message: () => 'A token is used after its expiry.',
+  evidence: (occasions, kept) => `${count(occasions, 'expiry', 'expiries')} amid calls, ${kept} heeded`,
+  judge(of) {
+    const observations = findExpiredUses(of)
+      .filter(({ withinDefault }) => !withinDefault)
+      .map(({ detail, evidence }) => ({
+        ...{ detail, evidence },
+        expected: 'a token that has not expired',
+        actual: 'an expired token',
+      }));
+    const kept = heeded(of.traffic);
+    const openUntil = lastLateUse(of);
+    return { occasions: kept + observations.length, kept, observations, ...(openUntil === null ? {} : { openUntil }) };
+  },
+};
+
+/** A token that was used after its expiry. */
+interface ExpiredUse extends Required<Pick<Observation, 'detail' | 'evidence'>> {
+  /** True where the token lived shorter than by default, and the default lifetime had not passed. */
+  readonly withinDefault: boolean;
+}
+
+/** Every token that was used after its expiry, though no token request for a new one was under way or had failed. */
+function findExpiredUses({ traffic, tolerance, contract, readAt }: Case): ExpiredUse[] {
+  const byDefault = defaultLifetime(contract);
+  const { longest } = marginsOf(contract);
+  const chosenAt = choices(traffic);
+  return [...traffic.tokens.values()].flatMap(({ issues, uses, expiresAt, expiresIn }) => {
+    const issue = issues.at(-1);
+    // a token without any life left may be tried once, there is nothing to keep
+    if (issue === undefined || expiresAt === null || expiresIn === null || expiresIn <= 0) return [];
+    const late = uses.filter(
+      (use) =>
+        chosenAt(use) > expiresAt + tolerance &&
+        // a token request that is under way is not in the journal yet
+        (readAt === null || readAt - use.start > GIVEN_UP) &&
+        !isTrying(traffic, use, Math.max(issue.end, expiresAt - longest)),
+    );
+    const [first] = late;
+    if (first === undefined) return [];
+    const until = span((late.at(-1) ?? first).start - expiresAt);
+    return {
+      detail: `The token of #${issue.seq} came with expires_in ${expiresIn} and was used until ${until} after its expiry.`,
+      evidence: inOrder([issue, ...late]),
+      withinDefault:
+        byDefault !== null &&
+        expiresIn < byDefault.from &&
+        first.start <= issue.end + byDefault.seconds * 1000 + tolerance,
+    };
+  });
+}
+
+/** A token request that failed or is under way: the caller has nothing better. */
+function isTrying({ tokenRequests }: Traffic, use: Sent, since: number): boolean {
+  return tokenRequests.some(({ start, end, status }) => {
+    const failed = status === null || status >= 300;
+    return start >= since && start <= use.start && (failed || end >= use.start);
+  });
+}
+
+/** When the last use after an expiry can be judged, where that lies ahead. */
+function lastLateUse({ traffic, tolerance, readAt }: Case): number | null {
+  if (readAt === null) return null;
+  const last = Math.max(
+    ...[...traffic.tokens.values()].flatMap(({ uses, expiresAt }) =>
+      expiresAt === null ? [] : uses.map(({ start }) => start).filter((start) => start > expiresAt + tolerance),
+    ),
+  );
+  return Number.isFinite(last) && readAt - last <= GIVEN_UP ? last + GIVEN_UP + 1 : null;
+}
+
+/** Tokens whose expiry was heeded: a call after it carries another that is alive. */
+function heeded({ tokens, calls }: Traffic): number {
+  const last = calls.findLast(({ token, start }) => {
+    const expiresAt = tokens.get(token ?? '')?.expiresAt ?? null;
+    return expiresAt !== null && start <= expiresAt;
+  });
+  if (last === undefined) return 0;
+  return [...tokens.values()].filter(
+    ({ expiresAt, uses }) =>
+      expiresAt !== null && last.start > expiresAt && (uses.at(-1)?.start ?? 0) <= expiresAt && uses.length > 0,
+  ).length;
+}
+
+function isAskedWithin({ tokenRequests }: Traffic, from: number, to: number): boolean {
+  const next = tokenRequests[firstFrom(tokenRequests, from, ({ start }) => start)];
+  return next !== undefined && next.start <= to;
+}
+
+/** Calls go on after the moment at which expires_in and the default lifetime lead to different things. */
+function isExercised({ issues, expiresAt, expiresIn }: Token, { calls }: Traffic, byDefault: DefaultLifetime): boolean {
+  const issue = issues.at(-1);
+  if (issue === undefined || expiresAt === null || expiresIn === null || expiresIn <= 0) return false;
+  const after = (at: number): boolean => calls.some(({ start }: Sent) => start > at);
+  if (expiresIn < byDefault.from) return after(expiresAt);
+  return expiresIn > byDefault.to && after(issue.end + byDefault.seconds * 1000);
+}

@@ -1,0 +1,98 @@
+import { findRenewals } from '../renewals.ts';
+import { type AuditRule, count, type Observation } from '../rule.ts';
+import { HAMMER, HAMMER_WINDOW, span } from '../times.ts';
+import { firstFrom, gaveToken, type Sent } from '../traffic.ts';
+
+/** A token endpoint that fails, or that gives out the same token until it has expired, is given a pause. */
+export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
+  id: 'token-endpoint-hammered',
+  title: 'A failing token endpoint is asked without pause',
+  reference: 'API reference, Authentication 6',
+  severity: 'warning',
+  message: ({ actual }) =>
+    actual.endsWith('the same token')
+      ? 'A token endpoint that gives out the same token until it has expired is asked again and again without a pause.'
+      : 'A token endpoint that fails is asked again and again without a pause.',
+  evidence: (occasions, kept) =>
+    `${count(occasions, 'failed or repeated answer')} of the token endpoint, ${kept} given a pause`,
+  judge(of) {
+    const failed = of.traffic.tokenRequests.filter(({ status }) => status === null || status >= 300);
+    const same = findRenewals(of).flatMap(({ request, reason, held }) =>
+      reason === 'due' && held !== null && gaveToken(request) && request.entry.token?.id === held.id ? [request] : [],
+    );
+    const failures = denseFrom(failed);
+    const repeats = denseFrom(same);
+    const observations: Observation[] = [];
+    if (failures.length > 0) {
+      observations.push({
+        expected: 'pauses between failed token requests',
+        actual: 'failed token requests without a pause',
+        detail: `${failures.length} failed within ${spread(failures)}.`,
+        evidence: failures,
+      });
+    }
+    if (repeats.length > 0) {
+      observations.push({
+        expected: 'the token that is given out, used until it has expired',
+        actual: 'token requests without a pause, answered with the same token',
+        detail: `${repeats.length} brought the same token within ${spread(repeats)}.`,
+        evidence: repeats,
+      });
+    }
+    const occasions = failed.length + same.length;
+    return { occasions, kept: occasions - failures.length - repeats.length, observations };
+  },
+};
+
+/** After 429 a caller waits as long as `Retry-After` says; a few calls that were on their way do not count. */
+export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
+  id: 'rate-limit-ignored',
+  title: 'Calls without a pause on 429',
+  reference: 'RFC 6585, 4; RFC 9110, 10.2.3',
+  severity: 'warning',
+  message: () => 'Calls go on while the answers are 429: the pause that Retry-After asks for is not made.',
+  evidence: (occasions, kept) => `${count(occasions, 'answer')} of 429, ${kept} heeded`,
+  judge({ traffic: { calls } }) {
+    const limited = calls.filter(({ status }) => status === 429).sort((a, b) => a.end - b.end);
+    const early = calls.filter((call) => isEarly(call, limited));
+    const [first] = denseFrom(early);
+    if (first === undefined) return { occasions: limited.length, kept: limited.length, observations: [] };
+    const observation = {
+      expected: 'a pause after 429, as long as Retry-After says',
+      actual: 'calls without a pause',
+      detail: `${early.length} were sent before the time was over, within ${spread([first, ...early])}.`,
+      evidence: early,
+    };
+    return { occasions: limited.length, kept: 0, observations: [observation] };
+  },
+};
+
+/** The first requests that are {@link HAMMER} or more in {@link HAMMER_WINDOW}; empty where there are none. */
+function denseFrom(requests: readonly Sent[]): readonly Sent[] {
+  const first = requests.find((one, index) => {
+    const last = requests[index + HAMMER - 1];
+    return last !== undefined && last.start - one.start <= HAMMER_WINDOW;
+  });
+  if (first === undefined) return [];
+  return requests.filter(({ start }) => start >= first.start && start - first.start <= HAMMER_WINDOW);
+}
+
+function spread(requests: readonly Sent[]): string {
+  return span((requests.at(-1)?.start ?? 0) - (requests[0]?.start ?? 0));
+}
+
+/** Milliseconds of a pause whose length is not told. */
+const UNTOLD = 500;
+
+/** Sent after a 429 and before the time that it named was over. */
+function isEarly(call: Sent, limited: readonly Sent[]): boolean {
+  const before = limited[firstFrom(limited, call.start + 1, ({ end }) => end) - 1];
+  return before !== undefined && before.seq < call.seq && call.start < before.end + pauseOf(before);
+}
+
+function pauseOf({ entry, end }: Sent): number {
+  const value = entry.response?.headers.find(([name]) => name === 'retry-after')?.[1].trim() ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? UNTOLD : Math.max(0, at - end);
+}

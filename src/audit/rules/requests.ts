@@ -1,0 +1,194 @@
+import { circumstancesOf } from '../../contract/conditions.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { assumedOf } from '../../contract/contract-file.ts';
+import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
+import { candidatesFor } from '../../judge/candidates.ts';
+import { pathShape } from '../../judge/path-shape.ts';
+import { joinPointer } from '../../pointer.ts';
+import type { Keys } from '../../redact/keys.ts';
+import { type AuditRule, type Case, count, type Observation, observeAlike, subject } from '../rule.ts';
+import { headerOf, type Sent } from '../traffic.ts';
+
+/** Deprecated forms are still served for a while; callers migrate. */
+export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'> = {
+  id: 'deprecated-operation-called',
+  title: 'A deprecated operation is called',
+  reference: 'API reference, Endpoints; Versioning 3',
+  severity: 'warning',
+  message: ({ expected }, operation) =>
+    `${subject(operation)} is deprecated and will be withdrawn; its successor is ${expected}.`,
+  evidence: (occasions, kept) => `${count(occasions, 'call')} of operations, ${kept} of those that stay`,
+  judge({ traffic, contract }) {
+    const located = traffic.calls.flatMap((sent) =>
+      sent.operation === null ? [] : [{ sent, operation: sent.operation }],
+    );
+    const deprecated = located.filter(({ operation }) => operation.deprecated);
+    return {
+      occasions: located.length,
+      kept: located.length - deprecated.length,
+      observations: observeAlike(
+        deprecated,
+        ({ operation }) => operation,
+        ({ operation }, all) => {
+          const successor = contract.operation(operation.successor ?? '');
+          const place = successor && `${successor.method ?? ''} ${successor.path ?? successor.operationId}`;
+          const method =
+            successor && successor.method !== operation.method
+              ? `, with ${successor.method} in place of ${operation.method}`
+              : '';
+          return {
+            operationId: operation.operationId,
+            expected: place === undefined ? 'not known' : `${place}${method}`,
+            actual: `${operation.method} ${operation.path}`,
+            evidence: all.map(({ sent }) => sent),
+            source: operation.pointer,
+          };
+        },
+      ),
+    };
+  },
+};
+
+/** Only documented operations are called; one that is known by name only is placed by an overlay. */
+export const unknownOperation: AuditRule<'unknown-operation'> = {
+  id: 'unknown-operation',
+  title: 'A request that no documented operation takes',
+  reference: 'API reference, Endpoints',
+  severity: 'warning',
+  exceptions: 'error where the path is documented for another method; info where it was served',
+  message: ({ expected, actual }) => `No operation takes ${actual}; ${expected}.`,
+  evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} of documented operations`,
+  judge({ traffic: { calls }, contract }) {
+    const unknown = calls.filter(({ operation }) => operation === null);
+    return {
+      occasions: calls.length,
+      kept: calls.length - unknown.length,
+      observations: observeAlike(unknown, withoutIds, (first, evidence) => ({
+        operationId: null,
+        ...expectedOf(first, contract),
+        actual: withoutIds(first),
+        evidence,
+      })),
+    };
+  },
+};
+
+type Contradiction = Omit<Observation, 'evidence'> & { readonly sent: Sent };
+
+/** The body of a request is as the reference (or a recording) says, and keeps the documented limits. */
+export const requestContradictsContract: AuditRule<'request-contradicts-contract'> = {
+  id: 'request-contradicts-contract',
+  title: 'A request that breaks the documented schema or limits',
+  reference: 'API reference, Resources and their fields; Limits',
+  severity: 'error',
+  exceptions: 'warning where a recording says so, or where the currency of a limit is not known',
+  message: ({ pointer, expected, actual }, operation) =>
+    `${subject(operation)}: ${pointer === undefined || pointer === '' ? 'the body' : pointer} is ${actual}, not ${expected}.`,
+  evidence: (occasions, kept) => `${count(occasions, 'body', 'bodies')} sent, ${kept} as documented`,
+  judge(of) {
+    let bodies = 0;
+    const found = of.traffic.calls.flatMap((sent) => {
+      const schema = schemaPointer(sent);
+      if (schema === null) return [];
+      if (sent.entry.request.body !== null) bodies += 1;
+      return contradictions(sent, schema, of);
+    });
+    const wrong = new Set(found.map(({ sent }) => sent)).size;
+    return {
+      occasions: bodies,
+      kept: Math.max(0, bodies - wrong),
+      observations: observeAlike(
+        found,
+        (one) => JSON.stringify([one.operationId, one.pointer, one.expected, one.actual]),
+        ({ sent: _, ...observation }, all) => ({ ...observation, evidence: all.map(({ sent }) => sent) }),
+      ),
+    };
+  },
+};
+
+function expectedOf(sent: Sent, contract: Contract): Pick<Observation, 'expected' | 'severity'> {
+  const { match } = sent;
+  if (match?.kind === 'path') {
+    const methods = match.pathMatches.map((operation) => `${operation.method} (${operation.operationId})`);
+    return { expected: `the path takes ${methods.join(', ')}`, severity: 'error' };
+  }
+  const named = contract.operations.filter(({ located }) => located === null);
+  const { method, path } = sent.entry;
+  const alike = candidatesFor(contract, { method, shape: pathShape(contract, path) });
+  const summaries = alike.map((operationId) => contract.operation(operationId)?.summary ?? operationId);
+  const which = alike.length > 0 ? summaries.join(', ') : `${named.length} operations`;
+  const served = sent.status !== null && sent.status >= 200 && sent.status < 300;
+  return {
+    expected:
+      named.length === 0 ? 'the path is not documented' : `an overlay may place what is known by name only: ${which}`,
+    severity: served ? 'info' : 'warning',
+  };
+}
+
+/** Method and path, with what looks like an id left out. */
+function withoutIds({ entry }: Sent): string {
+  const segments = entry.path.replace(/[?#].*$/s, '').split('/');
+  const shown = segments.map((segment) => (/\d|%|\[redacted/.test(segment) || segment.length > 30 ? '{…}' : segment));
+  return `${entry.method} ${shown.join('/')}`;
+}
+
+function schemaPointer({ operation }: Sent): string | null {
+  const media = operation?.requestBody?.content.find(({ type, schema }) => /json/.test(type) && schema !== undefined);
+  return media === undefined ? null : joinPointer(media.pointer, 'schema');
+}
+
+function contradictions(sent: Sent, schema: string, { schemas, contract, keys }: Case): Contradiction[] {
+  const { operationId, entry } = sent;
+  const { body } = entry.request;
+  if (body === null || body.state !== 'complete') return [];
+  if (body.kind === 'text' && /json/.test(headerOf(entry, 'content-type') ?? '')) {
+    return [{ operationId, expected: 'JSON', actual: 'no JSON', source: schema, sent }];
+  }
+  if (body.kind !== 'json') return [];
+  const problems = schemas
+    .problems(schema, body.json)
+    .filter(({ at, keyword }) => keyword === 'type' || !isMasked(at, keys));
+  const found = problems.flatMap((problem): Contradiction[] => {
+    const provenance = contract.provenanceOf(problem.schema);
+    if (provenance === 'assumed') return [];
+    const severity = provenance === 'documented' ? 'error' : 'warning';
+    const { at: pointer, expected, actual, schema: source } = problem;
+    return [{ operationId, pointer, expected, actual, source, provenance, severity, sent }];
+  });
+  const limits = findLimitBreaks(contract, schema, body.json).map((limit) => ({ operationId, ...limit, sent }));
+  return [...found, ...limits];
+}
+
+/** Where the journal holds the class of a value in place of the value, only its type can be judged. */
+function isMasked(at: string, keys: Keys): boolean {
+  return at.split('/').some((key) => keys.isSensitive(key));
+}
+
+type LimitBreak = Omit<Contradiction, 'sent' | 'source'> & { readonly source: string };
+
+/** Fields of a request above their maximum. A body that names no currency breaks only what no currency admits, which is a warning. */
+export function findLimitBreaks(contract: Contract, schema: string, body: unknown): LimitBreak[] {
+  const { currencyOf } = circumstancesOf({ assumed: assumedOf(contract.folder.assumed, 'url') });
+  const currency = currencyOf(body);
+  const fields = limitedFieldsOf(contract, schema);
+  return excessesOf(maximaOf(contract, schema), body, currency).flatMap((excess): LimitBreak[] => {
+    const limit = fields.find(({ field }) => field === excess.field);
+    if (limit === undefined) return [];
+    const provenance = contract.provenanceOf(limit.pointer);
+    if (provenance === 'assumed') return [];
+    const about = { pointer: joinPointer('', excess.field), actual: 'more', source: limit.pointer, provenance };
+    if (currency !== null) {
+      const severity = provenance === 'documented' ? 'error' : 'warning';
+      return [{ ...about, expected: `at most ${currency} ${excess.maximum}`, severity }];
+    }
+    const maxima = Object.entries(limit.maxima).map(([code, maximum]) => `${code} ${maximum}`);
+    return [
+      {
+        ...about,
+        expected: `at most ${maxima.join(', ')}`,
+        severity: 'warning',
+        detail: 'The request names no currency; it is above the maximum of each that has one.',
+      },
+    ];
+  });
+}

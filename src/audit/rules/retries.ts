@@ -1,0 +1,198 @@
+import { gotNoToken } from '../attempts.ts';
+import { type AuditRule, type Case, count, observeAlike, subject } from '../rule.ts';
+import { AT_ONCE, GIVEN_UP, LOOP, LOOP_UNTOLD, QUEUED, RECORDER_SLACK, RETRY_WINDOW, span } from '../times.ts';
+import { headerOf, inOrder, isSequential, type Sent } from '../traffic.ts';
+
+/** A call that is answered 401 is sent once more, with a new token. */
+export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
+  id: 'unauthorized-not-retried',
+  title: 'No retry after 401',
+  reference: 'API reference, Authentication 7; Errors',
+  severity: 'error',
+  message: (_, operation) => `${subject(operation)} was answered 401 and is not sent again with a new token.`,
+  evidence: (occasions, kept) => `${count(occasions, 'refusal')} seen, ${kept} retried`,
+  judge(of) {
+    const { attempts, traffic, all, readAt } = of;
+    const repeated = new Set(attempts.deadRepeats.flatMap(({ refused, repeated: again }) => [refused, again]));
+    const retried = attempts.chains.filter(([first, retry]) => first?.status === 401 && retry !== undefined).length;
+    const lonely = attempts.unretried.filter((first) => !repeated.has(first));
+    const own = new Set(traffic.calls);
+    const elsewhere = Map.groupBy(
+      lonely.length === 0 ? [] : all.calls.filter((call) => !own.has(call)),
+      ({ key }) => key,
+    );
+    const missing = lonely.filter((refused) => !isExcused(refused, of, elsewhere));
+    const openUntil = new Map(
+      readAt === null ? [] : missing.map((refused) => [refused, decidableFrom(refused, of)] as const),
+    );
+    const open = missing.map((refused) => openUntil.get(refused) ?? 0).filter((until) => until > (readAt ?? 0));
+    const end = readAt ?? all.end;
+    return {
+      occasions: retried + missing.length,
+      kept: retried,
+      observations: observeAlike(
+        missing.filter((refused) => (openUntil.get(refused) ?? 0) <= (readAt ?? 0)),
+        ({ operationId }) => operationId,
+        (first, evidence) => ({
+          operationId: first.operationId,
+          expected: 'one retry with a new token',
+          actual: 'no retry',
+          detail: `Nothing of it followed the 401 of #${first.seq} for ${span(Math.max(0, end - first.end))}, the end of the journal.`,
+          evidence,
+        }),
+      ),
+      ...(open.length === 0 ? {} : { openUntil: Math.min(...open) }),
+    };
+  },
+};
+
+/** A token that was refused is not sent again. */
+export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
+  id: 'retried-with-dead-token',
+  title: 'A refused token sent again',
+  reference: 'API reference, Authentication 7',
+  severity: 'error',
+  message: (_, operation) => `${subject(operation)} is sent with a token that had been refused before.`,
+  evidence: (occasions, kept) => `${count(occasions, 'refusal')} with more to send, ${kept} followed by another token`,
+  judge(of) {
+    const { traffic, attempts } = of;
+    const pairs = [...attempts.deadRepeats, ...findKept(of)];
+    // after a refusal another call follows: with which token?
+    const lastStart = traffic.calls.at(-1)?.start ?? 0;
+    const refused = traffic.calls.filter(({ status, token }) => status === 401 && token !== null);
+    const followed = refused.filter(({ end }) => lastStart > end).length;
+    const retried = attempts.chains.filter(({ length }) => length > 1).length;
+    const occasions = Math.max(followed, retried, pairs.length);
+    return {
+      occasions,
+      kept: occasions - pairs.length,
+      observations: observeAlike(
+        pairs,
+        ({ repeated }) => repeated.operationId,
+        (first, all) => ({
+          operationId: first.repeated.operationId,
+          expected: 'a new token after 401',
+          actual: 'the token that had been refused',
+          detail: `#${first.repeated.seq} carries, ${span(first.repeated.start - first.refused.end)} later, the token that #${first.refused.seq} was refused with.`,
+          evidence: inOrder(all.flatMap((pair) => [pair.refused, pair.repeated])),
+        }),
+      ),
+    };
+  },
+};
+
+/** The retry is one; what it is answered is the answer. */
+export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
+  id: 'retried-more-than-once',
+  title: 'More than one retry',
+  reference: 'API reference, Authentication 7',
+  severity: 'error',
+  message: (_, operation) => `${subject(operation)} is sent again after its one retry was refused as well.`,
+  evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} left at that`,
+  judge(of) {
+    const long = of.attempts.chains.filter(({ length }) => length >= 3);
+    const occasions = refusedRetries(of);
+    return {
+      occasions,
+      kept: occasions - long.length,
+      observations: observeAlike(
+        long.filter((chain) => !isLoop(chain, of)),
+        ([first]) => first.operationId,
+        (chain, all) => ({
+          operationId: chain[0].operationId,
+          expected: 'one retry',
+          actual: 'several retries',
+          detail: `It was sent ${chain.length} times within ${spanOf(chain)}.`,
+          evidence: all.flat(),
+        }),
+      ),
+    };
+  },
+};
+
+/** When new tokens are refused too, the caller stops. */
+export const refreshLoop: AuditRule<'refresh-loop'> = {
+  id: 'refresh-loop',
+  title: 'An endless loop of new tokens and retries',
+  reference: 'API reference, Authentication 7',
+  severity: 'error',
+  message: (_, operation) =>
+    `${subject(operation)} is sent again and again, each time with a new token that is refused too.`,
+  evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} without a loop`,
+  judge(of) {
+    const loops = of.attempts.chains.filter((chain) => isLoop(chain, of));
+    const occasions = refusedRetries(of);
+    return {
+      occasions,
+      kept: occasions - loops.length,
+      observations: observeAlike(
+        loops,
+        ([first]) => first.operationId,
+        (chain, all) => ({
+          operationId: chain[0].operationId,
+          expected: 'one retry, then the answer',
+          actual: 'a loop of refreshes',
+          detail: `It was sent ${chain.length} times with ${new Set(chain.map(({ token }) => token)).size} tokens within ${spanOf(chain)}.`,
+          evidence: all.flat(),
+        }),
+      ),
+    };
+  },
+};
+
+/**
+ * From when on the retry of a refused request would be in a journal to which more may be added. Earlier than else where its caller has
+ * moved on: it has a new token and sends other things with it.
+ */
+function decidableFrom(refused: Sent, { traffic, attempts }: Case): number {
+  const given = refused.end + GIVEN_UP;
+  const issueOf = ({ token }: Sent): Sent | undefined => traffic.tokens.get(token ?? '')?.issues[0];
+  const firsts = attempts.chains.map(([first]) => first);
+  const later = firsts.find((first) => first.seq > refused.seq && (issueOf(first)?.seq ?? 0) > refused.seq);
+  const issue = later && issueOf(later);
+  if (later === undefined || issue === undefined) return given;
+  const armed = Math.max(refused.end, issue.end);
+  // who does one thing after the other would have retried first
+  const first = later.start > armed + RECORDER_SLACK && isSequential(traffic);
+  return Math.min(given, armed + RETRY_WINDOW, first ? later.end + AT_ONCE : Number.POSITIVE_INFINITY);
+}
+
+function isExcused(refused: Sent, { traffic }: Case, elsewhere: ReadonlyMap<string, readonly Sent[]>): boolean {
+  // a streamed body cannot be sent again
+  if (headerOf(refused.entry, 'transfer-encoding')?.toLowerCase().includes('chunked')) return true;
+  // another part of the same program may have sent it, on a connection that nothing links to this one
+  const sentElsewhere = elsewhere.get(refused.key) ?? [];
+  if (sentElsewhere.some(({ token, start }) => token !== refused.token && start >= refused.end)) return true;
+  return gotNoToken(refused, traffic);
+}
+
+/**
+ * Calls that carry a token long after it was refused and its successor accepted in its place: no request waits so long for a
+ * connection.
+ */
+function findKept({ traffic, attempts }: Case): { refused: Sent; repeated: Sent }[] {
+  const dead = new Map<string, { refused: Sent; since: number }>();
+  for (const [refused, retry] of attempts.chains) {
+    if (refused.token === null || retry === undefined || retry.status === null || retry.status === 401) continue;
+    const known = dead.get(refused.token);
+    if (known === undefined || retry.end < known.since) dead.set(refused.token, { refused, since: retry.end });
+  }
+  return [...dead].flatMap(([id, { refused, since }]) =>
+    (traffic.tokens.get(id)?.uses ?? [])
+      .filter(({ start }) => start > since + QUEUED)
+      .map((repeated) => ({ refused, repeated })),
+  );
+}
+
+/** How many retries were refused as well: only then can there be a second one. */
+function refusedRetries({ attempts }: Case): number {
+  return attempts.chains.filter(([, retry]) => retry?.status === 401).length;
+}
+
+function isLoop({ length }: readonly Sent[], { intent }: Case): boolean {
+  return length >= (intent === undefined ? LOOP_UNTOLD : LOOP);
+}
+
+function spanOf(chain: readonly Sent[]): string {
+  return span((chain.at(-1)?.end ?? 0) - (chain[0]?.start ?? 0));
+}
