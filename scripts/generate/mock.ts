@@ -1,6 +1,6 @@
 /**
  * The package's own contract with the mock's assumptions, compiled ahead of time: the plan as a module, the validators of request
- * bodies as standalone code, and the type of a scenario's file.
+ * bodies as standalone code, and the types of the files that the mock reads.
  */
 import { readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -12,7 +12,7 @@ import type { Contract } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { isObject } from '../../src/contract/schema-facts.ts';
-import { type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
+import { type JsonSchema, type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../../src/mock/compile/compile.ts';
 import { type Parts, readHooks, readParts } from '../../src/mock/compile/parts.ts';
 import type { Plan } from '../../src/mock/compile/plan.ts';
@@ -28,6 +28,7 @@ export async function mock(): Promise<Made> {
     'validators.ts': validators,
     'parts.ts': partsModule(await readParts(ownFolder, contract, await readHooks(ownFolder.hooks))),
     'scenario.ts': await typesOf('scenario', 'ScenarioDefinition'),
+    'entities.ts': await typesOf('entities', 'EntitiesFile'),
   };
   return { folder: 'generated/mock', files, whole: true };
 }
@@ -51,7 +52,8 @@ async function generate(from: Contract): Promise<{ plan: string; validators: str
 
 /** The type of a file, by its published schema: each of its members is described there and nowhere else. */
 async function typesOf(schema: PublishedSchema, name: string): Promise<string> {
-  const { title, $id, ...root } = typeable(await publishedSchema(schema)) as JSONSchema;
+  const published = await publishedSchema(schema);
+  const { title, $id, ...root } = typeable(published, published.$defs as JsonSchema) as JSONSchema;
   const types = await compile(root, name, {
     additionalProperties: false,
     bannerComment: '',
@@ -62,14 +64,34 @@ async function typesOf(schema: PublishedSchema, name: string): Promise<string> {
     .replace(/(\w+|\([^()]+\))\[\]/g, 'readonly $1[]');
 }
 
-/** Without what makes a type of a shape that nobody would write: alternatives of required members, lists of so many items. */
-function typeable(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(typeable);
+/**
+ * A schema of which a type is made as a person would write it: without alternatives of required members and lists of so many items, both
+ * ways of a condition at once, and what has no name of its own written out where it is used.
+ */
+function typeable(schema: unknown, named: JsonSchema): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => typeable(each, named));
   if (!isObject(schema)) return schema;
-  const { anyOf, oneOf, minItems, maxItems, ...rest } = schema;
+  const { anyOf, oneOf, minItems, maxItems, if: condition, then: holds, else: fails, ...rest } = schema;
+  const referred = typeof rest.$ref === 'string' ? named[rest.$ref.replace('#/$defs/', '')] : undefined;
+  if (isObject(referred) && referred.title === undefined) {
+    const { $ref, ...beside } = rest;
+    return typeable({ ...referred, ...beside }, named);
+  }
   if (Object.keys(rest).join() === 'description') return { ...rest, tsType: 'unknown' };
   const size = minItems !== undefined && minItems === maxItems ? { minItems, maxItems } : {};
-  return Object.fromEntries(Object.entries({ ...rest, ...size }).map(([key, value]) => [key, typeable(value)]));
+  const ways = [holds, fails].flatMap((way) => (isObject(way) ? Object.entries(way.properties ?? {}) : []));
+  const either = ways.length > 0 ? { properties: Object.fromEntries(ways), additionalProperties: true } : {};
+  return Object.fromEntries(
+    Object.entries({ ...rest, ...size, ...either }).map(([key, value]) => [
+      key,
+      // its keys are names, not keywords
+      key === 'properties' && isObject(value) ? mapValues(value, named) : typeable(value, named),
+    ]),
+  );
+}
+
+function mapValues(properties: object, named: JsonSchema): object {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, typeable(schema, named)]));
 }
 
 /** Hooks are code, which the module imports. */

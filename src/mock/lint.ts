@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EntitiesFile } from '../../generated/mock/entities.ts';
 import type { Contract, Json } from '../contract/contract.ts';
 import type { ContractFile } from '../contract/contract-file.ts';
 import { PARTS } from '../contract/contract-file.ts';
@@ -15,7 +16,6 @@ import { didYouMean } from '../suggest.ts';
 import { readHooks } from './compile/parts.ts';
 import { readScenario } from './scenarios/catalogue.ts';
 import { compileEntities } from './state/compile-entities.ts';
-import type { EntitiesFile } from './state/entities.ts';
 import { readEntities } from './state/entities-file.ts';
 import type { Hooks } from './state/hooks.ts';
 import { defaultsOf, readDefaultProfile, readProfile } from './tenant/profile-file.ts';

@@ -1,9 +1,9 @@
+import type { Refusal } from '../../../generated/mock/entities.ts';
 import type { JournalEntry } from '../../journal/write.ts';
 import { headerOf } from '../http/answer.ts';
 import { fillPath } from '../http/call.ts';
 import { PROBLEM_BASE, type ProblemKind } from '../http/problem.ts';
 import type { Heard } from '../http/recorder.ts';
-import type { Refusal } from '../state/entities.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
 

@@ -1,3 +1,4 @@
+import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
@@ -5,7 +6,6 @@ import { type CheckedFile, readPlaced, refuseWrong } from '../../files/checked-f
 import { yamlFiles } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import type { EntitiesFile } from '../state/entities.ts';
 import { EFFECT_NAMES } from './effects.ts';
 import { EVERY, TOKEN_ROLE } from './rules.ts';
 

@@ -1,3 +1,4 @@
+import type { EntitiesFile, OperationForm } from '../../../generated/mock/entities.ts';
 import { conditionalFieldsOf } from '../../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
 import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
@@ -5,15 +6,7 @@ import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
 import { follow, goodJson, successesOf } from '../compile/provenance.ts';
 import { isJson } from '../http/call.ts';
-import {
-  type Entities,
-  type EntitiesFile,
-  idOf,
-  type KindFacts,
-  kindOf,
-  type OperationFacts,
-  type OperationForm,
-} from './entities.ts';
+import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
 
 /** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {

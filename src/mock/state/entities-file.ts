@@ -1,8 +1,9 @@
+import type { EntitiesFile, FieldForm } from '../../../generated/mock/entities.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
 import { readChecked } from '../../files/checked-file.ts';
 import { didYouMean } from '../../suggest.ts';
-import { type EntitiesFile, type FieldForm, idOf, kindOf, VERBS } from './entities.ts';
+import { idOf, kindOf, VERBS } from './entities.ts';
 import { guardName, type Hooks } from './hooks.ts';
 import { unknownWord } from './values.ts';
 

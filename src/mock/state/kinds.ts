@@ -1,7 +1,8 @@
+import type { Condition, Kind } from '../../../generated/mock/entities.ts';
 import { memberAt, truthOf } from '../../contract/conditions.ts';
 import type { Maxima } from '../../contract/limits.ts';
 import type { Profile } from '../tenant/profile.ts';
-import { type Condition, type Entities, idOf, type Kind, referencesOf } from './entities.ts';
+import { type Entities, idOf, referencesOf } from './entities.ts';
 import { type Hooks, type Maker, Making } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Draft, Value } from './records.ts';

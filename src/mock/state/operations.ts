@@ -1,7 +1,8 @@
+import type { OperationForm } from '../../../generated/mock/entities.ts';
 import { memberAt, truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
 import type { Seed } from '../tenant/seed.ts';
-import { type Entities, kindOf, type OperationFacts, type OperationForm, verbOf } from './entities.ts';
+import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
 import { guardName, type Hooks, type Making } from './hooks.ts';
 import type { Asked, CompiledKind, Kinds } from './kinds.ts';
 import type { Draft, Value } from './records.ts';

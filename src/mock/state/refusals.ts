@@ -1,6 +1,6 @@
+import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import type { Answer } from '../http/answer.ts';
 import { problem, type Wrong } from '../http/problem.ts';
-import type { EntitiesFile } from './entities.ts';
 
 /** Why an operation is not done. */
 export class Refused {

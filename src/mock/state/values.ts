@@ -1,5 +1,5 @@
+import type { FieldForm } from '../../../generated/mock/entities.ts';
 import { memberAt } from '../../contract/conditions.ts';
-import type { FieldForm } from './entities.ts';
 import type { Hooks, Making } from './hooks.ts';
 
 /** Makes a value up; undefined where there is none. */

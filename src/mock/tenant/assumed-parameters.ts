@@ -1,6 +1,5 @@
+import type { Roles } from '../../../generated/mock/entities.ts';
 import { parts } from '../../../generated/mock/parts.ts';
-
-import type { Roles } from '../state/entities.ts';
 
 /** Ids of the seed that play a role in the package's own contract (`mocks/entities.yaml`). All are assumed. */
 export const ROLES: Roles = parts.entities.file.roles ?? {};

@@ -1,10 +1,10 @@
+import type { Roles } from '../../../generated/mock/entities.ts';
 import type { Tenant } from '../../contract/contract.ts';
 import type { Parts } from '../compile/parts.ts';
 import { isPrepared, type Served } from '../compile/served-contract.ts';
 import { field } from '../http/call.ts';
 import type { MockOptions } from '../mock.ts';
 import type { Payload } from '../pipeline/payload.ts';
-import type { Roles } from '../state/entities.ts';
 import type { Base } from '../state/records.ts';
 import type { Fit } from '../state/shapes.ts';
 import { type Remembered, withState } from '../state/state.ts';

@@ -1,11 +1,11 @@
 import { basename, extname, join } from 'node:path';
+import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import { readChecked } from '../../files/checked-file.ts';
 import { yamlFiles } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
-import type { EntitiesFile } from '../state/entities.ts';
 import { isObject, type Profile, profileOver } from './profile.ts';
 
 /** Names of the profiles of a folder, sorted. */

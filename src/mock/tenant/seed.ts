@@ -1,5 +1,6 @@
+import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
-import { type Entities, type EntitiesFile, idOf, type Kind, pluralOf, referencesOf } from '../state/entities.ts';
+import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { Base, Value } from '../state/records.ts';
 
 /** What every tenant of the mock starts with (`mocks/seed.yaml`): records by the plural of their kind, and what operations show of it. */
