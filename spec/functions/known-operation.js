@@ -1,13 +1,13 @@
-/** An operation under `paths` is one of the reference's table, or one known by name only that an overlay has located. */
-export default function knownOperation(operation, options, context) {
-  const { operationId } = operation;
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A home in the ledger that is an operation as a whole. */
+const HOME = /\bop:(\w+)(?=['",\]\s])/g;
+
+/** An operation under `paths` is one that the ledger beside the ruleset has a row for. */
+export default function knownOperation({ operationId }, _options, context) {
   if (typeof operationId !== 'string') return [{ message: 'The operation has no operationId.' }];
-  const nameOnly = Object.keys(context.documentInventory.unresolved.components?.pathItems ?? {});
-  if (options.located.includes(operationId) || nameOnly.includes(operationId)) return [];
-  return [
-    {
-      message: `"${operationId}" is no operation of the reference.`,
-      path: [...context.path, 'operationId'],
-    },
-  ];
+  const ledger = readFileSync(join(dirname(context.rule.owner.source), 'ledger.yaml'), 'utf8');
+  if ([...ledger.matchAll(HOME)].some(([, name]) => name === operationId)) return [];
+  return [{ message: `"${operationId}" has no row in the ledger.`, path: [...context.path, 'operationId'] }];
 }

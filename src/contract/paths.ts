@@ -23,57 +23,82 @@ export type Matcher<O extends Placed = Operation> = (method: string, rawPath: st
 /** Every operation that a path could lead to, whatever its method; paths may overlap. Null: the path cannot be decoded. */
 export type Reach<O extends Placed = Operation> = (rawPath: string) => readonly Reached<O>[] | null;
 
-interface Leaf<O> {
+/** An operation, and what its path is made of. */
+interface Template<O> {
   readonly operation: O;
   /** Names of the parameters, in the order of the path. */
   readonly names: readonly string[];
+  /** Of each segment the text before, between and after its parameters; a literal segment is one text. */
+  readonly segments: readonly (readonly string[])[];
 }
 
-interface Branch<O> {
-  readonly literals: Map<string, Branch<O>>;
-  /** Segments that are a parameter, or hold one beside literal text, the longest literal text first. */
-  readonly patterns: Pattern<O>[];
-  /** Operations that end here, by method. */
-  readonly leaves: Map<string, Leaf<O>>;
-}
-
-interface Pattern<O> {
-  /** Text before, between and after the parameters of the segment: one more than there are parameters. */
-  readonly parts: readonly string[];
-  readonly branch: Branch<O>;
-}
+/** By the number of their segments, the most literal first. */
+type Templates<O> = ReadonlyMap<number, readonly Template<O>[]>;
 
 /**
- * A matcher over a trie of segments: its time grows with the length of the path, not with the number of operations.
+ * A matcher over the templates of the operations that have a place.
  *
- * A literal segment wins over one with a parameter; where that leads nowhere, the other way is tried. A segment is decoded once and
- * after splitting, so that `%2F` stays inside its parameter; a parameter is never empty, and `.` and `..` are plain text (rule M4).
- * Operations without a place are left out.
+ * A literal segment wins over one with a parameter, and more literal text over less; where that has not the method, the other way is
+ * tried. A segment is decoded once and after splitting, so that `%2F` stays inside its parameter; a parameter is never empty, and `.` and
+ * `..` are plain text (rule M4).
  */
 export function createMatcher<O extends Placed>(operations: readonly O[]): Matcher<O> {
-  const root = trieOf(operations);
+  const templates = templatesOf(operations);
   return (method, rawPath) => {
     const segments = segmentsOf(rawPath);
     if (segments === null) return null;
-    return 'bad' in segments ? { kind: 'bad-encoding', segment: segments.bad } : find(root, segments, method);
+    if ('bad' in segments) return { kind: 'bad-encoding', segment: segments.bad };
+    const others: O[] = [];
+    for (const reached of reachedBy(segments, templates)) {
+      if (reached.operation.method === method) return { kind: 'operation', ...reached };
+      others.push(reached.operation);
+    }
+    return others.length > 0 ? { kind: 'path', pathMatches: others } : null;
   };
 }
 
-/** {@link createMatcher} for whoever must know all that a request could reach, as the effects policy does. */
+/** {@link createMatcher} for the effects policy and its like, which must know all that a request could reach. */
 export function createReach<O extends Placed>(operations: readonly O[]): Reach<O> {
-  const root = trieOf(operations);
+  const templates = templatesOf(operations);
   return (rawPath) => {
     const segments = segmentsOf(rawPath);
     if (segments === null) return [];
-    return 'bad' in segments ? null : [...reached(root, segments)];
+    return 'bad' in segments ? null : [...reachedBy(segments, templates)];
   };
 }
 
-function trieOf<O extends Placed>(operations: readonly O[]): Branch<O> {
-  const root = newBranch<O>();
-  for (const operation of operations) if (operation.path !== null && operation.method !== null) insert(root, operation);
-  sortPatterns(root);
-  return root;
+function templatesOf<O extends Placed>(operations: readonly O[]): Templates<O> {
+  const templates = operations.flatMap((operation) =>
+    operation.path === null ? [] : templateOf(operation, operation.path),
+  );
+  templates.sort(byLiteralText);
+  return Map.groupBy(templates, ({ segments }) => segments.length);
+}
+
+function templateOf<O>(operation: O, path: string): Template<O> {
+  const pieces = path
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.split(/\{([^{}]+)\}/));
+  return {
+    operation,
+    names: pieces.flatMap((parts) => parts.filter((_, index) => index % 2 === 1)),
+    segments: pieces.map((parts) =>
+      parts.length === 1 ? parts.map((text) => decode(text) ?? text) : parts.filter((_, index) => index % 2 === 0),
+    ),
+  };
+}
+
+function byLiteralText(a: Template<unknown>, b: Template<unknown>): number {
+  for (const [index, parts] of a.segments.entries()) {
+    const [own, other] = [literalText(parts), literalText(b.segments[index] ?? [])];
+    if (own !== other) return other - own;
+  }
+  return 0;
+}
+
+function literalText(parts: readonly string[]): number {
+  return parts.length === 1 ? Number.POSITIVE_INFINITY : parts.join('').length;
 }
 
 /** Decoded segments of a path; null where it is none. */
@@ -89,86 +114,30 @@ function segmentsOf(rawPath: string): string[] | { readonly bad: string } | null
   return segments;
 }
 
-function newBranch<O>(): Branch<O> {
-  return { literals: new Map(), patterns: [], leaves: new Map() };
-}
-
-function insert<O extends Placed>(root: Branch<O>, operation: O): void {
-  const names: string[] = [];
-  let branch = root;
-  for (const segment of (operation.path ?? '').slice(1).split('/')) {
-    const pieces = segment.split(/\{([^{}]+)\}/);
-    const parts = pieces.filter((_, index) => index % 2 === 0);
-    names.push(...pieces.filter((_, index) => index % 2 === 1));
-    branch = parts.length === 1 ? literal(branch, segment) : pattern(branch, parts);
+/** The operations that the segments lead to, the most literal first. */
+function* reachedBy<O extends Placed>(segments: readonly string[], templates: Templates<O>): Generator<Reached<O>> {
+  for (const { operation, names, segments: wanted } of templates.get(segments.length) ?? []) {
+    const values = valuesIn(segments, wanted);
+    if (values === undefined) continue;
+    yield { operation, pathParameters: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) };
   }
-  branch.leaves.set(operation.method ?? '', { operation, names });
 }
 
-function literal<O>(branch: Branch<O>, segment: string): Branch<O> {
-  const text = decode(segment) ?? segment;
-  const next = branch.literals.get(text) ?? newBranch<O>();
-  branch.literals.set(text, next);
-  return next;
-}
-
-function pattern<O>(branch: Branch<O>, parts: readonly string[]): Branch<O> {
-  const known = branch.patterns.find(
-    (other) => other.parts.length === parts.length && other.parts.every((part, i) => part === parts[i]),
-  );
-  if (known) return known.branch;
-  const next = { parts, branch: newBranch<O>() };
-  branch.patterns.push(next);
-  return next.branch;
-}
-
-function sortPatterns<O>(branch: Branch<O>): void {
-  const weight = ({ parts }: Pattern<O>): number => parts.join('').length;
-  branch.patterns.sort((a, b) => weight(b) - weight(a));
-  for (const next of [...branch.literals.values(), ...branch.patterns.map((entry) => entry.branch)]) sortPatterns(next);
-}
-
-/** Every end that the segments lead to, the most literal first; values are shared and only read while the end is at hand. */
-function* ends<O>(
-  branch: Branch<O>,
-  segments: readonly string[],
-  depth: number,
-  values: string[],
-): Generator<Branch<O>> {
-  const segment = segments[depth];
-  if (segment === undefined) {
-    if (branch.leaves.size > 0) yield branch;
-    return;
-  }
-  const next = branch.literals.get(segment);
-  if (next) yield* ends(next, segments, depth + 1, values);
-  for (const { parts, branch: other } of branch.patterns) {
+/** Values of the parameters; undefined where a segment does not fit. */
+function valuesIn(segments: readonly string[], wanted: Template<unknown>['segments']): string[] | undefined {
+  const values: string[] = [];
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = segments[index] ?? '';
+    const parts = wanted[index] ?? [];
+    if (parts.length === 1) {
+      if (segment !== parts[0]) return undefined;
+      continue;
+    }
     const found = capture(parts, segment);
-    if (!found) continue;
+    if (found === undefined) return undefined;
     values.push(...found);
-    yield* ends(other, segments, depth + 1, values);
-    values.length -= found.length;
   }
-}
-
-function find<O extends Placed>(root: Branch<O>, segments: readonly string[], method: string): Match<O> | null {
-  const others: O[] = [];
-  const values: string[] = [];
-  for (const end of ends(root, segments, 0, values)) {
-    const leaf = end.leaves.get(method);
-    if (leaf) return { kind: 'operation', ...filled(leaf, values) };
-    for (const { operation } of end.leaves.values()) others.push(operation);
-  }
-  return others.length > 0 ? { kind: 'path', pathMatches: others } : null;
-}
-
-function* reached<O extends Placed>(root: Branch<O>, segments: readonly string[]): Generator<Reached<O>> {
-  const values: string[] = [];
-  for (const end of ends(root, segments, 0, values)) for (const leaf of end.leaves.values()) yield filled(leaf, values);
-}
-
-function filled<O extends Placed>({ operation, names }: Leaf<O>, values: readonly string[]): Reached<O> {
-  return { operation, pathParameters: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) };
+  return values;
 }
 
 /** Values of the parameters of one segment; undefined where the segment does not fit or a value would be empty. */

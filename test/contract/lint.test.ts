@@ -162,7 +162,7 @@ const FAULTS: readonly (readonly [what: string, rule: string, path: Path, value:
     undefined,
     op('generateCustomerKey'),
   ],
-  ['an effect that is none', 'effect-known', nameOnly('getClients', 'x-effect'), 'harmless', nameOnly('getClients')],
+  ['an effect that is none', 'effect-known', nameOnly('getClients', 'x-effect'), 'harmless'],
   [
     'a token of an operation that is not there',
     'token-known',
