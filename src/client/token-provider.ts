@@ -28,17 +28,10 @@ export interface TokenProviderSettings {
   readonly onWarning?: (warning: TokenWarning) => void;
 }
 
-interface Settings {
-  readonly margin: number;
-  readonly timeouts: { readonly call: number; readonly total: number };
-  readonly retries: number;
-  readonly backoff: number;
-  readonly coolDown: CoolDownSettings;
-  readonly onWarning: ((warning: TokenWarning) => void) | undefined;
-}
+type Settings = ReturnType<typeof resolveSettings>;
 
 /** @throws TypeError for what is no finite number, or negative. */
-function resolveSettings(given: TokenProviderSettings): Settings {
+function resolveSettings(given: TokenProviderSettings) {
   const { margin = 45, retries = 2, backoff = 1, timeouts = {}, coolDown = {}, onWarning } = given;
   const { call = 10, total = 30 } = timeouts;
   const { first = 1, max = 30, refused = 30 } = coolDown === false ? { first: 0, max: 0, refused: 0 } : coolDown;

@@ -2,6 +2,7 @@ import { joinPointer } from '../pointer.ts';
 import type { Contract } from './contract.ts';
 import type { Assumed, FactGroup, Fulfilment, StatedFacts } from './contract-file.ts';
 import { fieldsWith, objectsAt } from './limits.ts';
+import { remembered } from './remembered.ts';
 
 /** A field that is there, or means something, under a condition only. */
 interface ConditionalField {
@@ -37,30 +38,20 @@ export interface OnlyWhen {
   readonly pointer: string;
 }
 
-/** The same few fields are asked about for each item of a list. */
-const known = new WeakMap<Contract, Map<string, OnlyWhen | null>>();
-
 /** The condition under which alone the field is there that some schemas describe together. */
 export function onlyWhen(contract: Contract, schemas: readonly string[]): OnlyWhen | null {
-  const answers = known.get(contract) ?? new Map<string, OnlyWhen | null>();
-  known.set(contract, answers);
-  const key = schemas.join('\n');
-  let answer = answers.get(key);
-  if (answer === undefined) {
-    answer = findOnlyWhen(contract, schemas);
-    answers.set(key, answer);
-  }
-  return answer;
+  return conditionAt(contract, schemas.join('\n'));
 }
 
-function findOnlyWhen(contract: Contract, schemas: readonly string[]): OnlyWhen | null {
-  for (const schema of schemas.flatMap((pointer) => objectsAt(contract, pointer))) {
+/** The same few fields are asked about for each item of a list. */
+const conditionAt = remembered((contract, schemas): OnlyWhen | null => {
+  for (const schema of schemas.split('\n').flatMap((pointer) => objectsAt(contract, pointer))) {
     const pointer = joinPointer(schema, ONLY_WHEN);
     const condition = contract.at(pointer);
     if (typeof condition === 'string') return { condition, pointer };
   }
   return null;
-}
+});
 
 /** Whether a condition holds: unknown where nothing tells. */
 type Truth = boolean | 'unknown';

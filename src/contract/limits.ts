@@ -1,6 +1,6 @@
-import { joinPointer, parseFragment } from '../pointer.ts';
+import { joinPointer, pointerOfReference } from '../pointer.ts';
 import type { Contract, Json } from './contract.ts';
-import { isObject } from './schema-facts.ts';
+import { isObject, listOf } from './schema-facts.ts';
 
 const WORD = 'x-maximum-by-currency';
 
@@ -8,14 +8,14 @@ const WORD = 'x-maximum-by-currency';
 export type Maxima = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** A field above its maximum. */
-export interface Excess {
+interface Excess {
   readonly field: string;
   /** The maximum that it exceeds: of the currency, or the highest of all where none is known. */
   readonly maximum: number;
 }
 
 /** A limited field of an object. */
-export interface LimitedField {
+interface LimitedField {
   readonly field: string;
   readonly maxima: Readonly<Record<string, number>>;
   /** Pointer in the bundle of the limit. */
@@ -70,18 +70,18 @@ export function currenciesOf(maxima: Maxima | null): string[] {
   return [...new Set(Object.values(maxima ?? {}).flatMap((byCurrency) => Object.keys(byCurrency)))];
 }
 
-/** The schemas that together describe the object at a pointer: the one that it refers to, and all of an `allOf`. */
+/** The schemas that together describe the object at a pointer: its own, the one that it refers to, and all of an `allOf`. */
 export function objectsAt(contract: Contract, pointer: string, depth = 0): string[] {
-  const node: Json | undefined = contract.at(pointer);
+  const node = contract.at(pointer);
   if (!isObject(node) || depth > 16) return [];
-  const target = typeof node.$ref === 'string' ? parseFragment(node.$ref.replace(/^#/, '')) : null;
-  const parts = Array.isArray(node.allOf) ? node.allOf.map((_, index) => joinPointer(pointer, 'allOf', index)) : [];
-  const others = target === null ? parts : [joinPointer('', ...target), ...parts];
+  const target = typeof node.$ref === 'string' ? pointerOfReference(node.$ref) : undefined;
+  const parts = listOf(node.allOf).map((_, index) => joinPointer(pointer, 'allOf', index));
+  const others = target === undefined ? parts : [target, ...parts];
   return [pointer, ...others.flatMap((other) => objectsAt(contract, other, depth + 1))];
 }
 
 /** A field of whose schema an `x-` word says something. */
-export interface FieldWord {
+interface FieldWord {
   readonly field: string;
   readonly value: Json;
   /** Pointer in the bundle of the word. */

@@ -5,9 +5,8 @@ import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
-import { settleRivals } from './locate.ts';
-import { mergeDocumented } from './merge-documented.ts';
-import { indexOperations, locatedIn, nameOnlyIn, tenantOf, tokenOf } from './operations.ts';
+import { locateOperations } from './locate.ts';
+import { indexOperations, tenantOf, tokenOf } from './operations.ts';
 import { type Action, type Overlay, readOverlay } from './overlay.ts';
 import { checkReferences } from './references.ts';
 import { readStamps } from './stamp.ts';
@@ -69,30 +68,6 @@ function contractOf(folder: ContractFolder, tree: Tree, notices: readonly Notice
     placeOf: (pointer: string) => placeOfMark(tree.nearest(tokensOf(pointer))),
     at: (pointer: string): Json | undefined => tree.find(tokensOf(pointer))?.value,
   });
-}
-
-/**
- * Makes operations of what overlays put under `paths`: an operation with the operationId of one that is known by name only inherits
- * what is documented of that; any other is reported as unknown, and is an operation all the same. Changes the tree.
- * @throws ToolError `overlay-invalid` where overlays contradict each other.
- */
-function locateOperations(tree: Tree): Notice[] {
-  settleRivals(tree);
-  const named = nameOnlyIn(tree);
-  const notices: Notice[] = [];
-  for (const spot of locatedIn(tree)) {
-    if (tree.nearest(spot.tokens).origin.code !== 'overlay-invalid') continue;
-    const operationId = String(spot.value.operationId);
-    const known = named.has(operationId);
-    mergeDocumented(tree, spot, known ? operationId : undefined);
-    if (known) continue;
-    notices.push({
-      code: 'unknown-operation',
-      message: `The reference knows no operation ${operationId}.`,
-      place: placeOfMark(tree.nearest([...spot.tokens, 'operationId']), 'value'),
-    });
-  }
-  return notices;
 }
 
 /**

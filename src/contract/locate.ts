@@ -1,5 +1,6 @@
-import { PROVENANCES } from './contract.ts';
-import { type Located, locatedIn } from './operations.ts';
+import { type Notice, PROVENANCES } from './contract.ts';
+import { mergeDocumented } from './merge-documented.ts';
+import { type Located, locatedIn, nameOnlyIn } from './operations.ts';
 import { parameterKey } from './references.ts';
 import { isMethod } from './structure.ts';
 import {
@@ -7,81 +8,81 @@ import {
   faultAt,
   formatMark,
   isObject,
-  type Mark,
   type MutableJson,
   type MutableObject,
+  placeOfMark,
   type Tree,
 } from './tree.ts';
 
 /**
- * Two overlays may say where the same operation is. A guess yields to what is known: its place goes, and what else it assumes of the
- * operation stays where the other is silent. Two that are no guesses contradict each other. Changes the tree.
- * @throws ToolError `overlay-invalid` that names both places.
+ * Makes operations of what overlays put under `paths`: an operation with the operationId of one that is known by name only inherits
+ * what is documented of that; any other is reported as unknown, and is an operation all the same. Changes the tree.
+ * @throws ToolError `overlay-invalid` where overlays contradict each other.
  */
-export function settleRivals(tree: Tree): void {
+export function locateOperations(tree: Tree): Notice[] {
   settle(
     tree,
     ({ value }) => String(value.operationId),
-    (id, place) => `The operation ${id} is located twice, also at ${place}.`,
+    (id, at) => `The operation ${id} is located twice, also at ${at}.`,
     true,
   );
-  settle(tree, normalised, (spot, place) => `${spot} collides with the operation at ${place}.`, false);
+  settle(tree, placeOnTheWire, (wire, at) => `${wire} collides with the operation at ${at}.`, false);
+  const named = nameOnlyIn(tree);
+  const notices: Notice[] = [];
+  for (const spot of locatedIn(tree)) {
+    if (spot.mark.origin.code !== 'overlay-invalid') continue;
+    const operationId = String(spot.value.operationId);
+    const known = named.has(operationId);
+    mergeDocumented(tree, spot, known ? operationId : undefined);
+    if (known) continue;
+    notices.push({
+      code: 'unknown-operation',
+      message: `The reference knows no operation ${operationId}.`,
+      place: placeOfMark(tree.nearest([...spot.tokens, 'operationId']), 'value'),
+    });
+  }
+  return notices;
 }
 
 /** Method and path without the names of the path's parameters: what tells operations apart on the wire. */
-function normalised({ method, path }: Pick<Located, 'method' | 'path'>): string {
+function placeOnTheWire({ method, path }: Located): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 
+/**
+ * Two overlays may say where the same operation is. A guess yields to what is known: its place goes, and what else it assumes of the
+ * operation stays where the other is silent (`fill`). Two that are no guesses contradict each other.
+ */
 function settle(
   tree: Tree,
   keyOf: (spot: Located) => string,
-  message: (key: string, place: string) => string,
+  message: (key: string, at: string) => string,
   fill: boolean,
 ): void {
-  const groups = Map.groupBy(locatedIn(tree), keyOf);
-  for (const [key, spots] of groups) {
-    if (spots.length < 2) continue;
-    const [winner, ...others] = spots.toSorted((a, b) => strength(tree, a) - strength(tree, b)) as [
-      Located,
-      ...Located[],
-    ];
-    const isGuess = (spot: Located): boolean => provenanceOf(tree, spot) === 'assumed';
-    const inSpec = (spot: Located): boolean => markOf(tree, spot).origin.code === 'spec-invalid';
-    for (const spot of others) {
-      if (!isGuess(spot) || isGuess(winner) || inSpec(winner)) throw clash(tree, winner, spot, key, message);
-      if (fill) fillFrom(tree, winner, spot);
-      drop(tree, spot);
+  for (const [key, spots] of Map.groupBy(locatedIn(tree), keyOf)) {
+    const [winner, ...others] = spots.toSorted((a, b) => strength(a) - strength(b));
+    for (const other of others) {
+      if (winner === undefined) continue;
+      if (!isGuess(other) || isGuess(winner) || isOfSpec(winner)) {
+        const [blamed, there] = isOfSpec(other) ? [winner, other] : [other, winner];
+        throw faultAt(blamed.mark, message(key, formatMark(there.mark)));
+      }
+      if (fill) fillFrom(tree, winner, other);
+      drop(tree, other);
     }
   }
 }
 
-function clash(
-  tree: Tree,
-  a: Located,
-  b: Located,
-  key: string,
-  message: (key: string, place: string) => string,
-): Error {
-  const marks = [a, b].map((spot) => markOf(tree, spot));
-  const [other, blamed] = marks.toSorted((x, y) => blame(x) - blame(y)) as [Mark, Mark];
-  return faultAt(blamed, message(key, formatMark(other)));
+function strength({ mark }: Located): number {
+  return PROVENANCES.indexOf(mark.provenance);
 }
 
-function blame(mark: Mark): number {
-  return mark.origin.code === 'overlay-invalid' ? 1 : 0;
+function isOfSpec({ mark }: Located): boolean {
+  return mark.origin.code === 'spec-invalid';
 }
 
-function markOf(tree: Tree, spot: Located): Mark {
-  return tree.nearest(spot.tokens);
-}
-
-function provenanceOf(tree: Tree, spot: Located): Mark['provenance'] {
-  return markOf(tree, spot).provenance;
-}
-
-function strength(tree: Tree, spot: Located): number {
-  return PROVENANCES.indexOf(provenanceOf(tree, spot));
+function isGuess({ mark }: Located): boolean {
+  return mark.provenance === 'assumed';
 }
 
 /** Takes over what the guess assumes of the operation beside its place. */

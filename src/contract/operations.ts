@@ -21,6 +21,7 @@ import {
   faultAt,
   isObject,
   type Key,
+  type Mark,
   type MutableJson,
   type MutableObject,
   type Tree,
@@ -35,6 +36,7 @@ export interface Located {
   readonly path: string;
   readonly tokens: readonly Key[];
   readonly value: MutableObject;
+  readonly mark: Mark;
 }
 
 /** Every operation under `paths`, in the order of the document. */
@@ -46,7 +48,8 @@ export function locatedIn(tree: Tree): Located[] {
     if (path.startsWith('x-')) continue;
     for (const [key, value] of isObject(item) ? Object.entries(item) : []) {
       if (!isMethod(key) || !isObject(value)) continue;
-      found.push({ method: key.toUpperCase() as Method, path, tokens: ['paths', path, key], value });
+      const tokens = ['paths', path, key];
+      found.push({ method: key.toUpperCase() as Method, path, tokens, value, mark: tree.nearest(tokens) });
     }
   }
   return found;

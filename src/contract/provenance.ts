@@ -1,5 +1,6 @@
 import { joinPointer, pointerOfReference } from '../pointer.ts';
 import { type Contract, PROVENANCES, type Provenance } from './contract.ts';
+import { remembered } from './remembered.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
 /** The weakest of some provenances; `documented` for none. */
@@ -10,24 +11,13 @@ export function weakest(...all: readonly Provenance[]): Provenance {
 /** What a part of a schema rests on where it is reached from one place. */
 type Basis = (pointer: string) => Provenance;
 
-/** A contract never changes: what was found out of it holds. */
-const known = new WeakMap<Contract, Map<string, Basis>>();
-
 /**
  * What the parts of a schema rest on *where they are applied*: a documented schema that an assumption refers to is an assumption
  * there. Each reference that is crossed caps what lies behind it; a part that is reached twice takes the stronger way.
  *
  * @param entry pointer in the bundle of the schema that is applied
  */
-export function basisFrom(contract: Contract, entry: string): Basis {
-  const made = known.get(contract) ?? new Map<string, Basis>();
-  known.set(contract, made);
-  const basis = made.get(entry) ?? makeBasis(contract, entry);
-  made.set(entry, basis);
-  return basis;
-}
-
-function makeBasis(contract: Contract, entry: string): Basis {
+export const basisFrom: (contract: Contract, entry: string) => Basis = remembered((contract, entry) => {
   const caps = new Map<string, Provenance>();
   // A list and no recursion: a schema may be as deep as its author likes.
   const waiting: [pointer: string, kind: Kind, cap: Provenance][] = [[entry, 'schema', 'documented']];
@@ -56,4 +46,4 @@ function makeBasis(contract: Contract, entry: string): Basis {
       if (!at.includes('/')) return contract.provenanceOf(pointer);
     }
   };
-}
+});

@@ -1,8 +1,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { joinPointer } from '../pointer.ts';
 import type { Contract, Json, JsonObject } from './contract.ts';
-import type { SchemaFacts } from './schema-facts.ts';
-import { factsOf, isObject } from './schema-facts.ts';
+import { factsOf, isObject, type SchemaFacts } from './schema-facts.ts';
 
 /** How a value is made of a schema. */
 export interface SampleOptions {
@@ -12,50 +11,121 @@ export interface SampleOptions {
   readonly known?: boolean;
 }
 
-export const DEEPEST = 24;
+const DEEPEST = 24;
 
 /**
  * A value that the schema at a pointer of the bundle accepts, as far as types, formats, patterns, words, bounds and fields go. Made up:
  * nothing of it is a fact.
  */
 export function sampleOf(contract: Contract, pointer: string, options: SampleOptions): Json {
-  return make(contract, [pointer], '', options, 0);
+  return new Maker(contract, options).make([pointer], '', 0);
 }
 
-/** A value that all schemas at some pointers of the bundle accept; `at` is its place in the whole. */
-export function make(
-  contract: Contract,
-  pointers: readonly string[],
-  at: string,
-  options: SampleOptions,
-  depth: number,
-): Json {
-  const facts = factsOf(contract, pointers, options);
-  if (facts.values !== null && facts.values.length > 0) return facts.values[0] ?? null;
-  const [type] = facts.types;
-  if (type === undefined || depth > DEEPEST) return null;
-  const chance = chanceOf(options.seed, at);
-  switch (type) {
-    case 'object': {
-      const entries: [string, Json][] = [];
-      for (const [name, own] of facts.properties) {
-        entries.push([name, make(contract, own, joinPointer(at, name), options, depth + 1)]);
+/**
+ * A value that keeps of an example what the schema at a pointer accepts, with the rest made up. Fields of which a recording knows
+ * nothing, in objects whose fields were recorded, are left out. A list goes into the envelope that the schema has around it, or out of
+ * the one that it has not.
+ */
+export function completeExample(contract: Contract, pointer: string, example: Json, options: SampleOptions): Json {
+  const maker = new Maker(contract, options);
+  return maker.complete([pointer], maker.rewrapped(pointer, example), '', 0);
+}
+
+/** Makes values of the schemas of a contract. `pointers` are those of all schemas that hold for one value, `at` is its place in the whole. */
+class Maker {
+  readonly #contract: Contract;
+  readonly #options: SampleOptions;
+
+  constructor(contract: Contract, options: SampleOptions) {
+    this.#contract = contract;
+    this.#options = options;
+  }
+
+  #factsOf(pointers: readonly string[]): SchemaFacts {
+    return factsOf(this.#contract, pointers, this.#options);
+  }
+
+  make(pointers: readonly string[], at: string, depth: number): Json {
+    const { types, values, properties, required, others, items, words } = this.#factsOf(pointers);
+    if (values !== null && values.length > 0) return values[0] ?? null;
+    const [type] = types;
+    if (type === undefined || depth > DEEPEST) return null;
+    const chance = chanceOf(this.#options.seed, at);
+    switch (type) {
+      case 'object': {
+        const entries: [string, Json][] = [];
+        for (const [name, own] of properties) entries.push([name, this.make(own, joinPointer(at, name), depth + 1)]);
+        for (const name of required) if (!properties.has(name)) entries.push([name, null]);
+        if (others.length > 0) entries.push(['key1', this.make(others, `${at}/*`, depth + 1)]);
+        return Object.fromEntries(entries);
       }
-      for (const name of facts.required) if (!facts.properties.has(name)) entries.push([name, null]);
-      if (facts.others.length > 0) entries.push(['key1', make(contract, facts.others, `${at}/*`, options, depth + 1)]);
-      return Object.fromEntries(entries);
+      case 'array':
+        return items.length === 0 ? [] : [this.make(items, `${at}/*`, depth + 1)];
+      case 'integer':
+      case 'number':
+        return numberFor(words, type, chance);
+      case 'string':
+        return textFor(words, at, chance);
+      case 'boolean':
+        return true;
+      default:
+        return null;
     }
-    case 'array':
-      return facts.items.length === 0 ? [] : [make(contract, facts.items, `${at}/*`, options, depth + 1)];
-    case 'integer':
-    case 'number':
-      return numberFor(facts.words, type, chance);
-    case 'string':
-      return textFor(facts.words, at, chance);
-    case 'boolean':
-      return true;
-    default:
-      return null;
+  }
+
+  /** The example as the top of a schema wants its list: bare, or in the one list that an object has. */
+  rewrapped(pointer: string, example: Json): Json {
+    const { types, properties } = this.#factsOf([pointer]);
+    if (Array.isArray(example) && types[0] === 'object') {
+      const lists = [...properties].filter(([, own]) => this.#factsOf(own).types.includes('array'));
+      const [[name, own] = ['', []]] = lists;
+      const fields = this.#factsOf(this.#factsOf(own).items).properties;
+      const [first] = example as readonly Json[];
+      const alike = first === undefined || (isObject(first) && Object.keys(first).some((key) => fields.has(key)));
+      return lists.length === 1 && alike ? { [name]: example as Json } : example;
+    }
+    if (isObject(example) && types[0] === 'array') {
+      const [only, ...others] = Object.values(example).filter((value) => Array.isArray(value));
+      return only !== undefined && others.length === 0 ? only : example;
+    }
+    return example;
+  }
+
+  complete(pointers: readonly string[], example: Json, at: string, depth: number): Json {
+    const facts = this.#factsOf(pointers);
+    const type = typeOf(example);
+    const fits =
+      facts.types.length === 0 || facts.types.includes(type) || (type === 'integer' && facts.types.includes('number'));
+    if (!fits || depth > DEEPEST) return this.make(pointers, at, depth);
+    if (Array.isArray(example)) return this.#completeList(facts, example, at, depth);
+    if (isObject(example)) return this.#completeObject(facts, example, at, depth);
+    return holds(facts, example) ? example : this.make(pointers, at, depth);
+  }
+
+  #completeList({ items }: SchemaFacts, example: readonly Json[], at: string, depth: number): Json {
+    if (items.length === 0) return this.#options.known === true ? [] : example;
+    const { seed } = this.#options;
+    // what is made up differs from item to item
+    const makerOf = (index: number): Maker =>
+      new Maker(this.#contract, { ...this.#options, seed: seed + index * 7919 });
+    return example.map((item, index) => makerOf(index).complete(items, item, `${at}/*`, depth + 1));
+  }
+
+  #completeObject(facts: SchemaFacts, example: JsonObject, at: string, depth: number): Json {
+    const onlyKnown = facts.namers.has('observed') || this.#options.known === true;
+    const entries: [string, Json][] = [];
+    for (const [name, value] of Object.entries(example)) {
+      const own = facts.properties.get(name) ?? facts.others;
+      const guess = !own.some((pointer) => this.#contract.provenanceOf(pointer) !== 'assumed');
+      if (onlyKnown && guess && !facts.required.has(name)) continue;
+      const inside = joinPointer(at, name);
+      entries.push([name, own.length === 0 ? value : this.complete(own, value, inside, depth + 1)]);
+    }
+    for (const name of facts.required) {
+      if (Object.hasOwn(example, name)) continue;
+      entries.push([name, this.make(facts.properties.get(name) ?? [], joinPointer(at, name), depth + 1)]);
+    }
+    return Object.fromEntries(entries);
   }
 }
 
@@ -68,36 +138,18 @@ function numberFor(words: ReadonlyMap<string, Json>, type: string, chance: numbe
 }
 
 /** A bound that a schema names, or another one. */
-export function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number): number {
+function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number): number {
   const value = words.get(word);
   return typeof value === 'number' ? value : otherwise;
 }
 
 /** Texts of many forms, tried one after the other against a pattern. */
 export const TEXTS: readonly string[] = [
-  '1',
-  '1.50',
-  'GBP',
-  'GB',
-  '2030-01-31T12:00:00',
-  '2030-01',
-  '2030-01-31',
-  'a',
-  'A',
-  'text',
-  'bearer',
-  '0000',
-  '000000',
-  '-1',
-  '12:00:00Z',
-  '2030-01-31T12:00:00Z',
-  '2030-01-31T13:00:00+01:00',
-  '00000000-0000-4000-8000-000000000000',
-  'someone@example.com',
-  'https://example.com/',
-  'Some words, and a mark.',
-  '',
-];
+  ['1', '1.50', 'GBP', 'GB', '2030-01-31T12:00:00', '2030-01', '2030-01-31', 'a', 'A', 'text', 'bearer'],
+  ['0000', '000000', '-1', '12:00:00Z', '2030-01-31T12:00:00Z', '2030-01-31T13:00:00+01:00'],
+  ['00000000-0000-4000-8000-000000000000', 'someone@example.com', 'https://example.com/'],
+  ['Some words, and a mark.', ''],
+].flat();
 
 function textFor(words: ReadonlyMap<string, Json>, at: string, chance: number): string {
   const pattern = words.get('pattern');
@@ -140,35 +192,6 @@ function chanceOf(seed: number, at: string): number {
 }
 
 /**
- * A value that keeps of an example what the schema at a pointer accepts, with the rest made up. Fields of which a recording knows
- * nothing, in objects whose fields were recorded, are left out. A list goes into the envelope that the schema has around it, or out of
- * the one that it has not.
- */
-export function completeExample(contract: Contract, pointer: string, example: Json, options: SampleOptions): Json {
-  const facts = factsOf(contract, [pointer], options);
-  return complete(contract, [pointer], rewrapped(contract, facts, example, options), '', options, 0);
-}
-
-/** The example as the top of a schema wants its list: bare, or in the one list that an object has. */
-function rewrapped(contract: Contract, facts: SchemaFacts, example: Json, options: SampleOptions): Json {
-  const [type] = facts.types;
-  if (Array.isArray(example) && type === 'object') {
-    const lists = [...facts.properties].filter(([, own]) => factsOf(contract, own, options).types.includes('array'));
-    const [[name, own] = ['', []]] = lists;
-    const items = factsOf(contract, factsOf(contract, own, options).items, options);
-    const [first] = example as readonly Json[];
-    const alike =
-      first === undefined || (isObject(first) && Object.keys(first).some((key) => items.properties.has(key)));
-    return lists.length === 1 && alike ? { [name]: example as Json } : example;
-  }
-  if (isObject(example) && type === 'array') {
-    const [only, ...others] = Object.values(example).filter((value) => Array.isArray(value));
-    return only !== undefined && others.length === 0 ? only : example;
-  }
-  return example;
-}
-
-/**
  * Pointers of assumed schemas of fields that a value contradicts, in the schema at a pointer of the bundle: what was observed says
  * otherwise.
  */
@@ -192,59 +215,8 @@ function* refuted(contract: Contract, pointers: readonly string[], value: Json):
 
 /** True where completing a value by a schema changes nothing of it. */
 function accepts(contract: Contract, pointer: string, value: Json): boolean {
-  return JSON.stringify(complete(contract, [pointer], value, '', { seed: 0 }, 0)) === JSON.stringify(value);
-}
-
-function complete(
-  contract: Contract,
-  pointers: readonly string[],
-  example: Json,
-  at: string,
-  options: SampleOptions,
-  depth: number,
-): Json {
-  const facts = factsOf(contract, pointers, options);
-  const type = typeOf(example);
-  const fits =
-    facts.types.length === 0 || facts.types.includes(type) || (type === 'integer' && facts.types.includes('number'));
-  if (!fits || depth > DEEPEST) return make(contract, pointers, at, options, depth);
-  if (Array.isArray(example)) {
-    const list = example as readonly Json[];
-    if (facts.items.length === 0) return options.known === true ? [] : list;
-    // what is made up differs from item to item
-    return list.map((item, index) => {
-      const own = index === 0 ? options : { ...options, seed: options.seed + index * 7919 };
-      return complete(contract, facts.items, item, `${at}/*`, own, depth + 1);
-    });
-  }
-  if (isObject(example)) return completeObject(contract, facts, example, at, options, depth);
-  return holds(facts, example) ? example : make(contract, pointers, at, options, depth);
-}
-
-function completeObject(
-  contract: Contract,
-  facts: SchemaFacts,
-  example: JsonObject,
-  at: string,
-  options: SampleOptions,
-  depth: number,
-): Json {
-  const recorded = facts.namers.has('observed');
-  const entries: [string, Json][] = [];
-  for (const [name, value] of Object.entries(example)) {
-    const own = facts.properties.get(name) ?? facts.others;
-    const guess = !own.some((pointer) => contract.provenanceOf(pointer) !== 'assumed');
-    if ((recorded || options.known === true) && guess && !facts.required.has(name)) continue;
-    entries.push([
-      name,
-      own.length === 0 ? value : complete(contract, own, value, joinPointer(at, name), options, depth + 1),
-    ]);
-  }
-  for (const name of facts.required) {
-    if (Object.hasOwn(example, name)) continue;
-    entries.push([name, make(contract, facts.properties.get(name) ?? [], joinPointer(at, name), options, depth + 1)]);
-  }
-  return Object.fromEntries(entries);
+  const completed = new Maker(contract, { seed: 0 }).complete([pointer], value, '', 0);
+  return JSON.stringify(completed) === JSON.stringify(value);
 }
 
 function holds({ values, words }: SchemaFacts, value: Json): boolean {

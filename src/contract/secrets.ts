@@ -1,17 +1,17 @@
 import type { Contract, Json } from './contract.ts';
+import { remembered } from './remembered.ts';
 import { isObject } from './schema-facts.ts';
 
 const WORD = 'x-secret';
 /** Members of a document whose keys are names that a caller sees. */
 const NAMING = new Set(['properties', 'headers']);
-const found = new WeakMap<Contract, readonly string[]>();
 
 /** Names of the fields, parameters and headers that a contract adds to what is redacted (`x-secret: true`). */
 export function secretNames(contract: Contract): readonly string[] {
-  const names = found.get(contract) ?? [...new Set(namesIn(contract, contract.document, null))];
-  found.set(contract, names);
-  return names;
+  return namesOf(contract, '');
 }
+
+const namesOf = remembered((contract) => [...new Set(namesIn(contract, contract.document, null))]);
 
 function namesIn(contract: Contract, node: Json, name: string | null): string[] {
   if (Array.isArray(node)) return node.flatMap((item: Json) => namesIn(contract, item, null));

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { FileTooLarge, readBounded } from '../files/read.ts';
+import { FileTooLarge, readBounded, unreadable } from '../files/read.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
 import type { InvalidCode, Tree } from './tree.ts';
@@ -40,15 +40,8 @@ export async function readText(path: string, code: InvalidCode, folder: Contract
   try {
     bytes = await readBounded(path, MAX_MEBIBYTES);
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code;
-    const place = { file };
-    if (cause instanceof FileTooLarge) throw new ToolError(code, cause.message, { place, cause });
-    if (reason === 'ENOENT' || reason === 'ENOTDIR')
-      throw new ToolError('file-missing', 'There is no such file.', { place, cause });
-    throw new ToolError('file-unreadable', `The file cannot be read (${reason ?? 'unknown reason'}).`, {
-      place,
-      cause,
-    });
+    if (cause instanceof FileTooLarge) throw new ToolError(code, cause.message, { place: { file }, cause });
+    throw unreadable(file, cause);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
