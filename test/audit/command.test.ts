@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, createServer, type RequestOptions, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { createTokenProvider, withToken } from '../../src/client/client.ts';
 import type { Contract } from '../../src/contract/contract.ts';
@@ -254,7 +254,10 @@ test('audit --drive: a program that sends nothing is inconclusive, and its outpu
 test('audit --drive: an interruption ends the program and the audit with 130', { timeout: 60_000 }, async () => {
   const controller = new AbortController();
   const io = fakeIo({ cwd: folder, env: process.env, signal: controller.signal });
-  setTimeout(() => controller.abort('SIGINT'), 1_000);
-  const code = await run(['audit', '--drive', '--', process.execPath, '-e', 'setInterval(() => {}, 1000)'], io);
-  expect(code).toBe(130);
+  const started = join(folder, 'started');
+  const program = `require('node:fs').writeFileSync(${JSON.stringify(started)}, ''); setInterval(() => {}, 1000)`;
+  const ended = run(['audit', '--drive', '--', process.execPath, '-e', program], io);
+  await vi.waitFor(() => access(started), { timeout: 30_000 });
+  controller.abort('SIGINT');
+  expect(await ended).toBe(130);
 });

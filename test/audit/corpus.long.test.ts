@@ -39,10 +39,6 @@ describe('good callers, in all three ways, give no finding', () => {
       expect(verdicts.drive.callers).toHaveLength(1);
     });
   }
-
-  test('at least fourteen of them, in Node, Python and Java', () => {
-    expect(GOOD.length).toBeGreaterThanOrEqual(14);
-  });
 });
 
 describe('a program with a bad habit is found by its rule, where the corpus says', () => {
@@ -60,10 +56,6 @@ describe('a program with a bad habit is found by its rule, where the corpus says
       }
     });
   }
-
-  test('at least twenty-five of them', () => {
-    expect(BAD.length).toBeGreaterThanOrEqual(25);
-  });
 });
 
 test('the page has a row for each of them', () => {

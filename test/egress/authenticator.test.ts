@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createAuthenticator } from '../../src/egress/authenticator.ts';
 import { createBreaker } from '../../src/egress/breaker.ts';
@@ -14,7 +15,7 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
   let sent = 0;
   const send = async (): Promise<ReturnType<typeof exchange>> => {
     sent += 1;
-    await new Promise((resolve) => setTimeout(resolve, 3));
+    await setImmediate();
     return exchange('getToken', answers[Math.min(sent, answers.length) - 1] ?? {});
   };
   const authenticator = createAuthenticator({

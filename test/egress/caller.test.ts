@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TokenError } from '../../src/client/client.ts';
 import { type Breaker, createBreaker } from '../../src/egress/breaker.ts';
 import { type Authenticator, type CallRequest, createCaller } from '../../src/egress/caller.ts';
@@ -244,11 +244,14 @@ test('what the run does on its own account is tried again like any other call, w
 });
 
 describe('the breaker', () => {
+  afterEach(() => vi.useRealTimers());
+
   test('does not count waits that the target asked for', async () => {
+    vi.useFakeTimers();
     let now = 0;
     const breaker = createBreaker({ dead: 50, clock: () => now });
     breaker.begin();
-    await breaker.idle(() => new Promise((resolve) => setTimeout(resolve, 80)));
+    await breaker.idle(() => vi.advanceTimersByTimeAsync(80));
     now = 80;
     expect(breaker.open).toBe(null);
     breaker.close();
@@ -303,15 +306,16 @@ describe('the breaker', () => {
   });
 
   test('opens by itself when nothing answers in time, counting only time in which something is asked', async () => {
+    vi.useFakeTimers();
     let now = 0;
     const breaker = createBreaker({ dead: 60, clock: () => now });
     breaker.begin();
     now = 40;
     breaker.end('getToken', 'alive', '', false);
-    await new Promise((resolve) => setTimeout(resolve, 80));
+    await vi.advanceTimersByTimeAsync(80);
     expect(breaker.open).toBe(null);
     breaker.begin();
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await vi.advanceTimersByTimeAsync(60);
     expect(breaker.open).toBe('the target does not answer');
     expect(breaker.signal.aborted).toBe(true);
   });

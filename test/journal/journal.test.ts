@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ToolError } from '../../src/errors.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
 import { readJournal } from '../../src/journal/read.ts';
@@ -188,7 +188,7 @@ describe('a journal', () => {
     const errors: ToolError[] = [];
     const writer = createJournalWriter('/dev/full', { onError: (error) => errors.push(error) });
     writer.append(exchange());
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.waitFor(() => expect(errors).toHaveLength(1));
     writer.append(exchange({ seq: 2 }));
     await expect(writer.close()).rejects.toMatchObject({ code: 'file-unwritable' });
     expect(errors).toHaveLength(1);

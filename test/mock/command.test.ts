@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -74,7 +75,7 @@ describe('banking-api mock', () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(`POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await once(socket, 'connect');
     const asked = Date.now();
     mock.child.kill('SIGTERM');
     expect((await mock.ended).code).toBe(0);

@@ -64,9 +64,11 @@ describe('what takes its time', () => {
     socket.on('error', () => {});
     socket.write('PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n');
     await until(() => headEnd(target.received[before] ?? Buffer.alloc(0)) > 0);
+    expect(target.received[before]?.toString()).toMatch(/\r\n\r\n$/);
     target.answer = answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok', true);
     socket.write('hello');
-    await until(() => target.received[before]?.toString().endsWith('hello') === true);
+    await until(() => target.received[before]?.toString().endsWith('\r\n\r\n') === false);
+    expect(target.received[before]?.toString()).toMatch(/hello$/);
     socket.destroy();
   });
 
