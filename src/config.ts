@@ -1,13 +1,13 @@
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './config/environment.ts';
-import { type ReadConfig, readConfigFile } from './config/file.ts';
+import { type FileSetting, type ReadConfig, readConfigFile } from './config/file.ts';
 import type { Effect } from './contract/contract.ts';
-import type { StatedFacts } from './contract/contract-file.ts';
-import { type ContractFolder, ownFolder, readContractFolder } from './contract/folder.ts';
+import { ownFolder, readContractFolder } from './contract/folder.ts';
 import { deepFreeze } from './contract/tree.ts';
 import { type ErrorCode, type Place, ToolError } from './errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from './net/settings.ts';
+import type { VerifyOptions } from './run/options.ts';
 
 /** The config file that is read without `--config`, where it is there. */
 export const CONFIG_FILE = 'banking-api.config.yaml';
@@ -35,8 +35,11 @@ export interface LoadConfigOptions {
   readonly flags?: ConfigFlags;
 }
 
+/** What is configured as a run takes it. */
+type RunSettings = Pick<VerifyOptions, FileSetting | 'tlsVerified' | 'facts' | 'folder'>;
+
 /** Flags, environment, file and defaults in one, in this order of precedence. Deeply frozen; file names are absolute. */
-export interface Config {
+export interface Config extends Required<RunSettings> {
   /** The config file that was read, or null. */
   readonly file: string | null;
   /** `mock` (the embedded one) or a base URL without a slash at its end. */
@@ -44,20 +47,7 @@ export interface Config {
   readonly targetFrom: 'flag' | 'environment' | 'file' | 'default';
   /** From the environment only; null for the embedded mock. */
   readonly credentials: Credentials | null;
-  /** False where the environment tells Node not to check certificates. */
-  readonly tlsVerified: boolean;
-  /** Hosts that get credentials and tokens over plain http. */
-  readonly httpAllowedOn: readonly string[];
-  readonly writesAllowedOn: readonly string[];
-  readonly expendable: readonly string[];
-  readonly allow: Effect;
-  readonly probe: boolean;
-  /** What it states of the records that it names, by the groups of the contract. */
-  readonly facts: StatedFacts;
-  /** The contract; the package's own by default. */
-  readonly folder: ContractFolder;
   readonly overlays: readonly string[];
-  readonly parameters: Readonly<Record<string, string>>;
   readonly profile: string | undefined;
   readonly baseline: string | undefined;
   /** `FORMAT` or `FORMAT=FILE` with an absolute file; `text` by default. */

@@ -1,7 +1,8 @@
+import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
+import type { Io } from './command.ts';
 import { describeFault, ranOutOfHandles, withoutHandles } from './faults.ts';
-import { watchOutput } from './output.ts';
 import { run } from './run.ts';
 
 /** A second signal ends the process at once; npm sends each one twice, so it counts only after this many milliseconds. */
@@ -51,3 +52,42 @@ const code = await run(process.argv.slice(2), {
 // never process.exit(): a pipe may still have to take the report
 process.exitCode = faulted ?? code;
 if (ranOutOfHandles()) setTimeout(() => process.exit(), 2 * IMPATIENT_MS).unref();
+
+/**
+ * Watches stdout, whose errors would otherwise end the process. A reader that went away (`| head`) is none: what it did not want is
+ * dropped. A full disk is one.
+ */
+function watchOutput(stream: NodeJS.WriteStream & { readonly fd: number }): Required<Io['stdout']> {
+  let failure: Error | null = null;
+  let wrote = false;
+  const note = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EPIPE') failure ??= error;
+  };
+  stream.on('error', note);
+  const isFile = fstatSync(stream.fd).isFile();
+  return {
+    write(text) {
+      wrote = true;
+      if (!isFile) stream.write(text);
+      else {
+        // Node's stream loses the rest of what a disk takes in part only, and calls it written.
+        try {
+          writeFileSync(stream.fd, text);
+        } catch (error) {
+          note(error as NodeJS.ErrnoException);
+        }
+      }
+    },
+    isFile,
+    get isTTY() {
+      return stream.isTTY === true;
+    },
+    async failure() {
+      if (!wrote || isFile) return failure;
+      await new Promise<void>((resolve) => stream.write('', () => resolve()));
+      // an error is told one turn after the write that it belongs to
+      await new Promise((resolve) => setImmediate(resolve));
+      return failure;
+    },
+  };
+}

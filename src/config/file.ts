@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import type { Effect } from '../contract/contract.ts';
 import type { FactGroup, FactMember, StatedFacts } from '../contract/contract-file.ts';
 import { type ContractFolder, ownFolder, readContractFolder } from '../contract/folder.ts';
 import { type Place, ToolError } from '../errors.ts';
@@ -7,20 +6,18 @@ import { readPlaced, refuseFirst } from '../files/checked-file.ts';
 import { compileSchema, type JsonSchema, publishedSchema, type SchemaProblem, schemaPaths } from '../files/schema.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
+import type { VerifyOptions } from '../run/options.ts';
 import { didYouMean } from '../suggest.ts';
 import { VARIABLES } from './environment.ts';
 
+/** What a file says in the words of a run. */
+export type FileSetting = 'httpAllowedOn' | 'writesAllowedOn' | 'expendable' | 'allow' | 'probe' | 'parameters';
+
 /** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */
-export interface ConfigFile {
+export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly target?: { readonly baseUrl?: string };
-  readonly httpAllowedOn?: readonly string[];
-  readonly writesAllowedOn?: readonly string[];
-  readonly expendable?: readonly string[];
-  readonly allow?: Effect;
-  readonly probe?: boolean;
   readonly contract?: string;
   readonly overlays?: readonly string[];
-  readonly parameters?: Readonly<Record<string, string>>;
   readonly profile?: string;
   readonly baseline?: string;
   readonly reports?: readonly string[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonText } from '../../src/cli/json-text.ts';
+import { parseJsonText } from '../../src/cli/commands/validate.ts';
 import { createLocator, JsonTextError } from '../../src/files/json.ts';
 
 describe('parseJsonText', () => {
