@@ -18,8 +18,8 @@ import { readScenario } from './scenarios/catalogue.ts';
 import { compileEntities } from './state/compile-entities.ts';
 import { readEntities } from './state/entities-file.ts';
 import type { Hooks } from './state/hooks.ts';
-import { defaultsOf, readDefaultProfile, readProfile } from './tenant/profile-file.ts';
-import { readSeed } from './tenant/seed-file.ts';
+import { defaultsOf, readDefaultProfile, readProfile } from './tenant/profile.ts';
+import { readSeed } from './tenant/seed.ts';
 
 /**
  * Checks what a contract folder holds beside its document: `contract.yaml`, and the rest of `mocks/`.

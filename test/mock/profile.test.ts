@@ -5,9 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parts } from '../../generated/mock/parts.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import type { Profile } from '../../src/mock/tenant/profile.ts';
-import * as profileFile from '../../src/mock/tenant/profile-file.ts';
-import * as seedFile from '../../src/mock/tenant/seed-file.ts';
+import * as profiles from '../../src/mock/tenant/profile.ts';
+import * as seeds from '../../src/mock/tenant/seed.ts';
 import { ask, type Told } from './support/ask.ts';
 import { askToken } from './support/client.ts';
 import { ASSUMED_PARAMETERS, USER_NEEDING_QUESTIONS } from './support/ids.ts';
@@ -22,9 +21,10 @@ const write = (name: string, text: string): string => {
   return file;
 };
 const { profile: DEFAULT_PROFILE, seed: generated } = parts;
-const profileNames = (): Promise<readonly string[]> => profileFile.profileNames(parts.folder);
-const readProfile = (name: string): Promise<Profile> => profileFile.readProfile(name, DEFAULT_PROFILE, parts.folder);
-const readSeed = (file: string): Promise<unknown> => seedFile.readSeed(file, parts.entities, true);
+const profileNames = (): Promise<readonly string[]> => profiles.profileNames(parts.folder);
+const readProfile = (name: string): Promise<profiles.Profile> =>
+  profiles.readProfile(name, DEFAULT_PROFILE, parts.folder);
+const readSeed = (file: string): Promise<unknown> => seeds.readSeed(file, parts.entities, true);
 const start = (options: MockOptions): Promise<Mock> => startMock({ listen: false, anyToken: true, ...options });
 
 describe('a profile', () => {

@@ -9,10 +9,8 @@ import { compileEntities } from '../state/compile-entities.ts';
 import type { Entities } from '../state/entities.ts';
 import { readEntities } from '../state/entities-file.ts';
 import type { Hooks } from '../state/hooks.ts';
-import type { Profile } from '../tenant/profile.ts';
-import { defaultsOf, readDefaultProfile } from '../tenant/profile-file.ts';
-import type { Seed } from '../tenant/seed.ts';
-import { readSeed } from '../tenant/seed-file.ts';
+import { defaultsOf, type Profile, readDefaultProfile } from '../tenant/profile.ts';
+import { readSeed, type Seed } from '../tenant/seed.ts';
 
 /** What a mock is made of beside the document: the rest of `mocks/`. */
 export interface Parts {

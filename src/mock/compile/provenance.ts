@@ -1,6 +1,7 @@
 import {
   type Contract,
   type Json,
+  type JsonObject,
   type Media,
   type Operation,
   PROVENANCES,
@@ -71,6 +72,15 @@ export function follow(
     pointer = decodeURIComponent(node.$ref.slice(1));
   }
   return { pointer, node: undefined };
+}
+
+/** The examples of a media type by their names, those without a value left out. */
+export function namedExamples(contract: Contract, { pointer }: Media): (readonly [name: string, entry: JsonObject])[] {
+  const { node: list } = follow(contract, joinPointer(pointer, 'examples'));
+  return (isObject(list) ? Object.keys(list) : []).flatMap((name) => {
+    const { node } = follow(contract, joinPointer(pointer, 'examples', name));
+    return isObject(node) && node.value !== undefined ? [[name, node] as const] : [];
+  });
 }
 
 /** The successes of an operation in Prism's order of choice: the lowest that is named, a range after its codes. */

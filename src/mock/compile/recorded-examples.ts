@@ -3,7 +3,7 @@ import { completeExample, refutedBy, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../pointer.ts';
 import { isJson } from '../http/call.ts';
-import { follow, recordedMedia } from './provenance.ts';
+import { namedExamples, recordedMedia } from './provenance.ts';
 
 /** Stands where a recording knows the type of a body and nothing more. */
 const TEXT = 'Made up by the mock: of this answer only the type was recorded.';
@@ -69,15 +69,11 @@ function examplesFor(contract: Contract, operation: Operation, media: Media, see
 }
 
 /** Examples of the success whose status is not shown, under their names. */
-function assumedExamples(contract: Contract, operation: Operation): [key: string, entry: JsonObject][] {
+function assumedExamples(contract: Contract, operation: Operation): (readonly [name: string, entry: JsonObject])[] {
   const range = operation.responses.find(({ status }) => status.toUpperCase() === '2XX');
   const media = range?.content.find(({ type }) => isJson(type));
   if (media === undefined) return [];
-  const { node: list } = follow(contract, joinPointer(media.pointer, 'examples'));
-  const named = (isObject(list) ? Object.keys(list) : []).flatMap((key): [string, JsonObject][] => {
-    const { node } = follow(contract, joinPointer(media.pointer, 'examples', key));
-    return isObject(node) && node.value !== undefined ? [[key, node]] : [];
-  });
+  const named = namedExamples(contract, media);
   const own = contract.at(joinPointer(media.pointer, 'example'));
   return own === undefined ? named : [['Example', { value: own as Json }], ...named];
 }

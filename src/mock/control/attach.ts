@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { type Heard, toExchange } from '../http/recorder.ts';
 import type { MockOptions } from '../mock.ts';
-import { eventsOf, tellEvents } from '../webhooks/events.ts';
+import { emitEvents, eventsOf } from '../webhooks/events.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import type { Control, Controls } from './controls.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -53,7 +53,7 @@ export function attachControl(parts: Parts): Attached {
     },
     hear(heard) {
       journal.add(heard);
-      if (webhooks.busy) tellEvents(webhooks, parts, heard);
+      if (webhooks.busy) emitEvents(parts, heard, webhooks.emit);
       options.onExchange?.(toExchange(tokens, heard));
     },
     reset() {

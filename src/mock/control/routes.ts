@@ -7,7 +7,7 @@ import { type Call, field } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import type { JournalFilter } from '../mock.ts';
 import { unavailable } from '../store/store.ts';
-import { placeholdersOf } from '../webhooks/template.ts';
+import { placeholdersOf } from '../webhooks/events.ts';
 import type { WebhookOptions } from '../webhooks/webhooks.ts';
 import type { Asked, Controls, Route } from './controls.ts';
 import { toHar } from './har.ts';

@@ -1,7 +1,15 @@
 import { type Answer, BODILESS } from './answer.ts';
 import type { Call } from './call.ts';
-import { fault, problem } from './problem.ts';
-import { bodyTooLarge, type Head, judgeFraming, type MockLimits, toCall } from './read-request.ts';
+import { fault } from './problem.ts';
+import {
+  bodyTooLarge,
+  expectationFailed,
+  type Head,
+  headersTooLarge,
+  judgeFraming,
+  type MockLimits,
+  toCall,
+} from './read-request.ts';
 import type { Via } from './recorder.ts';
 
 export interface FetchOptions {
@@ -74,13 +82,9 @@ function headOf(request: Request, body: Buffer | null): Head {
 
 function refuse(head: Head, limits: MockLimits): Answer | undefined {
   const size = head.rawHeaders.reduce((sum, text) => sum + text.length + 2, (head.url ?? '').length);
-  if (size > limits.headerBytes) {
-    return problem(431, 'headers-too-large', 'the request line and header fields are too large');
-  }
+  if (size > limits.headerBytes) return headersTooLarge();
   const { expect } = head.headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    return problem(417, 'expectation-failed', 'the only expectation that is met is 100-continue');
-  }
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return expectationFailed();
   return judgeFraming(head, limits);
 }
 

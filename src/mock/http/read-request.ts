@@ -97,6 +97,14 @@ export function readBody(request: IncomingMessage, limits: MockLimits, done: (re
 
 function ignore(): void {}
 
+export function headersTooLarge(): Answer {
+  return problem(431, 'headers-too-large', 'the request line and header fields are too large');
+}
+
+export function expectationFailed(): Answer {
+  return problem(417, 'expectation-failed', 'the only expectation that is met is 100-continue');
+}
+
 export function bodyTooLarge(limits: MockLimits): Answer {
   return problem(413, 'body-too-large', `a body has at most ${limits.bodyBytes} bytes`);
 }

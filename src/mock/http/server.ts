@@ -3,7 +3,16 @@ import { close, createServer, endRaw, listen, urlOf } from '../../net/serving.ts
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { fault, problem } from './problem.ts';
-import { bodyTooLarge, hasBody, judgeFraming, type MockLimits, readBody, toCall } from './read-request.ts';
+import {
+  bodyTooLarge,
+  expectationFailed,
+  hasBody,
+  headersTooLarge,
+  judgeFraming,
+  type MockLimits,
+  readBody,
+  toCall,
+} from './read-request.ts';
 
 /** Milliseconds that a client has to read a refusal before its connection is cut. */
 const LINGER = 500;
@@ -109,11 +118,7 @@ function refuseTheRest(server: Server): void {
     );
   });
   server.on('checkExpectation', (_request, response) => {
-    const { status, headers, body } = problem(
-      417,
-      'expectation-failed',
-      'the only expectation that is met is 100-continue',
-    );
+    const { status, headers, body } = expectationFailed();
     response.writeHead(status, headers as string[]).end(body);
   });
 }
@@ -122,7 +127,7 @@ function refuseTheRest(server: Server): void {
 function answerTo(error: Error & { readonly code?: string }): Answer {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return problem(431, 'headers-too-large', 'the request line and header fields are too large');
+      return headersTooLarge();
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return problem(413, 'body-too-large', 'the chunk extensions are too large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':

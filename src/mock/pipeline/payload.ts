@@ -4,8 +4,7 @@ import type { Served } from '../compile/served-contract.ts';
 import { type Answer, answer, BODILESS } from '../http/answer.ts';
 import { type Call, field, fillPath, isJson } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
-import { safeAccept } from './accept.ts';
-import type { Preference } from './prefer.ts';
+import { type Preference, safeAccept } from './negotiation.ts';
 import type { EngineReply, EngineRequest } from './prism.ts';
 
 /** A request that passed every check. */

@@ -12,11 +12,10 @@ import type { Memory } from '../tenant/memory.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 import { type Credentials, createTokenEndpoint } from '../tokens/token-endpoint.ts';
-import { judgeAccept } from './accept.ts';
 import { createCors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
+import { judgeAccept, preferenceOf } from './negotiation.ts';
 import { createPayload } from './payload.ts';
-import { preferenceOf } from './prefer.ts';
 import { createRouter, type Located } from './router.ts';
 import { createBodyJudge } from './validate-body.ts';
 

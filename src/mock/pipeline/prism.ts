@@ -1,9 +1,10 @@
 import type { IHttpConfig, IHttpRequest, PrismHttpComponents, PrismHttpInstance } from '@stoplight/prism-http';
 import type { Json, JsonObject } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
+import { joinPointer } from '../../pointer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Wrong } from '../http/problem.ts';
-import type { Preference } from './prefer.ts';
+import type { Preference } from './negotiation.ts';
 
 /** A request that was judged as far as the mock itself judges, for Prism to answer. */
 export interface EngineRequest {
@@ -41,7 +42,6 @@ export interface Engine {
 type Either<L, R> = { readonly _tag: 'Left'; readonly left: L } | { readonly _tag: 'Right'; readonly right: R };
 type IHttpOperation = Awaited<ReturnType<typeof import('@stoplight/prism-http').getHttpOperationsFromSpec>>[number];
 type Result = Either<Refusal, { readonly output: Output }>;
-type Components = Partial<PrismHttpComponents>;
 
 interface Output {
   readonly statusCode: number;
@@ -80,16 +80,11 @@ export async function createPrismEngine(document: JsonObject, seed: number): Pro
     upstreamProxy: undefined,
     mock: { dynamic: false },
   };
-  const route = ({
-    resources,
-  }: {
-    resources: readonly IHttpOperation[];
-  }): Either<Error, IHttpOperation | undefined> => ({
+  const route = ({ resources }: { readonly resources: readonly IHttpOperation[] }): Either<never, unknown> => ({
     _tag: 'Right',
     right: resources[0],
   });
-  const components = { route, logger: SILENT } as unknown as Components;
-  const prism = createInstance(config, components as PrismHttpComponents);
+  const prism = createInstance(config, { route, logger: SILENT } as unknown as PrismHttpComponents);
   return {
     async respond(request) {
       const operation = byRoute.get(`${request.operation.method} ${request.operation.path}`);
@@ -170,11 +165,7 @@ function refused(error: Refusal): EngineReply {
 function wrongAt(location: readonly string[], message: string): Wrong {
   const [part, ...steps] = location;
   if (part === 'query' || part === 'header' || part === 'path') return { in: part, name: steps.join('.'), message };
-  return {
-    in: 'body',
-    pointer: steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
-    message,
-  };
+  return { in: 'body', pointer: joinPointer('', ...steps), message };
 }
 
 function queryOf(query: string): Record<string, string | string[]> {

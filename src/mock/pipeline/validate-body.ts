@@ -1,8 +1,8 @@
 import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
+import { joinPointer } from '../../pointer.ts';
 import type { PlannedOperation, PlannedRequestMedia, Validators } from '../compile/plan.ts';
 import type { Answer } from '../http/answer.ts';
-import { type Call, charsetOf, field, isJson, mediaTypeOf } from '../http/call.ts';
-import { FORM_TYPE, parseForm } from '../http/form.ts';
+import { type Call, charsetOf, FORM_TYPE, field, isJson, mediaTypeOf, parseForm } from '../http/call.ts';
 import { problem, type Wrong } from '../http/problem.ts';
 
 /** How many violations are told; the rest is of no use to a reader. */
@@ -24,12 +24,7 @@ export function createBodyJudge(validators: Validators, jsonDepth: number): Body
     if ('status' in media) return media;
     if (!isJson(mediaTypeOf(call) ?? media.type)) return readText(call.body.toString('utf8'), mediaTypeOf(call));
     const read = readJson(call.body, jsonDepth);
-    if ('fault' in read) {
-      const { message, line, column, offset } = read.fault;
-      return problem(400, 'bad-body', `${message} (line ${line}, column ${column})`, {
-        members: { position: { line, column, offset } },
-      });
-    }
+    if ('status' in read) return read;
     const validator = media.validator === null ? undefined : validators[media.validator];
     return !validator || validator(read.value) ? read : invalid(validator.errors ?? []);
   };
@@ -100,18 +95,8 @@ function invalid(errors: NonNullable<Validators[string]['errors']>): Answer {
 /** A missing or unknown member is named by the pointer at which it would stand. */
 function pointerOf(path: string, params: Readonly<Record<string, unknown>> = {}): string {
   const name = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
-  return typeof name === 'string' ? `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : path;
+  return typeof name === 'string' ? joinPointer(path, name) : path;
 }
-
-/** What is wrong with a JSON text, and where. `line` and `column` count from 1, `offset` (in UTF-16 units) from 0. */
-export interface JsonFault {
-  readonly message: string;
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-}
-
-export type JsonBody = { readonly value: unknown } | { readonly fault: JsonFault };
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -119,23 +104,23 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Reads a request body as JSON (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate keys, at most
  * `maxDepth` levels. The value is built by `JSON.parse`, so `__proto__` is an own property and reaches no prototype.
  */
-export function readJson(bytes: Uint8Array, maxDepth: number): JsonBody {
+function readJson(bytes: Uint8Array, maxDepth: number): ReadBody | Answer {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
     // a replacement character may also stand in the text itself; then the position is that of the first of them
     const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    return faultAt(lenient, Math.max(0, lenient.indexOf('\uFFFD')), encodingFault(bytes));
+    return unreadable(lenient, Math.max(0, lenient.indexOf('\uFFFD')), encodingFault(bytes));
   }
   if (text.startsWith('\uFEFF'))
-    return faultAt(text, 0, 'the body starts with a byte order mark, which JSON must not have (RFC 8259, 8.1)');
+    return unreadable(text, 0, 'the body starts with a byte order mark, which JSON must not have (RFC 8259, 8.1)');
   if (text.includes('\0'))
-    return faultAt(text, text.indexOf('\0'), 'the body holds a zero byte; JSON is sent as UTF-8');
+    return unreadable(text, text.indexOf('\0'), 'the body holds a zero byte; JSON is sent as UTF-8');
   try {
     scanJson(text, maxDepth);
   } catch (error) {
-    if (error instanceof JsonTextError) return faultAt(text, error.offset, error.message);
+    if (error instanceof JsonTextError) return unreadable(text, error.offset, error.message);
     throw error;
   }
   return { value: JSON.parse(text) };
@@ -146,6 +131,9 @@ function encodingFault(bytes: Uint8Array): string {
   return utf16 ? 'the body is UTF-16; JSON is sent as UTF-8' : 'the body is not valid UTF-8';
 }
 
-function faultAt(text: string, offset: number, message: string): JsonBody {
-  return { fault: { message, offset, ...createLocator(text)(offset) } };
+/** @param offset UTF-16 units from the start of the text */
+function unreadable(text: string, offset: number, message: string): Answer {
+  const { line, column } = createLocator(text)(offset);
+  const position = { line, column, offset };
+  return problem(400, 'bad-body', `${message} (line ${line}, column ${column})`, { members: { position } });
 }

@@ -9,8 +9,8 @@ import type { Base } from '../state/records.ts';
 import type { Fit } from '../state/shapes.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
-import { type Profile, profileOver } from './profile.ts';
-import { recordsOf, renamed, type Seed } from './seed.ts';
+import type { Profile } from './profile.ts';
+import { readSeed, recordsOf, renamed, type Seed } from './seed.ts';
 
 /** What a mock remembers, and the tenant that it plays: what outlives a change of the contract. */
 export interface Memory {
@@ -23,10 +23,10 @@ export interface Memory {
   /** The records of a tenant, by kind; absent where nothing is remembered. */
   readonly read?: (tenant: string) => unknown;
   /** Every tenant starts again with the seed. */
-  reset(): Promise<void>;
+  reset(): void | Promise<void>;
   /** Reads seed and profile again; what was sent stays. What does not hold throws, and leaves all as it was. */
   reload(parts: Parts): Promise<void>;
-  close(): Promise<void>;
+  close(): void | Promise<void>;
 }
 
 /**
@@ -62,18 +62,14 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
       return withState(payload, state, { plan, entities: parts.entities, hooks: parts.hooks, tenantOf, fit });
     },
-    async reset() {
-      await store.reset();
-    },
+    reset: () => store.reset(),
     async reload(parts) {
-      const [newProfile, newSeed] = [await loadProfile(options, parts), await loadSeed(options, parts)];
+      const [newProfile, newSeed] = await Promise.all([loadProfile(options, parts), loadSeed(options, parts)]);
       profile = newProfile;
       seed = newSeed;
       base = recordsOf(seed, parts.entities.file);
     },
-    async close() {
-      await store.close();
-    },
+    close: () => store.close(),
   };
 }
 
@@ -98,16 +94,13 @@ function tenantIn(tenant: Tenant | null, roles: Roles = {}): Remembered['tenantO
 
 async function loadProfile({ profile }: MockOptions, { profile: usual, folder, entities }: Parts): Promise<Profile> {
   if (profile === undefined) return usual;
+  const { profileOver, readProfile } = await import('./profile.ts');
   if (typeof profile !== 'string') return profileOver(usual, profile);
-  const { readProfile } = await import('./profile-file.ts');
   return readProfile(profile, usual, folder, entities.file.words);
 }
 
-async function loadSeed({ seedData, seedIds = {} }: MockOptions, { seed, folder, entities }: Parts): Promise<Seed> {
-  let given: Seed = seed;
-  if (typeof seedData === 'string') {
-    const { readSeed } = await import('./seed-file.ts');
-    given = await readSeed(seedData, entities, folder.isOwn);
-  } else if (seedData !== undefined) given = seedData;
+async function loadSeed(options: MockOptions, { seed, folder, entities }: Parts): Promise<Seed> {
+  const { seedData = seed, seedIds = {} } = options;
+  const given = typeof seedData === 'string' ? await readSeed(seedData, entities, folder.isOwn) : seedData;
   return renamed(given, entities.file, seedIds);
 }

@@ -1,3 +1,14 @@
+import { basename, extname, join } from 'node:path';
+import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { ContractFolder } from '../../contract/folder.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { ToolError } from '../../errors.ts';
+import { readChecked } from '../../files/checked-file.ts';
+import { yamlFiles } from '../../files/read.ts';
+import { didYouMean } from '../../suggest.ts';
+import type { Fault } from '../state/entities-file.ts';
+
 /**
  * The kind of tenant that the mock plays. Which members there are beside these is the contract's to say: those of its default profile
  * (`mocks/profiles/default.yaml`). What another profile leaves out is as there.
@@ -12,8 +23,12 @@ export interface Profile {
   readonly [member: string]: unknown;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+type Profiles = Pick<ContractFolder, 'profiles' | 'isOwn'>;
+type Words = NonNullable<EntitiesFile['words']>;
+
 /** A profile over another one: what it leaves out, also of an object, is as there. */
-export function profileOver(base: Profile, over: Readonly<Record<string, unknown>>): Profile {
+export function profileOver(base: Profile, over: Members): Profile {
   const merged = Object.entries(over).map(([name, value]) => {
     const was = base[name];
     return [name, isObject(was) && isObject(value) ? { ...was, ...value } : value];
@@ -21,6 +36,82 @@ export function profileOver(base: Profile, over: Readonly<Record<string, unknown
   return { ...base, ...(Object.fromEntries(merged) as Partial<Profile>) };
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Names of the profiles of a folder, sorted. */
+export async function profileNames({ profiles }: Pick<Profiles, 'profiles'>): Promise<readonly string[]> {
+  return [...(await yamlFiles(profiles)).keys()];
+}
+
+/**
+ * Reads a profile: one of the contract by its name, or a file. Its form is that of the default profile.
+ * @param words What a member may be, where not every text will do.
+ * @throws ToolError `usage` for a name that is not known, `config` with file, line and column, `file-missing`, `file-unreadable`.
+ */
+export async function readProfile(
+  nameOrFile: string,
+  usual: Profile,
+  folder: Profiles,
+  words: Words = {},
+): Promise<Profile> {
+  // a word is a name; what holds a dot or a slash is a file
+  const isName = /^[A-Za-z0-9-]+$/.test(nameOrFile);
+  const known = isName ? await profileNames(folder) : [];
+  if (isName && !known.includes(nameOrFile)) {
+    throw new ToolError('usage', `There is no profile ${nameOrFile}.${didYouMean(nameOrFile, known)}`, {
+      hint: `Known: ${known.join(', ')}; or a file, such as ./${nameOrFile}.yaml.`,
+    });
+  }
+  const file = isName ? join(folder.profiles, `${nameOrFile}.yaml`) : nameOrFile;
+  const members = await readMembers(file, folder, (read) => faultOf(read, usual, words));
+  return { ...profileOver(usual, members), name: basename(file, extname(file)) };
+}
+
+/** What every profile says, as it is where the default profile of a contract does not say it. */
+export function defaultsOf({ token }: Contract): Profile {
+  return { name: 'default', description: '', tokenLifetime: token?.lifetime ?? 3600, deprecatedForms: null };
+}
+
+/**
+ * Reads the default profile of a folder, which says what members there are and of which type. Where no profile is asked for, all
+ * deprecated forms live.
+ */
+export async function readDefaultProfile(folder: Profiles, engine: Profile): Promise<Profile> {
+  const members = await readMembers(join(folder.profiles, 'default.yaml'), folder, (read) =>
+    faultOf(Object.fromEntries(Object.entries(read).filter(([name]) => name in engine)), engine, {}),
+  );
+  return { ...engine, ...members, name: 'default', deprecatedForms: null };
+}
+
+async function readMembers(
+  file: string,
+  { isOwn }: Profiles,
+  judge: (members: Members) => Fault | undefined,
+): Promise<Members> {
+  const { value, placeOf } = await readChecked<Members>(file, isOwn ? 'profile' : null);
+  const { $schema: _, ...members } = value;
+  const fault = judge(members);
+  if (fault) throw new ToolError('config', fault.message, { place: await placeOf(fault.pointer) });
+  return members;
+}
+
+/** The first member that the default profile does not have, or has of another type. */
+function faultOf(members: unknown, usual: unknown, words: Words, pointer = ''): Fault | undefined {
+  if (!isObject(usual))
+    return typeOf(members) === typeOf(usual) ? undefined : { pointer, message: `It must be ${typeOf(usual)}.` };
+  if (!isObject(members)) return { pointer, message: 'It must be object.' };
+  for (const [name, value] of Object.entries(members)) {
+    const at = `${pointer}/${name}`;
+    const known = Object.keys(usual).filter((one) => one !== 'name' || pointer !== '');
+    if (!known.includes(name))
+      return { pointer: at, message: `The default profile has no ${name}.${didYouMean(name, known)}` };
+    if (words[name] && !words[name].includes(String(value)))
+      return { pointer: at, message: `It must be one of ${words[name].join(', ')}.` };
+    const fault = faultOf(value, usual[name], words, at);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** Lists and null are one: the list that is not given. */
+function typeOf(value: unknown): string {
+  return Array.isArray(value) || value === null ? 'array' : typeof value;
 }

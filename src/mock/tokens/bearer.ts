@@ -1,6 +1,5 @@
 import { type Answer, headerOf } from '../http/answer.ts';
-import { type Call, countField, field, mediaTypeOf } from '../http/call.ts';
-import { FORM_TYPE, parseForm } from '../http/form.ts';
+import { type Call, countField, FORM_TYPE, field, mediaTypeOf, parseForm } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import type { TokenAuthority, TokenState } from './token-authority.ts';
 

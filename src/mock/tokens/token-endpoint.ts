@@ -1,7 +1,6 @@
 import type { Provenance, TokenFacts } from '../../contract/contract.ts';
 import { type Answer, type FlatHeaders, jsonAnswer } from '../http/answer.ts';
-import { type Call, field, mediaTypeOf } from '../http/call.ts';
-import { decodeFormPart, FORM_TYPE, type Form, parseForm } from '../http/form.ts';
+import { type Call, decodeFormPart, FORM_TYPE, type Form, field, mediaTypeOf, parseForm } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import type { TokenAuthority } from './token-authority.ts';
 

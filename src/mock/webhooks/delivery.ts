@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { lookup } from 'node:dns';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -6,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfterSeconds } from '../../client/token-response.ts';
 import { hostName } from '../http/host.ts';
 import type { WebhookPolicy } from './address.ts';
-import { sign } from './signature.ts';
 
 /** One try of a delivery. */
 export interface Try {
@@ -92,6 +92,11 @@ function tryOf(outcome: Outcome, at: string): Try {
 function isFinal(outcome: Outcome): boolean {
   if ('failure' in outcome) return outcome.failure === 'address-refused' || outcome.failure === 'AbortError';
   return outcome.status === 410 || (outcome.status >= 300 && outcome.status < 400);
+}
+
+/** Value of `webhook-signature` (Standard Webhooks): `v1,` and the HMAC-SHA256 of id, timestamp (seconds) and body in Base64. */
+export function sign(key: Buffer, id: string, timestamp: number, body: string): string {
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
 /** Milliseconds: half to all of the doubled backoff, and what the receiver asks for. */

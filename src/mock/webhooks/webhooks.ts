@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
 import { createWebhookPolicy } from './address.ts';
 import type { Delivery } from './delivery.ts';
-import { keyOf } from './signature.ts';
 import {
   defaultTemplate,
   type EventForm,
@@ -10,7 +9,7 @@ import {
   fill,
   placeholdersOf,
   unknownPlaceholder,
-} from './template.ts';
+} from './events.ts';
 
 /** Where events are sent, and how. Nothing of how is documented, so all of it is the mock's own. */
 export interface WebhookOptions {
@@ -104,13 +103,14 @@ export function createWebhooks(
     const unknown = Object.fromEntries(placeholdersOf(form).map((name) => [name, null]));
     const full = { ...unknown, operationId: 'none', ...event, id, timestamp: new Date(clock()).toISOString() };
     const text = JSON.stringify(fill(options.template ?? defaultTemplate(form), full));
+    const { signal } = ending;
     // it brings node:https with it
     const { deliver } = await import('./delivery.ts');
     const copies = Array.from({ length: 1 + (options.duplicates ?? 0) }, async () => {
       const delivery = await deliver({
         ...{ id, webhook: webhook.id, url: options.url, body: text, key, policy, clock },
         backoff: options.backoff ?? 500,
-        signal: ending.signal,
+        signal,
       });
       if (delivery.tries.at(-1)?.status === 410) webhook.disabled = true;
       log = [delivery, ...log].slice(0, REMEMBERED);
@@ -195,19 +195,18 @@ export function createWebhooks(
   };
 }
 
+/** The key of a Standard Webhooks secret; undefined for a text that is none. 24 to 64 bytes, as the specification recommends. */
+export function keyOf(secret: string): Buffer | undefined {
+  const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
+  if (encoded === undefined) return undefined;
+  const key = Buffer.from(encoded, 'base64');
+  return key.length >= 24 && key.length <= 64 ? key : undefined;
+}
+
 function shown({ id, form, options, key, disabled }: Registered): ShownWebhook {
   const { url, automatic = true, template = defaultTemplate(form), duplicates = 0, outOfOrder = false } = options;
-  return {
-    id,
-    event: form?.event ?? null,
-    url,
-    signed: key !== undefined,
-    automatic,
-    template,
-    duplicates,
-    outOfOrder,
-    disabled,
-  };
+  const [event, signed] = [form?.event ?? null, key !== undefined];
+  return { id, event, url, signed, automatic, template, duplicates, outOfOrder, disabled };
 }
 
 function refused(pointer: string, message: string): ToolError {
