@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
+import { run } from '../../src/cli/run.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { renderJson } from '../../src/report/json.ts';
-import { report } from '../support/report-samples.ts';
+import { fullReport } from '../support/report-samples.ts';
+import { fakeIo } from './io.ts';
 
 const binary = join(packageRoot, 'bin/banking-api.js');
 let folder: string;
@@ -78,10 +80,10 @@ describe('the command', () => {
   });
 
   it.each(commands.map(({ name }) => name))('%s --help shows its flags and exit codes', async (name) => {
-    const { code, out, err } = await start([name, '--help']);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain(`Usage: banking-api ${name} `);
-    expect(out).toMatch(/Exit codes:\n {2}0 +\S.*\n(?:.*\n)* {2}2 +\S/);
+    const io = fakeIo();
+    expect([await run([name, '--help'], io), io.err()]).toEqual([0, '']);
+    expect(io.out()).toContain(`Usage: banking-api ${name} `);
+    expect(io.out()).toMatch(/Exit codes:\n {2}0 +\S.*\n(?:.*\n)* {2}2 +\S/);
   });
 
   it.each([
@@ -124,7 +126,7 @@ describe('the command', () => {
 
 describe('pipes', () => {
   it('a report that is larger than a pipe arrives whole', async () => {
-    const many = report({ checks: Array.from({ length: 5000 }, (_, id) => ({ ...checkOf(id) })) });
+    const many = fullReport({ checks: Array.from({ length: 5000 }, (_, id) => ({ ...checkOf(id) })) });
     const text = renderJson(many);
     await writeFile(join(folder, 'large.json'), text);
     const { code, out } = await start(['report', 'json', 'large.json']);
@@ -198,7 +200,7 @@ describe('secrets', () => {
   it('D8: a password of the environment is not in a report that is rendered again', async () => {
     await writeFile(
       join(folder, 'leaky.json'),
-      renderJson(report({ stale: [{ fingerprint: 'a', why: 'said correct-horse' }] })),
+      renderJson(fullReport({ stale: [{ fingerprint: 'a', why: 'said correct-horse' }] })),
     );
     for (const format of ['text', 'json']) {
       const { code, out } = await start(['report', format, 'leaky.json'], { env });

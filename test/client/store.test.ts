@@ -241,8 +241,8 @@ describe('fileStore', () => {
 });
 
 describe('eight worker processes', () => {
-  const client = fileURLToPath(new URL('../../src/client/client.ts', import.meta.url));
-  const node = fileURLToPath(new URL('../../src/client/node/node.ts', import.meta.url));
+  const client = fileURLToPath(new URL('../../dist/src/client/client.js', import.meta.url));
+  const node = fileURLToPath(new URL('../../dist/src/client/node/node.js', import.meta.url));
 
   it('ask for one token, and for one more after a revocation', { timeout: 60_000 }, async () => {
     const server = await new ApiServer().listen();

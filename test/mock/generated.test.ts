@@ -27,7 +27,7 @@ test('a start loads neither YAML nor Ajv nor Prism', async () => {
     const { registerHooks } = await import('node:module');
     const loaded = [];
     registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
-    const { startMock } = await import(${JSON.stringify(join(packageRoot, 'src/mock/start-mock.ts'))});
+    const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
     const mock = await startMock();
     const reply = await fetch(mock.url + '/wallet/api/customers/c/cards/x');
     await mock.close();

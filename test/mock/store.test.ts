@@ -132,7 +132,7 @@ describe('a store in a file', () => {
   test('loses nothing that was answered when the process is killed', async () => {
     const store = fresh();
     const script = `
-      const { startMock } = await import(${JSON.stringify(join(packageRoot, 'src/mock/start-mock.ts'))});
+      const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
       const mock = await startMock({ listen: false, anyToken: true, store: ${JSON.stringify(store)} });
       for (;;) {
         const response = await mock.fetch('${CARDS}', { method: 'POST', headers: { authorization: 'Bearer any' } });
@@ -200,7 +200,7 @@ describe('a store in a file', () => {
 
   test('nothing is said of it on stderr', async () => {
     const script = `
-      const { startMock } = await import(${JSON.stringify(join(packageRoot, 'src/mock/start-mock.ts'))});
+      const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
       await (await startMock({ listen: false, store: ${JSON.stringify(fresh())} })).close();`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -214,7 +214,7 @@ describe('a store in a file', () => {
 
 /** A file system of its own with a few pages, so that a disk fills up in a moment: an unprivileged mount of Linux. */
 const FULL_DISK = `
-  const { startMock } = await import(${JSON.stringify(join(packageRoot, 'src/mock/start-mock.ts'))});
+  const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
   const told = [];
   const mock = await startMock({ listen: false, store: '/mnt/state.db', onStoreProblem: (problem) => told.push(problem) });
   const { username, password } = mock.credentials;

@@ -51,7 +51,7 @@ describe('a mock per test', () => {
 
 describe('a process with mocks', () => {
   test('ends by itself when they are closed: no handle is left', async () => {
-    const start = JSON.stringify(join(packageRoot, 'src/mock/start-mock.ts'));
+    const start = JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'));
     const script = `
       import { startMock } from ${start};
       let answers;
