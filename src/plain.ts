@@ -1,6 +1,6 @@
 /*
  * Text from a target is hostile until it is made harmless: escape sequences drive a terminal, bidirectional marks turn words
- * round, invisible signs hide, a line end begins a line that we did not write, and a CI system takes commands from its log.
+ * around, invisible characters hide, a line end begins a line that we did not write, and a CI system takes commands from its log.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 

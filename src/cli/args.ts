@@ -4,10 +4,10 @@ import { didYouMean } from '../suggest.ts';
 import type { Args, Command, Flag } from './command.ts';
 
 /** What a command line asks for: help, or a run with these arguments. */
-export type Parsed = { readonly help: true } | { readonly help: false; readonly args: Args };
+export type ParsedCommandLine = { readonly help: true } | { readonly help: false; readonly args: Args };
 
 /** Reads the arguments of one command. Throws `ToolError('usage')` that names the flag. */
-export function parseCommandLine(command: Command, argv: readonly string[]): Parsed {
+export function parseCommandLine(command: Command, argv: readonly string[]): ParsedCommandLine {
   const { tokens } = parseArgs({
     args: [...argv],
     options: optionsOf(command.flags),
@@ -79,14 +79,14 @@ function flagOf(command: Command, name: string, rawName: string): Flag {
   );
 }
 
-interface Given {
+interface GivenArguments {
   readonly texts: ReadonlyMap<string, readonly string[]>;
   readonly switches: ReadonlySet<string>;
   readonly positionals: readonly string[];
   readonly rest: readonly string[];
 }
 
-function argsOf(given: Given): Args {
+function argsOf(given: GivenArguments): Args {
   const text = (name: string): string | undefined => given.texts.get(name)?.[0];
   return {
     positionals: given.positionals,

@@ -36,7 +36,7 @@ export async function loadAnnounced(options: LoadOptions, io: Io): Promise<Contr
   return contract;
 }
 
-/** What is said once of a contract that does not come with the package, where its code runs. */
+/** Says once that code of a contract folder runs, where that is not the package's own. */
 export function folderText({ isOwn, name, dir }: ContractFolder): string {
   return isOwn ? '' : `Contract: ${name}. Code of that folder runs: ${dir}\n`;
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../errors.ts';
 import { bugsUrl, tool } from '../files/tool.ts';
 
-/** What is printed when something that is no `ToolError` gets out: a fault of ours, and how to report it. */
+/** Describes a thrown value that is no `ToolError`, which is a bug of ours, and says how to report it. */
 export function describeFault(thrown: unknown): string {
   const what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : `thrown: ${String(thrown)}`;
   const where = bugsUrl === undefined ? `to the maintainers of ${tool.name}` : `at ${bugsUrl}`;
@@ -14,7 +14,7 @@ export function describeFault(thrown: unknown): string {
 
 let short = false;
 
-/** True once the system gave no more file handles: what engines began then may never end by itself. */
+/** True once the system ran out of file handles: engines that were starting then may never end. */
 export function ranOutOfHandles(): boolean {
   return short;
 }
@@ -22,7 +22,7 @@ export function ranOutOfHandles(): boolean {
 /** How many causes of causes are looked at. */
 const DEEPEST = 8;
 
-/** What was thrown; where the system gave no more file handles, as the sentence that says so. What a library makes of it varies. */
+/** The thrown value, or a plain error message where its cause is that no file handles are left; libraries wrap that in many ways. */
 export function withoutHandles(thrown: unknown): unknown {
   let cause = thrown;
   for (let depth = 0; cause instanceof Error && depth < DEEPEST; depth += 1, cause = cause.cause) {

@@ -9,7 +9,8 @@ const WIDTH = 100;
 const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   [EXIT.agrees]: 'all is well',
   [EXIT.findings]: 'findings at or above the wanted severity',
-  [EXIT.usage]: 'wrong usage or configuration, a busy port, an unwritable file or a Node that is too old',
+  [EXIT.usage]:
+    'wrong usage or configuration, a file that cannot be read or written, a busy port, a Node that is too old',
   [EXIT.contract]: 'the spec or an overlay is invalid',
   [EXIT.inconclusive]: 'inconclusive: it could not be told whether the target agrees',
   [EXIT.stale]: 'the baseline has stale entries',
@@ -17,8 +18,10 @@ const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   [EXIT.interrupted]: 'interrupted',
 };
 
-/** The codes that every command can end with, beside its own. */
-const COMMON_EXITS: readonly ExitCode[] = [EXIT.agrees, EXIT.usage, EXIT.fault];
+/** The codes that a command can end with beside its own: what goes by a contract may find it invalid. */
+function commonExits({ flags }: Command): ExitCode[] {
+  return [EXIT.agrees, EXIT.usage, EXIT.fault, ...('contract' in flags ? [EXIT.contract] : [])];
+}
 
 /** What a code means when this command ends with it. */
 function meaningOf(code: ExitCode, command?: Pick<Command, 'exits'>): string {
@@ -62,7 +65,7 @@ export function commandHelp(command: NamedCommand): string {
         flag.repeatable === true ? `${flag.help} (may be repeated)` : flag.help,
       ] as const,
   );
-  const codes = new Set([...COMMON_EXITS, ...codesOf(command.exits)]);
+  const codes = new Set([...commonExits(command), ...codesOf(command.exits)]);
   const exits = [...codes].sort((a, b) => a - b).map((code) => [String(code), meaningOf(code, command)] as const);
   const synopsis = command.synopsis === undefined ? '' : ` ${command.synopsis}`;
   return [

@@ -37,7 +37,7 @@ export async function run(
 const LOST = 'stdout could not be written, so that what it got is not whole';
 
 /** How a command line ended. */
-interface Ended {
+interface CommandEnd {
   readonly code: ExitCode;
   readonly command?: NamedCommand | undefined;
   readonly meaning?: string | undefined;
@@ -45,7 +45,7 @@ interface Ended {
   readonly silent?: boolean;
 }
 
-async function perform(argv: readonly string[], io: Io, table: readonly CommandRow[]): Promise<Ended> {
+async function perform(argv: readonly string[], io: Io, table: readonly CommandRow[]): Promise<CommandEnd> {
   let command: NamedCommand | undefined;
   try {
     const [name, ...rest] = argv;
@@ -69,7 +69,7 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
   }
 }
 
-/** stderr that shows no secret of the environment, whoever writes to it: commands, engines' messages, stack traces. */
+/** stderr without the secrets of the environment, also in messages of engines and in stack traces. */
 function redactedStream({ stderr, env }: Io): Io['stderr'] {
   const redactor = createRedactor(secretsFrom(env));
   return {
@@ -84,7 +84,7 @@ function redactedStream({ stderr, env }: Io): Io['stderr'] {
   };
 }
 
-function print(io: Io, text: string): Ended {
+function print(io: Io, text: string): CommandEnd {
   io.stdout.write(text);
   return { code: EXIT.agrees, silent: true };
 }

@@ -36,7 +36,7 @@ export function credentialsFrom(env: Environment): Credentials | null {
   return { username, password };
 }
 
-/** What a redactor has to know of the environment; never throws. */
+/** The secrets of the environment, for a redactor; never throws. */
 export function secretsFrom(env: Environment): { credentials: Credentials[]; secrets: string[] } {
   const username = env[VARIABLES.username] ?? '';
   const password = env[VARIABLES.password] ?? '';

@@ -77,19 +77,19 @@ const LARGEST_KEPT = 64 * 1024;
 /** Calls of one operation that are kept per sort of answer; what fails twice fails. */
 const MOST = { good: 1, bad: 3, other: 1 } as const;
 
-type Sort = keyof typeof MOST;
+type AnswerSort = keyof typeof MOST;
 
-/** The few calls of the past that rules over several exchanges need: of each operation the last ones of each sort. Bounded. */
-export interface Memory {
+/** The past calls that rules over several exchanges need: the last few of each operation and sort of answer. */
+export interface RecentCalls {
   add(call: Call): void;
   readonly calls: readonly Call[];
 }
 
-export function createMemory(): Memory {
-  const kept = new Map<string, Map<Sort, Call[]>>();
+export function createRecentCalls(): RecentCalls {
+  const kept = new Map<string, Map<AnswerSort, Call[]>>();
   return {
     add(call) {
-      const of = kept.get(call.operationId) ?? new Map<Sort, Call[]>();
+      const of = kept.get(call.operationId) ?? new Map<AnswerSort, Call[]>();
       kept.set(call.operationId, of);
       const sort = sortOf(call);
       of.set(sort, [...(of.get(sort) ?? []), lighter(call)].slice(-MOST[sort]));
@@ -103,7 +103,7 @@ export function createMemory(): Memory {
   };
 }
 
-function sortOf(call: Call): Sort {
+function sortOf(call: Call): AnswerSort {
   if (call.purpose === 'refuse-token') return 'other';
   if (isGood(call)) return 'good';
   const status = finalAttempt(call)?.response?.status ?? 599;

@@ -8,17 +8,20 @@ import { hostName, isLoopback } from '../mock/http/host.ts';
 import type { Call } from '../model/call.ts';
 import { rawValues } from './headers.ts';
 import type { ProxyOptions } from './options.ts';
-import { type Problem, problem } from './problem.ts';
+import { type ProxyProblem, problem } from './problem.ts';
 
-type EntryOptions = Pick<ProxyOptions, 'allowedHosts' | 'allowedOrigins'>;
+type EntryCheckOptions = Pick<ProxyOptions, 'allowedHosts' | 'allowedOrigins'>;
 
 /**
- * Lets in who may use the proxy: not a page whose name was rebound to a loopback address, not a page of another origin, not one who
- * takes it for a proxy to anywhere. Gives the path and query that are asked for, as sent, or what is wrong.
+ * Decides who may use the proxy. Refused are pages whose name was rebound to a loopback address, pages of other origins, and requests
+ * for another host than the target. Returns path and query as they were sent, or the problem.
  *
  * @param host the address that is bound
  */
-export function createEntryCheck(host: string, options: EntryOptions): (request: IncomingMessage) => string | Problem {
+export function createEntryCheck(
+  host: string,
+  options: EntryCheckOptions,
+): (request: IncomingMessage) => string | ProxyProblem {
   const hosts = new Set([host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()));
   const origins = new Set(options.allowedOrigins);
   const open = !isLoopback(host);

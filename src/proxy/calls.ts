@@ -11,7 +11,7 @@ export function locate(contract: Contract, method: string, target: string): Reac
   matchers.set(contract, match);
   const found = match(method === 'HEAD' ? 'GET' : method, target);
   if (found?.kind !== 'operation') return null;
-  // Whoever reads such a path next may see another one in it.
+  // The next server on the way may read such a path as another one.
   const unclear = Object.values(found.pathParameters).some((value) => /^\.{1,2}$|[/\\]/.test(value));
   return unclear ? null : found;
 }

@@ -4,19 +4,19 @@ import { type Exchange, fieldsOf, header } from '../model/exchange.ts';
 import type { EffectsGate } from './admission.ts';
 import type { MissingMock } from './mock-missing.ts';
 import type { ProxyEvent } from './options.ts';
-import { PROXY_HEADER, type Problem, problem, sendProblem } from './problem.ts';
-import type { Capture, Ended, Recorder } from './recorder.ts';
-import { isBodiless, type Outcome, type RelayJob, relay } from './relay.ts';
+import { PROXY_HEADER, type ProxyProblem, problem, sendProblem } from './problem.ts';
+import type { BodyCopy, Recorder, RequestEnd } from './recorder.ts';
+import { isBodiless, type RelayJob, type RelayOutcome, relay } from './relay.ts';
 import { failureOf, type Upstream } from './upstream.ts';
 
-export interface HandlerOptions {
+export interface ProxyHandlerOptions {
   /** The path and query of a request that is let in, or what is wrong with it. */
-  readonly enter: (request: IncomingMessage) => string | Problem;
+  readonly enter: (request: IncomingMessage) => string | ProxyProblem;
   readonly gate: EffectsGate;
   readonly upstream: Upstream;
   readonly missing: MissingMock | null;
   readonly record: Recorder;
-  readonly capture: () => Capture;
+  readonly capture: () => BodyCopy;
   /** How to allow what the gate holds back. */
   readonly howToAllow: string;
   /** The operation of a request, or null. */
@@ -29,14 +29,14 @@ export interface HandlerOptions {
 }
 
 /** Answers one request. */
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type ProxyHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Takes one request of the caller through: door, gate, target (or the mock instead), and tells what passed. Never rejects for what others do. */
-export function createHandler(options: HandlerOptions): Handler {
+export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
   const { gate, missing } = options;
 
   return async (request, response) => {
-    // Whoever goes away is seen by the response's end.
+    // The end of the response tells when either side has gone.
     request.on('error', () => {});
     response.on('error', () => {});
     const target = options.enter(request);
@@ -53,7 +53,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const carry = async (
       reached: Reached | null,
       how: Pick<RelayJob, 'upstream' | 'withhold' | 'mark'>,
-    ): Promise<Carried> => {
+    ): Promise<Relayed> => {
       const job = {
         request,
         response,
@@ -110,13 +110,13 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 }
 
-interface Carried {
-  readonly outcome: Outcome;
+interface Relayed {
+  readonly outcome: RelayOutcome;
   readonly exchange: Exchange;
 }
 
 /** What one request came to, with the copies of what passed by. */
-async function endOf(job: RelayJob, outcome: Outcome, operationId: string | null): Promise<Ended> {
+async function endOf(job: RelayJob, outcome: RelayOutcome, operationId: string | null): Promise<RequestEnd> {
   const { requestCopy, responseCopy, mark = [] } = job;
   const ended = { operationId, requestBody: requestCopy.bytes(), response: null, failure: null };
   if (outcome.kind === 'failed') return { ...ended, failure: outcome.failure };
@@ -129,7 +129,7 @@ async function endOf(job: RelayJob, outcome: Outcome, operationId: string | null
 
 const MOCKED = [PROXY_HEADER, 'mock'] as const;
 
-function unanswered({ failure }: Extract<Outcome, { kind: 'failed' }>): Problem {
+function unanswered({ failure }: Extract<RelayOutcome, { kind: 'failed' }>): ProxyProblem {
   return failure.kind.endsWith('timeout')
     ? problem(504, 'target-too-slow', failure.message)
     : problem(502, 'target-unreachable', failure.message);

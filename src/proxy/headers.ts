@@ -10,7 +10,7 @@ const HOP_BY_HOP = new Set([
   'http2-settings',
 ]);
 
-/** Fields that no Connection field can take away: without them the next reader would see other messages than we did. */
+/** Fields that a Connection field cannot remove: without them the target would frame messages differently than the proxy does. */
 const NEEDED = new Set(['host', 'content-length', 'transfer-encoding', 'trailer']);
 
 /** Field lines as Node hands them over and takes them: name, value, name, value. */

@@ -15,7 +15,7 @@ import { counts } from '../model/verdict.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
-import { addCoverage, createMemory, createTally } from './accumulated.ts';
+import { addCoverage, createRecentCalls, createTally } from './accumulated.ts';
 import { callOf, locate } from './calls.ts';
 
 /** Milliseconds in which exchanges gather before they are judged together. */
@@ -65,7 +65,7 @@ export interface Judging {
 }
 
 export function createJudging(options: JudgingOptions): Judging {
-  const memory = createMemory();
+  const recent = createRecentCalls();
   const tally = createTally();
   const exercised = new Map<string, Exercised>();
   let coverage: readonly OperationCoverage[] = [];
@@ -107,7 +107,7 @@ export function createJudging(options: JudgingOptions): Judging {
     const times = new Map(round.map(({ seq, endedAt }) => [seq, new Date(endedAt).toISOString()]));
     const judged = await judgeInSlices({
       contract,
-      calls: [...memory.calls, ...calls],
+      calls: [...recent.calls, ...calls],
       strays,
       circumstances: options.circumstances(),
       redact: options.redact,
@@ -118,7 +118,7 @@ export function createJudging(options: JudgingOptions): Judging {
     cover(contract, samples, calls);
     for (const call of calls) {
       note(call, judged.judgements.get(call));
-      memory.add(call);
+      recent.add(call);
     }
     const refuted =
       assumptions === null
@@ -172,7 +172,7 @@ export function createJudging(options: JudgingOptions): Judging {
     const endedAt = options.clock();
     await settled();
     const contract = await options.contract();
-    const { calls } = memory;
+    const { calls } = recent;
     const judged = await judgeInSlices({ contract, calls, redact: options.redact, schemas: schemasOf(contract) });
     const findings = inOrder(tally.findings, contract);
     const checks = [...exercised.values()].map((each) => checkOf(each, findings, failOn, options.redact));

@@ -17,14 +17,14 @@ const TITLES = {
   fault: 'The proxy failed',
 } as const;
 
-export interface Problem {
+export interface ProxyProblem {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
 /** An `application/problem+json` (RFC 9457) that cannot be mistaken for an answer of the target. */
-export function problem(status: number, kind: keyof typeof TITLES, detail: string): Problem {
+export function problem(status: number, kind: keyof typeof TITLES, detail: string): ProxyProblem {
   const body = Buffer.from(JSON.stringify({ type: PROBLEM_BASE + kind, title: TITLES[kind], status, detail }));
   return {
     status,
@@ -46,7 +46,7 @@ export function problem(status: number, kind: keyof typeof TITLES, detail: strin
 const LINGER = 500;
 
 /** Answers with a problem, whatever of the request has arrived. */
-export function sendProblem(request: IncomingMessage, response: ServerResponse, wrong: Problem): void {
+export function sendProblem(request: IncomingMessage, response: ServerResponse, wrong: ProxyProblem): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;

@@ -7,13 +7,13 @@ import { readBody } from '../net/body.ts';
 import type { RawHeaders } from './headers.ts';
 
 /** What one request came to. */
-export type Ended = Pick<Exchange, 'operationId' | 'failure'> & {
+export type RequestEnd = Pick<Exchange, 'operationId' | 'failure'> & {
   readonly requestBody: Uint8Array | null;
   readonly response: { readonly status: number; readonly rawHeaders: RawHeaders; readonly body: Body } | null;
 };
 
 /** Makes exchanges of what passes by: numbers them, tells connections and tokens apart. Called when a request comes, and again when it has ended. */
-export type Recorder = (request: IncomingMessage, target: string) => (ended: Ended) => Exchange;
+export type Recorder = (request: IncomingMessage, target: string) => (ended: RequestEnd) => Exchange;
 
 /** @param last number of the exchange before the first; there are never more connections than exchanges */
 export function createRecorder(clock: () => number, last = 0): Recorder {
@@ -52,10 +52,10 @@ export function createRecorder(clock: () => number, last = 0): Recorder {
   };
 }
 
-/** A bounded copy of a body that passes by. A body beyond its bounds is dropped whole: it is not judged, and passes all the same. */
-export interface Capture {
+/** A bounded copy of a body on its way. The copy of a larger body is dropped: the body passes all the same, unjudged. */
+export interface BodyCopy {
   add(chunk: Uint8Array): void;
-  /** What was copied; null where nothing passed. The memory stays taken until `release`. */
+  /** What was copied; null where nothing passed. It counts against the memory of all copies until `release`. */
   bytes(): Uint8Array | null;
   /**
    * The body of an answer as the rules see it: decompressed, up to the limit.
@@ -72,7 +72,7 @@ export interface Capture {
  * @param together bytes of all copies at once
  * @param limit bytes of one body
  */
-export function createCaptures(together: number, limit: number): () => Capture {
+export function createBodyCopies(together: number, limit: number): () => BodyCopy {
   let left = together;
   return () => {
     let chunks: Uint8Array[] = [];

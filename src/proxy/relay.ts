@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
-import type { Capture } from './recorder.ts';
+import type { BodyCopy } from './recorder.ts';
 import { type Failure, failureFrom, failureOf, type Upstream } from './upstream.ts';
 
 /** One request to be carried to a target and its answer back. */
@@ -10,24 +10,24 @@ export interface RelayJob {
   readonly upstream: Upstream;
   /** Path and query, percent-encoded. */
   readonly target: string;
-  readonly requestCopy: Capture;
-  readonly responseCopy: Capture;
+  readonly requestCopy: BodyCopy;
+  readonly responseCopy: BodyCopy;
   /** True for an answer that is not passed on: the caller gets another one. */
   readonly withhold?: ((status: number) => boolean) | undefined;
   /** Field lines that are added to the answer. */
   readonly mark?: readonly string[];
 }
 
-export interface Head {
+export interface ResponseHead {
   readonly status: number;
   readonly rawHeaders: RawHeaders;
 }
 
 /** What came of it. */
-export type Outcome =
+export type RelayOutcome =
   /** The answer was passed on, or as much of it as came. */
-  | { readonly kind: 'answered'; readonly head: Head; readonly complete: boolean }
-  | { readonly kind: 'withheld'; readonly head: Head; readonly complete: boolean }
+  | { readonly kind: 'answered'; readonly head: ResponseHead; readonly complete: boolean }
+  | { readonly kind: 'withheld'; readonly head: ResponseHead; readonly complete: boolean }
   /** There is no answer; nothing was sent to the caller yet. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** The caller went away. */
@@ -38,11 +38,11 @@ const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const NO_BYTES = Buffer.alloc(0);
 
 /** Carries one exchange byte for byte; copies pass by on the side. Never rejects. */
-export function relay(job: RelayJob): Promise<Outcome> {
+export function relay(job: RelayJob): Promise<RelayOutcome> {
   return new Promise((resolve) => attempt(job, false, resolve));
 }
 
-function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => void): void {
+function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome) => void): void {
   const { request, response, upstream } = job;
   let outgoing: ClientRequest;
   try {
@@ -54,7 +54,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => v
     return;
   }
   let settled = false;
-  let head: Head | undefined;
+  let head: ResponseHead | undefined;
   let late: Failure | undefined;
   let connecting: NodeJS.Timeout | undefined;
   let answering: NodeJS.Timeout | undefined;
@@ -73,7 +73,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => v
     stopTimers();
     response.off('close', gone);
   };
-  const settle = (outcome: Outcome): void => {
+  const settle = (outcome: RelayOutcome): void => {
     if (settled) return;
     leave();
     resolve(outcome);
@@ -145,7 +145,12 @@ function send({ request, requestCopy }: RelayJob, outgoing: ClientRequest): void
 }
 
 /** The answer: head, body at the pace of the slower side, trailers. */
-function pass(job: RelayJob, incoming: IncomingMessage, head: Head, settle: (outcome: Outcome) => void): void {
+function pass(
+  job: RelayJob,
+  incoming: IncomingMessage,
+  head: ResponseHead,
+  settle: (outcome: RelayOutcome) => void,
+): void {
   const { request, response, responseCopy } = job;
   const withheld = job.withhold?.(head.status) === true;
   incoming.on('data', (chunk: Buffer) => responseCopy.add(chunk));

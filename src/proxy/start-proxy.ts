@@ -10,12 +10,12 @@ import { createRedactor } from '../redact/redact.ts';
 import { openTarget } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
 import { callOf, locate } from './calls.ts';
-import { createHandler, type Handler } from './handler.ts';
+import { createProxyHandler, type ProxyHandler } from './handler.ts';
 import { createJudging } from './judging.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
 import { problem, sendProblem } from './problem.ts';
-import { createCaptures, createRecorder } from './recorder.ts';
+import { createBodyCopies, createRecorder } from './recorder.ts';
 import { createUpstream } from './upstream.ts';
 
 /** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
@@ -86,13 +86,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (options.mockMissing === true && !embedded)
       missing = await startMissingMock(options, (await assumptions) ?? contract);
     server = createProxyServer(
-      createHandler({
+      createProxyHandler({
         enter: createEntryCheck(host, options),
         gate,
         upstream,
         missing,
         record: createRecorder(clock, options.numberAfter),
-        capture: createCaptures(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
+        capture: createBodyCopies(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
         howToAllow: `Without being told, the proxy sends only what reads: start it with --allow write (or destructive) and list ${target.host} under writesAllowedOn in the configuration.`,
         locate: (method, path) => locate(contract, method, path),
         judge(exchange, reached) {
@@ -134,7 +134,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     await target[Symbol.asyncDispose]();
   }
 
-  /** From now on it is known to be a mock: what the mock assumes counts too. */
+  /** The target has turned out to be a mock: from now on its assumptions count, too. */
   async function becomeMock(): Promise<void> {
     kind = 'mock';
     contract = (await assumptions) ?? contract;
@@ -162,7 +162,7 @@ function saysMock({ response }: Exchange): boolean {
 }
 
 /** The proxy's own HTTP server. It limits heads, not bodies: those are the target's business. */
-function createProxyServer(handle: Handler): Server {
+function createProxyServer(handle: ProxyHandler): Server {
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch(() => {
       sendProblem(request, response, problem(500, 'fault', 'the proxy failed; please report it with what led to this'));

@@ -58,7 +58,7 @@ export function datedWatches(
     const past = earlier.flatMap((report) =>
       report.deprecations
         .filter(({ operationId }) => operationId === watch.operationId)
-        .map((each): Seen => ({ ...each, startedAt: report.startedAt })),
+        .map((each): DatedWatch => ({ ...each, startedAt: report.startedAt })),
     );
     return {
       ...watch,
@@ -69,9 +69,9 @@ export function datedWatches(
 }
 
 /** A watch with the start of its run. */
-type Seen = DeprecationWatch & Pick<Report, 'startedAt'>;
+type DatedWatch = DeprecationWatch & Pick<Report, 'startedAt'>;
 
-function lifeOf(seen: readonly Seen[]): Pick<DeprecationWatch, 'withdrawnSince' | 'lastAlive'> {
+function lifeOf(seen: readonly DatedWatch[]): Pick<DeprecationWatch, 'withdrawnSince' | 'lastAlive'> {
   let withdrawnSince: string | undefined;
   let lastAlive: string | undefined;
   for (const each of seen) {
@@ -93,7 +93,7 @@ function lifeOf(seen: readonly Seen[]): Pick<DeprecationWatch, 'withdrawnSince' 
 /** What the latest earlier run that was told a date was told, where this one was told none. */
 function lastWords(
   { deprecation, sunset }: DeprecationWatch,
-  past: readonly Seen[],
+  past: readonly DatedWatch[],
 ): Pick<DeprecationWatch, 'lastDeprecation' | 'lastSunset'> {
   const newest = past.toReversed();
   const lastDeprecation = newest.map((each) => each.deprecation ?? each.lastDeprecation).find((value) => value != null);

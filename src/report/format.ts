@@ -53,7 +53,7 @@ export function redacted(report: Report, redactor: Redactor = createRedactor()):
   return clean(report, '') as Report;
 }
 
-/** A format that is given the report redacted: each is made by this, so that none can forget it. */
+/** Wraps the rendering of a format so that it gets the report redacted; no format can forget it. */
 export function redacting(render: (report: Report, options: RenderOptions) => string): Render {
   return (report, options = {}) => render(redacted(report, options.redactor), options);
 }

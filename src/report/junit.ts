@@ -53,14 +53,14 @@ function properties(report: Report): string[] {
   return ['    <properties>', `      <property${value}/>`, '    </properties>'];
 }
 
-interface Case {
+interface TestCase {
   readonly area: string;
   readonly outcome: Check['outcome'];
   readonly durationMs: number;
   readonly xml: string;
 }
 
-function caseOf(check: Check, report: Report, root: string | undefined): Case {
+function caseOf(check: Check, report: Report, root: string | undefined): TestCase {
   const { id, outcome, reason, durationMs } = check;
   const findings = report.findings.filter((finding) => finding.checks?.includes(id));
   const details = findings.map((finding) => detailOf(finding, root)).join('\n\n');
@@ -88,7 +88,7 @@ function unattached({ findings, checks, verdict }: Report): Finding[] {
   );
 }
 
-function own(finding: Finding, root: string | undefined): Case {
+function own(finding: Finding, root: string | undefined): TestCase {
   const failure = element('failure', finding.message, detailOf(finding, root), finding.rule);
   const name = `${finding.rule} ${callOf(finding)} ${finding.pointer}`.trim();
   return { area: 'findings', outcome: 'failed', durationMs: 0, xml: testcase('findings', name, 0, [failure]) };
@@ -125,7 +125,7 @@ function element(name: 'failure' | 'error', message: string, body: string, type:
   ])}>${text(body)}</${name}>`;
 }
 
-function counts(cases: readonly Case[]): [string, string][] {
+function counts(cases: readonly TestCase[]): [string, string][] {
   return [
     ['tests', String(cases.length)],
     ['failures', String(numberOf(cases, 'failed'))],

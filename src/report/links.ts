@@ -6,7 +6,7 @@ import { ruleName, ruleNamed, ruleOf } from '../judge/rules.ts';
 import type { Finding } from '../model/finding.ts';
 import { plain } from '../plain.ts';
 
-/** Where a finding is shown by a system that wants a file and a line for everything. */
+/** Where a finding is shown in systems that need a file and a line. */
 export interface ShownAt {
   /** In one harmless line, with forward slashes; relative to `root` where it lies below it. */
   readonly file: string;

@@ -47,7 +47,7 @@ export function whyInconclusive({ verdict, checks }: Report): Shared[] {
 }
 
 /** Operations by what became of them. */
-export interface Parts {
+export interface OperationParts {
   /** All that have a path. */
   readonly located: readonly OperationCoverage[];
   /** Called, with a good answer. */
@@ -61,7 +61,7 @@ export interface Parts {
 }
 
 /** Parts the operations of a coverage by what became of them. */
-export function partsOf(operations: readonly OperationCoverage[]): Parts {
+export function partsOf(operations: readonly OperationCoverage[]): OperationParts {
   const located = operations.filter((operation) => operation.located !== null);
   // reports of early versions do not count good answers: what was called had one
   const isAnswered = ({ exercised, goodAnswers = 1 }: OperationCoverage): boolean => exercised && goodAnswers > 0;
@@ -74,7 +74,7 @@ export function partsOf(operations: readonly OperationCoverage[]): Parts {
   };
 }
 
-/** Operations under what checks that ended so say of them, the first outcome that gives a reason; an empty one where none speaks of them. */
+/** Groups operations by the reason that their checks give, taken from the first of the outcomes that has one; empty where none has. */
 function under(...outcomes: readonly Outcome[]) {
   return (operations: readonly OperationCoverage[], checks: readonly Check[]): Map<string, OperationCoverage[]> =>
     Map.groupBy(operations, ({ operationId }) => {

@@ -88,10 +88,10 @@ export const renderText: Render = redacting((report, { color = false, columns = 
 });
 
 /** A text under a label. */
-type Row = readonly [label: string, text: string];
+type LabelledText = readonly [label: string, text: string];
 
 /** Rows whose labels stand `indent` characters in and are `label` wide; nothing is said of an empty text. */
-function labelled(rows: readonly Row[], { width, dim }: Page, indent: number, label: number): string[] {
+function labelled(rows: readonly LabelledText[], { width, dim }: Page, indent: number, label: number): string[] {
   return rows
     .filter(([, text]) => text !== '')
     .flatMap(([name, text]) =>
@@ -103,7 +103,7 @@ function labelled(rows: readonly Row[], { width, dim }: Page, indent: number, la
 
 function head(report: Report, page: Page): string[] {
   const { target, tool } = report;
-  const rows: Row[] = [
+  const rows: LabelledText[] = [
     ['target', target.kind === 'mock' ? `${target.baseUrl} (a mock)` : target.baseUrl],
     ['run', `${whenOf(report)}, ${tookOf(report)}, ${tool.name} ${tool.version}`],
     ['findings', findingCounts(report)],
@@ -157,7 +157,7 @@ function findingLines(findings: readonly Finding[], page: Page): string[] {
 function acceptedLines(accepted: Report['accepted'], page: Page): string[] {
   return accepted.flatMap(({ finding, reason, owner, expires }) => {
     const by = owner === null ? '' : ` by ${owner}`;
-    const rows: Row[] = [['accepted', `${reason} (until ${expires}${by})`], ...shapes(finding)];
+    const rows: LabelledText[] = [['accepted', `${reason} (until ${expires}${by})`], ...shapes(finding)];
     return [titleOf(finding), findingHead(finding, page), ...labelled(rows, page, INDENT, INDENT), ''];
   });
 }
@@ -172,7 +172,7 @@ function findingHead({ severity, rule, pointer, provenance }: Finding, page: Pag
 }
 
 /** What was expected by which line of the contract, and what came. */
-function shapes(finding: Finding): Row[] {
+function shapes(finding: Finding): LabelledText[] {
   const { expected, actual, reference, location } = finding;
   return [
     ['expected', expected],

@@ -183,7 +183,7 @@ describe('pipes', () => {
       closeSync(full),
     );
     expect(code).toBe(0);
-    expect(out).toMatch(/^DRIFT /);
+    expect(out).toMatch(/^AGREES /);
   });
 });
 

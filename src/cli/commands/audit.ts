@@ -34,7 +34,6 @@ export const command: Command = {
     [EXIT.agrees]: 'the caller keeps to the contract',
     [EXIT.findings]: 'findings at or above --fail-on',
     [EXIT.usage]: 'wrong usage, a journal that cannot be read, a program that cannot be started',
-    [EXIT.contract]: 'the spec or an overlay cannot be loaded',
     [EXIT.inconclusive]: 'inconclusive: the caller sent nothing that could be judged',
     [EXIT.interrupted]: 'interrupted',
   },
@@ -48,7 +47,7 @@ interface Load {
 }
 
 /** What was judged, and what the report says of where it came from. */
-interface Judged {
+interface JudgedCaller {
   readonly audited: Audited;
   readonly target: Report['target'];
   readonly checks: readonly Check[];
@@ -73,12 +72,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   return report.exitCode;
 }
 
-type Source =
+type AuditSource =
   | { readonly kind: 'drive' }
   | { readonly kind: 'mock'; readonly url: string }
   | { readonly kind: 'journal' | 'har'; readonly file: string };
 
-function sourceOf(args: Args): Source {
+function sourceOf(args: Args): AuditSource {
   const [file, ...more] = args.positionals;
   const from = args.text('from');
   const url = args.text('mock');
@@ -101,11 +100,11 @@ function sourceOf(args: Args): Source {
 }
 
 async function judgeRecorded(
-  source: Exclude<Source, { kind: 'drive' }>,
+  source: Exclude<AuditSource, { kind: 'drive' }>,
   args: Args,
   io: Io,
   load: Load,
-): Promise<Judged> {
+): Promise<JudgedCaller> {
   const callers = args.choice('callers', ['one', 'by-connection'] as const);
   const contract = await loadAnnounced(load, io);
   const { judgeCaller } = await import('../../audit/judge-caller.ts');
@@ -174,7 +173,7 @@ async function readCapture(file: string, contract: Contract, io: Io): Promise<Re
   return { entries, callers: 'one' };
 }
 
-async function judgeDriven(args: Args, io: Io, load: Load): Promise<Judged> {
+async function judgeDriven(args: Args, io: Io, load: Load): Promise<JudgedCaller> {
   io.stderr.write(folderText(load.folder));
   const timeout = args.integer('timeout', { min: 1, max: 3_600 });
   const [{ drive }, { driveChecks }, { judgeCaller }] = await Promise.all([

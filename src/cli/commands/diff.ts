@@ -18,8 +18,6 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'the two agree',
     [EXIT.findings]: 'findings at or above --fail-on',
-    [EXIT.usage]: 'wrong usage, or a file that cannot be read or written',
-    [EXIT.contract]: 'the spec, a bundle or an overlay is invalid',
     [EXIT.inconclusive]: 'the two have no operation in common, or something in common that cannot be compared',
     [EXIT.interrupted]: 'interrupted: the report holds what was known by then',
   },

@@ -33,6 +33,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const changed = await changedFiles(folder, files);
   await writeFiles(folder, files, changed);
   io.stdout.write(changed.map((file) => `${file}\n`).join(''));
-  io.stderr.write(`${count(Object.keys(files).length, 'file')}, of which ${changed.length} written.\n`);
+  io.stderr.write(`${count(Object.keys(files).length, 'file')}, ${changed.length} written.\n`);
   return EXIT.agrees;
 }

@@ -15,7 +15,6 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'no problems',
     [EXIT.findings]: 'problems were found',
-    [EXIT.contract]: 'the spec or an overlay cannot be loaded',
   },
   run,
 };

@@ -53,8 +53,6 @@ export const command: Command = {
   },
   exits: {
     [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
-    [EXIT.usage]: 'wrong usage, a busy port, a file that is missing or cannot be written',
-    [EXIT.contract]: 'the spec or an overlay cannot be loaded',
   },
   run,
 };

@@ -31,8 +31,6 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
     [EXIT.findings]: 'ended, with findings at or above --fail-on (only where it is given)',
-    [EXIT.usage]: 'wrong usage or configuration, a busy port, a file that cannot be read or written',
-    [EXIT.contract]: 'the spec or an overlay is invalid',
   },
   run,
 };

@@ -28,7 +28,6 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'the overlay holds what was learned',
     [EXIT.usage]: 'wrong usage or configuration, a file that cannot be read or written, or --out is no recording',
-    [EXIT.contract]: 'the spec or an overlay is invalid',
     [EXIT.inconclusive]: 'nothing could be learned; no file was written',
     [EXIT.interrupted]: 'interrupted: the overlay holds what was learned by then',
   },
@@ -90,7 +89,7 @@ function refuseLive(args: Args): void {
   throw new ToolError('usage', `--from sends nothing, so that --${wrong} does not go with it.`);
 }
 
-interface Output {
+interface RecordingFile {
   readonly file: string;
   readonly over: string | undefined;
   /** What the recording is loaded above. */
@@ -98,7 +97,7 @@ interface Output {
   readonly io: Io;
 }
 
-async function fromTraffic(source: string, output: Output & { readonly enums: boolean }): Promise<ExitCode> {
+async function fromTraffic(source: string, output: RecordingFile & { readonly enums: boolean }): Promise<ExitCode> {
   const { io, below, over, enums } = output;
   const { locatingActions, recordTraffic } = await import('../../learn/traffic.ts');
   const contract = await loadAnnounced(below, io);
@@ -119,7 +118,7 @@ async function fromTraffic(source: string, output: Output & { readonly enums: bo
   return learned.recording === null ? EXIT.inconclusive : EXIT.agrees;
 }
 
-async function save(recording: Recording, { file, over, below, io }: Output): Promise<void> {
+async function save(recording: Recording, { file, over, below, io }: RecordingFile): Promise<void> {
   const { assertLoads } = await import('../../learn/recording.ts');
   const notices = await assertLoads(file, recording.text, below);
   if (recording.text !== over) await writeWhole(file, recording.text);

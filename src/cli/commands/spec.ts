@@ -11,8 +11,6 @@ export const command: Command = {
   },
   exits: {
     [EXIT.agrees]: 'the document was printed',
-    [EXIT.usage]: 'wrong usage, or a file that is not there',
-    [EXIT.contract]: 'the spec or an overlay cannot be loaded',
   },
   run,
 };

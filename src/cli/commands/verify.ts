@@ -28,8 +28,6 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'the target agrees with the contract',
     [EXIT.findings]: 'drift: findings at or above --fail-on',
-    [EXIT.usage]: 'wrong usage or configuration, or a file that cannot be read or written',
-    [EXIT.contract]: 'the spec or an overlay is invalid',
     [EXIT.inconclusive]: 'inconclusive: something could not be checked; neither agreement nor drift',
     [EXIT.stale]: 'it agrees, but the baseline has entries whose finding is gone',
     [EXIT.interrupted]: 'interrupted: the report holds what was known by then',

@@ -1,15 +1,15 @@
 import { plain, plainLines } from '../../plain.ts';
 import { count } from '../wrap.ts';
 
-/** HTML that we wrote. Whatever is not one is text and is escaped. */
+/** HTML that we wrote. Everything else is text and is escaped. */
 export interface Markup {
   readonly markup: string;
 }
 
-type Part = Markup | readonly Markup[] | string | number | null | undefined | false;
+type MarkupPart = Markup | readonly Markup[] | string | number | null | undefined | false;
 
 /** A piece of HTML; strings put into it are made harmless (control and invisible characters become words) and escaped. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   let markup = strings[0] ?? '';
   parts.forEach((part, index) => {
     markup += textOf(part) + (strings[index + 1] ?? '');
@@ -17,7 +17,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return { markup };
 }
 
-function textOf(part: Part): string {
+function textOf(part: MarkupPart): string {
   if (part === null || part === undefined || part === false) return '';
   if (typeof part === 'string') return escaped(plain(part));
   if (typeof part === 'number') return String(part);
