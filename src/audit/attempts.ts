@@ -1,5 +1,5 @@
-import { AT_ONCE, FORGOTTEN, RECORDER_SLACK, RETRY_WINDOW } from './times.ts';
-import { firstFrom, gaveToken, type Sent, type Traffic } from './traffic.ts';
+import { AT_ONCE, FORGOTTEN, RECORDER_SLACK, RETRY_WINDOW, STALLED } from './times.ts';
+import { firstFrom, gaveToken, isSequential, type Sent, type Traffic } from './traffic.ts';
 
 /** Among so many that follow a refused request the one that repeats it is looked for. */
 const MOST_BESIDE = 100;
@@ -122,12 +122,14 @@ function findUnretried(
       return isPossibleRetry(first, refusals, traffic) ? [retry] : [];
     })
     .sort((a, b) => a.start - b.start);
+  // one of several threads may be held up before it retries
+  const patience = isSequential(traffic) ? AT_ONCE : RETRY_WINDOW + STALLED;
   return lonely.filter((first) => {
     const from = firstFrom(spare, first.end - RECORDER_SLACK, ({ start }) => start);
     const to = firstFrom(spare, first.end + FORGOTTEN, ({ start }) => start);
     return (
       !isPossibleRetry(first, refusals, traffic) &&
-      !spare.slice(from, to).some((each) => isRetryOf(each, first, traffic))
+      !spare.slice(from, to).some((each) => isRetryOf(each, first, traffic, patience))
     );
   });
 }
@@ -139,9 +141,9 @@ function isPossibleRetry(sending: Sent, refusals: readonly Sent[], traffic: Traf
   return refusals.slice(from, to).some((refused) => isRetryOf(sending, refused, traffic));
 }
 
-function isRetryOf(sending: Sent, refused: Sent, traffic: Traffic): boolean {
+function isRetryOf(sending: Sent, refused: Sent, traffic: Traffic, window: number = AT_ONCE): boolean {
   return (
-    sending.token !== refused.token && isRefusedBefore(refused, sending) && isTimely(refused, sending, traffic, AT_ONCE)
+    sending.token !== refused.token && isRefusedBefore(refused, sending) && isTimely(refused, sending, traffic, window)
   );
 }
 
@@ -236,10 +238,20 @@ function findDeadRepeats(chains: readonly Chain[], meant: number | undefined): D
     if (meant !== undefined && found.length >= chains.length - meant) break;
     const same = firsts.get(refused.token) ?? [];
     const from = firstFrom(same, refused.end + 1, ({ start }) => start);
-    const repeated = same.slice(from, from + MOST_BESIDE).find((first) => !claimed.has(first));
-    if (repeated === undefined || (meant === undefined && repeated.start - refused.end > AT_ONCE)) continue;
+    const index = same.slice(from, from + MOST_BESIDE).findIndex((first) => !claimed.has(first));
+    const repeated = same[from + index];
+    if (index < 0 || repeated === undefined) continue;
+    if (meant === undefined && (repeated.start - refused.end > AT_ONCE || isAmongParallel(same, from + index)))
+      continue;
     claimed.add(repeated);
     found.push({ refused, repeated });
   }
   return found;
+}
+
+/** Whether a request was sent beside others of its kind: one of several parallel calls, all begun before the first was refused. */
+function isAmongParallel(same: readonly Sent[], index: number): boolean {
+  const [before, one, after] = [same[index - 1], same[index], same[index + 1]];
+  if (one === undefined) return false;
+  return (before !== undefined && before.end > one.start) || (after !== undefined && after.start < one.end);
 }

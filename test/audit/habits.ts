@@ -426,6 +426,31 @@ export const GOOD_HABITS: readonly Omit<Habit, 'rule'>[] = [
     },
   },
   {
+    name: 'a program that reads its token response when the token has nearly expired, on a busy machine',
+    script(j) {
+      j.token({ at: 0, gives: 'T1', expiresIn: 2 }).call({ at: 4_500, status: 401 });
+      j.token({ at: 4_600, gives: 'T2', expiresIn: 2 }).call({ at: 4_700, token: 'T2' });
+    },
+  },
+  {
+    name: 'a program that is held up between taking its token and sending the call, on a busy machine',
+    script(j) {
+      j.token({ at: 0, gives: 'T1', expiresIn: 2 }).call({ at: 100 }).call({ at: 4_700, status: 401 });
+      j.token({ at: 4_800, gives: 'T2', expiresIn: 2 }).call({ at: 4_900, token: 'T2' });
+    },
+  },
+  {
+    name: 'parallel calls whose token is refused, and one of which is held up before its retry',
+    script(j) {
+      j.token({ at: 0, gives: 'T1', connection: 1 });
+      for (const [connection, at] of [100, 250, 260, 270].entries()) {
+        j.call({ at, takes: connection === 0 ? 20 : 200, status: 401, connection });
+      }
+      j.token({ at: 500, gives: 'T2', connection: 1 });
+      for (const [connection, at] of [6_700, 600, 610, 620].entries()) j.call({ at, token: 'T2', connection });
+    },
+  },
+  {
     name: 'a 429 that is waited for as long as it says',
     script(j) {
       j.token({ at: 0, gives: 'T1' });
