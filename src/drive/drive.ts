@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Intent } from '../audit/attempts.ts';
-import type { Recording } from '../audit/judge-caller.ts';
+import type { Audited, Recording } from '../audit/judge-caller.ts';
+import { count } from '../audit/rule.ts';
 import { readSent } from '../audit/traffic.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
@@ -9,6 +10,7 @@ import { secretNames } from '../contract/secrets.ts';
 import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
 import { isPrepared, loadMockContract } from '../mock/compile/served-contract.ts';
 import { startMock } from '../mock/start-mock.ts';
+import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { type Ending, runProgram } from './run-program.ts';
@@ -68,20 +70,20 @@ export async function drive(options: DriveOptions): Promise<Drive> {
   const signal = AbortSignal.any([options.signal, failure.signal]);
   const run = createRun({ ...options, signal }, contract);
   const lane = createLane(BUSY_AT_ONCE);
-  const voices = createVoices(plan, { ...options, signal });
+  const speakerOf = createTranscript(plan, { ...options, signal });
   const runOne = async (situation: Situation): Promise<Ran | undefined> => {
     const leave = await lane.enter();
-    const voice = voices.of(situation);
+    const speaker = speakerOf(situation);
     try {
       if (signal.aborted) return undefined;
-      return await run(situation, situation.seconds === undefined ? () => {} : leave, voice.say);
+      return await run(situation, situation.seconds === undefined ? () => {} : leave, speaker.say);
     } catch (error) {
       // what stands in the way of one stands in the way of all
       failure.abort();
       throw error;
     } finally {
       leave();
-      voice.end();
+      speaker.end();
     }
   };
   const started = new Map(
@@ -110,6 +112,45 @@ export async function drive(options: DriveOptions): Promise<Drive> {
     };
   });
   return { driven, contract, interrupted: options.signal.aborted };
+}
+
+/** One check per situation: what the program sent in it, and how it ended. */
+export function driveChecks(
+  driven: readonly Driven[],
+  { findings }: Pick<Audited, 'findings'>,
+  { token }: Pick<Contract, 'token'>,
+): Check[] {
+  return driven.map(({ situation, ending, recording, durationMs }): Check => {
+    const seqs = new Set(recording.entries.map(({ seq }) => seq));
+    const broken = findings.some(({ exchanges }) => exchanges.some((seq) => seqs.has(seq)));
+    const tokens = recording.entries.filter(({ operationId }) => operationId === token?.operationId).length;
+    const calls = recording.entries.length - tokens;
+    const sent = `${count(calls, 'call')}, ${count(tokens, 'token request')}`;
+    return {
+      id: `drive.${situation.id}`,
+      operationId: null,
+      kind: 'mock-only',
+      outcome: recording.entries.length === 0 ? 'inconclusive' : broken ? 'failed' : 'passed',
+      reason:
+        recording.entries.length === 0
+          ? `The program sent nothing to BANKING_API_BASE_URL; it ${endingText(ending)}.`
+          : `${sent}; the program ${endingText(ending)}.`,
+      durationMs,
+    };
+  });
+}
+
+function endingText(ending: Ending): string {
+  switch (ending.kind) {
+    case 'exited':
+      return `ended with ${ending.code}`;
+    case 'killed':
+      return `was ended by ${ending.signal}`;
+    case 'timeout':
+      return 'did not end in time and was stopped';
+    case 'stopped':
+      return 'was stopped';
+  }
 }
 
 /** What came of one situation. */
@@ -180,16 +221,16 @@ function createRun(options: DriveOptions, contract: Contract): Run {
   };
 }
 
-interface Voice {
+interface Speaker {
   readonly say: (line: string) => void;
   readonly end: () => void;
 }
 
 /** What situations have to say is heard in the order of the plan, whichever of them is first: each when those before it have ended. */
-function createVoices(
+function createTranscript(
   plan: readonly Situation[],
   { onSituation, onLine, signal }: Pick<DriveOptions, 'onSituation' | 'onLine' | 'signal'>,
-): { of(situation: Situation): Voice } {
+): (situation: Situation) => Speaker {
   const said = plan.map((): string[] => []);
   const ended = new Set<number>();
   let turn = -1;
@@ -203,17 +244,15 @@ function createVoices(
     } while (ended.has(turn));
   };
   next();
-  return {
-    of(situation) {
-      const own = plan.indexOf(situation);
-      return {
-        say: (line) => (own === turn ? onLine?.(line) : said[own]?.push(line)),
-        end() {
-          ended.add(own);
-          if (own === turn) next();
-        },
-      };
-    },
+  return (situation) => {
+    const own = plan.indexOf(situation);
+    return {
+      say: (line) => (own === turn ? onLine?.(line) : said[own]?.push(line)),
+      end() {
+        ended.add(own);
+        if (own === turn) next();
+      },
+    };
   };
 }
 

@@ -15,25 +15,29 @@ export interface ReadJournalOptions {
  * Throws `ToolError` `file-missing`, `file-unreadable`, or `journal-invalid` with line and column.
  */
 export async function* readJournal(file: string, options: ReadJournalOptions = {}): AsyncGenerator<JournalEntry> {
-  const check = await schemaCheck('journal');
+  const parse = await entryParser(file);
   let number = 0;
   let held: { readonly line: string; readonly number: number } | undefined;
   let endsWithNewline = true;
   for await (const { line, ended } of linesOf(file)) {
     number += 1;
     endsWithNewline = ended;
-    if (held !== undefined) yield parseLine(held.line, held.number);
+    if (held !== undefined) yield parse(held.line, held.number);
     held = line.trim() === '' ? undefined : { line, number };
   }
   if (held === undefined) return;
   // only the very last line may be torn, so one line is always held back
   if (!endsWithNewline && !isJson(held.line)) options.onTorn?.(held.number);
-  else yield parseLine(held.line, held.number);
+  else yield parse(held.line, held.number);
+}
 
-  function parseLine(line: string, lineNumber: number): JournalEntry {
+/** Reads single lines of the journal of that name. What it gives throws `ToolError` `journal-invalid` with line and column. */
+export async function entryParser(file: string): Promise<(line: string, number: number) => JournalEntry> {
+  const check = await schemaCheck('journal');
+  return (line, number) => {
     const invalid = (message: string, column: number, pointer?: string): ToolError =>
       new ToolError('journal-invalid', message, {
-        place: { file, line: lineNumber, column, ...(pointer ? { pointer } : {}) },
+        place: { file, line: number, column, ...(pointer ? { pointer } : {}) },
         hint: 'A journal has one exchange per line, as schemas/journal.schema.json describes.',
       });
     let entry: unknown;
@@ -50,7 +54,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
     const [problem] = check(entry);
     if (problem === undefined) return entry as JournalEntry;
     throw invalid(problem.message, positionInJson(line, problem.pointer).column, problem.pointer);
-  }
+  };
 }
 
 /** Characters: bodies are at most 1 MiB, and a device has no lines at all. */

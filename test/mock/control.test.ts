@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml';
 import { createTokenProvider } from '../../src/client/token-provider.ts';
 import { withToken } from '../../src/client/with-token.ts';
-import { fetchMockJournal } from '../../src/drive/mock-journal.ts';
+import { fetchMockJournal } from '../../src/drive/live-journal.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
 import { readHar } from '../../src/journal/har/read.ts';
 import { controlDocument, routesOf } from '../../src/mock/control/routes.ts';

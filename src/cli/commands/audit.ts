@@ -4,8 +4,7 @@ import type { Audited, Recording } from '../../audit/judge-caller.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { secretNames } from '../../contract/secrets.ts';
-import { fetchMockJournal } from '../../drive/mock-journal.ts';
-import { judgeSettled, type Reading } from '../../drive/settled.ts';
+import { fetchMockJournal, judgeSettled, type Reading } from '../../drive/live-journal.ts';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
 import { readHar } from '../../journal/har/read.ts';
 import { readJournal } from '../../journal/read.ts';
@@ -144,7 +143,7 @@ const STILL_OPEN =
 function mockReader(url: string, io: Io): () => Promise<Reading> {
   let told = false;
   return async () => {
-    const reading = await fetchMockJournal(url, { signal: io.signal });
+    const reading = await fetchMockJournal(url, io.signal);
     if (!told) io.stderr.write(`Judging ${reading.entries.length} exchanges of the mock at ${url}\n`);
     told = true;
     return reading;
@@ -176,9 +175,8 @@ async function readCapture(file: string, contract: Contract, io: Io): Promise<Re
 async function judgeDriven(args: Args, io: Io, load: Load): Promise<JudgedCaller> {
   io.stderr.write(folderText(load.folder));
   const timeout = args.integer('timeout', { min: 1, max: 3_600 });
-  const [{ drive }, { driveChecks }, { judgeCaller }] = await Promise.all([
+  const [{ drive, driveChecks }, { judgeCaller }] = await Promise.all([
     import('../../drive/drive.ts'),
-    import('../../drive/drive-checks.ts'),
     import('../../audit/judge-caller.ts'),
   ]);
   const { driven, contract, interrupted } = await drive({

@@ -5,7 +5,7 @@ import type { ScenarioRule } from '../../../generated/mock/scenario.ts';
 import { type Audited, judgeCaller, type Recording } from '../../../src/audit/judge-caller.ts';
 import type { Contract } from '../../../src/contract/contract.ts';
 import { drive } from '../../../src/drive/drive.ts';
-import { fetchMockJournal } from '../../../src/drive/mock-journal.ts';
+import { fetchMockJournal } from '../../../src/drive/live-journal.ts';
 import { runProgram } from '../../../src/drive/run-program.ts';
 import { SITUATION_IDS, SITUATIONS, type SituationId } from '../../../src/drive/situations.ts';
 import { readJournal } from '../../../src/journal/read.ts';

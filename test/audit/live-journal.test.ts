@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { judgeSettled } from '../../src/drive/settled.ts';
+import { judgeSettled } from '../../src/drive/live-journal.ts';
 import type { JournalEntry } from '../../src/journal/write.ts';
 import { CARD, JournalBuilder } from './journal-builder.ts';
 

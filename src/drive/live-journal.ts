@@ -1,0 +1,115 @@
+import type { Audited, Recording } from '../audit/judge-caller.ts';
+import { GIVEN_UP } from '../audit/times.ts';
+import { ToolError } from '../errors.ts';
+import { entryParser } from '../journal/read.ts';
+import type { JournalEntry } from '../journal/write.ts';
+
+/** A journal as it stands, and what the clock that wrote it says. */
+export interface Reading extends Pick<Recording, 'callers'> {
+  readonly entries: readonly JournalEntry[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface SettleOptions {
+  readonly read: () => Promise<Reading>;
+  readonly judge: (recording: Recording) => Audited;
+  /** Resolves after so many milliseconds, or early when the signal aborts. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Milliseconds that never go back. */
+  readonly monotonic: () => number;
+  readonly signal: AbortSignal;
+  /** Told once, with the milliseconds that it may take at most. */
+  readonly onWait?: (ms: number) => void;
+}
+
+/** How often a journal is read again while something in it is open. Milliseconds. */
+const AGAIN = 1_000;
+
+/**
+ * Judges a journal that may still be written. Where a retry may be under way, it is read again until the retry is there or would have
+ * been, at most for {@link GIVEN_UP}; what is open even then is held against nobody.
+ *
+ * The clock of the journal counts (the mock's may stand or be moved), and so does the time for which nothing was added.
+ */
+export async function judgeSettled(options: SettleOptions): Promise<Audited> {
+  const { read, judge, sleep, monotonic, signal } = options;
+  const began = monotonic();
+  let known = -1;
+  let since = began;
+  for (let told = false; ; told = true) {
+    const { now, ...recording } = await read();
+    const { entries } = recording;
+    if (entries.length !== known) {
+      known = entries.length;
+      since = monotonic();
+    }
+    const last = entries.reduce((latest, { endedAt }) => Math.max(latest, Date.parse(endedAt)), 0);
+    const readAt = Math.max(now, last + (monotonic() - since));
+    const audited = judge({ ...recording, readAt });
+    const left = GIVEN_UP + AGAIN - (monotonic() - began);
+    if (audited.openUntil === null || left <= 0 || signal.aborted) return audited;
+    const wait = Math.min(audited.openUntil - readAt + 1, left);
+    if (!told) options.onWait?.(wait);
+    await sleep(Math.min(wait, AGAIN));
+  }
+}
+
+/** Milliseconds that the control API may take. */
+const PATIENCE = 20_000;
+
+/**
+ * Fetches the journal of a running mock from its control API (`GET {url}/__mock/journal`, NDJSON), with the time by the mock's own clock.
+ * Throws `ToolError` `target-unusable` where there is none, with what to do instead; `journal-invalid` with the line.
+ */
+export async function fetchMockJournal(url: string, interrupted?: AbortSignal): Promise<Reading> {
+  const address = journalAddress(url);
+  const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(interrupted === undefined ? [] : [interrupted])]);
+  // the clock first: what is in the journal happened before that, or more may follow
+  const health = await healthOf(address.replace(/journal$/, 'health'), signal);
+  const response = await get(address, 'application/x-ndjson', signal).catch((cause: unknown) => {
+    if (interrupted?.aborted) throw new ToolError('interrupted', 'Interrupted.');
+    const hint = 'Is the mock running? It prints its address when it starts.';
+    throw new ToolError('target-unusable', `Nothing answers at ${address}.`, { hint, cause });
+  });
+  if (response.status !== 200) {
+    throw new ToolError('target-unusable', `${address} answers ${response.status}: there is no journal to fetch.`, {
+      hint: 'Start the mock with --journal FILE and give that file to audit.',
+    });
+  }
+  if (/^\s*</.test(response.text)) {
+    const hint = 'Is it the address of a mock?';
+    throw new ToolError('target-unusable', `${address} answers a page, not a journal.`, { hint });
+  }
+  const parse = await entryParser(address);
+  const lines = response.text.split('\n');
+  const entries = lines.flatMap((line, index) => (line.trim() === '' ? [] : [parse(line, index + 1)]));
+  return { entries, ...health };
+}
+
+async function get(address: string, accept: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
+  const response = await fetch(address, { headers: { accept }, redirect: 'manual', signal });
+  return { status: response.status, text: await response.text() };
+}
+
+/** What the mock says of itself; the clock of this machine where it says nothing. */
+async function healthOf(address: string, signal: AbortSignal): Promise<Omit<Reading, 'entries'>> {
+  const before = Date.now();
+  try {
+    const { text } = await get(address, 'application/json', signal);
+    const health = JSON.parse(text) as { readonly clock?: { readonly now?: unknown }; readonly callers?: unknown };
+    const now = Date.parse(String(health.clock?.now));
+    return { now: Number.isNaN(now) ? before : now, ...(health.callers === 'one' ? { callers: 'one' } : {}) };
+  } catch {
+    // whether anything answers is for the journal to say
+    return { now: before };
+  }
+}
+
+function journalAddress(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new ToolError('usage', `--mock wants the URL of a running mock, not ${JSON.stringify(url)}.`);
+  }
+  const parsed = new URL(url);
+  return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}/__mock/journal`;
+}
