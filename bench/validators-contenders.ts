@@ -24,171 +24,141 @@ export interface Contender {
 const BEARER = /^[Bb][Ee][Aa][Rr][Ee][Rr]$/;
 const UTC = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|\+00:00)$/;
 
+type Kind = 'text' | 'whole' | 'number' | 'bearer' | 'date';
+/** Fields by name, each a kind or an object; a name with `?` need not be there. */
+interface Fields {
+  readonly [name: string]: Kind | Fields;
+}
+
+const SCHEMAS: Readonly<Record<SchemaName, Fields>> = {
+  Card: {
+    'cardProgramme?': 'text',
+    'cardDesign?': 'text',
+    'cardLimitDaily?': 'whole',
+    'cardLimitMonthly?': 'whole',
+    'cardLimitTransaction?': 'whole',
+    'token?': 'text',
+  },
+  Token: { access_token: 'text', expires_in: 'whole', jti: 'text', scope: 'text', token_type: 'bearer' },
+  Transaction: {
+    'purposeCode?': 'text',
+    'paymentProviderDetails?': {
+      'shortReference?': 'text',
+      'internalReference?': 'text',
+      'paymentId?': 'text',
+      'conversionId?': 'text',
+      'rate?': 'number',
+      'settlementDate?': 'date',
+    },
+  },
+};
+
+/** How a library writes a schema, and how it checks a value against one. */
+interface Library<T> {
+  readonly kinds: Readonly<Record<Kind, T>>;
+  readonly optional: (schema: T) => T;
+  readonly object: (fields: Record<string, T>) => T;
+}
+
+function schemaIn<T>(library: Library<T>, fields: Fields): T {
+  const written = Object.entries(fields).map(([name, field]): [string, T] => {
+    const schema = typeof field === 'string' ? library.kinds[field] : schemaIn(library, field);
+    return name.endsWith('?') ? [name.slice(0, -1), library.optional(schema)] : [name, schema];
+  });
+  return library.object(Object.fromEntries(written));
+}
+
+function contender(name: string, needsEval: boolean, checkOf: (schema: SchemaName) => Check): Contender {
+  return {
+    name,
+    needsEval,
+    checks: { Card: checkOf('Card'), Token: checkOf('Token'), Transaction: checkOf('Transaction') },
+  };
+}
+
 /** For libraries whose date-time is a pattern: the day has to be in the calendar. */
 function exists(text: string): boolean {
   const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text.slice(0, 10));
 }
 
-type PerSchema<T> = Readonly<Record<SchemaName, T>>;
-
-/** A library with its three schemas, and how it checks a value against one of them. */
-function contender<T>(
-  name: string,
-  needsEval: boolean,
-  { Card, Token, Transaction }: PerSchema<T>,
-  checkOf: (schema: T) => Check,
-): Contender {
-  const checks = { Card: checkOf(Card), Token: checkOf(Token), Transaction: checkOf(Transaction) };
-  return { name, needsEval, checks };
-}
-
-type Ours = Pick<Validator<unknown>, 'is' | 'schema'>;
-
-const OURS: PerSchema<Ours> = { Card, Token, Transaction };
-
-const o = Type.Optional;
-const date = Type.String({ format: 'date-time', pattern: UTC.source });
-const TYPEBOX = {
-  Card: Type.Object({
-    cardProgramme: o(Type.String()),
-    cardDesign: o(Type.String()),
-    cardLimitDaily: o(Type.Integer()),
-    cardLimitMonthly: o(Type.Integer()),
-    cardLimitTransaction: o(Type.Integer()),
-    token: o(Type.String()),
-  }),
-  Token: Type.Object({
-    access_token: Type.String(),
-    expires_in: Type.Integer(),
-    jti: Type.String(),
-    scope: Type.String(),
-    token_type: Type.String({ pattern: BEARER.source }),
-  }),
-  Transaction: Type.Object({
-    purposeCode: o(Type.String()),
-    paymentProviderDetails: o(
-      Type.Object({
-        shortReference: o(Type.String()),
-        internalReference: o(Type.String()),
-        paymentId: o(Type.String()),
-        conversionId: o(Type.String()),
-        rate: o(Type.Number()),
-        settlementDate: o(date),
-      }),
-    ),
-  }),
+const TYPEBOX: Library<Type.TSchema> = {
+  kinds: {
+    text: Type.String(),
+    whole: Type.Integer(),
+    number: Type.Number(),
+    bearer: Type.String({ pattern: BEARER.source }),
+    date: Type.String({ format: 'date-time', pattern: UTC.source }),
+  },
+  optional: (schema) => Type.Optional(schema),
+  object: (fields) => Type.Object(fields),
 };
 
-const ZOD = {
-  Card: z.looseObject({
-    cardProgramme: z.string().optional(),
-    cardDesign: z.string().optional(),
-    cardLimitDaily: z.int().optional(),
-    cardLimitMonthly: z.int().optional(),
-    cardLimitTransaction: z.int().optional(),
-    token: z.string().optional(),
-  }),
-  Token: z.looseObject({
-    access_token: z.string(),
-    expires_in: z.int(),
-    jti: z.string(),
-    scope: z.string(),
-    token_type: z.string().regex(BEARER),
-  }),
-  Transaction: z.looseObject({
-    purposeCode: z.string().optional(),
-    paymentProviderDetails: z
-      .looseObject({
-        shortReference: z.string().optional(),
-        internalReference: z.string().optional(),
-        paymentId: z.string().optional(),
-        conversionId: z.string().optional(),
-        rate: z.number().optional(),
-        settlementDate: z.iso.datetime({ offset: true }).regex(UTC).optional(),
-      })
-      .optional(),
-  }),
+const ZOD: Library<z.ZodType> = {
+  kinds: {
+    text: z.string(),
+    whole: z.int(),
+    number: z.number(),
+    bearer: z.string().regex(BEARER),
+    date: z.iso.datetime({ offset: true }).regex(UTC),
+  },
+  optional: (schema) => schema.optional(),
+  object: (fields) => z.looseObject(fields),
 };
 
-const VALIBOT = {
-  Card: v.looseObject({
-    cardProgramme: v.optional(v.string()),
-    cardDesign: v.optional(v.string()),
-    cardLimitDaily: v.optional(v.pipe(v.number(), v.integer())),
-    cardLimitMonthly: v.optional(v.pipe(v.number(), v.integer())),
-    cardLimitTransaction: v.optional(v.pipe(v.number(), v.integer())),
-    token: v.optional(v.string()),
-  }),
-  Token: v.looseObject({
-    access_token: v.string(),
-    expires_in: v.pipe(v.number(), v.integer()),
-    jti: v.string(),
-    scope: v.string(),
-    token_type: v.pipe(v.string(), v.regex(BEARER)),
-  }),
-  Transaction: v.looseObject({
-    purposeCode: v.optional(v.string()),
-    paymentProviderDetails: v.optional(
-      v.looseObject({
-        shortReference: v.optional(v.string()),
-        internalReference: v.optional(v.string()),
-        paymentId: v.optional(v.string()),
-        conversionId: v.optional(v.string()),
-        rate: v.optional(v.number()),
-        settlementDate: v.optional(v.pipe(v.string(), v.regex(UTC), v.check(exists))),
-      }),
-    ),
-  }),
+const VALIBOT: Library<v.GenericSchema> = {
+  kinds: {
+    text: v.string(),
+    whole: v.pipe(v.number(), v.integer()),
+    number: v.number(),
+    bearer: v.pipe(v.string(), v.regex(BEARER)),
+    date: v.pipe(v.string(), v.regex(UTC), v.check(exists)),
+  },
+  optional: (schema) => v.optional(schema),
+  object: (fields) => v.looseObject(fields),
 };
 
-const ARK = {
-  Card: type({
-    'cardProgramme?': 'string',
-    'cardDesign?': 'string',
-    'cardLimitDaily?': 'number.integer',
-    'cardLimitMonthly?': 'number.integer',
-    'cardLimitTransaction?': 'number.integer',
-    'token?': 'string',
-  }),
-  Token: type({
-    access_token: 'string',
-    expires_in: 'number.integer',
-    jti: 'string',
-    scope: 'string',
-    token_type: BEARER,
-  }),
-  Transaction: type({
-    'purposeCode?': 'string',
-    'paymentProviderDetails?': {
-      'shortReference?': 'string',
-      'internalReference?': 'string',
-      'paymentId?': 'string',
-      'conversionId?': 'string',
-      'rate?': 'number',
-      'settlementDate?': type(UTC).narrow(exists),
-    },
-  }),
+/** `[type, '?']` is its way to say that a field need not be there. */
+const ARK: Library<unknown> = {
+  kinds: {
+    text: 'string',
+    whole: 'number.integer',
+    number: 'number',
+    bearer: BEARER,
+    date: type(UTC).narrow(exists),
+  },
+  optional: (schema) => [schema, '?'],
+  object: (fields) => type(fields as never),
 };
 
+const OURS: Readonly<Record<SchemaName, Pick<Validator<unknown>, 'is' | 'schema'>>> = { Card, Token, Transaction };
 const ajv = new Ajv2020();
 formats.default(ajv);
 
-function ajvCheck({ schema }: { readonly schema: object }): Check {
-  const { $id, ...rest } = schema as { $id?: string };
-  const validate = ajv.compile(rest);
-  return (value) => validate(value);
-}
-
 export const CONTENDERS: readonly Contender[] = [
-  contender('banking-api-contract', false, OURS, ({ is }) => is),
-  contender('Ajv at run time', true, OURS, ajvCheck),
-  contender<Type.TSchema>('TypeBox compiled', true, TYPEBOX, (schema) => {
-    const validator = Compile(schema);
+  contender('banking-api-contract', false, (name) => OURS[name].is),
+  contender('Ajv at run time', true, (name) => {
+    const { $id, ...schema } = OURS[name].schema as { readonly $id?: string };
+    return ajv.compile(schema);
+  }),
+  contender('TypeBox compiled', true, (name) => {
+    const validator = Compile(schemaIn(TYPEBOX, SCHEMAS[name]));
     return (value) => validator.Check(value);
   }),
-  contender<Type.TSchema>('TypeBox without eval', false, TYPEBOX, (schema) => (value) => checkValue(schema, value)),
-  contender<z.ZodType>('zod 4', false, ZOD, (schema) => (value) => schema.safeParse(value).success),
-  contender<v.GenericSchema>('valibot', false, VALIBOT, (schema) => (value) => v.is(schema, value)),
-  contender<{ allows(value: unknown): boolean }>('arktype', true, ARK, (schema) => (value) => schema.allows(value)),
+  contender('TypeBox without eval', false, (name) => {
+    const schema = schemaIn(TYPEBOX, SCHEMAS[name]);
+    return (value) => checkValue(schema, value);
+  }),
+  contender('zod 4', false, (name) => {
+    const schema = schemaIn(ZOD, SCHEMAS[name]);
+    return (value) => schema.safeParse(value).success;
+  }),
+  contender('valibot', false, (name) => {
+    const schema = schemaIn(VALIBOT, SCHEMAS[name]);
+    return (value) => v.is(schema, value);
+  }),
+  contender('arktype', true, (name) => {
+    const schema = schemaIn(ARK, SCHEMAS[name]) as { allows(value: unknown): boolean };
+    return (value) => schema.allows(value);
+  }),
 ];
