@@ -1,11 +1,14 @@
-/** The mock against the stock `prism mock` on the same bundle and against a bare `node:http` server: `node bench/mock.ts`. */
+/** The mock against the stock `prism mock` on the same bundle and against a bare `node:http` server. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { mockBundle, prismCommand } from '../scripts/prism-mock.ts';
-import { ourCommand, type Server, startServer } from './mock-servers.ts';
+import process from 'node:process';
+import { freePort, mockBundle, prismCommand, stop } from '../scripts/prism-mock.ts';
+import { packageRoot } from '../src/package-root.ts';
+import { median } from './validators-cost.ts';
 
 /** Seconds per measurement. */
 const SECONDS = 1;
@@ -58,9 +61,10 @@ interface CannonResult {
 const autocannon = createRequire(import.meta.url)('autocannon') as (options: object) => Promise<CannonResult>;
 
 const CUSTOMER = '/wallet/api/customers/cust-1001';
+const CARD = `${CUSTOMER}/cards/card-4001`;
 const BEARER = { authorization: 'Bearer any' };
 const LOADS: readonly Load[] = [
-  { name: 'get card', method: 'GET', path: `${CUSTOMER}/cards/card-4001`, headers: BEARER },
+  { name: 'get card', method: 'GET', path: CARD, headers: BEARER },
   {
     name: 'issue card',
     method: 'POST',
@@ -97,7 +101,7 @@ export async function benchMock(): Promise<MockBench> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-mock-'));
   const file = join(folder, 'openapi.json');
   await writeFile(file, await mockBundle());
-  const bare = fileURLToPath(new URL('./mock-bare.js', import.meta.url));
+  const bare = join(import.meta.dirname, 'mock-bare.js');
   const lines: PerServer<(port: number) => readonly string[]> = {
     ours: ourCommand,
     prism: (port) => [prismCommand(), 'mock', file, '--port', String(port)],
@@ -166,11 +170,6 @@ async function measure(server: Server, load: Load, connections: number, duration
   };
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
-
 /** Two tables in Markdown: the ratios are what travels from one machine to another. */
 export function formatMockBench({ rows, costs }: MockBench): string {
   const lines = [
@@ -204,4 +203,77 @@ export function formatMockBench({ rows, costs }: MockBench): string {
   return `${lines.join('\n')}\n`;
 }
 
-if (import.meta.main) process.stdout.write(formatMockBench(await benchMock()));
+/** A server that was started as a process of its own. */
+interface Server {
+  readonly port: number;
+  /** Milliseconds from the start of the process to its first 200. */
+  readonly startMs: number;
+  /** Seconds of CPU that the process has used; null where the system does not say. */
+  cpuSeconds(): number | null;
+  /** MB that the process has had in memory at most; null where the system does not say. */
+  peakMb(): number | null;
+  stop(): Promise<void>;
+}
+
+/** Starts a server by the command line that `line` gives for a port, and waits for its first 200. */
+async function startServer(line: (port: number) => readonly string[]): Promise<Server> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawn(process.execPath, line(port), {
+    stdio: 'ignore',
+    env: { ...process.env, SCARF_ANALYTICS: 'false' },
+  });
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || performance.now() - started > 30_000)
+      throw new Error(`no answer from ${line(port).join(' ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return {
+    port,
+    startMs: performance.now() - started,
+    cpuSeconds: () => cpuOf(child),
+    peakMb: () => peakOf(child),
+    stop: () => stop(child),
+  };
+}
+
+/** The command as it is shipped, where it is built. */
+function ourCommand(port: number): readonly string[] {
+  const built = existsSync(join(packageRoot, 'dist/src/cli/main.js'));
+  return [
+    join(packageRoot, built ? 'bin/banking-api.js' : 'src/cli/main.ts'),
+    'mock',
+    '--any-token',
+    '--port',
+    String(port),
+  ];
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    const reply = await fetch(`http://127.0.0.1:${port}${CARD}`, { headers: BEARER });
+    await reply.arrayBuffer();
+    return reply.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** `/proc/PID/stat`: user and system time in hundredths of a second, after the name in parentheses. */
+function cpuOf(child: ChildProcess): number | null {
+  const fields = readProc(child, 'stat')?.split(') ')[1]?.split(' ');
+  return fields ? (Number(fields[11]) + Number(fields[12])) / 100 : null;
+}
+
+function peakOf(child: ChildProcess): number | null {
+  const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readProc(child, 'status') ?? '')?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+}
+
+function readProc(child: ChildProcess, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

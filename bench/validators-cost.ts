@@ -70,7 +70,11 @@ function importTimes(runner: string, files: ReadonlyMap<string, string>): Readon
       times.get(name)?.push(Number(stdout));
     }
   }
-  return new Map([...times].map(([name, list]) => [name, list.sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN]));
+  return new Map([...times].map(([name, list]) => [name, median(list)]));
+}
+
+export function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
 }
 
 /** Bytes of a program as a browser would get it. */

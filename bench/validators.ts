@@ -1,10 +1,10 @@
 /**
- * Validators against the libraries that people would otherwise take: `node bench/validators.ts`.
+ * Validators against the libraries that people would otherwise take.
  *
  * Ratios of one run: the contenders take turns in short slices, so that a slow moment of the machine meets all of them.
  */
 import { type Check, CONTENDERS, type Contender, type SchemaName } from './validators-contenders.ts';
-import { benchValidatorCost, formatCostRows } from './validators-cost.ts';
+import { median } from './validators-cost.ts';
 
 export interface ValidatorRow {
   readonly schema: SchemaName;
@@ -107,11 +107,6 @@ function slice(check: Check, values: readonly unknown[]): number {
   return (elapsed * 1e6) / checks;
 }
 
-export function median(list: readonly number[]): number {
-  const sorted = [...list].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
-}
-
 /** The rows as a table: one line per contender, one column per schema and input. */
 export function formatValidatorRows(rows: readonly ValidatorRow[]): string {
   const columns = [...new Set(rows.map(({ schema, input }) => `${schema} ${input}`))];
@@ -123,9 +118,4 @@ export function formatValidatorRows(rows: readonly ValidatorRow[]): string {
     return [`${name}${needsEval ? ' (eval)' : ''}`.padEnd(28), ...cells].join('  ');
   });
   return [['checks per check of Ajv'.padEnd(28), ...columns].join('  '), ...lines, ''].join('\n');
-}
-
-if (import.meta.main) {
-  process.stdout.write(`${formatValidatorRows(await benchValidators())}\n`);
-  process.stdout.write(formatCostRows(await benchValidatorCost()));
 }

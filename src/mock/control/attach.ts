@@ -9,7 +9,7 @@ import type { Control, Controls } from './controls.ts';
 import { createJournal, type Journal } from './journal.ts';
 
 /** What a start gives for its controls; the rest is made here. */
-export type Parts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'> & {
+export type ControlParts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'> & {
   readonly options: MockOptions;
   readonly credentials: { readonly username: string; readonly password: string };
 };
@@ -30,7 +30,7 @@ export interface Attached {
 }
 
 /** Makes journal, webhooks and control API of a mock. The control API itself is loaded when it is first asked. */
-export function attachControl(parts: Parts): Attached {
+export function attachControl(parts: ControlParts): Attached {
   const { options, credentials, tokens, clock } = parts;
   const journal = createJournal({
     credentials,

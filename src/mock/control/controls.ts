@@ -51,7 +51,7 @@ export interface Control {
 }
 
 /** A request of the control API whose path is known. */
-export interface Asked {
+export interface ControlRequest {
   readonly call: Call;
   readonly query: URLSearchParams;
   /** The JSON body; undefined where there is none. */
@@ -65,5 +65,5 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With parameters in braces, without `/__mock`. */
   readonly path: string;
-  answer(asked: Asked): Answer | Promise<Answer>;
+  answer(asked: ControlRequest): Answer | Promise<Answer>;
 }

@@ -1,10 +1,5 @@
 import type { JournalBody, JournalEntry } from '../../journal/write.ts';
 
-interface NameValue {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** A HAR 1.2 capture of journal entries: as redacted as they are. */
 export function toHar(entries: readonly JournalEntry[], baseUrl: string): object {
   return {
@@ -17,10 +12,9 @@ export function toHar(entries: readonly JournalEntry[], baseUrl: string): object
 }
 
 function harEntry(entry: JournalEntry, baseUrl: string): object {
-  const { request, response, startedAt, endedAt, connection } = entry;
+  const { request, response, startedAt, endedAt, connection, failure } = entry;
   const time = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
   const url = `${baseUrl}${entry.path}`;
-  const type = contentType(request.headers);
   return {
     startedDateTime: startedAt,
     time,
@@ -28,38 +22,41 @@ function harEntry(entry: JournalEntry, baseUrl: string): object {
     request: {
       method: entry.method,
       url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(request.headers),
-      queryString: URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [],
-      headersSize: -1,
-      bodySize: request.body?.bytes ?? 0,
-      ...(request.body ? { postData: postData(request.body, type) } : {}),
+      ...messageOf(request),
+      queryString: pairs(URL.canParse(url) ? [...new URL(url).searchParams] : []),
+      ...(request.body ? { postData: postData(request.body, typeOf(request)) } : {}),
     },
     response: {
       status: response?.status ?? 0,
       statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(response?.headers ?? []),
+      ...messageOf(response),
       content: {
         size: response?.body?.bytes ?? 0,
-        mimeType: contentType(response?.headers ?? []),
+        mimeType: typeOf(response),
         ...(response?.body ? { text: textOf(response.body) } : {}),
       },
       redirectURL: '',
-      headersSize: -1,
-      bodySize: response?.body?.bytes ?? 0,
-      ...(entry.failure ? { _error: entry.failure.message } : {}),
+      ...(failure ? { _error: failure.message } : {}),
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
   };
 }
 
+/** A request, or a response that came. */
+type Message = Pick<JournalEntry['request'], 'headers' | 'body'> | null;
+
+function messageOf(message: Message): object {
+  const headers = pairs(message?.headers ?? []);
+  return { httpVersion: 'HTTP/1.1', cookies: [], headers, headersSize: -1, bodySize: message?.body?.bytes ?? 0 };
+}
+
+function typeOf(message: Message): string {
+  return message?.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+}
+
 function postData(body: JournalBody, mimeType: string): object {
-  if (body.kind !== 'form') return { mimeType, text: textOf(body) };
-  return { mimeType, text: textOf(body), params: body.fields.map(([name, value]) => ({ name, value })) };
+  return { mimeType, text: textOf(body), ...(body.kind === 'form' ? { params: pairs(body.fields) } : {}) };
 }
 
 function textOf(body: JournalBody): string {
@@ -75,10 +72,6 @@ function textOf(body: JournalBody): string {
   }
 }
 
-function pairs(fields: readonly (readonly [string, string])[]): NameValue[] {
+function pairs(fields: readonly (readonly [string, string])[]): object[] {
   return fields.map(([name, value]) => ({ name, value }));
-}
-
-function contentType(fields: readonly (readonly [string, string])[]): string {
-  return fields.find(([name]) => name === 'content-type')?.[1] ?? '';
 }

@@ -37,29 +37,13 @@ const BODY_LIMIT = 256 * 1024;
  */
 export function createJournal(options: JournalOptions): Journal {
   const { most = 1_000, bytes = 16 * 1024 * 1024 } = options;
-  // a ring: `first` and `next` count on, their place is the remainder
-  const ring: (Heard | undefined)[] = new Array<Heard | undefined>(most).fill(undefined);
+  const kept: Heard[] = [];
   const made = new WeakMap<Heard, JournalEntry>();
   const listeners = new Set<(heard: Heard) => void>();
   const pseudonym = createPseudonym();
   let redactor: Redactor | undefined;
-  let [first, next, held, forgotten] = [0, 0, 0, 0];
-
-  const forget = (): void => {
-    const oldest = ring[first % most];
-    if (oldest) held -= sizeOf(oldest);
-    ring[first % most] = undefined;
-    first += 1;
-  };
-
-  const all = (): readonly Heard[] => {
-    const list: Heard[] = [];
-    for (let index = first; index < next; index += 1) {
-      const heard = ring[index % most];
-      if (heard) list.push(heard);
-    }
-    return list;
-  };
+  let held = 0;
+  let forgotten = 0;
 
   const entryOf = (heard: Heard): JournalEntry => {
     const before = made.get(heard);
@@ -74,26 +58,26 @@ export function createJournal(options: JournalOptions): Journal {
 
   return {
     add(heard) {
-      const size = sizeOf(heard);
-      while (next > first && (next - first >= most || held + size > bytes)) {
-        forget();
+      held += sizeOf(heard);
+      kept.push(heard);
+      while (kept.length > most || (held > bytes && kept.length > 1)) {
+        const oldest = kept.shift();
+        if (oldest) held -= sizeOf(oldest);
         forgotten += 1;
       }
-      ring[next % most] = heard;
-      next += 1;
-      held += size;
       if (listeners.size > 0) for (const listener of listeners) listener(heard);
     },
     entries(filter = {}) {
-      const found = all().filter((heard) => matches(heard, filter));
+      const found = kept.filter((heard) => matches(heard, filter));
       return found.slice(filter.limit === undefined ? 0 : Math.max(0, found.length - filter.limit)).map(entryOf);
     },
     clear() {
-      while (next > first) forget();
+      kept.length = 0;
+      held = 0;
       forgotten = 0;
     },
     find(wanted) {
-      return all().findLast((heard) => (typeof wanted === 'number' ? heard.seq === wanted : wanted(heard)));
+      return kept.findLast((heard) => (typeof wanted === 'number' ? heard.seq === wanted : wanted(heard)));
     },
     entryOf,
     listen(listener) {
@@ -104,7 +88,7 @@ export function createJournal(options: JournalOptions): Journal {
       return forgotten;
     },
     get size() {
-      return next - first;
+      return kept.length;
     },
   };
 }

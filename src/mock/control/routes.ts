@@ -9,7 +9,7 @@ import type { JournalFilter } from '../mock.ts';
 import { unavailable } from '../store/store.ts';
 import { placeholdersOf } from '../webhooks/events.ts';
 import type { WebhookOptions } from '../webhooks/webhooks.ts';
-import type { Asked, Controls, Route } from './controls.ts';
+import type { ControlRequest, Controls, Route } from './controls.ts';
 import { toHar } from './har.ts';
 import { done, flag, InputError, members, ok, text, whole } from './input.ts';
 import { isRefusal, why } from './why.ts';
@@ -143,7 +143,7 @@ function scenarioRoutes({ scenarios }: Controls): Route[] {
 function tokenRoutes({ tokens, refuseNext }: Controls): Route[] {
   const end =
     (how: 'expired' | 'revoked') =>
-    ({ body }: Asked): Answer => {
+    ({ body }: ControlRequest): Answer => {
       const jti = text(members(body, ['jti']), 'jti', 100);
       if (jti !== undefined) return tokens.end(jti, how) ? done() : missing('no token of this jti is known');
       if (how === 'expired') tokens.expireAll();

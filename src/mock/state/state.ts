@@ -7,11 +7,11 @@ import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
 import type { Entities } from './entities.ts';
+import type { Fit } from './fit.ts';
 import type { Hooks } from './hooks.ts';
 import { type Asked, compileKinds } from './kinds.ts';
 import { compileOperations, type Given } from './operations.ts';
 import { Refused } from './refusals.ts';
-import type { Fit } from './shapes.ts';
 
 export interface StateOptions {
   readonly store: Store;

@@ -5,8 +5,8 @@ import { isPrepared, type Served } from '../compile/served-contract.ts';
 import { field } from '../http/call.ts';
 import type { MockOptions } from '../mock.ts';
 import type { Payload } from '../pipeline/payload.ts';
+import type { Fit } from '../state/fit.ts';
 import type { Base } from '../state/records.ts';
-import type { Fit } from '../state/shapes.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Profile } from './profile.ts';
@@ -75,10 +75,10 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
 
 /** What fits bodies to a contract with overlays is loaded only for such a one. */
 function fitTo(contract: Served['contract'], seed: number): Fit {
-  let shapes: Promise<Fit> | undefined;
+  let fit: Promise<Fit> | undefined;
   return async (...body) => {
-    shapes ??= import('../state/shapes.ts').then(({ createShapes }) => createShapes(contract, seed));
-    return (await shapes)(...body);
+    fit ??= import('../state/fit.ts').then(({ createFit }) => createFit(contract, seed));
+    return (await fit)(...body);
   };
 }
 

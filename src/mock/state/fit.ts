@@ -17,7 +17,7 @@ export type Fit = (operationId: string, body: Json) => Promise<Fitted | undefine
 type FitBody = (body: Json) => Fitted | undefined;
 
 /** Fits bodies to a contract that overlays may have changed. Ajv is loaded, and a schema compiled, on first need. */
-export function createShapes(contract: () => Promise<Contract>, seed: number): Fit {
+export function createFit(contract: () => Promise<Contract>, seed: number): Fit {
   const fits = new Map<string, Promise<FitBody>>();
   return async (operationId, body) => {
     let fit = fits.get(operationId);
