@@ -7,21 +7,20 @@ import {
   type Node,
   type Pair,
   parseDocument,
-  Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
+import { joinPointer } from '../pointer.ts';
 import type { RecordedAction } from './actions.ts';
-import { below, holdsNames, keyOf, type LostNote, notesIn, notesOn, OURS, type Spot } from './notes.ts';
-import { createNode, plainAction, STYLE } from './text.ts';
+import { createNode, OBSERVED, OURS, plainAction, STYLE } from './text.ts';
 
 /** A recording that was brought up to date. */
 export interface Rewritten {
   readonly text: string;
   /** Notes on what is not there any more, by target. */
-  readonly lost: readonly (LostNote & { readonly target: string })[];
+  readonly lost: readonly (Note & { readonly target: string })[];
 }
 
 /**
@@ -58,9 +57,9 @@ export function rewriteRecording(
       const update = there.get('update');
       if (!isMap(update)) continue;
       const value = withOlder(update.toJSON() as JsonObject, action.update);
-      const merging: Merging = { document, lost: [] };
-      merge(merging, update, value, { word: 'update', status: '', at: '' });
-      lost.push(...merging.lost.map((note) => ({ ...note, target: action.target })));
+      const notes = notesIn(update, TOP);
+      merge(document, update, value, TOP);
+      for (const note of lostOf(notes, notesIn(update, TOP))) lost.push({ ...note, target: action.target });
     }
   }
   if (JSON.stringify(document.toJS()) === before) return { text, lost: [] };
@@ -89,36 +88,26 @@ function insert(list: YAMLSeq, node: Node, target: string, order: readonly strin
   list.items.splice(at + 1, 0, node);
 }
 
-interface Merging {
-  readonly document: Document;
-  readonly lost: LostNote[];
-}
-
-function merge(merging: Merging, node: YAMLMap, value: JsonObject, spot: Spot): void {
-  carryOver(node, value, spot);
-  const kept: Pair[] = [];
-  for (const pair of node.items) {
-    const key = keyOf(pair);
-    if (Object.hasOwn(value, key) || (!holdsNames(spot) && !OURS.has(key))) kept.push(pair);
-    else merging.lost.push(...notesOn(pair, below(spot, key)));
-  }
+function merge(document: Document, node: YAMLMap, value: JsonObject, level: Level): void {
+  carryOver(node, value, level);
+  const kept = node.items.filter((pair) => Object.hasOwn(value, keyOf(pair)) || isByHand(keyOf(pair), level));
   const pairs = new Map(kept.map((pair) => [keyOf(pair), pair]));
   for (const [key, child] of Object.entries(value)) {
     const pair = pairs.get(key);
     if (pair === undefined) {
-      const created = merging.document.createPair(key, null) as Pair;
-      created.value = createNode(merging.document, child);
+      const created = document.createPair(key, null) as Pair;
+      created.value = createNode(document, child);
       kept.push(created);
       if (node.flow === true && !isScalar(created.value)) node.flow = false;
-    } else if (holdsNames(spot) || key !== 'description') {
-      pair.value = mergeValue(merging, pair.value as Node | null, child, below(spot, key));
+    } else if (holdsNames(level) || key !== 'description') {
+      pair.value = mergeValue(document, pair.value as Node | null, child, below(level, key));
     }
   }
   node.items = inOrder(kept, Object.keys(value));
 }
 
 /** The one success that became another status, and the one content type that became another, are the same thing, renamed. */
-function carryOver(node: YAMLMap, value: JsonObject, { word }: Spot): void {
+function carryOver(node: YAMLMap, value: JsonObject, { word }: Level): void {
   if (word !== 'responses' && word !== 'content') return;
   const counts = (key: string): boolean => word === 'content' || key.startsWith('2');
   const [before, ...more] = node.items.filter((pair) => counts(keyOf(pair)));
@@ -127,51 +116,116 @@ function carryOver(node: YAMLMap, value: JsonObject, { word }: Spot): void {
   if (isScalar(before.key)) before.key.value = after;
 }
 
-function mergeValue(merging: Merging, there: Node | null, value: Json, spot: Spot): Node {
+function mergeValue(document: Document, there: Node | null, value: Json, level: Level): Node {
   if (isMap(there) && isObject(value)) {
-    merge(merging, there, value, spot);
+    merge(document, there, value, level);
     return there;
   }
   if (isSeq(there) && Array.isArray(value)) {
     const before = there.items as Node[];
     there.items = (value as readonly Json[]).map((item, index) => {
       const own = isObject(item) ? before[index] : before.find((node) => isScalar(node) && node.value === item);
-      return own === undefined ? createNode(merging.document, item) : mergeValue(merging, own, item, spot);
+      return own === undefined ? createNode(document, item) : mergeValue(document, own, item, level);
     });
-    const kept = new Set(there.items);
-    for (const item of before) if (isNode(item) && !kept.has(item)) merging.lost.push(...notesIn(item, spot));
     return there;
   }
-  if (isScalar(there) && (typeof value !== 'object' || value === null)) {
-    if (there.value === value) return there;
-    const scalar = new Scalar(value);
-    scalar.comment = there.comment ?? null;
-    scalar.commentBefore = there.commentBefore ?? null;
-    return scalar;
-  }
-  const created = createNode(merging.document, value);
-  if (there !== null) {
-    created.comment = there.comment ?? null;
-    created.commentBefore = there.commentBefore ?? null;
-    if (!isScalar(there)) merging.lost.push(...notesIn(withoutComments(there), spot));
-  }
+  if (isScalar(there) && there.value === value) return there;
+  const created = createNode(document, value);
+  created.comment = there?.comment ?? null;
+  created.commentBefore = there?.commentBefore ?? null;
   return created;
-}
-
-/** What was carried over is not lost. */
-function withoutComments(node: Node): Node {
-  node.comment = null;
-  node.commentBefore = null;
-  return node;
 }
 
 /** In the order of a new recording; what was put there by hand stays behind what it stood behind. */
 function inOrder(pairs: readonly Pair[], order: readonly string[]): Pair[] {
   let rank = -1;
-  const ranked = pairs.map((pair, index) => {
+  const ranked = pairs.map((pair) => {
     const own = order.indexOf(keyOf(pair));
     if (own >= 0) rank = own;
-    return { pair, rank: own >= 0 ? own : rank, index };
+    return { pair, rank };
   });
-  return ranked.sort((a, b) => a.rank - b.rank || a.index - b.index).map(({ pair }) => pair);
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ pair }) => pair);
+}
+
+/** Maps whose keys are names, not words: nothing in them is a note. */
+const NAMES: ReadonlySet<string> = new Set(['properties', 'content', 'responses']);
+
+/** Where in a recording a map stands. */
+interface Level {
+  /** Key that holds it; empty where its own keys are words, whatever holds it. */
+  readonly word: string;
+  readonly status: string;
+  /** Pointer in the body. */
+  readonly pointer: string;
+}
+
+const TOP: Level = { word: 'update', status: '', pointer: '' };
+
+/** True of a map whose keys are names. */
+function holdsNames({ word }: Level): boolean {
+  return NAMES.has(word);
+}
+
+/** The level of what stands under a key. */
+function below(level: Level, key: string): Level {
+  const { word, pointer } = level;
+  if (holdsNames(level)) {
+    if (word === 'responses') return { word: '', status: key, pointer: '' };
+    return { ...level, word: '', pointer: word === 'properties' ? joinPointer(pointer, key) : pointer };
+  }
+  const isInside = key === 'items' || key === 'additionalProperties';
+  return { ...level, word: key, pointer: isInside ? `${pointer}/*` : pointer };
+}
+
+/** True of a member that a recording never writes. */
+function isByHand(key: string, level: Level): boolean {
+  return !holdsNames(level) && !OURS.has(key);
+}
+
+/** A note that goes with what it was written on. */
+interface Note {
+  /** Status and place in the body. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The notes in a node: its comments, and what a recording does not write. */
+function notesIn(node: unknown, level: Level): Note[] {
+  if (!isNode(node)) return [];
+  const place = `${level.status} ${level.pointer}`.trim();
+  const own = commentsOf(node).map((text) => ({ place, text }));
+  if (isSeq(node)) return [...own, ...node.items.flatMap((item) => notesIn(item, level))];
+  if (!isMap(node)) return own;
+  const inner = node.items.flatMap(({ key, value }: Pair): Note[] => {
+    const word = nameOf(key);
+    if (!isByHand(word, level)) return [key, value].flatMap((part) => notesIn(part, below(level, word)));
+    const plain = isNode(value) ? (value.toJSON() as unknown) : value;
+    if (word === 'description' && plain === OBSERVED) return [];
+    return [{ place, text: `${word}: ${typeof plain === 'string' ? plain : JSON.stringify(plain)}` }];
+  });
+  return [...own, ...inner];
+}
+
+/** Notes that were there and are not any more, wherever they stand now. */
+function lostOf(before: readonly Note[], after: readonly Note[]): Note[] {
+  const left = after.map(({ text }) => text);
+  return before.filter(({ text }) => {
+    const at = left.indexOf(text);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function keyOf({ key }: Pair): string {
+  return nameOf(key);
+}
+
+function nameOf(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+function commentsOf({ commentBefore, comment }: Node): string[] {
+  return [commentBefore, comment].flatMap((text) =>
+    text == null || text.trim() === '' ? [] : [`#${text.replaceAll('\n', ' #')}`],
+  );
 }

@@ -1,7 +1,38 @@
 import { Document, isMap, isScalar, isSeq, type Node, type Pair, visit } from 'yaml';
 import type { Json, JsonObject } from '../contract/contract.ts';
 import type { RecordedAction } from './actions.ts';
-import { LEAF_WORDS } from './notes.ts';
+
+/** Keywords that a recording writes of a value without fields. */
+const LEAF_WORDS = [
+  'type',
+  'format',
+  'pattern',
+  'enum',
+  'x-seen',
+  'x-only-null',
+  'x-contradicts-reference',
+  'x-always-there',
+  '$ref',
+] as const;
+
+/** Every word that a recording writes. Whatever else stands in one was put there by hand and stays. */
+export const OURS: ReadonlySet<string> = new Set<string>([
+  'target',
+  'update',
+  'responses',
+  'x-samples',
+  'x-sometimes-empty',
+  'content',
+  'schema',
+  'allOf',
+  ...LEAF_WORDS,
+  'required',
+  'properties',
+  'additionalProperties',
+  'items',
+]);
+/** The description that a recording writes where there is none. */
+export const OBSERVED = 'Observed.';
 
 const HEAD = ` What \`banking-api record\` saw beyond the API reference: shapes, never a value. Review it like code.
  It is given to verify, mock and diff by --overlay. Recording again keeps comments, descriptions and x-note fields.`;
