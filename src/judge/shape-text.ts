@@ -1,7 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { objectsAt } from '../contract/limits.ts';
-import { isObject } from '../contract/schema-facts.ts';
-import { joinPointer } from '../pointer.ts';
+import { casesOf, factsOf } from '../contract/schema-facts.ts';
 import { describe } from './fields.ts';
 import { createShape, type JsonType, merge, type Shape, timesSeen } from './shape.ts';
 import { looksLikeId } from './strings.ts';
@@ -101,20 +99,10 @@ function objectText(fields: readonly Field[]): string {
   return `object { ${sorted.map(({ name, always, text }) => `${name}${always ? '' : '?'}: ${text()}`).join(', ')} }`;
 }
 
-/** Types that a schema or what it refers to names, the nearest first; of alternatives all of them. */
-function typesOf(contract: Contract, pointer: string, depth = 0): string[] {
-  if (depth > 8) return [];
-  for (const place of objectsAt(contract, pointer)) {
-    const schema = contract.at(place);
-    if (!isObject(schema)) continue;
-    const { type } = schema;
-    if (type !== undefined) return [type].flat().filter((one): one is string => typeof one === 'string');
-    const types = (['anyOf', 'oneOf'] as const).flatMap((word) => {
-      const list = schema[word];
-      if (!Array.isArray(list)) return [];
-      return list.flatMap((_, index) => typesOf(contract, joinPointer(place, word, index), depth + 1));
-    });
-    if (types.length > 0) return [...new Set(types)];
-  }
-  return [];
+const MOST_CASES = 100;
+
+/** Types that a schema names, of alternatives all of them. */
+function typesOf(contract: Contract, pointer: string): string[] {
+  const cases = casesOf(contract, [pointer]).take(MOST_CASES);
+  return [...new Set(cases.flatMap((one) => factsOf(contract, one, { alternatives: 0 }).types))];
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
+import { refusalOf } from '../judge/classify.ts';
 import type { Judged } from '../judge/judge.ts';
-import { refusalOf } from '../judge/refusal.ts';
 import type { Observation } from '../judge/rule.ts';
 import type { Call } from '../model/call.ts';
 import type { Finding, Severity } from '../model/finding.ts';

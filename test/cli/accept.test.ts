@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../src/cli/commands/accept.ts';
 import { run } from '../../src/cli/run.ts';
-import { parseBaseline } from '../../src/judge/baseline-file.ts';
+import { parseBaseline } from '../../src/judge/baseline.ts';
 import { finding, report } from '../support/report-samples.ts';
 import { fakeIo } from './io.ts';
 

@@ -1,7 +1,6 @@
 import type { Contract, OverlaySource } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { type Judged, judge } from '../../src/judge/judge.ts';
-import { refutedAssumptions } from '../../src/judge/refuted.ts';
+import { type Judged, judge, refutedAssumptions } from '../../src/judge/judge.ts';
 import { createSchemas, type Schemas } from '../../src/judge/schemas.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather, sightingsOf } from '../../src/learn/sightings.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/errors.ts';
-import { parseBaseline } from '../../src/judge/baseline-file.ts';
+import { parseBaseline } from '../../src/judge/baseline.ts';
 import { acceptInto } from '../../src/judge/baseline-write.ts';
 import { finding } from '../support/report-samples.ts';
 

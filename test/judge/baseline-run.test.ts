@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Baseline } from '../../src/judge/baseline.ts';
-import { parseBaseline } from '../../src/judge/baseline-file.ts';
+import { type Baseline, parseBaseline } from '../../src/judge/baseline.ts';
 import { acceptInto } from '../../src/judge/baseline-write.ts';
 import type { Report } from '../../src/model/report.ts';
 import { verify } from '../../src/run/verify.ts';

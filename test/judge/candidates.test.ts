@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { candidatesFor } from '../../src/judge/candidates.ts';
 import { judge } from '../../src/judge/judge.ts';
-import { pathShape } from '../../src/judge/path-shape.ts';
+import { candidatesFor, pathShape } from '../../src/judge/strays.ts';
 
 let contract: Contract;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { judge } from '../../src/judge/judge.ts';
-import { refutedAssumptions } from '../../src/judge/refuted.ts';
+import { judge, refutedAssumptions } from '../../src/judge/judge.ts';
 import type { Call } from '../../src/model/call.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { call } from './calls.ts';

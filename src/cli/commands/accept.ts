@@ -3,7 +3,7 @@ import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { readTextFile, unlessMissing } from '../../files/read.ts';
 import { writeWhole } from '../../files/write.ts';
-import { isDate, parseBaseline } from '../../judge/baseline-file.ts';
+import { isDate, parseBaseline } from '../../judge/baseline.ts';
 import { acceptInto } from '../../judge/baseline-write.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';

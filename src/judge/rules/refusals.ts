@@ -1,7 +1,7 @@
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
 import { type Call, finalAttempt, isGood, type Purpose } from '../../model/call.ts';
 import { joinPointer } from '../../pointer.ts';
-import { refusalOf } from '../refusal.ts';
+import { refusalOf } from '../classify.ts';
 import { jsonOf } from '../responses.ts';
 import { BY_PROVENANCE, type Knowledge, nameOf, ofCall, type RunRule } from '../rule.ts';
 

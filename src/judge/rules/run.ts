@@ -1,8 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { contentOf } from '../../model/media.ts';
-import { candidatesFor } from '../candidates.ts';
-import { pathShape } from '../path-shape.ts';
 import type { Observation, OutsideRule, RunRule } from '../rule.ts';
+import { candidatesFor, pathShape } from '../strays.ts';
 
 /** A request that no operation of the contract matches, with the operations known by name only that it may be. */
 export const unmatchedExchange: RunRule<'unmatched-exchange'> = {
