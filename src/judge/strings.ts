@@ -1,7 +1,5 @@
-import { createRequire } from 'node:module';
+import { formatHolds } from '../contract/sample.ts';
 import { isDateTime } from '../validators/date-time.ts';
-
-const require = createRequire(import.meta.url);
 
 /** What a recording can say of the form of a text. */
 export type StringForm =
@@ -20,15 +18,9 @@ interface Form {
   readonly keyword: { readonly format?: string; readonly pattern?: string };
 }
 
-/** As the judge's validator decides, so that a recording never contradicts what it was made of. Loaded when a text is looked at first. */
+/** As the judge's validator decides, so that a recording never contradicts what it was made of. */
 function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): Form {
-  const holds = (text: string): boolean => {
-    const { fullFormats } = require('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js');
-    const known: unknown = fullFormats[name];
-    const format = typeof known === 'object' && known !== null && 'validate' in known ? known.validate : known;
-    return format instanceof RegExp ? format.test(text) : (format as (text: string) => unknown)(text) === true;
-  };
-  return { holds, keyword: { format: name } };
+  return { holds: (text) => formatHolds(name, text), keyword: { format: name } };
 }
 
 /** The patterns are these few and never made of a value. */

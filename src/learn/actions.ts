@@ -7,9 +7,8 @@ import { itemSchema, jsonOf } from '../judge/responses.ts';
 import { countOf, type Shape } from '../judge/shape.ts';
 import { formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { createKeys } from '../redact/keys.ts';
-import { documentedAt, type ItemPlace, type SchemaOptions, schemaOf } from './schema.ts';
+import { documentedAt, type ItemPlace, OBSERVED, type SchemaOptions, schemaOf } from './schema.ts';
 import type { Sightings, StatusSeen } from './sightings.ts';
-import { OBSERVED } from './text.ts';
 
 export interface LearnOptions {
   /** True of a key that is a value: an id of the run, or what redaction would change. */

@@ -14,7 +14,8 @@ import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { joinPointer } from '../pointer.ts';
 import type { RecordedAction } from './actions.ts';
-import { createNode, OBSERVED, OURS, plainAction, STYLE } from './text.ts';
+import { OBSERVED } from './schema.ts';
+import { createNode, OURS, plainAction, STYLE } from './text.ts';
 
 /** A recording that was brought up to date. */
 export interface Rewritten {

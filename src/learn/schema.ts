@@ -23,6 +23,9 @@ function saysForm(known: Documented | undefined): boolean {
   return says(known, 'format', 'pattern', 'enum', 'const');
 }
 
+/** The description that a recording writes where there is none. */
+export const OBSERVED = 'Observed.';
+
 /** Beside what is documented: the types or the form that were seen in place of it. */
 const CONTRADICTS = 'x-contradicts-reference';
 

@@ -31,9 +31,6 @@ export const OURS: ReadonlySet<string> = new Set<string>([
   'additionalProperties',
   'items',
 ]);
-/** The description that a recording writes where there is none. */
-export const OBSERVED = 'Observed.';
-
 const HEAD = ` What \`banking-api record\` saw beyond the API reference: shapes, never a value. Review it like code.
  It is given to verify, mock and diff by --overlay. Recording again keeps comments, descriptions and x-note fields.`;
 

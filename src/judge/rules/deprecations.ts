@@ -1,4 +1,5 @@
-import type { Contract, Json, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { isObject, listOf } from '../../contract/schema-facts.ts';
 import { header } from '../../model/exchange.ts';
 import { joinPointer, parsePointer } from '../../pointer.ts';
 import { namedFields } from '../fields.ts';
@@ -101,16 +102,23 @@ function shapeOfAll(samples: readonly Sample[]): Shape {
   return shape;
 }
 
-/** Places of fields that a recording names and does not require. */
-function optionalFields(contract: Contract, { operation, status }: Sample): string[] {
+/** The places of an answer that its schema names, and the schema of each. */
+function namedPlaces(
+  contract: Contract,
+  { operation, status }: Sample,
+): { readonly at: string; readonly schema: string }[] {
   const media = jsonMedia(operation, status);
   if (media === undefined) return [];
   const schema = joinPointer(media.pointer, 'schema');
-  return namedFields(contract, schema, '').flatMap(({ at, schema: field }) => {
-    const parent = contract.at(field.slice(0, field.lastIndexOf('/properties/')));
-    const required = parent !== null && typeof parent === 'object' && 'required' in parent ? parent.required : [];
-    const name = parsePointer(at)?.at(-1);
-    return Array.isArray(required) && required.some((one) => one === name) ? [] : [at];
+  return [{ at: '', schema }, ...namedFields(contract, schema, '')];
+}
+
+/** Places of fields that a schema names and does not require. */
+function optionalFields(contract: Contract, sample: Sample): string[] {
+  return namedPlaces(contract, sample).flatMap(({ at, schema }) => {
+    const parent = contract.at(schema.slice(0, schema.lastIndexOf('/properties/')));
+    const required = isObject(parent) ? listOf(parent.required) : [];
+    return required.some((name) => name === parsePointer(at)?.at(-1)) ? [] : [at];
   });
 }
 
@@ -119,25 +127,18 @@ function optionalFields(contract: Contract, { operation, status }: Sample): stri
  * since, which is a finding of its own.
  */
 function isToldByRecording(contract: Contract, pair: readonly Sample[], { at, presence }: Difference): boolean {
-  const parent = at.slice(0, at.lastIndexOf('/'));
   return pair.every((sample) => {
-    const places = typedByRecording(contract, sample);
-    if (!presence) return places.has(at);
-    return [...places].some((place) => place !== '' && place.slice(0, place.lastIndexOf('/')) === parent);
+    if (!isRecorded(contract, sample.operation, sample.status)) return false;
+    return namedPlaces(contract, sample).some(({ at: place, schema }) => {
+      const node = contract.at(schema);
+      if (!isObject(node) || node.type === undefined) return false;
+      return presence ? place !== '' && parentOf(place) === parentOf(at) : place === at;
+    });
   });
 }
 
-/** Places of an answer whose type was recorded; empty for the answer itself. */
-function typedByRecording(contract: Contract, { operation, status }: Sample): Set<string> {
-  const media = jsonMedia(operation, status);
-  if (media === undefined || !isRecorded(contract, operation, status)) return new Set();
-  const schema = joinPointer(media.pointer, 'schema');
-  const places = [{ at: '', schema }, ...namedFields(contract, schema, '')];
-  return new Set(places.filter((place) => isTyped(contract.at(place.schema))).map(({ at }) => at));
-}
-
-function isTyped(schema: Json | undefined): boolean {
-  return typeof schema === 'object' && schema !== null && 'type' in schema;
+function parentOf(place: string): string {
+  return place.slice(0, place.lastIndexOf('/'));
 }
 
 /** A deprecated form that answers in another shape than its successor, where no recording tells of it. */
