@@ -4,10 +4,10 @@ import { formatHolds, TEXTS } from '../contract/sample.ts';
 import { listOf } from '../contract/schema-facts.ts';
 import { impliesPattern } from '../judge/strings.ts';
 import { isDateTime } from '../validators/date-time.ts';
-import { isAmong, type Kind } from './given.ts';
+import { type GivenKind, isAmong } from './given.ts';
 
 /** Whether a keyword accepts all of a kind. `unsaid`: it does not, unless nobody looked. */
-export type Answer = 'yes' | 'no' | 'unsaid' | 'unclear';
+export type Fit = 'yes' | 'no' | 'unsaid' | 'unclear';
 
 const NUMERIC = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 /** The keywords that speak of values of one type only. What else there is of keywords is told in `ALWAYS`, or asserts nothing. */
@@ -24,7 +24,7 @@ const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
 const ALWAYS = ['type', 'const', 'enum', 'not', 'if'];
 
 /** Whether a keyword with its value accepts all of a kind. Fields, items and choices are compared elsewhere. */
-export function accepts(keyword: string, wanted: Json, { type, value, facts: { parts } }: Kind): Answer {
+export function accepts(keyword: string, wanted: Json, { type, value, facts: { parts } }: GivenKind): Fit {
   if (!ALWAYS.includes(keyword) && BY_TYPE[type]?.includes(keyword) !== true) return 'yes';
   const said = (word: string): Json[] =>
     parts.flatMap(({ schema }) => (schema[word] === undefined ? [] : [schema[word]]));
@@ -43,14 +43,14 @@ export function accepts(keyword: string, wanted: Json, { type, value, facts: { p
 /** All values of a type that has few. */
 const FEW: Readonly<Record<string, readonly Json[]>> = { null: [null], boolean: [true, false] };
 
-function yesIf(holds: boolean): Answer {
+function yesIf(holds: boolean): Fit {
   return holds ? 'yes' : 'no';
 }
 
 type Said = (word: string) => readonly Json[];
 
 /** A form is told from another by texts that have the one and not the other. */
-function acceptsText(keyword: string, wanted: string, value: Json | undefined, said: Said): Answer {
+function acceptsText(keyword: string, wanted: string, value: Json | undefined, said: Said): Fit {
   const holds = testOf(keyword, wanted);
   if (typeof value === 'string') return yesIf(holds(value));
   if (keyword === 'pattern' && said(keyword).some((own) => impliesPattern(String(own), wanted))) return 'yes';
@@ -75,7 +75,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   exclusiveMaximum: 'maximum',
 };
 
-function acceptsSize(keyword: string, wanted: number, value: Json | undefined, said: Said): Answer {
+function acceptsSize(keyword: string, wanted: number, value: Json | undefined, said: Said): Fit {
   const sign = LEAST.includes(keyword) ? 1 : -1;
   const size = typeof value === 'string' ? [...value].length : value;
   if (typeof size === 'number') {

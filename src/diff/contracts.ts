@@ -103,7 +103,7 @@ function* refused(before: Contract, known: Operation, after: Contract, now: Oper
   };
 }
 
-interface Answer {
+interface KnownResponse {
   readonly status: number;
   /** Null for an empty answer. */
   readonly type: string | null;
@@ -112,10 +112,10 @@ interface Answer {
 }
 
 /** The good answers that a side shows. */
-function answersOf(side: Side, operation: Operation, known: Operation): Answer[] {
-  return shown(side, operation.responses, /^2/).flatMap(({ status: code, pointer: at, content }): Answer[] => {
+function answersOf(side: Side, operation: Operation, known: Operation): KnownResponse[] {
+  return shown(side, operation.responses, /^2/).flatMap(({ status: code, pointer: at, content }): KnownResponse[] => {
     const status = statusFor(code, known);
-    const bodies = content.map(({ type, schema, pointer }): Answer => {
+    const bodies = content.map(({ type, schema, pointer }): KnownResponse => {
       const given = schema === undefined ? [] : [joinPointer(pointer, 'schema')];
       return { status, type, given: isJsonType(type) ? given : null };
     });
@@ -126,7 +126,7 @@ function answersOf(side: Side, operation: Operation, known: Operation): Answer[]
   });
 }
 
-/** A class of statuses is whichever of them the other side knows. */
+/** A class of statuses stands for the success that the other side knows. */
 function statusFor(status: string, known: Operation): number {
   if (/^\d{3}$/.test(status)) return Number(status);
   const code = known.responses.find((response) => /^2\d\d$/.test(response.status));

@@ -47,7 +47,7 @@ export async function diff(options: DiffOptions): Promise<Report> {
   const failOn = options.failOn ?? 'error';
   const [first, second] = await Promise.all([load(options.before, options), load(options.after, options)]);
   for (const { contract } of [first, second]) for (const notice of contract.notices) options.onNotice?.(notice);
-  // What is documented is what a recording is held to, whichever is named first.
+  // A recording is held to what is documented, in either order of the arguments.
   const turned = first.recording && !second.recording;
   const [before, after] = turned ? [second, first] : [first, second];
   const { calls, differences, doubts } = await compareContracts(before, after, options.signal);
@@ -91,7 +91,7 @@ async function load(file: string, options: DiffOptions): Promise<Side> {
   });
 }
 
-/** Broken YAML is for the loader to explain: it knows the line. */
+/** Broken YAML is left to the loader, which knows the line. */
 function readRoot(text: string): unknown {
   try {
     return parse(text, { logLevel: 'silent' });

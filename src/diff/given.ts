@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
-import type { Named } from '../judge/rules/rebuilt.ts';
+import type { NamedObject } from '../judge/rules/rebuilt.ts';
 import { countOf, createShape, type JsonType, merge, type Shape, typeOf } from '../judge/shape.ts';
 import { DEEPEST, MOST_FIELDS } from '../judge/shape-text.ts';
 import { joinPointer } from '../pointer.ts';
@@ -14,7 +14,7 @@ export interface Side {
 }
 
 /** What may stand in a place: anything of a type, or one value. */
-export interface Kind {
+export interface GivenKind {
   readonly type: string;
   readonly value?: Json;
   /** What is said of it. */
@@ -24,7 +24,7 @@ export interface Kind {
 /** What the later side lets come to a place. */
 export interface Given {
   /** None where nothing is said of the type. */
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly GivenKind[];
   /** Pointers of the schemas of each field of an object that may be there. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
   /** The fields that are always there. */
@@ -63,7 +63,7 @@ function isObserved({ contract }: Side, pointer: string): boolean {
   return contract.provenanceOf(pointer) === 'observed';
 }
 
-function kindsOf(facts: SchemaFacts): Kind[] {
+function kindsOf(facts: SchemaFacts): GivenKind[] {
   const { types, values } = facts;
   if (values === null) return types.map((type) => ({ type, facts }));
   return values
@@ -105,7 +105,7 @@ function seenOf({ contract }: Side, pointers: readonly string[]): JsonObject | u
 }
 
 /** An object of the later side by the names of its fields. */
-export function namedBy(side: Side, { fields }: Given): Named {
+export function namedBy(side: Side, { fields }: Given): NamedObject {
   return {
     has: (name) => fields.has(name),
     names: () => [...fields.keys()],

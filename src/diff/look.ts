@@ -10,7 +10,7 @@ import { actualOf, expectedOf } from '../judge/schemas.ts';
 import { textOfSchema, typesOfShape } from '../judge/shape-text.ts';
 import { joinPointer } from '../pointer.ts';
 import { accepts } from './accepts.ts';
-import { type Given, givenBy, type Kind, namedBy, presenceOf, type Side, shapeOf } from './given.ts';
+import { type Given, type GivenKind, givenBy, namedBy, presenceOf, type Side, shapeOf } from './given.ts';
 
 export interface Sides {
   readonly before: Contract;
@@ -69,13 +69,13 @@ export interface Looked {
 }
 
 /** A pair that is being looked at. */
-interface Place {
+interface Look {
   readonly sides: Sides;
   readonly pair: Pair;
   readonly looked: Looked;
   readonly wanted: readonly Read[];
   readonly given: Given;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly GivenKind[];
 }
 
 interface Read extends Wanted {
@@ -92,7 +92,7 @@ export function look(sides: Sides, pair: Pair): Looked {
     const parts = partsOf(sides.before, one.must, { beside: one.may });
     return { ...one, parts, all: describeParts(sides.before, parts) };
   });
-  const place: Place = { sides, pair, looked, wanted, given, kinds };
+  const place: Look = { sides, pair, looked, wanted, given, kinds };
   for (const { own, part } of bindingIn(wanted)) keywords(place, own, part);
   if (kinds.some(({ type }) => type === 'object')) object(place);
   if (kinds.some(({ type }) => type === 'array')) list(place);
@@ -111,7 +111,7 @@ function* bindingIn(wanted: readonly Read[]): Iterable<{ readonly own: Read; rea
   }
 }
 
-function keywords(place: Place, own: Read, part: Part): void {
+function keywords(place: Look, own: Read, part: Part): void {
   const { sides, pair, looked, kinds } = place;
   for (const [keyword, value] of Object.entries(part.schema)) {
     if (kinds.length === 0 && keyword === 'type') {
@@ -139,7 +139,7 @@ function keywords(place: Place, own: Read, part: Part): void {
 }
 
 /** Why it cannot be told whether the later side keeps to a keyword. */
-function unsure({ after }: Sides, keyword: string, kind?: Kind): Certainty {
+function unsure({ after }: Sides, keyword: string, kind?: GivenKind): Certainty {
   const speaks = kind?.facts.parts.some(({ schema }) => schema[keyword] !== undefined) === true;
   return after.recording && !speaks ? 'silent' : 'open';
 }
@@ -149,7 +149,7 @@ type Contradicting = { readonly type: string } | { readonly name: string };
 
 /** What the rule of a keyword says of an answer that contradicts it. */
 function contradiction(
-  place: Place,
+  place: Look,
   { root, all }: Read,
   { pointer, schema }: Part,
   keyword: string,
@@ -182,13 +182,13 @@ function contradiction(
 }
 
 /** What all observations of a place, or of a field there, have in common. */
-function seenAt({ sides, pair }: Place, name?: string): Pick<Observation, 'operationId' | 'pointer' | 'exchanges'> {
+function seenAt({ sides, pair }: Look, name?: string): Pick<Observation, 'operationId' | 'pointer' | 'exchanges'> {
   const pointer = name === undefined ? pair.at : joinPointer(pair.at, name);
   return { operationId: sides.operation.operationId, pointer, exchanges: [] };
 }
 
 /** Looks at an object: what stands elsewhere, is gone or is new; and goes on to its fields. */
-function object(place: Place): void {
+function object(place: Look): void {
   const { pair, looked, wanted, given } = place;
   const rebuilt = pair.bare ? [] : rebuiltFrom(place);
   for (const { rule, observation } of rebuilt) looked.remarks.push({ rule, observation, certainty: 'differs' });
@@ -216,7 +216,7 @@ function object(place: Place): void {
 }
 
 /** Fields that are documented for some cases only, and were always there when they were recorded. */
-function conditional(place: Place): void {
+function conditional(place: Look): void {
   const { sides, looked, wanted, given } = place;
   for (const [name, schemas] of wanted.flatMap(({ all }) => [...all.properties])) {
     const source = schemas.find((pointer) => sides.before.at(joinPointer(pointer, 'x-always-there')) === true);
@@ -233,7 +233,7 @@ function conditional(place: Place): void {
   }
 }
 
-function rebuiltFrom(place: Place): Rebuilt[] {
+function rebuiltFrom(place: Look): Rebuilt[] {
   const { sides, pair, wanted, given } = place;
   const { before, after } = sides;
   const found = new Map<string, Rebuilt>();
@@ -253,7 +253,7 @@ function rebuiltFrom(place: Place): Rebuilt[] {
 }
 
 /** Fields beside those that the earlier side names. */
-function unknown(place: Place, isExplained: (name: string) => boolean): void {
+function unknown(place: Look, isExplained: (name: string) => boolean): void {
   const { sides, looked, wanted, given } = place;
   const naming = wanted.map(({ all }) => all.namers).filter((namers) => namers.length > 0);
   const observed = naming.flatMap(
@@ -283,13 +283,13 @@ function schemasFor({ properties, patterns, rest }: Description, name: string): 
 }
 
 /** Name of the field with the items of a list whose envelope is not shown: of the only list. */
-function onlyList({ sides, wanted, given }: Place): string | undefined {
+function onlyList({ sides, wanted, given }: Look): string | undefined {
   if (!wanted.some(({ list }) => list === 'here or inside')) return undefined;
   const lists = [...given.fields].filter(([, schemas]) => shapeOf(sides.after, schemas, 'array').types.size > 0);
   return lists.length === 1 ? lists[0]?.[0] : undefined;
 }
 
-function goToField(place: Place, name: string, schemas: readonly string[], isList: boolean): void {
+function goToField(place: Look, name: string, schemas: readonly string[], isList: boolean): void {
   const { pair, wanted } = place;
   const places = new Map<string, Wanted[]>();
   for (const own of wanted) {
@@ -311,7 +311,7 @@ function holding({ pointer, schema }: Part, { patterns }: Description, name: str
 }
 
 /** Looks at a list, and goes on to its items. */
-function list(place: Place): void {
+function list(place: Look): void {
   const { sides, pair, looked, wanted, given } = place;
   const at = `${pair.at}/*`;
   const items = wanted.flatMap((own) => {
@@ -332,7 +332,7 @@ function pointersTo({ parts }: Read, keyword: string): string[] {
 
 /** What a schema of the earlier side says of a place below; empty where it says nothing. */
 function under(
-  { sides: { before }, pair }: Place,
+  { sides: { before }, pair }: Look,
   { root }: Read,
   holding: readonly string[],
   named: readonly string[],
@@ -351,7 +351,7 @@ function under(
 const MOST_CASES = 1000;
 
 /** Goes on to a place: to one pair for each combination of alternatives that the later side leaves. */
-function goTo(place: Place, at: string, wanted: readonly Wanted[], schemas: readonly string[]): void {
+function goTo(place: Look, at: string, wanted: readonly Wanted[], schemas: readonly string[]): void {
   const { sides, pair, looked } = place;
   const next = pairsAt(sides, { at, wanted, only: null, bare: pair.bare }, schemas);
   for (const one of next.slice(0, MOST_CASES)) looked.next.push(one);
@@ -367,7 +367,7 @@ export function pairsAt({ after }: Sides, place: Omit<Pair, 'given'>, schemas: r
   return cases.map((given) => ({ ...place, given })).toArray();
 }
 
-function notComparable(place: Place, pointer: string, source: string, certainty: Certainty): Remark {
+function notComparable(place: Look, pointer: string, source: string, certainty: Certainty): Remark {
   const observation = { ...seenAt(place), pointer, expected: 'what it was', actual: 'not known', source };
   return { rule: 'structure-contradicted', observation, certainty };
 }

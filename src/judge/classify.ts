@@ -14,7 +14,7 @@ export type Judgement =
   | { readonly kind: 'inconclusive'; readonly reason: string };
 
 /** What one answer is, looked at by itself. */
-type Answer =
+type Reading =
   | { readonly kind: 'good' }
   | { readonly kind: 'gone' | 'missing' | 'rejected' | 'unauthorised'; readonly status: number }
   | { readonly kind: 'broken'; readonly actual: string; readonly shape?: string }
@@ -41,12 +41,12 @@ export function classify(calls: readonly Call[], contract: Contract): Map<Call, 
 /** The calls that should succeed, with what each answer is by itself. */
 interface Answered {
   readonly contract: Contract;
-  readonly answers: ReadonlyMap<Call, Answer>;
+  readonly answers: ReadonlyMap<Call, Reading>;
   /** Those that were answered well. */
   readonly good: readonly Call[];
 }
 
-function judge(call: Call, answer: Answer, { contract, answers, good }: Answered): Judgement {
+function judge(call: Call, answer: Reading, { contract, answers, good }: Answered): Judgement {
   if (answer.kind === 'good') return { kind: 'good', note: noteOf(call) };
   if (answer.kind === 'unclear') return { kind: 'inconclusive', reason: answer.reason };
   const token = contract.token?.operationId;
@@ -97,7 +97,7 @@ function judge(call: Call, answer: Answer, { contract, answers, good }: Answered
   return { kind: 'inconclusive', reason: `answered ${status}; look at ${look}` };
 }
 
-function answerOf(call: Call): Answer {
+function answerOf(call: Call): Reading {
   const last = finalAttempt(call);
   if (call.notSent !== null) return { kind: 'unclear', reason: call.notSent };
   if (last === undefined) return { kind: 'unclear', reason: 'nothing was sent' };
@@ -129,7 +129,7 @@ function answerOf(call: Call): Answer {
 }
 
 /** Silence says how long it was listened to. */
-function broken(shape: string, { startedAt, endedAt, failure }: Exchange): Answer {
+function broken(shape: string, { startedAt, endedAt, failure }: Exchange): Reading {
   if (failure?.kind.endsWith('timeout') !== true) return { kind: 'broken', actual: shape };
   const seconds = (endedAt - startedAt) / 1000;
   const rounded = seconds < 1 ? Math.round(seconds * 10) / 10 : Math.round(seconds);

@@ -2,7 +2,7 @@ import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf, type Part, partsOf } from '../contract/schema-facts.ts';
 import { joinPointer } from '../pointer.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** A field by its name and the object that has it, or may have it. */
 export interface FieldOf {

@@ -18,7 +18,7 @@ export interface JudgeOptions {
   readonly circumstances?: Circumstances;
   /** Exchanges that match no operation of the contract. */
   readonly strays?: readonly Exchange[];
-  /** Schemas of the same contract that were compiled before, for whoever judges many times. */
+  /** The compiled schemas of the same contract, to judge many times without compiling again. */
   readonly schemas?: Schemas;
   /** Masks what a target put into names of fields. */
   readonly redact: (text: string) => string;
@@ -159,7 +159,7 @@ function samplesOf(calls: readonly Call[], contract: Contract): Sample[] {
 /** The contract with what the mock assumes below the overlays. */
 export interface Assumptions {
   readonly contract: Contract;
-  /** Compiled before, for whoever judges many times. */
+  /** Its compiled schemas, to judge many times without compiling again. */
   readonly schemas?: Schemas;
 }
 

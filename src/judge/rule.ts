@@ -92,7 +92,7 @@ interface RuleInfo<Id extends string> {
   /** Section of the API reference where the contradicted part has none of its own, or the RFC. */
   readonly reference: string;
   readonly judges: readonly Occasion[];
-  /** Which checks show it: those with such ids, the run as a whole, or nobody knows which. Left out: those that want a good answer. */
+  /** Which checks show it, by their ids; the run as a whole; or any check, where it cannot be known. By default those that want a good answer. */
   readonly shownBy?: RegExp | 'the run' | 'any check';
   /** True where its findings are about a field that no answer has: they can be seen although the field cannot. */
   readonly ofAbsence?: true;

@@ -13,24 +13,24 @@ export type StringForm =
   | 'local-date-time';
 
 /** How it is told whether a text has a form, and the keyword that is written for it. */
-interface Form {
+interface TextForm {
   readonly holds: (text: string) => boolean;
   readonly keyword: { readonly format?: string; readonly pattern?: string };
 }
 
 /** As the judge's validator decides, so that a recording never contradicts what it was made of. */
-function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): Form {
+function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): TextForm {
   return { holds: (text) => formatHolds(name, text), keyword: { format: name } };
 }
 
 /** The patterns are these few and never made of a value. */
-function byPattern(pattern: string): Form {
+function byPattern(pattern: string): TextForm {
   const compiled = new RegExp(pattern, 'u');
   return { holds: (text) => compiled.test(text), keyword: { pattern } };
 }
 
 /** The strictest first: the first form that held in every sample is the one that is written. */
-const ALL: Readonly<Record<StringForm, Form>> = {
+const ALL: Readonly<Record<StringForm, TextForm>> = {
   'date-time': { holds: isDateTime, keyword: { format: 'date-time' } },
   date: byFormat('date'),
   'local-date-time': byPattern(String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$`),
@@ -74,7 +74,7 @@ export function isQuantity(field: string): boolean {
 }
 
 /** The keyword for the form that all texts of a field had; empty where there is none. */
-export function formKeyword(forms: ReadonlySet<StringForm>, field: string): Form['keyword'] {
+export function formKeyword(forms: ReadonlySet<StringForm>, field: string): TextForm['keyword'] {
   const form = FORMS.find((candidate) => forms.has(candidate));
   if (form === undefined) return {};
   if (form !== 'integer-like' && form !== 'decimal') return ALL[form].keyword;

@@ -60,7 +60,7 @@ export function schemaOf(shape: Shape, known: Documented | undefined, options: S
   return write(shape, { field: '', at: '', known, options });
 }
 
-interface Spot {
+interface FieldContext {
   /** Name of the field, or of the list that the items are of. */
   readonly field: string;
   readonly at: string;
@@ -68,21 +68,21 @@ interface Spot {
   readonly options: SchemaOptions;
 }
 
-function write(shape: Shape, spot: Spot): JsonObject {
-  const { known, options, field } = spot;
+function write(shape: Shape, context: FieldContext): JsonObject {
+  const { known, options, field } = context;
   return {
-    ...typeKeyword(shape, spot),
-    ...contradiction(shape, spot),
+    ...typeKeyword(shape, context),
+    ...contradiction(shape, context),
     ...(saysForm(known) || countOf(shape, 'string') === 0 ? {} : formKeyword(shape.forms, field)),
-    ...(options.enums && !saysForm(known) ? enumKeyword(shape, spot) : {}),
-    ...objectKeywords(shape, spot),
-    ...itemsKeyword(shape, spot),
+    ...(options.enums && !saysForm(known) ? enumKeyword(shape, context) : {}),
+    ...objectKeywords(shape, context),
+    ...itemsKeyword(shape, context),
   };
 }
 
 const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
 
-function typeKeyword(shape: Shape, { field, known }: Spot): JsonObject {
+function typeKeyword(shape: Shape, { field, known }: FieldContext): JsonObject {
   if (says(known, 'type')) return {};
   const seen = new Set(shape.types.keys());
   // A field that never held anything has no type yet; whatever comes is no change.
@@ -99,7 +99,7 @@ function typeKeyword(shape: Shape, { field, known }: Spot): JsonObject {
  * What is documented is not recorded otherwise: that stays a contradiction. It is noted, so that a comparison without a network finds
  * it too.
  */
-function contradiction(shape: Shape, { known, field }: Spot): JsonObject {
+function contradiction(shape: Shape, { known, field }: FieldContext): JsonObject {
   if (known === undefined) return {};
   const fits = (type: string): boolean => known.types.includes(type) || (type === 'integer' && fits('number'));
   const types = says(known, 'type') ? ORDER.filter((type) => shape.types.has(type) && !fits(type)) : [];
@@ -111,7 +111,7 @@ function contradiction(shape: Shape, { known, field }: Spot): JsonObject {
 }
 
 /** Words only: neither names nor ids nor texts, and each seen often enough that a further one would be news. */
-function enumKeyword(shape: Shape, { field, options }: Spot): JsonObject {
+function enumKeyword(shape: Shape, { field, options }: FieldContext): JsonObject {
   const { texts } = shape;
   const count = countOf(shape, 'string');
   if (texts === null || texts.size < 2 || count < 6 || count < 3 * texts.size) return {};
@@ -126,10 +126,10 @@ function enumKeyword(shape: Shape, { field, options }: Spot): JsonObject {
 const NO_WORDS =
   /(?:name|alias|label|title|text|description|note|comment|reference|city|street|address|holder|owner|user|login|mail|id|key|number|no)$/i;
 
-function objectKeywords(shape: Shape, spot: Spot): JsonObject {
+function objectKeywords(shape: Shape, context: FieldContext): JsonObject {
   const objects = countOf(shape, 'object');
   if (objects === 0) return {};
-  const { known, at, options } = spot;
+  const { known, at, options } = context;
   const names = [...shape.fields.keys()].sort(compare);
   const fieldOf = (name: string): Documented | undefined =>
     documentedAt(options.contract, known?.properties.get(name) ?? []);
@@ -163,7 +163,7 @@ function objectKeywords(shape: Shape, spot: Spot): JsonObject {
   return {
     ...(required.length > 0 ? { required } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-    ...(keys.size > 0 ? { additionalProperties: mapValues(shape, [...keys], spot) } : {}),
+    ...(keys.size > 0 ? { additionalProperties: mapValues(shape, [...keys], context) } : {}),
   };
 }
 
@@ -192,7 +192,7 @@ function comeAndGo(shape: Shape, names: readonly string[]): boolean {
   return new Set(fields.map(types)).size === 1;
 }
 
-function mapValues(shape: Shape, keys: readonly string[], { field, at, options }: Spot): JsonObject {
+function mapValues(shape: Shape, keys: readonly string[], { field, at, options }: FieldContext): JsonObject {
   const all = createShape();
   for (const key of keys) {
     const value = shape.fields.get(key);
@@ -201,7 +201,7 @@ function mapValues(shape: Shape, keys: readonly string[], { field, at, options }
   return write(all, { field, at: `${at}/*`, known: undefined, options });
 }
 
-function itemsKeyword(shape: Shape, { field, at, known, options }: Spot): JsonObject {
+function itemsKeyword(shape: Shape, { field, at, known, options }: FieldContext): JsonObject {
   if (shape.items === null) return {};
   const place = `${at}/*`;
   const item = options.item?.at === place ? options.item : undefined;

@@ -31,27 +31,27 @@ function below(file: string, root: string | undefined): string {
 }
 
 /** A rule, by what a finding says of it. */
-type Named = Pick<Finding, 'rule' | 'engineRule'>;
+type NamedRule = Pick<Finding, 'rule' | 'engineRule'>;
 
 /** The engine's id of a rule. Reports of early versions do not say it, and knew the names of the package's own contract only. */
-function idOf({ rule, engineRule }: Named): string {
+function idOf({ rule, engineRule }: NamedRule): string {
   return engineRule ?? ruleNamed(rule, ownFolder);
 }
 
 /** Title of a rule; its name for one that this version does not know. */
-export function ruleTitle(named: Named): string {
+export function ruleTitle(named: NamedRule): string {
   const id = idOf(named);
   const audit: Readonly<Record<string, { readonly title: string }>> = AUDIT_RULES;
   return ruleOf(id)?.title ?? (Object.hasOwn(audit, id) ? audit[id]?.title : undefined) ?? named.rule;
 }
 
 /** Name of the page of a rule under docs/rules: pages are named as the package's own contract names rules. */
-export function pageName(named: Named): string {
+export function pageName(named: NamedRule): string {
   return ruleName(idOf(named), ownFolder);
 }
 
 /** Address of the page of a rule, in the version that wrote the report; in this one where a report names what is no version. */
-export function rulePage(named: Named, version: string = tool.version): string {
+export function rulePage(named: NamedRule, version: string = tool.version): string {
   const known = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version) ? version : tool.version;
   return `https://unpkg.com/banking-api-contract@${known}/docs/rules/${part(pageName(named))}.md`;
 }

@@ -66,12 +66,12 @@ function isAlways(field: Shape | undefined, { types }: Shape): boolean {
 }
 
 /** The good answers of a deprecated form and of its successor; null where one of the two was not answered with JSON. */
-interface Pair {
+interface Forms {
   readonly deprecated: readonly Sample[];
   readonly current: readonly Sample[];
 }
 
-function pairOf(samples: readonly Sample[], { operationId, successor }: Operation): Pair | null {
+function pairOf(samples: readonly Sample[], { operationId, successor }: Operation): Forms | null {
   const of = (id: string | null): Sample[] =>
     samples.filter(({ operation, content }) => operation.operationId === id && content.kind === 'json');
   const [deprecated, current] = [of(operationId), of(successor)];
@@ -173,7 +173,7 @@ export const deprecatedShapeDiffers: RunRule<'deprecated-shape-differs'> = {
 
 const NEAR = 30 * 24 * 60 * 60 * 1000;
 
-/** A `Sunset` (RFC 8594) that is over or less than 30 days away, by the clock of whoever got the answer. */
+/** A `Sunset` (RFC 8594) that is over or less than 30 days away, by the clock that the answer came by. */
 export const sunsetNear: AnswerRule<'sunset-near'> = {
   id: 'sunset-near',
   title: 'An operation announces that it ends soon',

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
-import { type Description, describe, walkFields } from '../fields.ts';
+import { type Description, describe, type Fields, walkFields } from '../fields.ts';
 import { describedParts } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { shapeOf } from '../shape.ts';
@@ -15,10 +15,8 @@ export interface Rebuilt {
   readonly explains: readonly string[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** What became of the fields of an object. */
-export interface Change {
+export interface Rebuild {
   readonly rule: Rebuilt['rule'];
   /** Fields that were required and have gone. */
   readonly lost: readonly string[];
@@ -102,7 +100,7 @@ function findRebuilt(contract: Contract, sample: Sample): Rebuilt[] {
 export function addChange(
   found: Map<string, Rebuilt>,
   at: string,
-  { rule, lost, fresh, expected, actual }: Change,
+  { rule, lost, fresh, expected, actual }: Rebuild,
   seen: Omit<Observation, 'pointer' | 'expected' | 'actual'>,
 ): void {
   const key = `${rule}\n${at}\n${actual}`;
@@ -115,14 +113,14 @@ export function addChange(
 }
 
 /** An object by the names of its fields, whether it is a value or only described. */
-export interface Named {
+export interface NamedObject {
   has(name: string): boolean;
   names(): readonly string[];
   /** What stands in a field, where that is an object. */
-  inside(name: string): Named | null;
+  inside(name: string): NamedObject | null;
 }
 
-function namedOf(value: Fields): Named {
+function namedOf(value: Fields): NamedObject {
   return {
     has: (name) => Object.hasOwn(value, name),
     names: () => Object.keys(value),
@@ -134,7 +132,7 @@ function namedOf(value: Fields): Named {
 }
 
 /** What became of the fields of an object where they are not what its schemas require. */
-export function* changesOf(contract: Contract, object: Named, fields: Description): Iterable<Change> {
+export function* changesOf(contract: Contract, object: NamedObject, fields: Description): Iterable<Rebuild> {
   // fields that are not named have a schema, too
   if (fields.patterns.length + fields.rest.length > 0) return;
   const known = new Set([...fields.properties.keys(), ...fields.required.keys()]);
@@ -161,7 +159,7 @@ export function* changesOf(contract: Contract, object: Named, fields: Descriptio
 type Names = ReadonlySet<string>;
 
 /** The fields stand together in a new object inside: `{ data: … }`. A single one only where it was all there was. */
-function movedDown(object: Named, lost: Names, fresh: Names, hollow: boolean): Change | null {
+function movedDown(object: NamedObject, lost: Names, fresh: Names, hollow: boolean): Rebuild | null {
   for (const name of lost.size === 0 ? [] : fresh) {
     const inside = objectWith(lost, object.inside(name), '', 0);
     if (inside === null) continue;
@@ -183,10 +181,10 @@ const DEEPEST = 3;
 /** The first object that has most of some fields: one itself, or one inside of it. */
 function objectWith(
   names: Names,
-  object: Named | null,
+  object: NamedObject | null,
   at: string,
   depth: number,
-): { readonly at: string; readonly object: Named } | null {
+): { readonly at: string; readonly object: NamedObject } | null {
   if (object === null || depth > DEEPEST) return null;
   const own = object.names();
   if (own.filter((name) => names.has(name)).length * 2 > names.size) return { at, object };
@@ -204,7 +202,7 @@ function* movedUp(
   lost: Names,
   fresh: Names,
   hollow: boolean,
-): Iterable<Change> {
+): Iterable<Rebuild> {
   const left = new Set(fresh);
   for (const name of left.size === 0 ? [] : lost) {
     const inner = describe(contract, properties.get(name) ?? []);
