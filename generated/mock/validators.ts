@@ -6,1540 +6,698 @@ import type { Validators } from '../../src/mock/compile/plan.ts';
 var validate0 = validate68;
 var func0 = Object.prototype.hasOwnProperty;
 function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate68.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.reason !== void 0 && func0.call(data, "reason")) {
-      if (typeof data.reason !== "string") {
-        const err0 = { instancePath: instancePath + "/reason", schemaPath: "#/components/schemas/AssumedReasonRequest/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate68.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.reason !== void 0 && func0.call(data, "reason") && typeof data.reason != "string") {
+      let err0 = { instancePath: instancePath + "/reason", schemaPath: "#/components/schemas/AssumedReasonRequest/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
   } else {
-    const err1 = { instancePath, schemaPath: "#/components/schemas/AssumedReasonRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
+    let err1 = { instancePath, schemaPath: "#/components/schemas/AssumedReasonRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  validate68.errors = vErrors;
-  return errors === 0;
+  return validate68.errors = vErrors, errors === 0;
 }
-validate68.evaluated = { "props": { "reason": true }, "dynamicProps": false, "dynamicItems": false };
+validate68.evaluated = { props: { reason: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate1 = validate69;
-var schema36 = { "type": "object", "properties": { "userId": { "type": "string" }, "clientId": { "type": "string" }, "firstName": { "type": "string" }, "lastName": { "type": "string" }, "email": { "type": "string" }, "phone": { "type": "string" }, "status": { "type": "string", "enum": ["ACTIVE"] } } };
+var schema36 = { type: "object", properties: { userId: { type: "string" }, clientId: { type: "string" }, firstName: { type: "string" }, lastName: { type: "string" }, email: { type: "string" }, phone: { type: "string" }, status: { type: "string", enum: ["ACTIVE"] } } };
 function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate69.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.userId !== void 0 && func0.call(data, "userId")) {
-      if (typeof data.userId !== "string") {
-        const err0 = { instancePath: instancePath + "/userId", schemaPath: "#/components/schemas/AssumedUser/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate69.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.userId !== void 0 && func0.call(data, "userId") && typeof data.userId != "string") {
+      let err0 = { instancePath: instancePath + "/userId", schemaPath: "#/components/schemas/AssumedUser/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.clientId !== void 0 && func0.call(data, "clientId")) {
-      if (typeof data.clientId !== "string") {
-        const err1 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/AssumedUser/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
+      let err1 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/AssumedUser/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.firstName !== void 0 && func0.call(data, "firstName")) {
-      if (typeof data.firstName !== "string") {
-        const err2 = { instancePath: instancePath + "/firstName", schemaPath: "#/components/schemas/AssumedUser/properties/firstName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
+    if (data.firstName !== void 0 && func0.call(data, "firstName") && typeof data.firstName != "string") {
+      let err2 = { instancePath: instancePath + "/firstName", schemaPath: "#/components/schemas/AssumedUser/properties/firstName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.lastName !== void 0 && func0.call(data, "lastName")) {
-      if (typeof data.lastName !== "string") {
-        const err3 = { instancePath: instancePath + "/lastName", schemaPath: "#/components/schemas/AssumedUser/properties/lastName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
-      }
+    if (data.lastName !== void 0 && func0.call(data, "lastName") && typeof data.lastName != "string") {
+      let err3 = { instancePath: instancePath + "/lastName", schemaPath: "#/components/schemas/AssumedUser/properties/lastName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.email !== void 0 && func0.call(data, "email")) {
-      if (typeof data.email !== "string") {
-        const err4 = { instancePath: instancePath + "/email", schemaPath: "#/components/schemas/AssumedUser/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
-      }
+    if (data.email !== void 0 && func0.call(data, "email") && typeof data.email != "string") {
+      let err4 = { instancePath: instancePath + "/email", schemaPath: "#/components/schemas/AssumedUser/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    if (data.phone !== void 0 && func0.call(data, "phone")) {
-      if (typeof data.phone !== "string") {
-        const err5 = { instancePath: instancePath + "/phone", schemaPath: "#/components/schemas/AssumedUser/properties/phone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
+    if (data.phone !== void 0 && func0.call(data, "phone") && typeof data.phone != "string") {
+      let err5 = { instancePath: instancePath + "/phone", schemaPath: "#/components/schemas/AssumedUser/properties/phone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
     if (data.status !== void 0 && func0.call(data, "status")) {
       let data6 = data.status;
-      if (typeof data6 !== "string") {
-        const err6 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/AssumedUser/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
+      if (typeof data6 != "string") {
+        let err6 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/AssumedUser/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
-      if (!(data6 === "ACTIVE")) {
-        const err7 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/AssumedUser/properties/status/enum", keyword: "enum", params: { allowedValues: schema36.properties.status.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
-        errors++;
+      if (data6 !== "ACTIVE") {
+        let err7 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/AssumedUser/properties/status/enum", keyword: "enum", params: { allowedValues: schema36.properties.status.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
   } else {
-    const err8 = { instancePath, schemaPath: "#/components/schemas/AssumedUser/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err8];
-    } else {
-      vErrors.push(err8);
-    }
-    errors++;
+    let err8 = { instancePath, schemaPath: "#/components/schemas/AssumedUser/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  validate69.errors = vErrors;
-  return errors === 0;
+  return validate69.errors = vErrors, errors === 0;
 }
-validate69.evaluated = { "props": { "userId": true, "clientId": true, "firstName": true, "lastName": true, "email": true, "phone": true, "status": true }, "dynamicProps": false, "dynamicItems": false };
+validate69.evaluated = { props: { userId: !0, clientId: !0, firstName: !0, lastName: !0, email: !0, phone: !0, status: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate2 = validate70;
 function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate70.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.username !== void 0 && func0.call(data, "username")) {
-      if (typeof data.username !== "string") {
-        const err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate70.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
+      let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.password !== void 0 && func0.call(data, "password")) {
-      if (typeof data.password !== "string") {
-        const err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.password !== void 0 && func0.call(data, "password") && typeof data.password != "string") {
+      let err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.securityCode !== void 0 && func0.call(data, "securityCode")) {
-      if (typeof data.securityCode !== "string") {
-        const err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
+    if (data.securityCode !== void 0 && func0.call(data, "securityCode") && typeof data.securityCode != "string") {
+      let err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
     if (data.securityQuestions !== void 0 && func0.call(data, "securityQuestions")) {
       let data3 = data.securityQuestions;
       if (Array.isArray(data3)) {
-        const len0 = data3.length;
+        let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            if (data4.question !== void 0 && func0.call(data4, "question")) {
-              if (typeof data4.question !== "string") {
-                const err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err3];
-                } else {
-                  vErrors.push(err3);
-                }
-                errors++;
-              }
+            if (data4.question !== void 0 && func0.call(data4, "question") && typeof data4.question != "string") {
+              let err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
             }
-            if (data4.answer !== void 0 && func0.call(data4, "answer")) {
-              if (typeof data4.answer !== "string") {
-                const err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err4];
-                } else {
-                  vErrors.push(err4);
-                }
-                errors++;
-              }
+            if (data4.answer !== void 0 && func0.call(data4, "answer") && typeof data4.answer != "string") {
+              let err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
           } else {
-            const err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err5];
-            } else {
-              vErrors.push(err5);
-            }
-            errors++;
+            let err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
         }
       } else {
-        const err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
+        let err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
   } else {
-    const err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err7];
-    } else {
-      vErrors.push(err7);
-    }
-    errors++;
+    let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  validate70.errors = vErrors;
-  return errors === 0;
+  return validate70.errors = vErrors, errors === 0;
 }
-validate70.evaluated = { "props": { "username": true, "password": true, "securityCode": true, "securityQuestions": true }, "dynamicProps": false, "dynamicItems": false };
+validate70.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate3 = validate71;
 function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate71.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.username !== void 0 && func0.call(data, "username")) {
-      if (typeof data.username !== "string") {
-        const err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate71.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
+      let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.password !== void 0 && func0.call(data, "password")) {
-      if (typeof data.password !== "string") {
-        const err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.password !== void 0 && func0.call(data, "password") && typeof data.password != "string") {
+      let err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.securityCode !== void 0 && func0.call(data, "securityCode")) {
-      if (typeof data.securityCode !== "string") {
-        const err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
+    if (data.securityCode !== void 0 && func0.call(data, "securityCode") && typeof data.securityCode != "string") {
+      let err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
     if (data.securityQuestions !== void 0 && func0.call(data, "securityQuestions")) {
       let data3 = data.securityQuestions;
       if (Array.isArray(data3)) {
-        const len0 = data3.length;
+        let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            if (data4.question !== void 0 && func0.call(data4, "question")) {
-              if (typeof data4.question !== "string") {
-                const err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err3];
-                } else {
-                  vErrors.push(err3);
-                }
-                errors++;
-              }
+            if (data4.question !== void 0 && func0.call(data4, "question") && typeof data4.question != "string") {
+              let err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
             }
-            if (data4.answer !== void 0 && func0.call(data4, "answer")) {
-              if (typeof data4.answer !== "string") {
-                const err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err4];
-                } else {
-                  vErrors.push(err4);
-                }
-                errors++;
-              }
+            if (data4.answer !== void 0 && func0.call(data4, "answer") && typeof data4.answer != "string") {
+              let err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
           } else {
-            const err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err5];
-            } else {
-              vErrors.push(err5);
-            }
-            errors++;
+            let err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
         }
       } else {
-        const err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
+        let err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
   } else {
-    const err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err7];
-    } else {
-      vErrors.push(err7);
-    }
-    errors++;
+    let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  validate71.errors = vErrors;
-  return errors === 0;
+  return validate71.errors = vErrors, errors === 0;
 }
-validate71.evaluated = { "props": { "username": true, "password": true, "securityCode": true, "securityQuestions": true }, "dynamicProps": false, "dynamicItems": false };
+validate71.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate4 = validate72;
 function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate72.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.username !== void 0 && func0.call(data, "username")) {
-      if (typeof data.username !== "string") {
-        const err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate72.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
+      let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.password !== void 0 && func0.call(data, "password")) {
-      if (typeof data.password !== "string") {
-        const err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.password !== void 0 && func0.call(data, "password") && typeof data.password != "string") {
+      let err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.securityCode !== void 0 && func0.call(data, "securityCode")) {
-      if (typeof data.securityCode !== "string") {
-        const err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
+    if (data.securityCode !== void 0 && func0.call(data, "securityCode") && typeof data.securityCode != "string") {
+      let err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
     if (data.securityQuestions !== void 0 && func0.call(data, "securityQuestions")) {
       let data3 = data.securityQuestions;
       if (Array.isArray(data3)) {
-        const len0 = data3.length;
+        let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            if (data4.question !== void 0 && func0.call(data4, "question")) {
-              if (typeof data4.question !== "string") {
-                const err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err3];
-                } else {
-                  vErrors.push(err3);
-                }
-                errors++;
-              }
+            if (data4.question !== void 0 && func0.call(data4, "question") && typeof data4.question != "string") {
+              let err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
             }
-            if (data4.answer !== void 0 && func0.call(data4, "answer")) {
-              if (typeof data4.answer !== "string") {
-                const err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err4];
-                } else {
-                  vErrors.push(err4);
-                }
-                errors++;
-              }
+            if (data4.answer !== void 0 && func0.call(data4, "answer") && typeof data4.answer != "string") {
+              let err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
           } else {
-            const err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err5];
-            } else {
-              vErrors.push(err5);
-            }
-            errors++;
+            let err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
         }
       } else {
-        const err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
+        let err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
   } else {
-    const err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err7];
-    } else {
-      vErrors.push(err7);
-    }
-    errors++;
+    let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  validate72.errors = vErrors;
-  return errors === 0;
+  return validate72.errors = vErrors, errors === 0;
 }
-validate72.evaluated = { "props": { "username": true, "password": true, "securityCode": true, "securityQuestions": true }, "dynamicProps": false, "dynamicItems": false };
+validate72.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate5 = validate73;
 function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate73.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.username !== void 0 && func0.call(data, "username")) {
-      if (typeof data.username !== "string") {
-        const err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate73.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
+      let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.password !== void 0 && func0.call(data, "password")) {
-      if (typeof data.password !== "string") {
-        const err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.password !== void 0 && func0.call(data, "password") && typeof data.password != "string") {
+      let err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.securityCode !== void 0 && func0.call(data, "securityCode")) {
-      if (typeof data.securityCode !== "string") {
-        const err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
+    if (data.securityCode !== void 0 && func0.call(data, "securityCode") && typeof data.securityCode != "string") {
+      let err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
     if (data.securityQuestions !== void 0 && func0.call(data, "securityQuestions")) {
       let data3 = data.securityQuestions;
       if (Array.isArray(data3)) {
-        const len0 = data3.length;
+        let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            if (data4.question !== void 0 && func0.call(data4, "question")) {
-              if (typeof data4.question !== "string") {
-                const err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err3];
-                } else {
-                  vErrors.push(err3);
-                }
-                errors++;
-              }
+            if (data4.question !== void 0 && func0.call(data4, "question") && typeof data4.question != "string") {
+              let err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
             }
-            if (data4.answer !== void 0 && func0.call(data4, "answer")) {
-              if (typeof data4.answer !== "string") {
-                const err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err4];
-                } else {
-                  vErrors.push(err4);
-                }
-                errors++;
-              }
+            if (data4.answer !== void 0 && func0.call(data4, "answer") && typeof data4.answer != "string") {
+              let err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
           } else {
-            const err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err5];
-            } else {
-              vErrors.push(err5);
-            }
-            errors++;
+            let err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
         }
       } else {
-        const err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
+        let err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
   } else {
-    const err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err7];
-    } else {
-      vErrors.push(err7);
-    }
-    errors++;
+    let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  validate73.errors = vErrors;
-  return errors === 0;
+  return validate73.errors = vErrors, errors === 0;
 }
-validate73.evaluated = { "props": { "username": true, "password": true, "securityCode": true, "securityQuestions": true }, "dynamicProps": false, "dynamicItems": false };
+validate73.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate6 = validate74;
 var pattern4 = new RegExp("^[A-Z]{3}$", "u");
 function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate74.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
+  let vErrors = null, errors = 0, evaluated0 = validate74.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.amount !== void 0 && func0.call(data, "amount")) {
       let data0 = data.amount;
       if (!(typeof data0 == "number" && isFinite(data0))) {
-        const err0 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
+        let err0 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
     }
     if (data.currency !== void 0 && func0.call(data, "currency")) {
       let data1 = data.currency;
-      if (typeof data1 === "string") {
+      if (typeof data1 == "string") {
         if (!pattern4.test(data1)) {
-          const err1 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          if (vErrors === null) {
-            vErrors = [err1];
-          } else {
-            vErrors.push(err1);
-          }
-          errors++;
+          let err1 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
       } else {
-        const err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
+        let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
-    if (data.beneficiaryId !== void 0 && func0.call(data, "beneficiaryId")) {
-      if (typeof data.beneficiaryId !== "string") {
-        const err3 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
-      }
+    if (data.beneficiaryId !== void 0 && func0.call(data, "beneficiaryId") && typeof data.beneficiaryId != "string") {
+      let err3 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
   } else {
-    const err4 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err4];
-    } else {
-      vErrors.push(err4);
-    }
-    errors++;
+    let err4 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  validate74.errors = vErrors;
-  return errors === 0;
+  return validate74.errors = vErrors, errors === 0;
 }
-validate74.evaluated = { "props": { "amount": true, "currency": true, "beneficiaryId": true }, "dynamicProps": false, "dynamicItems": false };
+validate74.evaluated = { props: { amount: !0, currency: !0, beneficiaryId: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate7 = validate75;
-var schema136 = { "title": "IssueNewCardRequest", "description": "The documented fields of the request of Issue new card.", "x-reference": "Resources, Card", "x-not-shown": ["otherFields", "currencyField", "limitUnit"], "x-availability": { "statement": "Card limits were first available only to customers using one specific banking provider; later, limits are also available for cards of a second provider.", "x-reference": "Limits" }, "type": "object", "properties": { "cardProgramme": { "type": "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, "cardDesign": { "type": "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, "cardLimitDaily": { "type": "integer", "description": "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { "GBP": 1e5, "EUR": 115e3 }, "x-reference": "Limits", "x-since": "24.0.0" }, "cardLimitMonthly": { "type": "integer", "description": "Maximum GBP 250000.00; EUR 290000.00.", "x-maximum-by-currency": { "GBP": 25e4, "EUR": 29e4 }, "x-reference": "Limits", "x-since": "24.0.0" }, "cardLimitTransaction": { "type": "integer", "description": "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { "GBP": 1e5, "EUR": 115e3 }, "x-reference": "Limits", "x-since": "24.0.0" }, "clientId": { "type": "string" }, "userId": { "type": "string", "description": "The user for whom the card is issued." }, "cardType": { "type": "string", "enum": ["PHYSICAL", "VIRTUAL"] }, "currency": { "type": "string", "pattern": "^[A-Z]{3}$" }, "alias": { "type": "string" } } };
+var schema136 = { title: "IssueNewCardRequest", description: "The documented fields of the request of Issue new card.", "x-reference": "Resources, Card", "x-not-shown": ["otherFields", "currencyField", "limitUnit"], "x-availability": { statement: "Card limits were first available only to customers using one specific banking provider; later, limits are also available for cards of a second provider.", "x-reference": "Limits" }, type: "object", properties: { cardProgramme: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardDesign: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardLimitDaily: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0" }, cardLimitMonthly: { type: "integer", description: "Maximum GBP 250000.00; EUR 290000.00.", "x-maximum-by-currency": { GBP: 25e4, EUR: 29e4 }, "x-reference": "Limits", "x-since": "24.0.0" }, cardLimitTransaction: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0" }, clientId: { type: "string" }, userId: { type: "string", description: "The user for whom the card is issued." }, cardType: { type: "string", enum: ["PHYSICAL", "VIRTUAL"] }, currency: { type: "string", pattern: "^[A-Z]{3}$" }, alias: { type: "string" } } };
 function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate75.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme")) {
-      if (typeof data.cardProgramme !== "string") {
-        const err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate75.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+      let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign")) {
-      if (typeof data.cardDesign !== "string") {
-        const err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardDesign/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+      let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardDesign/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-        const err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
     if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+        let err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-        const err4 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
+        let err4 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.clientId !== void 0 && func0.call(data, "clientId")) {
-      if (typeof data.clientId !== "string") {
-        const err5 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
+    if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
+      let err5 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.userId !== void 0 && func0.call(data, "userId")) {
-      if (typeof data.userId !== "string") {
-        const err6 = { instancePath: instancePath + "/userId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      }
+    if (data.userId !== void 0 && func0.call(data, "userId") && typeof data.userId != "string") {
+      let err6 = { instancePath: instancePath + "/userId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
     if (data.cardType !== void 0 && func0.call(data, "cardType")) {
       let data7 = data.cardType;
-      if (typeof data7 !== "string") {
-        const err7 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
-        errors++;
+      if (typeof data7 != "string") {
+        let err7 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (!(data7 === "PHYSICAL" || data7 === "VIRTUAL")) {
-        const err8 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/enum", keyword: "enum", params: { allowedValues: schema136.properties.cardType.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
-        errors++;
+        let err8 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/enum", keyword: "enum", params: { allowedValues: schema136.properties.cardType.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
     if (data.currency !== void 0 && func0.call(data, "currency")) {
       let data8 = data.currency;
-      if (typeof data8 === "string") {
+      if (typeof data8 == "string") {
         if (!pattern4.test(data8)) {
-          const err9 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
-          errors++;
+          let err9 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
       } else {
-        const err10 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
-        errors++;
+        let err10 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
-    if (data.alias !== void 0 && func0.call(data, "alias")) {
-      if (typeof data.alias !== "string") {
-        const err11 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err11];
-        } else {
-          vErrors.push(err11);
-        }
-        errors++;
-      }
+    if (data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
+      let err11 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
     }
   } else {
-    const err12 = { instancePath, schemaPath: "#/components/schemas/IssueNewCardRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err12];
-    } else {
-      vErrors.push(err12);
-    }
-    errors++;
+    let err12 = { instancePath, schemaPath: "#/components/schemas/IssueNewCardRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  validate75.errors = vErrors;
-  return errors === 0;
+  return validate75.errors = vErrors, errors === 0;
 }
-validate75.evaluated = { "props": { "cardProgramme": true, "cardDesign": true, "cardLimitDaily": true, "cardLimitMonthly": true, "cardLimitTransaction": true, "clientId": true, "userId": true, "cardType": true, "currency": true, "alias": true }, "dynamicProps": false, "dynamicItems": false };
+validate75.evaluated = { props: { cardProgramme: !0, cardDesign: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0, clientId: !0, userId: !0, cardType: !0, currency: !0, alias: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate8 = validate76;
 function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate76.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.alias !== void 0 && func0.call(data, "alias")) {
-      if (typeof data.alias !== "string") {
-        const err0 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
+      let err0 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign")) {
-      if (typeof data.cardDesign !== "string") {
-        const err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardDesign/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+      let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardDesign/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme")) {
-      if (typeof data.cardProgramme !== "string") {
-        const err2 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+      let err2 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
     if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data3 = data.cardLimitDaily;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+        let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data4 = data.cardLimitMonthly;
-      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-        const err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
+        let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
     if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data5 = data.cardLimitTransaction;
-      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-        const err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+        let err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
   } else {
-    const err6 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err6];
-    } else {
-      vErrors.push(err6);
-    }
-    errors++;
+    let err6 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
-  validate76.errors = vErrors;
-  return errors === 0;
+  return validate76.errors = vErrors, errors === 0;
 }
-validate76.evaluated = { "props": { "alias": true, "cardDesign": true, "cardProgramme": true, "cardLimitDaily": true, "cardLimitMonthly": true, "cardLimitTransaction": true }, "dynamicProps": false, "dynamicItems": false };
+validate76.evaluated = { props: { alias: !0, cardDesign: !0, cardProgramme: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate9 = validate77;
 function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate77.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.alias !== void 0 && func0.call(data, "alias")) {
-      if (typeof data.alias !== "string") {
-        const err0 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardAlias/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate77.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
+      let err0 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardAlias/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
   } else {
-    const err1 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
+    let err1 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  validate77.errors = vErrors;
-  return errors === 0;
+  return validate77.errors = vErrors, errors === 0;
 }
-validate77.evaluated = { "props": { "alias": true }, "dynamicProps": false, "dynamicItems": false };
+validate77.evaluated = { props: { alias: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate10 = validate78;
 function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate78.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.clientId !== void 0 && func0.call(data, "clientId")) {
-      if (typeof data.clientId !== "string") {
-        const err0 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate78.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
+      let err0 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.name !== void 0 && func0.call(data, "name")) {
-      if (typeof data.name !== "string") {
-        const err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.name !== void 0 && func0.call(data, "name") && typeof data.name != "string") {
+      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.currency !== void 0 && func0.call(data, "currency")) {
       let data2 = data.currency;
-      if (typeof data2 === "string") {
+      if (typeof data2 == "string") {
         if (!pattern4.test(data2)) {
-          const err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
-          errors++;
+          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        const err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
+        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
   } else {
-    const err4 = { instancePath, schemaPath: "#/components/schemas/AssumedAccountRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err4];
-    } else {
-      vErrors.push(err4);
-    }
-    errors++;
+    let err4 = { instancePath, schemaPath: "#/components/schemas/AssumedAccountRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  validate78.errors = vErrors;
-  return errors === 0;
+  return validate78.errors = vErrors, errors === 0;
 }
-validate78.evaluated = { "props": { "clientId": true, "name": true, "currency": true }, "dynamicProps": false, "dynamicItems": false };
+validate78.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate11 = validate79;
 function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate79.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.clientId !== void 0 && func0.call(data, "clientId")) {
-      if (typeof data.clientId !== "string") {
-        const err0 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate79.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
+      let err0 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.name !== void 0 && func0.call(data, "name")) {
-      if (typeof data.name !== "string") {
-        const err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.name !== void 0 && func0.call(data, "name") && typeof data.name != "string") {
+      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.currency !== void 0 && func0.call(data, "currency")) {
       let data2 = data.currency;
-      if (typeof data2 === "string") {
+      if (typeof data2 == "string") {
         if (!pattern4.test(data2)) {
-          const err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
-          errors++;
+          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        const err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
+        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
   } else {
-    const err4 = { instancePath, schemaPath: "#/components/schemas/AssumedAccountRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err4];
-    } else {
-      vErrors.push(err4);
-    }
-    errors++;
+    let err4 = { instancePath, schemaPath: "#/components/schemas/AssumedAccountRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  validate79.errors = vErrors;
-  return errors === 0;
+  return validate79.errors = vErrors, errors === 0;
 }
-validate79.evaluated = { "props": { "clientId": true, "name": true, "currency": true }, "dynamicProps": false, "dynamicItems": false };
+validate79.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate12 = validate80;
 function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate80.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.readOnly !== void 0 && func0.call(data, "readOnly")) {
-      if (typeof data.readOnly !== "boolean") {
-        const err0 = { instancePath: instancePath + "/readOnly", schemaPath: "#/components/schemas/AssumedReadOnlyRequest/properties/readOnly/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate80.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.readOnly !== void 0 && func0.call(data, "readOnly") && typeof data.readOnly != "boolean") {
+      let err0 = { instancePath: instancePath + "/readOnly", schemaPath: "#/components/schemas/AssumedReadOnlyRequest/properties/readOnly/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
   } else {
-    const err1 = { instancePath, schemaPath: "#/components/schemas/AssumedReadOnlyRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
+    let err1 = { instancePath, schemaPath: "#/components/schemas/AssumedReadOnlyRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  validate80.errors = vErrors;
-  return errors === 0;
+  return validate80.errors = vErrors, errors === 0;
 }
-validate80.evaluated = { "props": { "readOnly": true }, "dynamicProps": false, "dynamicItems": false };
+validate80.evaluated = { props: { readOnly: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate13 = validate81;
 function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate81.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
+  let vErrors = null, errors = 0, evaluated0 = validate81.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data0 = data.cardLimitDaily;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        const err0 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
+      if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0) && isFinite(data0))) {
+        let err0 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
     }
     if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data1 = data.cardLimitMonthly;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-        const err1 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
+      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
+        let err1 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
     }
     if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data2 = data.cardLimitTransaction;
-      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-        const err2 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err2 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
   } else {
-    const err3 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err3];
-    } else {
-      vErrors.push(err3);
-    }
-    errors++;
+    let err3 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
   }
-  validate81.errors = vErrors;
-  return errors === 0;
+  return validate81.errors = vErrors, errors === 0;
 }
-validate81.evaluated = { "props": { "cardLimitDaily": true, "cardLimitMonthly": true, "cardLimitTransaction": true }, "dynamicProps": false, "dynamicItems": false };
+validate81.evaluated = { props: { cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate14 = validate82;
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate82.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.accountId !== void 0 && func0.call(data, "accountId")) {
-      if (typeof data.accountId !== "string") {
-        const err0 = { instancePath: instancePath + "/accountId", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/accountId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate82.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.accountId !== void 0 && func0.call(data, "accountId") && typeof data.accountId != "string") {
+      let err0 = { instancePath: instancePath + "/accountId", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/accountId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.beneficiaryId !== void 0 && func0.call(data, "beneficiaryId")) {
-      if (typeof data.beneficiaryId !== "string") {
-        const err1 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.beneficiaryId !== void 0 && func0.call(data, "beneficiaryId") && typeof data.beneficiaryId != "string") {
+      let err1 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.amount !== void 0 && func0.call(data, "amount")) {
       let data2 = data.amount;
       if (!(typeof data2 == "number" && isFinite(data2))) {
-        const err2 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
+        let err2 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
     if (data.currency !== void 0 && func0.call(data, "currency")) {
       let data3 = data.currency;
-      if (typeof data3 === "string") {
+      if (typeof data3 == "string") {
         if (!pattern4.test(data3)) {
-          const err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
-          errors++;
+          let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
       } else {
-        const err4 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
+        let err4 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.purposeCode !== void 0 && func0.call(data, "purposeCode")) {
-      if (typeof data.purposeCode !== "string") {
-        const err5 = { instancePath: instancePath + "/purposeCode", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/purposeCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
+    if (data.purposeCode !== void 0 && func0.call(data, "purposeCode") && typeof data.purposeCode != "string") {
+      let err5 = { instancePath: instancePath + "/purposeCode", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/purposeCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
   } else {
-    const err6 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err6];
-    } else {
-      vErrors.push(err6);
-    }
-    errors++;
+    let err6 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
-  validate82.errors = vErrors;
-  return errors === 0;
+  return validate82.errors = vErrors, errors === 0;
 }
-validate82.evaluated = { "props": { "accountId": true, "beneficiaryId": true, "amount": true, "currency": true, "purposeCode": true }, "dynamicProps": false, "dynamicItems": false };
+validate82.evaluated = { props: { accountId: !0, beneficiaryId: !0, amount: !0, currency: !0, purposeCode: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate15 = validate83;
 var pattern34 = new RegExp("^[A-Z]{2}$", "u");
 function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate83.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.visible !== void 0 && func0.call(data, "visible")) {
-      if (typeof data.visible !== "boolean") {
-        const err0 = { instancePath: instancePath + "/visible", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/visible/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate83.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
+      let err0 = { instancePath: instancePath + "/visible", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/visible/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.name !== void 0 && func0.call(data, "name")) {
-      if (typeof data.name !== "string") {
-        const err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.name !== void 0 && func0.call(data, "name") && typeof data.name != "string") {
+      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.currency !== void 0 && func0.call(data, "currency")) {
       let data2 = data.currency;
-      if (typeof data2 === "string") {
+      if (typeof data2 == "string") {
         if (!pattern4.test(data2)) {
-          const err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
-          errors++;
+          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        const err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
+        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.country !== void 0 && func0.call(data, "country")) {
       let data3 = data.country;
-      if (typeof data3 === "string") {
+      if (typeof data3 == "string") {
         if (!pattern34.test(data3)) {
-          const err4 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
-          errors++;
+          let err4 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       } else {
-        const err5 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
+        let err5 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.aba !== void 0 && func0.call(data, "aba")) {
-      if (typeof data.aba !== "string") {
-        const err6 = { instancePath: instancePath + "/aba", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/aba/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      }
+    if (data.aba !== void 0 && func0.call(data, "aba") && typeof data.aba != "string") {
+      let err6 = { instancePath: instancePath + "/aba", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/aba/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    if (data.clabe !== void 0 && func0.call(data, "clabe")) {
-      if (typeof data.clabe !== "string") {
-        const err7 = { instancePath: instancePath + "/clabe", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/clabe/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
-        errors++;
-      }
+    if (data.clabe !== void 0 && func0.call(data, "clabe") && typeof data.clabe != "string") {
+      let err7 = { instancePath: instancePath + "/clabe", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/clabe/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.ifsc !== void 0 && func0.call(data, "ifsc")) {
-      if (typeof data.ifsc !== "string") {
-        const err8 = { instancePath: instancePath + "/ifsc", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/ifsc/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
-        errors++;
-      }
+    if (data.ifsc !== void 0 && func0.call(data, "ifsc") && typeof data.ifsc != "string") {
+      let err8 = { instancePath: instancePath + "/ifsc", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/ifsc/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.cnaps !== void 0 && func0.call(data, "cnaps")) {
-      if (typeof data.cnaps !== "string") {
-        const err9 = { instancePath: instancePath + "/cnaps", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/cnaps/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err9];
-        } else {
-          vErrors.push(err9);
-        }
-        errors++;
-      }
+    if (data.cnaps !== void 0 && func0.call(data, "cnaps") && typeof data.cnaps != "string") {
+      let err9 = { instancePath: instancePath + "/cnaps", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/cnaps/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
   } else {
-    const err10 = { instancePath, schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err10];
-    } else {
-      vErrors.push(err10);
-    }
-    errors++;
+    let err10 = { instancePath, schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
-  validate83.errors = vErrors;
-  return errors === 0;
+  return validate83.errors = vErrors, errors === 0;
 }
-validate83.evaluated = { "props": { "visible": true, "name": true, "currency": true, "country": true, "aba": true, "clabe": true, "ifsc": true, "cnaps": true }, "dynamicProps": false, "dynamicItems": false };
+validate83.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate16 = validate84;
 function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate84.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.visible !== void 0 && func0.call(data, "visible")) {
-      if (typeof data.visible !== "boolean") {
-        const err0 = { instancePath: instancePath + "/visible", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/visible/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
+  let vErrors = null, errors = 0, evaluated0 = validate84.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
+      let err0 = { instancePath: instancePath + "/visible", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/visible/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.name !== void 0 && func0.call(data, "name")) {
-      if (typeof data.name !== "string") {
-        const err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
+    if (data.name !== void 0 && func0.call(data, "name") && typeof data.name != "string") {
+      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.currency !== void 0 && func0.call(data, "currency")) {
       let data2 = data.currency;
-      if (typeof data2 === "string") {
+      if (typeof data2 == "string") {
         if (!pattern4.test(data2)) {
-          const err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
-          errors++;
+          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        const err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
+        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.country !== void 0 && func0.call(data, "country")) {
       let data3 = data.country;
-      if (typeof data3 === "string") {
+      if (typeof data3 == "string") {
         if (!pattern34.test(data3)) {
-          const err4 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
-          errors++;
+          let err4 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       } else {
-        const err5 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
+        let err5 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.aba !== void 0 && func0.call(data, "aba")) {
-      if (typeof data.aba !== "string") {
-        const err6 = { instancePath: instancePath + "/aba", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/aba/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      }
+    if (data.aba !== void 0 && func0.call(data, "aba") && typeof data.aba != "string") {
+      let err6 = { instancePath: instancePath + "/aba", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/aba/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    if (data.clabe !== void 0 && func0.call(data, "clabe")) {
-      if (typeof data.clabe !== "string") {
-        const err7 = { instancePath: instancePath + "/clabe", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/clabe/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
-        errors++;
-      }
+    if (data.clabe !== void 0 && func0.call(data, "clabe") && typeof data.clabe != "string") {
+      let err7 = { instancePath: instancePath + "/clabe", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/clabe/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.ifsc !== void 0 && func0.call(data, "ifsc")) {
-      if (typeof data.ifsc !== "string") {
-        const err8 = { instancePath: instancePath + "/ifsc", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/ifsc/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
-        errors++;
-      }
+    if (data.ifsc !== void 0 && func0.call(data, "ifsc") && typeof data.ifsc != "string") {
+      let err8 = { instancePath: instancePath + "/ifsc", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/ifsc/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.cnaps !== void 0 && func0.call(data, "cnaps")) {
-      if (typeof data.cnaps !== "string") {
-        const err9 = { instancePath: instancePath + "/cnaps", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/cnaps/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err9];
-        } else {
-          vErrors.push(err9);
-        }
-        errors++;
-      }
+    if (data.cnaps !== void 0 && func0.call(data, "cnaps") && typeof data.cnaps != "string") {
+      let err9 = { instancePath: instancePath + "/cnaps", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/cnaps/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
   } else {
-    const err10 = { instancePath, schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err10];
-    } else {
-      vErrors.push(err10);
-    }
-    errors++;
+    let err10 = { instancePath, schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
-  validate84.errors = vErrors;
-  return errors === 0;
+  return validate84.errors = vErrors, errors === 0;
 }
-validate84.evaluated = { "props": { "visible": true, "name": true, "currency": true, "country": true, "aba": true, "clabe": true, "ifsc": true, "cnaps": true }, "dynamicProps": false, "dynamicItems": false };
+validate84.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validators = {
   "rejectClient application/json": validate0,
   "createUser application/json": validate1,

@@ -6,17 +6,16 @@ import { readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
-import { build } from 'esbuild';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Contract } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { isObject } from '../../src/contract/schema-facts.ts';
 import { type JsonSchema, type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
+import { bundledModule } from '../../src/generate/collector.ts';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../../src/mock/compile/compile.ts';
 import { type Parts, readHooks, readParts } from '../../src/mock/compile/parts.ts';
 import type { Plan } from '../../src/mock/compile/plan.ts';
-import { packageRoot } from '../../src/package-root.ts';
 import type { Made } from '../generate.ts';
 
 export async function mock(): Promise<Made> {
@@ -121,17 +120,7 @@ async function validatorsModule(ajv: Ajv2020, names: readonly string[]): Promise
   const exported = Object.fromEntries(names.map((name, index) => [`validate${index}`, name]));
   const code = standalone.default(ajv, exported);
   const map = names.map((name, index) => `  ${JSON.stringify(name)}: validate${index},`).join('\n');
-  const result = await build({
-    stdin: { contents: `${code}\nexport const validators = {\n${map}\n};\n`, resolveDir: packageRoot, loader: 'js' },
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    target: 'es2022',
-    write: false,
-    legalComments: 'none',
-  });
-  const text = result.outputFiles[0]?.text ?? '';
+  const text = await bundledModule(`${code}\nexport const validators = {\n${map}\n};\n`);
   const cut = text.lastIndexOf('export {');
   const typed = '\nconst typed: Validators = validators as unknown as Validators;\nexport { typed as validators };\n';
   return `// @ts-nocheck\nimport type { Validators } from '../../src/mock/compile/plan.ts';\n\n${text.slice(0, cut)}${typed}`;

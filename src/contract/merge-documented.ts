@@ -11,19 +11,9 @@ import {
   type Tree,
 } from './tree.ts';
 
-/** What of a name-only operation goes somewhere else than under the same key, or nowhere. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
-  'x-request-schema',
-  'x-response-schema',
-  'x-parameters',
-  'x-tag',
-  'parameters',
-  'servers',
-]);
-
-const JSON_TYPE = 'application/json';
-/** Statuses that come without a body. */
-const EMPTY: ReadonlySet<string> = new Set(['204', '205']);
+/** What of a name-only operation goes somewhere else than under the same key, in this order. */
+const MOVED = ['x-tag', 'x-parameters', 'x-request-schema', 'x-response-schema'];
+const ELSEWHERE: ReadonlySet<string> = new Set([...MOVED, 'parameters', 'servers']);
 
 /**
  * Gives an operation that an overlay put under `paths` what is documented of it: that of the name-only operation of its name, the 401
@@ -32,58 +22,49 @@ const EMPTY: ReadonlySet<string> = new Set(['204', '205']);
 export function mergeDocumented(tree: Tree, spot: Located, operationId: string | undefined): void {
   const named = operationId === undefined ? undefined : tree.find(['components', 'pathItems', operationId]);
   declarePathParameters(tree, spot);
-  if (named && isObject(named.value)) inherit(tree, spot.value, named.value, named.mark);
-  ensureResponses(tree, spot, named?.mark ?? tree.nearest(spot.tokens));
+  if (isObject(named?.value)) inherit(tree, spot.value, named.value);
+  ensureResponses(tree, spot, named?.mark ?? spot.mark);
 }
 
-function inherit(tree: Tree, operation: MutableObject, named: MutableObject, mark: Mark): void {
+function inherit(tree: Tree, operation: MutableObject, named: MutableObject): void {
+  const markOf = (key: string): Mark => tree.mark(named, key) ?? tree.rootMark;
   for (const [key, value] of Object.entries(named)) {
-    if (ELSEWHERE.has(key) || Object.hasOwn(operation, key)) continue;
-    tree.set(operation, key, tree.copy(value, tree), tree.mark(named, key) ?? mark);
+    if (!ELSEWHERE.has(key) && !Object.hasOwn(operation, key))
+      tree.set(operation, key, tree.copy(value, tree), markOf(key));
   }
-  const tag = named['x-tag'];
-  if (typeof tag === 'string' && operation.tags === undefined) {
-    const tagMark = tree.mark(named, 'x-tag') ?? mark;
-    tree.set(operation, 'tags', [], tagMark);
-    tree.push(operation.tags as unknown as MutableJson[], tag, tagMark);
+  for (const key of [...MOVED, 'x-item-schema']) {
+    const [value, mark] = [named[key], markOf(key)];
+    if (value === undefined) continue;
+    if (key === 'x-tag' && operation.tags === undefined) append(tree, operation, 'tags', value, mark);
+    if (key === 'x-parameters' && Array.isArray(value)) inheritParameters(tree, operation, value, mark);
+    if (key === 'x-request-schema') mergeContent(tree, ownObject(tree, operation, 'requestBody', mark), value, mark);
+    if (key === 'x-response-schema') mergeResponses(tree, operation, value, mark);
+    if (key === 'x-item-schema') mergeItems(tree, operation, value, mark);
   }
-  appendParameters(tree, operation, named, mark);
-  const request = named['x-request-schema'];
-  if (request !== undefined) mergeRequest(tree, operation, request, tree.mark(named, 'x-request-schema') ?? mark);
-  const response = named['x-response-schema'];
-  if (response !== undefined) mergeResponses(tree, operation, response, tree.mark(named, 'x-response-schema') ?? mark);
-  const item = named['x-item-schema'];
-  if (item !== undefined) mergeItems(tree, operation, item, tree.mark(named, 'x-item-schema') ?? mark);
 }
 
-function appendParameters(tree: Tree, operation: MutableObject, named: MutableObject, mark: Mark): void {
-  const documented = named['x-parameters'];
-  if (!Array.isArray(documented)) return;
-  const known = new Set(
-    (Array.isArray(operation.parameters) ? operation.parameters : []).map((own) => parameterKey(tree, own)),
-  );
+function inheritParameters(tree: Tree, operation: MutableObject, documented: MutableJson[], mark: Mark): void {
+  const own = Array.isArray(operation.parameters) ? operation.parameters : [];
+  const known = new Set(own.map((parameter) => parameterKey(tree, parameter)));
   for (const [index, parameter] of documented.entries()) {
     if (known.has(parameterKey(tree, parameter))) continue;
-    addParameter(tree, operation, tree.copy(parameter, tree), tree.mark(documented, index) ?? mark);
+    append(tree, operation, 'parameters', tree.copy(parameter, tree), tree.mark(documented, index) ?? mark);
   }
 }
 
-function addParameter(tree: Tree, operation: MutableObject, parameter: MutableJson, mark: Mark): void {
-  if (!Array.isArray(operation.parameters)) tree.set(operation, 'parameters', [], mark);
-  tree.push(operation.parameters as MutableJson[], parameter, mark);
-}
-
-function mergeRequest(tree: Tree, operation: MutableObject, schema: MutableJson, mark: Mark): void {
-  const body = ownObject(tree, operation, 'requestBody', mark);
-  mergeContent(tree, body, schema, mark);
+/** To the list under a key, which is made if there is none. */
+function append(tree: Tree, holder: MutableObject, key: string, entry: MutableJson, mark: Mark): void {
+  if (!Array.isArray(holder[key])) tree.set(holder, key, [], mark);
+  tree.push(holder[key] as MutableJson[], entry, mark);
 }
 
 function mergeResponses(tree: Tree, operation: MutableObject, schema: MutableJson, mark: Mark): void {
   const responses = ownObject(tree, operation, 'responses', mark);
-  const statuses = successesOf(responses);
-  if (statuses.length === 0) statuses.push(addSuccess(tree, responses, mark));
-  for (const status of statuses) {
-    if (!EMPTY.has(status)) mergeContent(tree, ownObject(tree, responses, status, mark), schema, mark);
+  ensureSuccess(tree, responses, mark);
+  for (const status of successesOf(responses)) {
+    // these come without a body
+    if (status === '204' || status === '205') continue;
+    mergeContent(tree, ownObject(tree, responses, status, mark), schema, mark);
   }
 }
 
@@ -103,18 +84,16 @@ function successesOf(responses: MutableObject): string[] {
   return Object.keys(responses).filter((status) => /^2/.test(status));
 }
 
-function addSuccess(tree: Tree, responses: MutableObject, mark: Mark): string {
-  tree.set(responses, '2XX', {}, mark);
-  const description = 'Success; which status is not shown.';
-  tree.set(responses['2XX'] as MutableObject, 'description', description, mark);
-  return '2XX';
+function ensureSuccess(tree: Tree, responses: MutableObject, mark: Mark): void {
+  if (successesOf(responses).length > 0) return;
+  tree.set(ownObject(tree, responses, '2XX', mark), 'description', 'Success; which status is not shown.', mark);
 }
 
 /** Into every JSON body that is declared, or into a new one. */
 function mergeContent(tree: Tree, holder: MutableObject, schema: MutableJson, mark: Mark): void {
   const content = ownObject(tree, holder, 'content', mark);
   const types = Object.keys(content).filter(isJsonType);
-  if (types.length === 0) types.push(JSON_TYPE);
+  if (types.length === 0) types.push('application/json');
   for (const type of types) mergeSchema(tree, ownObject(tree, content, type, mark), 'schema', schema, mark);
 }
 
@@ -134,10 +113,10 @@ function ownObject(tree: Tree, holder: MutableObject, key: Key, mark: Mark): Mut
   return holder[String(key)] as MutableObject;
 }
 
-/** A success, and the 401 that is documented for whatever needs a token. */
+/** A success, and the 401 that is documented for all that needs a token. */
 function ensureResponses(tree: Tree, spot: Located, mark: Mark): void {
   const responses = ownObject(tree, spot.value, 'responses', mark);
-  if (successesOf(responses).length === 0) addSuccess(tree, responses, mark);
+  ensureSuccess(tree, responses, mark);
   if (Object.hasOwn(responses, '401') || authOf(tree, String(spot.value.operationId), spot.value.security) !== 'bearer')
     return;
   const refusal = documentedRefusal(tree);
@@ -172,7 +151,7 @@ function declarePathParameters(tree: Tree, spot: Located): void {
       : { name, in: 'path', required: true, schema: {} };
     const parameter: MutableObject = {};
     for (const [key, value] of Object.entries(fields)) tree.set(parameter, key, value, mark);
-    addParameter(tree, spot.value, parameter, mark);
+    append(tree, spot.value, 'parameters', parameter, mark);
   }
 }
 
@@ -200,13 +179,13 @@ function mergeSchema(tree: Tree, holder: MutableObject, key: string, documented:
 /** Merges the documented schema of an item into the list that the schema of a media type shows: an array, or the only one in an object. */
 function mergeItemSchema(tree: Tree, media: MutableObject, documented: MutableJson, mark: Mark): void {
   if (!showsList(tree, media.schema)) return;
-  const schema = ownSchema(tree, media, 'schema', mark);
+  const schema = ownObject(tree, media, 'schema', mark);
   const name = onlyArrayOf(tree, schema);
   if (isArraySchema(schema)) {
     mergeSchema(tree, schema, 'items', documented, mark);
   } else if (name !== undefined) {
-    const properties = ownSchema(tree, schema, 'properties', mark);
-    mergeSchema(tree, ownSchema(tree, properties, name, mark), 'items', documented, mark);
+    const properties = ownObject(tree, schema, 'properties', mark);
+    mergeSchema(tree, ownObject(tree, properties, name, mark), 'items', documented, mark);
   }
 }
 
@@ -232,13 +211,4 @@ function isArraySchema(schema: MutableObject): boolean {
     (Array.isArray(type) && type.includes('array')) ||
     (type === undefined && schema.items !== undefined)
   );
-}
-
-/** The schema under a key, copied if it is a reference, so that the component that others use stays as it is. */
-function ownSchema(tree: Tree, holder: MutableObject, key: string, mark: Mark): MutableObject {
-  const there = holder[key];
-  if (isObject(there) && typeof there.$ref === 'string') {
-    tree.set(holder, key, tree.copy(dereference(tree, there) ?? {}, tree), tree.mark(holder, key) ?? mark);
-  }
-  return holder[key] as MutableObject;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
+import { joinPointer } from '../pointer.ts';
 
 /** The JSON Schemas that this package publishes under `schemas/`. */
 export type PublishedSchema =
@@ -72,9 +73,8 @@ export async function compileSchema(schema: JsonSchema): Promise<SchemaCheck> {
       if (error.keyword !== 'additionalProperties') return { pointer: error.instancePath, message: sentence(error) };
       const key = String(error.params.additionalProperty);
       const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {});
-      const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
       return {
-        pointer: `${error.instancePath}/${escaped}`,
+        pointer: joinPointer(error.instancePath, key),
         message: `There is no key ${JSON.stringify(key)} here.`,
         unknownKey: { key, known },
       };

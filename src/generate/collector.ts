@@ -36,7 +36,22 @@ export async function compileCollectors(schemas: Readonly<Record<string, JsonObj
   }
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
   const source = standalone.default(ajv, names);
-  const bundled = await tools().build({
+  const bundled = await bundledModule(source);
+  // how Ajv would call its own helpers from code that is not bundled
+  const text = bundled.replaceAll(/\b\w+\.code = ['"]require\([^\n]*?\)\.default['"];?/g, '');
+  const exported = /export \{[^}]*\};\s*$/;
+  if (!exported.test(text) || /\brequire\b|\beval\b|new Function/.test(text)) {
+    throw new Error('esbuild returned something other than a self-contained module');
+  }
+  return text
+    .replace(exported, '')
+    .replaceAll(/^\/\/ .*\n/gm, '')
+    .trim();
+}
+
+/** A module with all that it imports in it. */
+export async function bundledModule(source: string): Promise<string> {
+  const { outputFiles } = await tools().build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'js' },
     bundle: true,
     write: false,
@@ -49,17 +64,5 @@ export async function compileCollectors(schemas: Readonly<Record<string, JsonObj
     mainFields: ['main'],
     logLevel: 'error',
   });
-  // how Ajv would call its own helpers from code that is not bundled
-  const text = (bundled.outputFiles[0]?.text ?? '').replaceAll(
-    /\b\w+\.code = ['"]require\([^\n]*?\)\.default['"];?/g,
-    '',
-  );
-  const exported = /export \{[^}]*\};\s*$/;
-  if (!exported.test(text) || /\brequire\b|\beval\b|new Function/.test(text)) {
-    throw new Error('esbuild returned something other than a self-contained module');
-  }
-  return text
-    .replace(exported, '')
-    .replaceAll(/^\/\/ .*\n/gm, '')
-    .trim();
+  return outputFiles[0]?.text ?? '';
 }

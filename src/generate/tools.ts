@@ -5,7 +5,7 @@ import { packageRoot } from '../package-root.ts';
 /** The tools that make code. They are no part of an installation: who generates code adds them. */
 const TOOLS = ['esbuild', 'json-schema-to-typescript'] as const;
 
-export interface Tools {
+interface Tools {
   readonly build: typeof import('esbuild').build;
   readonly transform: typeof import('esbuild').transform;
   readonly typesOf: typeof import('json-schema-to-typescript').compile;

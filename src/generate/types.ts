@@ -10,11 +10,12 @@ export async function emitTypes(contract: Contract, all: readonly NamedSchema[])
   const definitions: Record<string, Json> = {};
   for (const named of all) {
     const { $schema, $id, $defs, ...rest } = publishable(named, all);
-    definitions[named.name] = withoutComments(rest);
+    definitions[named.name] = rest;
   }
-  const root = JSON.parse(
-    JSON.stringify({ title: 'Root', type: 'object', definitions }).replaceAll('#/$defs/', '#/definitions/'),
-  );
+  // a schema's `$comment` is for tools, not for the text over a field
+  const withoutComments = (key: string, value: unknown): unknown => (key === '$comment' ? undefined : value);
+  const text = JSON.stringify({ title: 'Root', type: 'object', definitions }, withoutComments);
+  const root = JSON.parse(text.replaceAll('#/$defs/', '#/definitions/'));
   const types = await tools().typesOf(root as JSONSchema, 'Root', {
     additionalProperties: false,
     bannerComment: '',
@@ -129,15 +130,4 @@ function objectType(schema: JsonObject): string {
 
 function member(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-}
-
-/** A schema's `$comment` is for tools, not for the text over a field. */
-function withoutComments(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(withoutComments);
-  if (!isObject(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key]) => key !== '$comment')
-      .map(([key, value]) => [key, withoutComments(value)]),
-  );
 }

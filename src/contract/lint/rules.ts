@@ -1,9 +1,9 @@
 import { parsePointer } from '../../pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
-import { isObject } from '../schema-facts.ts';
+import { isObject, listOf } from '../schema-facts.ts';
 
 /** Something that does not hold, and where: tokens in the bundle. */
-export interface Fault {
+interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
@@ -35,7 +35,7 @@ function* token({ document, token, operation, at }: Contract): Iterable<Fault> {
     return;
   }
   const { security } = objectIn(at(issuing.pointer));
-  if (listIn(security).length > 0 || token?.clientAuthentication === 'form') return;
+  if (listOf(security).length > 0 || token?.clientAuthentication === 'form') return;
   const message = 'It issues tokens: it needs an HTTP Basic scheme, or client_id and client_secret in its form.';
   yield { path: parsePointer(issuing.pointer) ?? [], message };
 }
@@ -78,7 +78,7 @@ function isMaxima(value: Json): boolean {
 }
 
 function isRules(value: Json): boolean {
-  const rules = listIn(value).map(objectIn);
+  const rules = listOf(value).map(objectIn);
   const ids = new Set(rules.map(({ id }) => id));
   const stated = rules.every(({ id, statement }) => isName(id ?? null) && typeof statement === 'string');
   return rules.length > 0 && stated && ids.size === rules.length;
@@ -115,8 +115,4 @@ function* wordsIn(node: Json, names: readonly string[], path: Path = []): Iterab
 
 function objectIn(value: Json | undefined): JsonObject {
   return value !== undefined && isObject(value) ? value : {};
-}
-
-function listIn(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -7,7 +7,7 @@ import type { Contract } from '../contract.ts';
 import type { ContractFolder } from '../folder.ts';
 
 /** One result of Spectral, as far as lint uses it. */
-export interface SpectralResult {
+interface SpectralResult {
   readonly code: string | number;
   readonly message: string;
   readonly path: readonly (string | number)[];
@@ -15,26 +15,25 @@ export interface SpectralResult {
   readonly severity: number;
 }
 
-/** The part of `@stoplight/spectral-core` that lint uses. */
-export interface Core {
-  readonly Spectral: new (options: {
-    readonly resolver: unknown;
-  }) => {
-    setRuleset(ruleset: unknown): void;
-    run(document: unknown): Promise<SpectralResult[]>;
-  };
-  readonly Document: new (text: string, parser: unknown, source?: string) => unknown;
-}
-
 /** What lint uses of Spectral. */
-export interface Engine {
-  readonly core: Core;
+interface Engine {
+  readonly core: {
+    readonly Spectral: new (options: {
+      readonly resolver: unknown;
+    }) => {
+      setRuleset(ruleset: unknown): void;
+      run(document: unknown): Promise<SpectralResult[]>;
+    };
+    readonly Document: new (text: string, parser: unknown, source?: string) => unknown;
+  };
   readonly json: unknown;
   readonly resolver: unknown;
   loadRuleset(file: string): Promise<unknown>;
   /** Bundling a ruleset takes a second: once per process. */
   readonly rulesets: Map<string, Promise<unknown>>;
 }
+
+let engine: Engine | undefined;
 
 /** What holds of any contract; a folder with rules of its own extends them in a ruleset beside its document. */
 const everyRuleset = join(packageRoot, 'schemas', 'ruleset', 'ruleset.yaml');
@@ -49,7 +48,7 @@ function rulesetOf({ spec }: ContractFolder): string {
  * @throws ToolError `engine-missing` where `@stoplight/spectral-cli` is not installed.
  */
 export async function runSpectral({ document, folder }: Contract): Promise<readonly SpectralResult[]> {
-  const engine = loadEngine();
+  engine ??= requireEngine(import.meta.url);
   const spectral = new engine.core.Spectral({ resolver: engine.resolver });
   const file = rulesetOf(folder);
   const ruleset = engine.rulesets.get(file) ?? engine.loadRuleset(file);
@@ -58,13 +57,6 @@ export async function runSpectral({ document, folder }: Contract): Promise<reado
   const results = await spectral.run(new engine.core.Document(JSON.stringify(document), engine.json, 'contract.json'));
   // Every reference was checked when the contract was loaded; what is left is data that looks like one, in an example.
   return results.filter(({ code }) => code !== 'invalid-ref');
-}
-
-let loaded: Engine | undefined;
-
-function loadEngine(): Engine {
-  loaded ??= requireEngine(import.meta.url);
-  return loaded;
 }
 
 /**
@@ -85,9 +77,9 @@ export function requireEngine(from: string): Engine {
   };
   const { Json } = fromCli('@stoplight/spectral-parsers') as { Json: unknown };
   return {
-    core: fromCli('@stoplight/spectral-core') as Core,
+    core: fromCli('@stoplight/spectral-core') as Engine['core'],
     json: Json,
-    // Spectral follows whatever looks like a reference, in an example too: it must not read files or the network.
+    // Spectral follows all that looks like a reference, in an example too: it must not read files or the network.
     resolver: new Resolver({ resolvers: {} }),
     // The ruleset refers to files only: it must not be able to fetch anything.
     rulesets: new Map(),

@@ -32,12 +32,7 @@ export async function readHar(
   secrets: readonly string[] = [],
 ): Promise<Capture> {
   const entries = parseHar(await readTextFile(file), file);
-  const places = createPlaces(
-    operations,
-    entries.flatMap(({ request }) =>
-      typeof request?.url === 'string' ? [{ method: String(request.method).toUpperCase(), url: request.url }] : [],
-    ),
-  );
+  const addresses = findBaseAddresses(operations, entries);
   const find = createMatcher(operations);
   const connections = new Map<string, number>();
   const known: JournalEntry[] = [];
@@ -46,19 +41,19 @@ export async function readHar(
   redactor.learnNames(secrets);
   const options = { redactor, pseudonym: createPseudonym(), bodyLimit: LARGEST_BODY };
   const sent = entries.flatMap((entry) => {
-    const place = typeof entry.request?.url === 'string' ? places.placeOf(entry.request.url) : null;
-    if (place === null) return [];
-    const match = find(String(entry.request?.method ?? '').toUpperCase(), place.target);
+    const below = addresses.below(entry.request?.url);
+    if (below === null) return [];
+    const match = find(String(entry.request?.method ?? '').toUpperCase(), below.target);
     const operationId = match?.kind === 'operation' ? match.operation.operationId : null;
-    const captured = toExchange(entry, { target: place.target, operationId, connections });
-    return captured === null ? [] : [{ ...captured, into: place.known ? known : others }];
+    const captured = toExchange(entry, { target: below.target, operationId, connections });
+    return captured === null ? [] : [{ ...captured, into: below.known ? known : others }];
   });
   sent.sort((a, b) => a.exchange.startedAt - b.exchange.startedAt);
   for (const one of sent) {
     const entry = journalEntry({ ...one.exchange, seq: one.into.length + 1 }, options);
     one.into.push(withOmitted(entry, one));
   }
-  return { entries: known, others, baseUrl: places.baseUrl, skipped: entries.length - known.length };
+  return { entries: known, others, baseUrl: addresses.first, skipped: entries.length - known.length };
 }
 
 /** A body that the capture left out is not an empty one. */
@@ -91,74 +86,50 @@ function parseHar(text: string, file: string): readonly HarEntry[] {
 }
 
 /** Where in a capture the API is: at which origins, and under which prefix of the path. */
-interface Places {
+interface BaseAddresses {
   /** The one that most requests went to; empty where there is none. */
-  readonly baseUrl: string;
-  /** Where a request is below the base address; null for one with another address. */
-  placeOf(url: string): Place | null;
-}
-
-interface Place {
-  /** Path and query below the base address. */
-  readonly target: string;
-  /** False where the path begins as none of the contract does: a page or a script, or what the contract does not know. */
-  readonly known: boolean;
+  readonly first: string;
+  /** Path and query of a request below its base address; null for one with another address. */
+  below(address: unknown): { readonly target: string; readonly known: boolean } | null;
 }
 
 const LONGEST_PREFIX = 4;
 
 /** Finds the base addresses by the requests that some operation takes. */
-function createPlaces(
-  operations: readonly Operation[],
-  requests: readonly { readonly method: string; readonly url: string }[],
-): Places {
+function findBaseAddresses(operations: readonly Operation[], entries: readonly HarEntry[]): BaseAddresses {
   const find = createMatcher(operations);
-  const counts = new Map<string, number>();
-  for (const { method, url } of requests) {
-    const parsed = parse(url);
-    if (parsed === null) continue;
-    for (const prefix of prefixesOf(parsed.pathname)) {
-      if (find(method, parsed.pathname.slice(prefix.length))?.kind !== 'operation') continue;
-      const base = `${parsed.origin}${prefix}`;
-      counts.set(base, (counts.get(base) ?? 0) + 1);
-      break;
-    }
-  }
-  // Where all is traffic that no operation takes, the beginnings of the paths still tell.
-  if (counts.size === 0) countBeginnings(counts, operations, requests);
-  const bases = [...counts].sort((a, b) => b[1] - a[1]).map(([base]) => base);
-  const areas = new Set(operations.flatMap(({ path }) => (path === null ? [] : [path.split('/')[1] ?? ''])));
+  const paths = operations.flatMap(({ path }) => path ?? []);
+  const areas = new Set(paths.map((path) => path.split('/')[1] ?? ''));
+  const beginnings = new Set(paths.map(beginningOf));
+  /** The most frequent first. */
+  const basesWhere = (takes: (path: string, method: string) => boolean): string[] => {
+    const bases = entries.flatMap(({ request }) => {
+      const url = parse(request?.url);
+      const method = String(request?.method).toUpperCase();
+      const prefix = prefixesOf(url?.pathname ?? '').find((one) =>
+        takes(url?.pathname.slice(one.length) ?? '', method),
+      );
+      return prefix === undefined ? [] : [`${url?.origin}${prefix}`];
+    });
+    return [...Map.groupBy(bases, (base) => base).values()]
+      .sort((a, b) => b.length - a.length)
+      .map(([base = '']) => base);
+  };
+  const taken = basesWhere((path, method) => find(method, path)?.kind === 'operation');
+  // Where all is traffic that no operation takes, the beginnings of the paths still tell: the first two segments, as in `/orders/v2/`.
+  const bases = taken.length > 0 ? taken : basesWhere((path) => beginnings.has(beginningOf(path)));
   return {
-    baseUrl: bases[0] ?? '',
-    placeOf(url) {
-      const parsed = parse(url);
-      if (parsed === null) return null;
-      const path = `${parsed.origin}${parsed.pathname}`;
+    first: bases[0] ?? '',
+    below(address) {
+      const url = parse(address);
+      const path = `${url?.origin}${url?.pathname}`;
       const base = bases.find((candidate) => path.startsWith(`${candidate}/`));
-      if (base === undefined) return null;
-      const below = path.slice(base.length);
+      if (url === null || base === undefined) return null;
+      const rest = path.slice(base.length);
       // a web application may be served from the same origin
-      return { target: `${below}${parsed.search}`, known: areas.has(below.split('/')[1] ?? '') };
+      return { target: `${rest}${url.search}`, known: areas.has(rest.split('/')[1] ?? '') };
     },
   };
-}
-
-/** Counts base addresses by the first two segments of paths, such as `/orders/v2/`. */
-function countBeginnings(
-  counts: Map<string, number>,
-  operations: readonly Operation[],
-  requests: readonly { readonly url: string }[],
-): void {
-  const beginnings = new Set(operations.flatMap(({ path }) => (path === null ? [] : [beginningOf(path)])));
-  for (const { url } of requests) {
-    const parsed = parse(url);
-    const prefix = prefixesOf(parsed?.pathname ?? '').find((one) =>
-      beginnings.has(beginningOf(parsed?.pathname.slice(one.length) ?? '')),
-    );
-    if (parsed === null || prefix === undefined) continue;
-    const base = `${parsed.origin}${prefix}`;
-    counts.set(base, (counts.get(base) ?? 0) + 1);
-  }
 }
 
 function beginningOf(path: string): string {
@@ -166,15 +137,11 @@ function beginningOf(path: string): string {
 }
 
 function prefixesOf(path: string): string[] {
-  const segments = path.split('/');
-  const prefixes: string[] = [];
-  for (let count = 1; count <= Math.min(LONGEST_PREFIX, segments.length - 1); count++) {
-    prefixes.push(segments.slice(0, count).join('/'));
-  }
-  return prefixes;
+  const segments = path.split('/').slice(0, -1);
+  return segments.slice(0, LONGEST_PREFIX).map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
-function parse(url: string): URL | null {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed : null;
+function parse(address: unknown): URL | null {
+  const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : null;
+  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
 }
