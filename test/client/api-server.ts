@@ -1,17 +1,12 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Arrived, type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 
-/** A request as it arrived. */
-export interface Seen {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly body: string;
+export interface Seen extends Arrived {
   /** The bearer token it carried. */
   readonly token: string | undefined;
 }
 
-export type Answer = (seen: Seen, response: http.ServerResponse, request: http.IncomingMessage) => void;
+export type Answer = (seen: Seen, response: ServerResponse, request: IncomingMessage) => void;
 
 /** An API with its token endpoint, on loopback: takes the last token that it issued until `revoke`. */
 export class ApiServer {
@@ -31,26 +26,16 @@ export class ApiServer {
   };
   valid = '';
   url = '';
-  readonly #server: http.Server;
-
-  constructor() {
-    this.#server = http.createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('error', () => {});
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => this.#answer(request, response, Buffer.concat(chunks).toString()));
-    });
-  }
+  #server: LoopbackServer | undefined;
 
   async listen(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.#server = await serveOnLoopback((...request) => this.#answer(...request));
+    this.url = this.#server.url;
     return this;
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await this.#server?.[Symbol.asyncDispose]();
   }
 
   /** No token is valid any more, until the next is issued. */
@@ -58,10 +43,9 @@ export class ApiServer {
     this.valid = 'none';
   }
 
-  #answer(request: http.IncomingMessage, response: http.ServerResponse, body: string): void {
-    const { method = '', url: path = '', headers } = request;
-    const seen: Seen = { method, path, headers, body, token: /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1] };
-    if (path === '/iam/oauth/token') {
+  #answer(arrived: Arrived, response: ServerResponse, request: IncomingMessage): void {
+    const seen: Seen = { ...arrived, token: /^Bearer (.*)$/.exec(arrived.headers.authorization ?? '')?.[1] };
+    if (seen.path === '/iam/oauth/token') {
       this.tokenRequests += 1;
       this.token(seen, response, request);
     } else {

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Contract } from '../../src/contract/contract.ts';
 import { createMatcher } from '../../src/contract/paths.ts';
+import { type Arrived, type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 
 /** One way in which an operation behaves otherwise than the mock behind it. Fields are named by their path with dots, through lists. */
 export type Change =
@@ -15,8 +15,7 @@ export type Change =
   /** Answers to a bad token, or to a body that it should refuse, what it answered last. */
   | { readonly operation: string; readonly refuses: 'nothing' };
 
-export interface StandIn extends AsyncDisposable {
-  readonly url: string;
+export interface StandIn extends LoopbackServer {
   /** Requests so far, as `METHOD operationId` or `METHOD path`. */
   readonly seen: readonly string[];
 }
@@ -34,13 +33,13 @@ export async function startStandIn(
   const seen: string[] = [];
   const good = new Map<string, { readonly status: number; readonly headers: Headers; readonly text: string }>();
 
-  const server = createServer(async (request, response) => {
-    const { method = 'GET', url = '/' } = request;
-    const found = match(method, url);
+  const server = await serveOnLoopback(async (request, response) => {
+    const { method, path } = request;
+    const found = match(method, path);
     const operationId = found?.kind === 'operation' ? found.operation.operationId : null;
-    seen.push(`${method} ${operationId ?? url}`);
+    seen.push(`${method} ${operationId ?? path}`);
     const own = changes.filter(({ operation }) => operation === operationId);
-    const answered = await forward(`${mock}${url}`, request);
+    const answered = await forward(mock, request);
     let { status, headers, text } = answered;
     const kept = good.get(operationId ?? '');
     if (status >= 400 && kept !== undefined && own.some((change) => 'refuses' in change))
@@ -55,25 +54,15 @@ export async function startStandIn(
     }
     respond(response, status, headers, type, text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, seen };
 }
 
-async function forward(url: string, request: IncomingMessage) {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+async function forward(mock: string, request: Arrived) {
   const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers;
-  const answer = await fetch(url, {
-    method: request.method ?? 'GET',
+  const answer = await fetch(`${mock}${request.path}`, {
+    method: request.method,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-    ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+    ...(request.body === '' ? {} : { body: request.body }),
   });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }

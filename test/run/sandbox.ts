@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 
 /** What a sandbox has seen. */
 export interface Seen {
@@ -26,8 +26,7 @@ export interface SandboxOptions {
 }
 
 /** A stand-in of a bank's sandbox on loopback: the documented paths, faults by switch, and a count of what reaches it. */
-export interface Sandbox extends AsyncDisposable {
-  readonly url: string;
+export interface Sandbox extends LoopbackServer {
   readonly seen: readonly Seen[];
   readonly tokens: readonly string[];
 }
@@ -67,19 +66,17 @@ const BODIES: Readonly<Record<string, unknown>> = {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const seen: Seen[] = [];
   const tokens: string[] = [];
-  const sockets = new Set<Socket>();
   const bodies = { ...BODIES, ...options.bodies };
   const { username, password } = options.credentials ?? CREDENTIALS;
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
+  const server = await serveOnLoopback(({ method, path, headers, body }, response) => {
     const what: Seen = {
-      method: request.method ?? '',
-      path: request.url ?? '',
-      authorization: request.headers.authorization ?? '',
-      userAgent: request.headers['user-agent'] ?? '',
-      accept: request.headers.accept ?? '',
+      method,
+      path,
+      authorization: headers.authorization ?? '',
+      userAgent: headers['user-agent'] ?? '',
+      accept: headers.accept ?? '',
       body,
     };
     seen.push(what);
@@ -103,20 +100,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (answer === undefined) return json(response, 404, { error: 'no such thing' });
     json(response, 200, answer);
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    tokens,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, seen, tokens };
 }
 
 export function json(
@@ -146,10 +130,4 @@ export function bomb(response: ServerResponse): void {
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
-}
-
-async function text(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
