@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ToolError } from '../errors.ts';
 
@@ -51,7 +51,7 @@ export function close(server: Server, grace: number = GRACE): Promise<void> {
 export function urlOf(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Writes an answer on a socket that has no response object, and closes it. */

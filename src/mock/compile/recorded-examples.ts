@@ -9,51 +9,40 @@ import { namedExamples, recordedMedia } from './provenance.ts';
 const TEXT = 'Made up by the mock: of this answer only the type was recorded.';
 
 /**
- * What a recording teaches the mock: examples in the observed shapes. They keep what fits of the assumed examples, so that each still
- * belongs to its card or user, and make up the rest from the seed; they show nothing that is merely assumed. Assumptions about fields
- * that were observed to be otherwise go. Null where no recording shows a payload.
+ * What recordings among the overlays teach the mock: examples in the observed shapes. They keep what fits of the assumed examples, so that
+ * each still belongs to its card or user, and make up the rest from the seed; they show nothing that is merely assumed. Assumptions about
+ * fields that were observed to be otherwise go. Null where no recording shows a payload.
  */
-export function taughtExamples(contract: Contract, seed: number): OverlaySource | null {
-  const taught = contract.operations.flatMap((operation) => taughtOf(contract, operation, seed));
-  if (taught.length === 0) return null;
-  const refuted = new Set(
-    taught.flatMap(({ media, examples }) =>
-      media.schema === undefined
-        ? []
-        : examples.flatMap(([, { value }]) => refutedBy(contract, joinPointer(media.pointer, 'schema'), value as Json)),
-    ),
-  );
+export function recordedExamples(contract: Contract, seed: number): OverlaySource | null {
+  const refuted = new Set<string>();
+  const updates: JsonObject[] = [];
+  for (const operation of contract.operations) {
+    const { path, method } = operation;
+    if (path === null || method === null) continue;
+    for (const { status, media } of recordedMedia(contract, operation)) {
+      const node = contract.at(media.pointer);
+      if (!isObject(node) || node.example !== undefined || node.examples !== undefined) continue;
+      const examples = examplesFor(contract, operation, media, seed);
+      if (examples.length === 0) continue;
+      const content = { [media.type]: { examples: Object.fromEntries(examples) } };
+      const update = { [path]: { [method.toLowerCase()]: { responses: { [status]: { content } } } } };
+      updates.push({ target: '$.paths', update });
+      if (media.schema === undefined) continue;
+      const schema = joinPointer(media.pointer, 'schema');
+      for (const [, { value }] of examples) {
+        for (const pointer of refutedBy(contract, schema, value as Json)) refuted.add(pointer);
+      }
+    }
+  }
+  if (updates.length === 0) return null;
+  const removals = [...refuted].map((pointer) => ({ target: jsonPathOf(pointer), remove: true }));
   const document = {
     overlay: '1.0.0',
     'x-provenance': 'assumed',
     info: { title: 'Examples in the shapes that were recorded', version: '1' },
-    actions: [
-      ...[...refuted].map((pointer) => ({ target: pathOf(pointer), remove: true })),
-      ...taught.map(({ operation: { path, method }, status, media, examples }) => {
-        const content = { [media.type]: { examples: Object.fromEntries(examples) } };
-        const update = { [method?.toLowerCase() ?? '']: { responses: { [status]: { content } } } };
-        return { target: '$.paths', update: { [path ?? '']: update } };
-      }),
-    ],
+    actions: [...removals, ...updates],
   };
   return { file: 'generated-examples.json', text: JSON.stringify(document) };
-}
-
-interface Taught {
-  readonly operation: Operation;
-  readonly status: string;
-  readonly media: Media;
-  readonly examples: readonly (readonly [name: string, entry: JsonObject])[];
-}
-
-function taughtOf(contract: Contract, operation: Operation, seed: number): Taught[] {
-  if (operation.path === null || operation.method === null) return [];
-  return recordedMedia(contract, operation).flatMap(({ status, media }): Taught[] => {
-    const node = contract.at(media.pointer);
-    if (!isObject(node) || node.example !== undefined || node.examples !== undefined) return [];
-    const examples = examplesFor(contract, operation, media, seed);
-    return examples.length === 0 ? [] : [{ operation, status, media, examples }];
-  });
 }
 
 function examplesFor(contract: Contract, operation: Operation, media: Media, seed: number): [string, JsonObject][] {
@@ -78,8 +67,7 @@ function assumedExamples(contract: Contract, operation: Operation): (readonly [n
   return own === undefined ? named : [['Example', { value: own as Json }], ...named];
 }
 
-/** JSONPath of a node. */
-function pathOf(pointer: string): string {
-  const steps = (parsePointer(pointer) ?? []).map((token) => `['${token.replaceAll(/['\\]/g, '\\$&')}']`);
-  return `$${steps.join('')}`;
+function jsonPathOf(pointer: string): string {
+  const segments = (parsePointer(pointer) ?? []).map((segment) => `['${segment.replaceAll(/['\\]/g, '\\$&')}']`);
+  return `$${segments.join('')}`;
 }

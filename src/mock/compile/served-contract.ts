@@ -48,15 +48,15 @@ export function isPrepared({ contract, folder = ownFolder, overlays = [] }: Mock
   return contract === undefined && folder.isOwn && overlays.length === 0;
 }
 
-/** The mock's contract: the spec, the assumptions, then the overlays given, and what recordings among them teach. */
+/** The mock's contract: the spec, the assumptions, then the overlays given, and examples in the shapes that recordings among them show. */
 export async function loadMockContract(options: MockOptions): Promise<Contract> {
   const { loadContract } = await import('../../contract/load.ts');
   const { folder = ownFolder, overlays = [] } = options;
   const contract = await loadContract({ folder, assumed: true, overlays });
   if (overlays.length === 0) return contract;
-  const { taughtExamples } = await import('./recorded-examples.ts');
-  const taught = taughtExamples(contract, options.seed ?? 1);
-  return taught === null ? contract : loadContract({ folder, assumed: true, overlays: [...overlays, taught] });
+  const { recordedExamples } = await import('./recorded-examples.ts');
+  const examples = recordedExamples(contract, options.seed ?? 1);
+  return examples === null ? contract : loadContract({ folder, assumed: true, overlays: [...overlays, examples] });
 }
 
 function served(
