@@ -31,14 +31,12 @@ export type CallersAre = 'one' | 'by-connection';
  */
 export function tellCallersApart(sent: readonly Sent[], single: boolean, margin: number): Caller[] {
   const lanes = sent.length === 0 ? [] : lanesOf(sent, single, margin);
-  const names = lanes.map(({ sent: own }) => nameOf(own));
-  const counts = new Map<string, number>();
-  return lanes.map(({ sent: own, traffic }, index) => {
-    const name = names[index] ?? '';
-    const number = (counts.get(name) ?? 0) + 1;
-    counts.set(name, number);
-    const shared = names.filter((other) => other === name).length > 1;
-    return { name: shared ? `${name} #${number}` : name, traffic, connections: connectionsOf(own) };
+  const alike = Map.groupBy(lanes, ({ sent: own }) => nameOf(own));
+  return lanes.map((lane) => {
+    const name = nameOf(lane.sent);
+    const same = alike.get(name) ?? [];
+    const number = same.length > 1 ? ` #${same.indexOf(lane) + 1}` : '';
+    return { name: `${name}${number}`, traffic: lane.traffic, connections: connectionsOf(lane.sent) };
   });
 }
 

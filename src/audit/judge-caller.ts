@@ -2,8 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import type { JournalEntry } from '../journal/write.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
-import type { Finding, Severity } from '../model/finding.ts';
-import { fingerprint } from '../model/finding.ts';
+import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { findAttempts, type Intent } from './attempts.ts';
 import { type Caller, type CallersAre, nameOf, tellCallersApart } from './callers.ts';
@@ -90,64 +89,70 @@ interface Seen {
 
 /** Judges a caller by what it sent. Pure; there is nothing secret in the findings where the journal is redacted. */
 export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
+  const read = recordings.map((recording) => ({ recording, sent: readSent(recording.entries, contract) }));
+  const cases = casesOf(read, contract);
+  const callers = new Map<string, AuditedCaller>();
+  for (const { caller } of cases) callers.set(caller.name, together(callers.get(caller.name), caller));
+  const judged = ALL_AUDIT_RULES.map((rule) => ({
+    rule,
+    judgements: cases.map(({ of, caller, situation }) => ({ caller: caller.name, situation, ...rule.judge(of) })),
+  }));
+  const seen = judged.flatMap(({ rule, judgements }) =>
+    judgements.flatMap(({ caller, situation, observations }) =>
+      observations.map((observation): Seen => ({ rule, observation, situation, caller })),
+    ),
+  );
+  const broken = new Set<AuditRule>(seen.map(({ rule }) => rule));
+  // over all recordings: one may show a habit, and another its consequence
+  const told = seen.filter(({ rule: { followsFrom } }) => followsFrom === undefined || !broken.has(followsFrom));
+  const reported = new Set<AuditRule>(told.map(({ rule }) => rule));
+  const rules = judged.map(({ rule, judgements }): RuleResult => {
+    const occasions = judgements.reduce((sum, judgement) => sum + judgement.occasions, 0);
+    const kept = judgements.reduce((sum, judgement) => sum + judgement.kept, 0);
+    const outcome = reported.has(rule) ? 'broken' : kept > 0 && !broken.has(rule) ? 'kept' : 'not-exercised';
+    return { rule: rule.id, outcome, evidence: occasions === 0 ? '' : rule.evidence(occasions, kept) };
+  });
+  const open = judged.flatMap(({ judgements }) => judgements.flatMap(({ openUntil }) => openUntil ?? []));
+  const all = read.flatMap(({ sent }) => sent);
+  return {
+    findings: toFindings(told, contract),
+    rules,
+    callers: [...callers.values()],
+    notes: read.some(({ sent }) => sent.length > 0 && !createTraffic(sent).showsTokens) ? [BLIND] : [],
+    exchanges: all.length,
+    calls: all.filter(({ isTokenRequest }) => !isTokenRequest).length,
+    openUntil: open.length === 0 ? null : Math.max(...open),
+  };
+}
+
+/** What the rules look at: each caller of each recording by itself. */
+function casesOf(
+  read: readonly { readonly recording: Recording; readonly sent: readonly Sent[] }[],
+  contract: Contract,
+): { of: Case; caller: Caller; situation: string | undefined }[] {
   const schemas = schemasOf(contract);
   const keys = createKeys(secretNames(contract));
-  const tally = new Map<AuditRuleId, { occasions: number; kept: number }>();
-  const seen: Seen[] = [];
-  const notes = new Set<string>();
-  const callers = new Map<string, AuditedCaller>();
-  let exchanges = 0;
-  let calls = 0;
-  let openUntil: number | null = null;
-  const read = recordings.map((recording) => ({ recording, sent: readSent(recording.entries, contract) }));
   // One program may ask for tokens by another library than it calls by, and does so under one name in all situations.
   const program = nameOf(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
-  for (const { recording, sent } of read) {
+  return read.flatMap(({ recording, sent }) => {
     const all = createTraffic(sent);
-    exchanges += sent.length;
-    calls += all.calls.length;
-    if (sent.length > 0 && !all.showsTokens) notes.add(BLIND);
     const single = recording.callers === 'one';
     const apart = tellCallersApart(sent, single, marginsOf(contract).longest);
     const peers = single ? apart.map((caller) => ({ ...caller, name: program })) : apart;
-    for (const caller of peers) {
-      callers.set(caller.name, together(callers.get(caller.name), caller));
-      const of: Case = {
-        contract,
-        schemas,
-        keys,
+    return peers.map((caller) => ({
+      caller,
+      situation: recording.situation,
+      of: {
+        ...{ contract, schemas, keys, all, peers, single },
         traffic: caller.traffic,
-        all,
-        peers,
-        single,
         untold: recording.callers === undefined,
         attempts: findAttempts(caller.traffic, recording.intent),
         readAt: recording.readAt ?? null,
         tolerance: recording.tolerance ?? TOLERANCE,
         intent: recording.intent,
-      };
-      for (const rule of ALL_AUDIT_RULES) {
-        const judgement = rule.judge(of);
-        const { occasions, kept } = tally.get(rule.id) ?? { occasions: 0, kept: 0 };
-        tally.set(rule.id, { occasions: occasions + judgement.occasions, kept: kept + judgement.kept });
-        if (judgement.openUntil !== undefined) openUntil = Math.max(openUntil ?? 0, judgement.openUntil);
-        for (const observation of judgement.observations) {
-          seen.push({ rule, observation, situation: recording.situation, caller: caller.name });
-        }
-      }
-    }
-  }
-  const broken = new Set<AuditRule>(seen.map(({ rule }) => rule));
-  // over all recordings: one may show a habit, and another its consequence
-  const told = seen.filter(({ rule: { followsFrom } }) => followsFrom === undefined || !broken.has(followsFrom));
-  const reported = new Set<AuditRule>(told.map(({ rule }) => rule));
-  const rules = ALL_AUDIT_RULES.map((rule): RuleResult => {
-    const { occasions, kept } = tally.get(rule.id) ?? { occasions: 0, kept: 0 };
-    const outcome = reported.has(rule) ? 'broken' : kept > 0 && !broken.has(rule) ? 'kept' : 'not-exercised';
-    return { rule: rule.id, outcome, evidence: occasions === 0 ? '' : rule.evidence(occasions, kept) };
+      },
+    }));
   });
-  const findings = toFindings(told, contract);
-  return { findings, rules, callers: [...callers.values()], notes: [...notes], exchanges, calls, openUntil };
 }
 
 /** The same program in several situations is one caller. */
@@ -162,20 +167,10 @@ const BLIND =
   'No request shows an Authorization field, as browsers leave it out of captures: what the caller does with its tokens cannot be judged.';
 
 function toFindings(seen: readonly Seen[], contract: Contract): Finding[] {
-  const found = new Map<string, { finding: Finding; callers: Set<string> }>();
-  for (const one of seen) {
-    const finding = toFinding(one, contract);
-    const known = found.get(finding.fingerprint);
-    const callers = new Set([...(known?.callers ?? []), ...(one.observation.callers ?? [one.caller])]);
-    found.set(finding.fingerprint, {
-      finding: known === undefined ? finding : merge(known.finding, finding),
-      callers,
-    });
-  }
   const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
   const rank = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;
-  return [...found.values()]
-    .map(({ finding, callers }) => ({ ...finding, message: `${finding.message} ${namesOf([...callers])}` }))
+  return [...Map.groupBy(seen, (one) => fingerprint(keyFieldsOf(one, contract)))]
+    .map(([key, alike]) => toFinding(key, alike, contract))
     .sort(
       (a, b) =>
         AUDIT_RULE_IDS.indexOf(a.rule as AuditRuleId) - AUDIT_RULE_IDS.indexOf(b.rule as AuditRuleId) ||
@@ -184,45 +179,56 @@ function toFindings(seen: readonly Seen[], contract: Contract): Finding[] {
     );
 }
 
+/** What makes two observations one finding. */
+function keyFieldsOf({ rule, observation }: Seen, contract: Contract) {
+  const { operationId = contract.token?.operationId ?? null, pointer = '', expected, actual } = observation;
+  return { rule: rule.id, operationId, pointer, expected, actual };
+}
+
+/** One finding of all that was seen alike; the first of it gives the text. */
+function toFinding(key: string, alike: readonly Seen[], contract: Contract): Finding {
+  const [first] = alike as [Seen];
+  const { rule, observation, situation } = first;
+  const identity = keyFieldsOf(first, contract);
+  const operation = identity.operationId === null ? undefined : contract.operation(identity.operationId);
+  const place = observation.source === undefined ? undefined : contract.placeOf(observation.source);
+  const severities = alike.map((one) => one.observation.severity ?? one.rule.severity);
+  const callers = new Set(alike.flatMap(({ observation: { callers: named }, caller }) => named ?? [caller]));
+  const evidence = alike.flatMap((one) => one.observation.evidence);
+  const starts = evidence.map(({ start }) => start).sort((a, b) => a - b);
+  const sentences = [
+    rule.message(observation, operation),
+    observation.detail,
+    `See ${listEvidence(observation.evidence)}.`,
+    situation && `Situation: ${situation}.`,
+    namesOf([...callers]),
+  ];
+  return {
+    ...identity,
+    fingerprint: key,
+    severity: SEVERITIES.find((severity) => severities.includes(severity)) ?? rule.severity,
+    provenance: observation.provenance ?? 'documented',
+    method: operation?.method ?? null,
+    path: operation?.path ?? null,
+    message: sentences.filter(Boolean).join(' '),
+    reference: rule.reference,
+    occurrences: alike.reduce((sum, one) => sum + (one.observation.times ?? 1), 0),
+    location: place?.line === undefined ? null : { file: place.file, line: place.line, column: place.column ?? 1 },
+    exchanges: [...new Set(evidence.map(({ seq }) => seq))].sort((a, b) => a - b),
+    ...(starts.length === 0 ? {} : { firstSeen: isoTime(starts[0]), lastSeen: isoTime(starts.at(-1)) }),
+  };
+}
+
+function isoTime(at = 0): string {
+  return new Date(at).toISOString();
+}
+
 const MOST_NAMES = 5;
 
 function namesOf(callers: readonly string[]): string {
   const more = callers.length - MOST_NAMES;
   const names = callers.slice(0, MOST_NAMES).join(', ');
   return `${callers.length === 1 ? 'Caller' : 'Callers'}: ${more > 0 ? `${names} and ${more} more` : names}.`;
-}
-
-function toFinding({ rule, observation, situation }: Seen, contract: Contract): Finding {
-  const { operationId = contract.token?.operationId ?? null } = observation;
-  const operation = operationId === null ? undefined : contract.operation(operationId);
-  const pointer = observation.pointer ?? '';
-  const { expected, actual, source, evidence } = observation;
-  const place = source === undefined ? undefined : contract.placeOf(source);
-  const where = situation === undefined ? '' : ` Situation: ${situation}.`;
-  const starts = evidence.map(({ start }) => start);
-  return {
-    fingerprint: fingerprint({ rule: rule.id, operationId, pointer, expected, actual }),
-    rule: rule.id,
-    severity: observation.severity ?? rule.severity,
-    provenance: observation.provenance ?? 'documented',
-    operationId,
-    method: operation?.method ?? null,
-    path: operation?.path ?? null,
-    pointer,
-    expected,
-    actual,
-    message: `${[rule.message(observation, operation), observation.detail, `See ${listEvidence(evidence)}.`].filter(Boolean).join(' ')}${where}`,
-    reference: rule.reference,
-    occurrences: observation.times ?? 1,
-    location: place?.line === undefined ? null : { file: place.file, line: place.line, column: place.column ?? 1 },
-    exchanges: evidence.map(({ seq }) => seq),
-    ...(starts.length === 0
-      ? {}
-      : {
-          firstSeen: new Date(Math.min(...starts)).toISOString(),
-          lastSeen: new Date(Math.max(...starts)).toISOString(),
-        }),
-  };
 }
 
 const MOST_LISTED = 6;
@@ -234,22 +240,4 @@ function listEvidence(evidence: readonly Sent[]): string {
     .map((one) => `#${one.seq} at ${clockTime(one.start)} (${one.status ?? 'no answer'})`);
   const more = evidence.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
-}
-
-const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
-
-function merge(known: Finding, next: Finding): Finding {
-  const first = [known.firstSeen, next.firstSeen].filter((at) => at !== undefined).sort()[0];
-  const last = [known.lastSeen, next.lastSeen]
-    .filter((at) => at !== undefined)
-    .sort()
-    .at(-1);
-  return {
-    ...known,
-    severity: WEIGHT[next.severity] < WEIGHT[known.severity] ? next.severity : known.severity,
-    occurrences: known.occurrences + next.occurrences,
-    exchanges: [...new Set([...known.exchanges, ...next.exchanges])].sort((a, b) => a - b),
-    ...(first === undefined ? {} : { firstSeen: first }),
-    ...(last === undefined ? {} : { lastSeen: last }),
-  };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Intent } from '../audit/attempts.ts';
 import type { Audited, Recording } from '../audit/judge-caller.ts';
 import { count } from '../audit/rule.ts';
@@ -58,6 +59,8 @@ const MOST_EXCHANGES = 200;
 const TOLERANCE = 500;
 /** Of that lateness so much counts: what comes later is late by more than a busy machine. */
 const MOST_LAG = 300;
+/** How often that is measured. Milliseconds. */
+const TICK = 50;
 
 /** So many programs start, or work, at once; those that wait for something in their situation do so beside them. */
 const BUSY_AT_ONCE = Math.max(2, availableParallelism());
@@ -174,7 +177,8 @@ function createRun(options: DriveOptions, contract: Contract): Run {
   redactor.learnNames(secretNames(contract));
   return async (situation, onRequest, onLine) => {
     const startedAt = Date.now();
-    const meter = createLagMeter();
+    const timers = monitorEventLoopDelay({ resolution: TICK });
+    timers.enable();
     const loop = new AbortController();
     const entries: JournalEntry[] = [];
     const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
@@ -213,9 +217,9 @@ function createRun(options: DriveOptions, contract: Contract): Run {
         onLine: (line) => onLine(redactor.text(line)),
       });
       const endedAt = Date.now();
-      return { situation, ending, entries, endedAt, durationMs: endedAt - startedAt, lag: meter.most() };
+      return { situation, ending, entries, endedAt, durationMs: endedAt - startedAt, lag: timers.max / 1e6 - TICK };
     } finally {
-      meter.stop();
+      timers.disable();
       await proxy.close();
     }
   };
@@ -254,20 +258,6 @@ function createTranscript(
       },
     };
   };
-}
-
-/** Measures how late timers are. */
-function createLagMeter(): { most(): number; stop(): void } {
-  const every = 50;
-  let most = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    most = Math.max(most, now - last - every);
-    last = now;
-  }, every);
-  timer.unref();
-  return { most: () => Math.round(most), stop: () => clearInterval(timer) };
 }
 
 /** Lets so many pass at once, in the order in which they came. One may leave twice. */

@@ -163,6 +163,8 @@ function isMasked(at: string, keys: Keys): boolean {
   return at.split('/').some((key) => keys.isSensitive(key));
 }
 
+const CURRENCY_UNTOLD = 'The request names no currency; it is above the maximum of each that has one.';
+
 type LimitBreak = Omit<Contradiction, 'sent' | 'source'> & { readonly source: string };
 
 /** Fields of a request above their maximum. A body that names no currency breaks only what no currency admits, which is a warning. */
@@ -175,18 +177,19 @@ export function findLimitBreaks(contract: Contract, schema: string, body: unknow
     if (limit === undefined) return [];
     const provenance = contract.provenanceOf(limit.pointer);
     if (provenance === 'assumed') return [];
-    const about = { pointer: joinPointer('', excess.field), actual: 'more', source: limit.pointer, provenance };
-    if (currency !== null) {
-      const severity = provenance === 'documented' ? 'error' : 'warning';
-      return [{ ...about, expected: `at most ${currency} ${excess.maximum}`, severity }];
-    }
-    const maxima = Object.entries(limit.maxima).map(([code, maximum]) => `${code} ${maximum}`);
+    const maxima =
+      currency === null
+        ? Object.entries(limit.maxima).map(([code, maximum]) => `${code} ${maximum}`)
+        : [`${currency} ${excess.maximum}`];
     return [
       {
-        ...about,
+        pointer: joinPointer('', excess.field),
         expected: `at most ${maxima.join(', ')}`,
-        severity: 'warning',
-        detail: 'The request names no currency; it is above the maximum of each that has one.',
+        actual: 'more',
+        source: limit.pointer,
+        provenance,
+        severity: currency !== null && provenance === 'documented' ? 'error' : 'warning',
+        ...(currency === null && { detail: CURRENCY_UNTOLD }),
       },
     ];
   });
