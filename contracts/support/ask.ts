@@ -1,6 +1,9 @@
 import pactum from 'pactum';
-import { type AttemptView, RUN_HEADERS } from '../../src/run/suite.ts';
-import { suite } from './suite.ts';
+import { inject } from 'vitest';
+import { type AttemptView, RUN_HEADERS, type SuiteInput } from '../../src/run/protocol.ts';
+
+/** What the run says of itself. */
+export const suite: SuiteInput = inject('suite');
 
 // Process-global in pactum; this worker does nothing else. What it would print may hold what must not be printed.
 pactum.settings.setLogLevel('SILENT');

@@ -1,7 +1,6 @@
 import { test } from 'vitest';
-import type { CheckNotes, CheckSpec } from '../../src/run/suite.ts';
-import { type Asker, begin, Stopped } from './ask.ts';
-import { suite } from './suite.ts';
+import type { CheckNotes, CheckSpec } from '../../src/run/protocol.ts';
+import { type Asker, begin, Stopped, suite } from './ask.ts';
 
 /** A promise that a check found broken itself. Both texts are ours: they never quote what a target sent. */
 class Broken extends Error {

@@ -5,7 +5,7 @@ import type { Contract } from '../contract/contract.ts';
 import { createMatcher } from '../contract/paths.ts';
 import type { Mock } from '../mock/mock.ts';
 import { type Exchange, type ExchangeResponse, fieldsOf, type HeaderFields } from '../model/exchange.ts';
-import { readBody } from '../net/body.ts';
+import { readBody } from '../net/response.ts';
 import { close, listen, urlOf } from '../net/serving.ts';
 import type { Passing, Situation } from './situations.ts';
 

@@ -1,4 +1,4 @@
-/** How a call ended, as the breaker sees it: a good answer, another answer of a living target, one that asks for patience, or none. */
+/** What a call says of the target: a good answer, another one, one that asks for patience, a refused token, or none that can be used. */
 export type Health = 'good' | 'alive' | 'busy' | 'unauthorised' | 'bad';
 
 export interface BreakerOptions {
@@ -14,12 +14,13 @@ export interface Breaker {
   readonly open: string | null;
   /** Aborted when the breaker opens. */
   readonly signal: AbortSignal;
-  begin(): void;
-  /** @param counts false for the token endpoint, which says nothing of the rest. */
-  end(operationId: string, health: Health, why: string, counts: boolean): void;
-  trip(why: string): void;
-  /** Runs a wait that the target asked for: it is no time in which the target owes an answer. Between `begin` and `end` of a call. */
+  /** Does something in which the target owes an answer. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  /** Waits within {@link during} because the target asked for it: it owes no answer in that time. */
   idle<T>(wait: () => Promise<T>): Promise<T>;
+  /** Counts a call; those of the token endpoint say nothing of the rest. */
+  note(operationId: string, health: Health, why: string): void;
+  trip(why: string): void;
   close(): void;
 }
 
@@ -44,11 +45,6 @@ export function createBreaker(options: BreakerOptions): Breaker {
     controller.abort();
   }
 
-  function pause(): void {
-    clearTimeout(timer);
-    left -= options.clock() - since;
-  }
-
   function start(): void {
     underWay += 1;
     if (answered || open !== null || underWay > 1) return;
@@ -59,7 +55,9 @@ export function createBreaker(options: BreakerOptions): Breaker {
 
   function stop(): void {
     underWay -= 1;
-    if (!answered && underWay === 0) pause();
+    if (answered || underWay > 0) return;
+    clearTimeout(timer);
+    left -= options.clock() - since;
   }
 
   return {
@@ -67,11 +65,16 @@ export function createBreaker(options: BreakerOptions): Breaker {
       return open;
     },
     signal: controller.signal,
-    begin: start,
-    end(operationId, health, why, counts) {
+    async during(work) {
+      start();
+      return work().finally(stop);
+    },
+    async idle(wait) {
       stop();
-      if (!counts) return;
-      if (health !== 'bad' && !answered) {
+      return wait().finally(start);
+    },
+    note(operationId, health, why) {
+      if (health !== 'bad') {
         answered = true;
         clearTimeout(timer);
       }
@@ -86,22 +89,11 @@ export function createBreaker(options: BreakerOptions): Breaker {
       const enough = good
         ? same.length >= STREAK_OF_A_DYING_TARGET && operations > 1
         : same.length >= STREAK_OF_A_DEAD_TARGET;
-      if (enough)
-        trip(
-          health === 'unauthorised'
-            ? 'credentials or token are not accepted'
-            : `the target as a whole ${health === 'busy' ? 'asks for patience' : 'fails'}: ${why}`,
-        );
+      if (!enough) return;
+      if (health === 'unauthorised') trip('credentials or token are not accepted');
+      else trip(`the target as a whole ${health === 'busy' ? 'asks for patience' : 'fails'}: ${why}`);
     },
     trip,
-    async idle(wait) {
-      stop();
-      try {
-        return await wait();
-      } finally {
-        start();
-      }
-    },
     close() {
       clearTimeout(timer);
     },

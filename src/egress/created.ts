@@ -1,7 +1,9 @@
-import type { Operation } from '../contract/contract.ts';
+import type { JsonObject, Operation } from '../contract/contract.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import { type Call, finalAttempt } from '../model/call.ts';
-import { type Exchange, header } from '../model/exchange.ts';
+import { type Exchange, header, is2xx } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
+import { isUnread } from './retry.ts';
 
 /** What is known of a run before one of its calls. */
 interface Before {
@@ -28,8 +30,7 @@ export function createdBy(call: Call, operation: Operation, before: Before): Cre
       ? { id: null, reason: `its answer was lost (${lost}); it may have been created` }
       : null;
   }
-  const { response } = last;
-  if (response === null || response.status < 200 || response.status > 299) return null;
+  if (!is2xx(last.response?.status ?? 0)) return null;
   const old = scalarsOf(last.request);
   for (const value of [...Object.values(before.parameters), ...Object.values(call.parameters)]) old.add(value);
   const id = idIn(last, creates, old) ?? idInLocation(last, before.host, old);
@@ -39,13 +40,10 @@ export function createdBy(call: Call, operation: Operation, before: Before): Cre
 /** Why nobody knows what became of a request that may have been carried out; null where the answer is there, or it surely was not. */
 function lossOf(exchange: Exchange): string | null {
   const { response, failure } = exchange;
-  if (response === null) {
-    const kept = ['refused', 'dns', 'tls', 'connect-timeout'].includes(failure?.kind ?? '');
-    return kept ? null : (failure?.message ?? 'no answer');
-  }
+  if (response === null) return isUnread(exchange) ? null : (failure?.message ?? 'no answer');
   // 501 and 503 say that nothing was done; behind other 5xx the request may have been.
   if (response.status >= 500) return [501, 503].includes(response.status) ? null : `answered ${response.status}`;
-  if (response.status < 200 || response.status > 299) return null;
+  if (!is2xx(response.status)) return null;
   const content = contentOf(exchange);
   if (content.kind === 'html') return `answered ${response.status} with HTML`;
   return content.kind === 'broken' ? `the body is ${content.why}` : null;
@@ -59,23 +57,20 @@ function idIn(exchange: Exchange, name: string, old: ReadonlySet<string>): strin
   if (!isObject(top)) return null;
   const inner = Object.values(top).filter(isObject);
   const wanted = plainName(name);
-  const places: [readonly Readonly<Record<string, unknown>>[], string][] = [
-    [[top], wanted],
-    [inner, wanted],
-    [[top], 'id'],
+  const found = [
+    idsUnder([top], wanted),
+    idsUnder(inner, wanted),
+    idsUnder([top], 'id'),
     // Which of several objects is the new one, `id` does not tell.
-    [inner.length === 1 ? inner : [], 'id'],
-  ];
-  for (const [objects, key] of places) {
-    const ids = new Set(objects.flatMap((object) => idsUnder(object, key)));
-    const [id] = ids;
-    if (id !== undefined) return ids.size === 1 && !old.has(id) ? id : null;
-  }
-  return null;
+    idsUnder(inner.length === 1 ? inner : [], 'id'),
+  ].find(({ size }) => size > 0);
+  const [id = null] = found ?? [];
+  return id === null || found?.size !== 1 || old.has(id) ? null : id;
 }
 
-function idsUnder(object: Readonly<Record<string, unknown>>, name: string): string[] {
-  return Object.entries(object).flatMap(([key, value]) => (plainName(key) === name ? scalar(value) : []));
+function idsUnder(objects: readonly JsonObject[], name: string): Set<string> {
+  const members = objects.flatMap((object) => Object.entries(object));
+  return new Set(members.flatMap(([key, value]) => (plainName(key) === name ? scalar(value) : [])));
 }
 
 /** A larger number has lost digits on the way here and names something else. */
@@ -127,8 +122,4 @@ function scalarsOf(request: Exchange['request']): Set<string> {
     else found.add(String(value));
   }
   return found;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

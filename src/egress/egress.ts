@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { limitGarbage } from '../garbage.ts';
+import type { Call } from '../model/call.ts';
 import {
   type Exchange,
   type ExchangeResponse,
@@ -10,10 +11,12 @@ import {
   type TransportFailure,
 } from '../model/exchange.ts';
 import { contentOf, limitOf, weightOf } from '../model/media.ts';
-import { ACCEPT_ENCODING, readBody } from '../net/body.ts';
-import { codeOf, failureKind } from '../net/failure.ts';
+import { reasonText } from '../model/reason.ts';
+import { ACCEPT_ENCODING, codeOf, failureKind, readBody } from '../net/response.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
+import type { Breaker } from './breaker.ts';
 import type { Departure, Policy } from './policy.ts';
+import type { Wait } from './retry.ts';
 import { createTokenLedger } from './token-ledger.ts';
 
 /** Thrown instead of sending; nothing was opened for the call. */
@@ -49,9 +52,20 @@ export interface Egress {
    * @throws NotSent where the policy, the budget or the end of the run keeps the request in.
    */
   send(request: OutgoingRequest, signal?: AbortSignal): Promise<Exchange>;
-  /** Requests that were handed to the network. */
-  readonly sent: number;
   close(): Promise<void>;
+}
+
+/** The way to the target, as all that send requests in a run share it. */
+export interface Way {
+  readonly baseUrl: string;
+  readonly egress: Egress;
+  readonly breaker: Breaker;
+  /** Waits as long as the target asks to, within what a run waits in all. */
+  readonly wait: Wait;
+  readonly limits: Limits;
+  readonly random: () => number;
+  /** Told of each call when it has ended. */
+  readonly onCall: (call: Call) => void;
 }
 
 /** Bytes of the header of an answer; far beyond what a server of this API may send. */
@@ -77,7 +91,7 @@ export function createEgress(options: EgressOptions): Egress {
     keepAliveTimeout: 3000,
     maxHeaderSize: LARGEST_HEADER,
   });
-  const tokens = createTokenLedger(options.clock);
+  const tokenOf = createTokenLedger(options.clock);
   const waiting: (() => void)[] = [];
   let running = 0;
   /** Milliseconds of the monotonic clock before which no request begins. */
@@ -88,25 +102,16 @@ export function createEgress(options: EgressOptions): Egress {
   /** The exchange without a body that cannot be judged anyway, or that would be one too many. */
   function holdable(exchange: Exchange): Exchange {
     const { response } = exchange;
-    const size = response?.body.bytes.length ?? 0;
-    if (response === null || size <= SMALL) return exchange;
-    try {
-      return kept(exchange, response);
-    } finally {
-      limitGarbage();
-    }
-  }
-
-  function kept(exchange: Exchange, response: ExchangeResponse): Exchange {
+    if (response === null || response.body.bytes.length <= SMALL) return exchange;
     const weight = weightOf(exchange);
     // Not parsed where it is one too many.
     const limit = held + weight > HELD_TOGETHER ? TOO_MUCH : limitOf(contentOf(exchange), exchange);
-    if (limit === null) {
-      held += weight;
-      return exchange;
+    limitGarbage();
+    if (limit !== null) {
+      return { ...exchange, response: { ...response, body: { bytes: new Uint8Array(), state: 'too-large', limit } } };
     }
-    const body = { bytes: new Uint8Array(), state: 'too-large', limit } as const;
-    return { ...exchange, response: { ...response, body } };
+    held += weight;
+    return exchange;
   }
 
   async function enter(): Promise<void> {
@@ -133,7 +138,7 @@ export function createEgress(options: EgressOptions): Egress {
 
   async function open(request: OutgoingRequest, signal: AbortSignal | undefined): Promise<Exchange> {
     const refusal = policy.refuse(request);
-    if (refusal !== null) throw new NotSent(refusal);
+    if (refusal !== null) throw new NotSent(reasonText(refusal));
     if (options.signal.aborted) throw new NotSent('the run was interrupted');
     if (sent >= limits.requests) throw new NotSent(`the run's budget of ${limits.requests} requests is used up`);
     sent += 1;
@@ -156,7 +161,7 @@ export function createEgress(options: EgressOptions): Egress {
       failure: outcome.failure,
       token: null,
     };
-    return holdable({ ...exchange, token: tokens.tokenOf(exchange) });
+    return holdable({ ...exchange, token: tokenOf(exchange) });
   }
 
   async function attempt(
@@ -165,13 +170,14 @@ export function createEgress(options: EgressOptions): Egress {
     signal: AbortSignal | undefined,
   ): Promise<Pick<Exchange, 'response' | 'failure'>> {
     const timer = new AbortController();
-    let expired: 'first-byte-timeout' | 'call-timeout' = 'first-byte-timeout';
-    const expire = (kind: typeof expired) => (): void => {
-      expired = kind;
-      timer.abort();
-    };
-    const firstByte = setTimeout(expire('first-byte-timeout'), timeouts.firstByte * 1000);
-    const whole = setTimeout(expire('call-timeout'), timeouts.call * 1000);
+    let late: TransportFailure | null = null;
+    const expireAfter = (seconds: number, kind: TransportFailure): NodeJS.Timeout =>
+      setTimeout(() => {
+        late ??= kind;
+        timer.abort();
+      }, seconds * 1000);
+    const firstByte = expireAfter(timeouts.firstByte, 'first-byte-timeout');
+    const whole = expireAfter(timeouts.call, 'call-timeout');
     const signals = [timer.signal, options.signal, ...(signal === undefined ? [] : [signal])];
     let status: Omit<ExchangeResponse, 'body'> | null = null;
     try {
@@ -188,17 +194,12 @@ export function createEgress(options: EgressOptions): Egress {
       const body = await readBody(answer.body, header(status.headers, 'content-encoding'), limits.bodyBytes);
       return { response: { ...status, body }, failure: null };
     } catch (error) {
-      const kind = timer.signal.aborted
-        ? expired
-        : signals.some(({ aborted }) => aborted)
-          ? 'aborted'
-          : failureKind(error);
+      const isAborted = signals.some(({ aborted }) => aborted);
+      const kind = late ?? (isAborted ? 'aborted' : failureKind(error));
+      const failure = { kind, message: describeFailure(kind, error) };
+      if (status === null || kind !== 'call-timeout') return { response: null, failure };
       // The head was there, the body never ended: an answer that is cut off, not silence.
-      if (status !== null && kind === 'call-timeout') {
-        const body = { bytes: new Uint8Array(), state: 'truncated' } as const;
-        return { response: { ...status, body }, failure: { kind, message: describeFailure(kind, error) } };
-      }
-      return { response: null, failure: { kind, message: describeFailure(kind, error) } };
+      return { response: { ...status, body: { bytes: new Uint8Array(), state: 'truncated' } }, failure };
     } finally {
       clearTimeout(firstByte);
       clearTimeout(whole);
@@ -206,9 +207,6 @@ export function createEgress(options: EgressOptions): Egress {
   }
 
   return {
-    get sent() {
-      return sent;
-    },
     async send(request, signal) {
       await enter();
       try {

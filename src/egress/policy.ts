@@ -1,6 +1,7 @@
 import type { Contract, Effect, Operation } from '../contract/contract.ts';
 import { createReach, pathParameters, type Reach } from '../contract/paths.ts';
 import type { Purpose } from '../model/call.ts';
+import type { Reason } from '../model/reason.ts';
 
 /** Effects in their order. */
 export const STRENGTH: Readonly<Record<Effect, number>> = { read: 0, write: 1, destructive: 2 };
@@ -35,9 +36,9 @@ export interface Departure {
 export interface Policy {
   readonly settings: PolicySettings;
   /** Why calls of this operation are not sent at all; null where its effect is allowed. */
-  refusalOf(operation: Operation): string | null;
+  refusalOf(operation: Operation): Reason | null;
   /** Why this very request is not sent; null where it may leave. */
-  refuse(departure: Departure): string | null;
+  refuse(departure: Departure): Reason | null;
   /** Ids that a creating call of this run returned. */
   noteCreated(id: string): void;
   readonly created: ReadonlySet<string>;
@@ -46,12 +47,11 @@ export interface Policy {
 }
 
 /** Why an effect is not allowed, or null. */
-export function effectRefusal(effect: Effect, settings: PolicySettings): string | null {
+export function effectRefusal(effect: Effect, settings: PolicySettings): Reason | null {
   if (settings.embedded || effect === 'read') return null;
-  if (STRENGTH[settings.allow] < STRENGTH[effect]) return `${effect} calls need --allow ${effect}`;
-  return namesHost(settings.writesAllowedOn, settings.host)
-    ? null
-    : `${effect} calls need ${settings.host} in the configuration's writesAllowedOn`;
+  if (STRENGTH[settings.allow] < STRENGTH[effect]) return { kind: 'needs-allow', effect };
+  const { host } = settings;
+  return namesHost(settings.writesAllowedOn, host) ? null : { kind: 'host-not-listed', effect, host };
 }
 
 /** True where a list of hosts has this one, with or without its port. */
@@ -64,8 +64,8 @@ export function namesHost(list: readonly string[], given: string): boolean {
 /** Holds every request of a run to the effects policy. Asked where requests leave the process, not where they are made up. */
 export function createPolicy(contract: () => Contract, settings: PolicySettings): Policy {
   const created = new Set<string>();
-  const expendable = new Set(settings.expendable);
   const reaches = new WeakMap<Contract, Reach>();
+  const mayProbe = settings.embedded || settings.probe;
 
   function reach(target: string): ReturnType<Reach> {
     const current = contract();
@@ -74,52 +74,46 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
     return known(target);
   }
 
-  function guessRefusal(operation: Operation): string | null {
-    if (operation.located !== 'assumed' || settings.mock) return null;
-    return 'not located: a path that is only assumed is never called on a URL';
+  function guessRefusal(operation: Operation): Reason | null {
+    return operation.located === 'assumed' && !settings.mock ? { kind: 'only-assumed' } : null;
   }
 
-  function targetRefusal(operation: Operation, parameters: Readonly<Record<string, string>>): string | null {
+  function idRefusal(operation: Operation, parameters: Readonly<Record<string, string>>): Reason | null {
     if (operation.effect !== 'destructive' || settings.embedded) return null;
-    const name = pathParameters(operation.path ?? '').at(-1);
-    const id = name === undefined ? undefined : parameters[name];
-    if (id !== undefined && (created.has(id) || expendable.has(id))) return null;
-    return `destructive calls go only to ids that this run created or that the configuration lists under expendable${
-      name === undefined ? '' : ` (${name})`
-    }`;
+    const parameter = pathParameters(operation.path ?? '').at(-1);
+    const id = parameters[parameter ?? ''];
+    return id !== undefined && (created.has(id) || settings.expendable.includes(id))
+      ? null
+      : { kind: 'not-expendable', parameter };
   }
 
   return {
     settings,
     created,
     reach,
-    noteCreated(id) {
-      created.add(id);
-    },
+    noteCreated: (id) => void created.add(id),
     refusalOf: (operation) => guessRefusal(operation) ?? effectRefusal(operation.effect, settings),
-    refuse(departure) {
-      const matches = reach(departure.target);
-      if (matches === null) return 'the path holds a bad percent-escape';
-      if (departure.purpose === 'refuse-method') {
-        if (!settings.embedded && !settings.probe) return 'undocumented methods need --probe';
+    refuse({ operationId, purpose, method, target }) {
+      const matches = reach(target);
+      if (matches === null) return { kind: 'bad-path' };
+      if (purpose === 'refuse-method') {
+        if (!mayProbe) return { kind: 'needs-probe', what: 'undocumented methods' };
         // A path of this API can be that of several operations; the probe is harmless only if all of them read.
-        if (
-          !['GET', 'POST'].includes(departure.method) ||
-          matches.some(({ operation }) => operation.effect !== 'read')
-        ) {
-          return 'undocumented methods are probed on reading operations only';
-        }
-        return matches.length === 0 ? 'no operation of the contract has this path' : null;
+        const isHarmless =
+          ['GET', 'POST'].includes(method) && matches.every(({ operation }) => operation.effect === 'read');
+        if (!isHarmless) return { kind: 'probe-of-more-than-reads' };
+        return matches.length === 0 ? { kind: 'unknown-path' } : null;
       }
-      const reached = matches.filter(({ operation }) => operation.method === departure.method);
-      const named = reached.find(({ operation }) => operation.operationId === departure.operationId);
-      if (named === undefined) return `the request is not one of ${departure.operationId}`;
+      const reached = matches.filter(({ operation }) => operation.method === method);
+      const named = reached.find(({ operation }) => operation.operationId === operationId);
+      if (named === undefined) return { kind: 'another-operation', operationId };
       const guess = guessRefusal(named.operation);
       if (guess !== null) return guess;
-      const probing = ['refuse-credentials', 'refuse-grant'].includes(departure.purpose);
-      if (probing && !settings.embedded && !settings.probe) return 'wrong credentials and grants need --probe';
+      if (!mayProbe && (purpose === 'refuse-credentials' || purpose === 'refuse-grant')) {
+        return { kind: 'needs-probe', what: 'wrong credentials and grants' };
+      }
       for (const { operation, pathParameters: parameters } of reached) {
-        const refusal = effectRefusal(operation.effect, settings) ?? targetRefusal(operation, parameters);
+        const refusal = effectRefusal(operation.effect, settings) ?? idRefusal(operation, parameters);
         if (refusal !== null) return refusal;
       }
       return null;

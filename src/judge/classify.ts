@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
-import { type Call, finalAttempt, isGood } from '../model/call.ts';
+import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { contentOf, limitOf } from '../model/media.ts';
-import { asksToWait, reasonToWait } from '../net/asked-to-wait.ts';
+import { asksToWait, reasonToWait } from '../net/retry-after.ts';
 
 /** What the answer to one call means, in the light of all others. */
 export type Judgement =
@@ -27,7 +27,7 @@ type Reading =
  * run is down, not changed.
  */
 export function classify(calls: readonly Call[], contract: Contract): Map<Call, Judgement> {
-  const wanted = calls.filter((call) => call.purpose === 'succeed' || call.purpose === 'client');
+  const wanted = calls.filter((call) => !mustBeRefused(call));
   const answers = new Map(wanted.map((call) => [call, answerOf(call)]));
   const good = wanted.filter((call) => answers.get(call)?.kind === 'good');
   const result = new Map<Call, Judgement>();

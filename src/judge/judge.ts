@@ -1,7 +1,7 @@
 import { type Circumstances, NOTHING_KNOWN } from '../contract/conditions.ts';
 import type { Contract, ResponseSpec } from '../contract/contract.ts';
 import { limitGarbage } from '../garbage.ts';
-import { type Call, finalAttempt } from '../model/call.ts';
+import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
@@ -147,7 +147,7 @@ function samplesOf(calls: readonly Call[], contract: Contract): Sample[] {
     const status = exchange?.response?.status;
     if (operation === undefined || exchange === undefined || status === undefined || status < 200 || status > 299)
       continue;
-    if (call.purpose !== 'succeed' && call.purpose !== 'client') continue;
+    if (mustBeRefused(call)) continue;
     const content = contentOf(exchange);
     if (content.kind !== 'html' && content.kind !== 'broken') {
       samples.push({ call, exchange, operation, status, content });

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../journal/write.ts';
 import { createShape, observe, type Shape } from '../judge/shape.ts';
-import { type Call, finalAttempt } from '../model/call.ts';
+import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { header } from '../model/exchange.ts';
 import { contentOf, isJsonType, mediaType } from '../model/media.ts';
 
@@ -64,7 +64,7 @@ export function* sightingsOf(calls: readonly Call[]): Iterable<Sighting> {
     const response = last?.response;
     if (call.notSent !== null || last === undefined || response == null) continue;
     const isSuccess = response.status >= 200 && response.status < 300;
-    if (isSuccess && call.purpose !== 'succeed' && call.purpose !== 'client') continue;
+    if (isSuccess && mustBeRefused(call)) continue;
     const content = contentOf(last);
     if (content.kind === 'html' || content.kind === 'broken') continue;
     const type = plausible(mediaType(header(response.headers, 'content-type')));

@@ -1,29 +1,48 @@
-import type { Exchange } from './exchange.ts';
+import type { Effect } from '../contract/contract.ts';
+import { type Exchange, type HeaderFields, is2xx } from './exchange.ts';
 
-/** What a call is for, and with it which answer is the right one. */
-export const PURPOSES = [
-  'succeed',
-  'refuse-token',
-  'refuse-credentials',
-  'refuse-grant',
-  'refuse-method',
-  'refuse-limit',
-  'refuse-precondition',
-  'client',
-] as const;
 /**
+ * What a call is for, and with it which answer is the right one.
+ *
  * - `succeed`: a good request; the table "What an answer means" judges its answer.
  * - `refuse-…`: a request that must not be served; the rule of that name judges its answer.
- * - `client`: provokes our own token client (mock only); the check itself judges it.
+ *
+ * Of the others a good answer shows what the operation sends, and no answer is held against it:
+ *
+ * - `provoke-client`: provokes our own token client (mock only); the check itself judges what that does.
+ * - `liveness`: asks again what answered before, to see whether the target still lives.
+ * - `clean-up`: takes back what the run created; that may have gone with what it was part of.
+ * - `caller`: a request of a caller that a proxy passed on; what is wrong with it may be the caller's doing.
  */
-export type Purpose = (typeof PURPOSES)[number];
+export type Purpose =
+  | 'succeed'
+  | `refuse-${'token' | 'credentials' | 'grant' | 'method' | 'limit' | 'precondition'}`
+  | 'provoke-client'
+  | 'liveness'
+  | 'clean-up'
+  | 'caller';
 
-export const AUTHS = ['token', 'none', 'garbage', 'client', 'wrong-client'] as const;
 /**
  * What a call authenticates with: the bearer token, nothing, what is no token, or (at the token endpoint) the client's credentials,
  * or wrong ones. The values are injected where the call leaves the process.
  */
-export type Auth = (typeof AUTHS)[number];
+export type Auth = 'token' | 'none' | 'garbage' | 'client' | 'wrong-client';
+
+/** A call as the suite, or the run itself, asks for it. No secret is in it. */
+export interface CallRequest {
+  /** Null for calls that the run makes on its own account. */
+  readonly checkId: string | null;
+  readonly operationId: string;
+  readonly effect: Effect;
+  readonly purpose: Purpose;
+  readonly auth: Auth;
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
+  readonly headers: HeaderFields;
+  readonly body: Uint8Array | null;
+  readonly parameters: Readonly<Record<string, string>>;
+}
 
 /** One call of the suite with all its attempts: retries and token refreshes are attempts of one call. */
 export interface Call {
@@ -52,11 +71,10 @@ export function finalAttempt(call: Call): Exchange | undefined {
 /** True where the last attempt was answered with 2xx and the body is all there. */
 export function isGood(call: Call): boolean {
   const response = finalAttempt(call)?.response;
-  return (
-    call.notSent === null &&
-    response != null &&
-    response.status >= 200 &&
-    response.status < 300 &&
-    response.body.state === 'complete'
-  );
+  return call.notSent === null && response != null && is2xx(response.status) && response.body.state === 'complete';
+}
+
+/** True for a call that must not be served: a good answer to it shows a fault, and nothing of what the operation sends. */
+export function mustBeRefused({ purpose }: Pick<Call, 'purpose'>): boolean {
+  return purpose.startsWith('refuse-');
 }

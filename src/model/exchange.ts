@@ -62,6 +62,11 @@ export interface Exchange {
   } | null;
 }
 
+/** True for 2xx. */
+export function is2xx(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** First value of a header field, or undefined. */
 export function header(fields: HeaderFields, name: string): string | undefined {
   return fields.find(([field]) => field === name)?.[1];

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,14 +13,12 @@ export const createServer: typeof http.createServer = http.createServer;
 const GRACE = 1_500;
 
 /** Listens, and says what to do where it cannot. Throws `ToolError` `port-busy` or `usage`. */
-export function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, port, host)));
-    server.listen(port, host, () => {
-      server.removeAllListeners('error');
-      resolve(server.address() as AddressInfo);
-    });
+export async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  server.listen(port, host);
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    throw listenError(cause, port, host);
   });
+  return server.address() as AddressInfo;
 }
 
 function listenError(cause: NodeJS.ErrnoException, port: number, host: string): ToolError {

@@ -6,6 +6,7 @@ import { createdBy } from '../egress/created.ts';
 import { createPolicy, effectRefusal, type PolicySettings } from '../egress/policy.ts';
 import { hostName, isLoopback } from '../mock/http/host.ts';
 import type { Call } from '../model/call.ts';
+import { reasonText } from '../model/reason.ts';
 import { rawValues } from './headers.ts';
 import type { ProxyOptions } from './options.ts';
 import { type ProxyProblem, problem } from './problem.ts';
@@ -92,14 +93,16 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     const possible = policy.reach(path)?.filter((match) => match.operation.method === wanted);
     const all = possible && [operation, ...possible.map((match) => match.operation)];
     if (all?.every(({ effect }) => effect === 'read') === true) return null;
-    return policy.refuse({ operationId: operation.operationId, purpose: 'succeed', method: wanted, target });
+    const { operationId } = operation;
+    const refusal = policy.refuse({ operationId, purpose: 'succeed', method: wanted, target });
+    return refusal && reasonText(refusal);
   }
 
   function strayRefusal(method: string, path: string): string | null {
     if (SAFE.has(method)) return null;
     const effect: Effect = method === 'DELETE' ? 'destructive' : 'write';
     const refusal = effectRefusal(effect, settings);
-    if (refusal !== null) return `${refusal} (no operation of the contract matches it)`;
+    if (refusal !== null) return `${reasonText(refusal)} (no operation of the contract matches it)`;
     const ids = path.split('/');
     const mayGo = effect !== 'destructive' || settings.embedded || ids.some((id) => isExpendable(id));
     return mayGo

@@ -50,13 +50,13 @@ const OF_THE_OPERATION = new Set([401, 405, 410]);
 
 function purposeOf(exchange: Exchange, auth: Auth, needsToken: boolean, recorded: boolean): Purpose {
   const { request, response } = exchange;
-  if (request.method === 'HEAD') return 'client';
-  if (request.headers.some(([name]) => CONDITION.test(name))) return 'client';
+  if (request.method === 'HEAD') return 'caller';
+  if (request.headers.some(([name]) => CONDITION.test(name))) return 'caller';
   if (needsToken && auth === 'none') return 'refuse-token';
   const status = response?.status ?? 0;
   const mayBeTheCallers = status >= 400 && status < 500 && !OF_THE_OPERATION.has(status);
   // With a recording, a 4xx would count as a changed status; a run knows that its requests are good, a proxy does not.
-  return mayBeTheCallers && recorded ? 'client' : 'succeed';
+  return mayBeTheCallers && recorded ? 'caller' : 'succeed';
 }
 
 function hasRecordedStatus(contract: Contract, operationId: string): boolean {

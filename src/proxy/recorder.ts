@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { createTokenLedger } from '../egress/token-ledger.ts';
 import { type Body, type Exchange, fieldsOf } from '../model/exchange.ts';
-import { readBody } from '../net/body.ts';
+import { readBody } from '../net/response.ts';
 import type { RawHeaders } from './headers.ts';
 
 /** What one request came to. */
@@ -18,7 +18,7 @@ export type Recorder = (request: IncomingMessage, target: string) => (ended: Req
 /** @param last number of the exchange before the first; there are never more connections than exchanges */
 export function createRecorder(clock: () => number, last = 0): Recorder {
   const connections = new WeakMap<Socket, number>();
-  const tokens = createTokenLedger(clock);
+  const tokenOf = createTokenLedger(clock);
   let lastConnection = last;
   let lastSeq = last;
 
@@ -47,7 +47,7 @@ export function createRecorder(clock: () => number, last = 0): Recorder {
         failure,
         token: null,
       };
-      return { ...exchange, token: tokens.tokenOf(exchange) };
+      return { ...exchange, token: tokenOf(exchange) };
     };
   };
 }

@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TransportFailure } from '../model/exchange.ts';
-import { codeOf, failureKind } from '../net/failure.ts';
+import { codeOf, failureKind } from '../net/response.ts';
 import type { Timeouts } from '../net/settings.ts';
 
 /** Where requests go: one origin with the connections to it. */

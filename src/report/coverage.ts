@@ -3,7 +3,7 @@ import { basisFrom } from '../contract/provenance.ts';
 import { namedFields, walkFields } from '../judge/fields.ts';
 import { describedParts, itemSchema, listIn } from '../judge/responses.ts';
 import type { Sample } from '../judge/rule.ts';
-import type { Call } from '../model/call.ts';
+import { type Call, mustBeRefused } from '../model/call.ts';
 import type { FieldCoverage, OperationCoverage } from '../model/report.ts';
 import { joinPointer, pointerOfReference } from '../pointer.ts';
 
@@ -31,9 +31,9 @@ export function coverageOf(
 }
 
 /** True for a call that should succeed and that the target answered, or failed to; not where we kept it back or gave it up. */
-function reachedTarget({ purpose, attempts }: Call): boolean {
-  if (purpose !== 'succeed' && purpose !== 'client') return false;
-  return attempts.some(({ response, failure }) => response !== null || failure?.kind !== 'aborted');
+function reachedTarget(call: Call): boolean {
+  if (mustBeRefused(call)) return false;
+  return call.attempts.some(({ response, failure }) => response !== null || failure?.kind !== 'aborted');
 }
 
 function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sample[]): FieldCoverage[] {

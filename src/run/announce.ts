@@ -1,11 +1,10 @@
 import type { Operation } from '../contract/contract.ts';
-import type { CallRequest } from '../egress/caller.ts';
-import type { HeaderFields } from '../model/exchange.ts';
+import type { CallRequest } from '../model/call.ts';
+import type { Reason } from '../model/reason.ts';
 import type { CheckKind } from '../model/report.ts';
-import { bodyFor } from './bodies.ts';
-import { acceptOf, destinationOf, jsonTypeOf, type Values } from './request.ts';
+import type { CallSpec, CheckSpec } from './protocol.ts';
+import { acceptOf, bodyFor, destinationOf, jsonTypeOf, type Values } from './request.ts';
 import type { Session } from './session.ts';
-import type { CallSpec, CheckSpec } from './suite.ts';
 
 /** A call as it will be made: nothing of it is left to whoever asks for it. */
 export interface AnnouncedCall extends Omit<CallRequest, 'checkId'> {
@@ -19,10 +18,14 @@ export interface AnnouncedCheck {
   readonly id: string;
   readonly operationId: string | null;
   readonly kind: CheckKind;
+  /** Complete unless the check is skipped. */
   readonly calls: readonly AnnouncedCall[];
-  /** Why it is not run; else null. Then its calls are not all there. */
-  readonly skip: string | null;
+  /** Why it is not run, or null. */
+  readonly skip: Reason | null;
 }
+
+/** What the engine says of a check: its reason to skip it is data. */
+export type PlannedCheck = Omit<CheckSpec, 'skip'> & { readonly skip?: Reason | null };
 
 /**
  * Makes calls of what checks say of them; every reason not to make one is found here.
@@ -33,13 +36,13 @@ export interface AnnouncedCheck {
 export function createAnnouncer(
   { target: run, policy, nothing }: Pick<Session, 'target' | 'policy' | 'nothing'>,
   known: Values,
-): (spec: CheckSpec) => AnnouncedCheck {
+): (check: PlannedCheck) => AnnouncedCheck {
   const { contract } = run;
   const { embedded, probe } = policy.settings;
-  const kinds: Readonly<Record<CheckKind, string | null>> = {
+  const kinds: Readonly<Record<CheckKind, Reason | null>> = {
     any: null,
-    probe: embedded || probe ? null : 'needs --probe',
-    'mock-only': embedded ? null : 'runs against the embedded mock only',
+    probe: embedded || probe ? null : { kind: 'needs-probe' },
+    'mock-only': embedded ? null : { kind: 'mock-only' },
   };
 
   function operationOf(id: string | undefined, check: string): Operation {
@@ -49,17 +52,15 @@ export function createAnnouncer(
   }
 
   /** A call, or why it is not made. */
-  function callOf(operation: Operation, spec: CallSpec): AnnouncedCall | string {
+  function callOf(operation: Operation, spec: CallSpec): AnnouncedCall | Reason {
     const { operationId, path, effect, auth } = operation;
-    if (nothing !== null) return nothing;
-    const refusal = policy.refusalOf(operation);
+    const refusal = nothing ?? policy.refusalOf(operation);
     if (refusal !== null) return refusal;
     const { target, headers, parameters, missing } = destinationOf(operation, run.parameters, spec.parameters);
-    if (missing.length > 0) return `missing parameter ${missing.join(', ')}`;
-    if (target === null || path === null) return 'a parameter cannot stand in a path';
+    if (missing.length > 0) return { kind: 'missing-parameter', names: missing };
+    if (target === null || path === null) return { kind: 'bad-parameter' };
     const { purpose = 'succeed', method = operation.method ?? 'GET', times = 1 } = spec;
-    const [type, body] = bodyOf(operation, spec);
-    const accept: HeaderFields = [['accept', acceptOf(contract, operation)]];
+    const body = bodyOf(operation, spec);
     return (
       policy.refuse({ operationId, purpose, method, target }) ?? {
         operationId,
@@ -69,40 +70,40 @@ export function createAnnouncer(
         method,
         path,
         target,
-        headers: [...accept, ...headers, ...(type === null ? [] : [['content-type', type] as const])],
-        body,
+        headers: [
+          ['accept', acceptOf(contract, operation)],
+          ...headers,
+          ...(body ? [['content-type', body.type] as const] : []),
+        ],
+        body: body?.bytes ?? null,
         parameters,
         times,
       }
     );
   }
 
-  function bodyOf(operation: Operation, { form, json }: CallSpec): [string | null, Uint8Array | null] {
-    if (form !== undefined) return ['application/x-www-form-urlencoded', Buffer.from(`${new URLSearchParams(form)}`)];
+  function bodyOf(operation: Operation, { form, json }: CallSpec): { type: string; bytes: Uint8Array } | null {
+    if (form !== undefined) {
+      return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(`${new URLSearchParams(form)}`) };
+    }
     const own = bodyFor(contract, operation, known);
     const value = json === undefined ? own : json === null ? undefined : { ...(own as object | undefined), ...json };
-    return value === undefined ? [null, null] : [jsonTypeOf(operation), Buffer.from(JSON.stringify(value))];
+    return value === undefined ? null : { type: jsonTypeOf(operation), bytes: Buffer.from(JSON.stringify(value)) };
   }
 
-  return (spec) => {
-    const { id, operationId, kind = 'any' } = spec;
-    const asked = (spec.calls ?? [{}]).map((call) => [operationOf(call.operationId ?? operationId, id), call] as const);
+  return ({ id, operationId, kind = 'any', calls: specs = [{}], skip = null }) => {
+    const asked = specs.map((spec) => [operationOf(spec.operationId ?? operationId, id), spec] as const);
     const about = operationId === undefined ? [] : [operationOf(operationId, id)];
-    const lost = [...about, ...asked.map(([operation]) => operation)].some(({ path }) => path === null);
-    const calls = lost || kinds[kind] !== null ? [] : asked.map(([operation, call]) => callOf(operation, call));
+    const isLost = [...about, ...asked.map(([operation]) => operation)].some(({ path }) => path === null);
     // Most telling reason first: an operation that nobody can find needs no flag.
-    const why = [
-      lost ? 'not located: the reference shows neither method nor path' : null,
-      kinds[kind],
-      ...calls.filter((call) => typeof call === 'string'),
-      spec.skip ?? null,
-    ];
+    const before: Reason | null = isLost ? { kind: 'not-located' } : kinds[kind];
+    const made = before === null ? asked.map(([operation, spec]) => callOf(operation, spec)) : [];
     return {
       id,
       operationId: operationId ?? null,
       kind,
-      calls: calls.filter((call) => typeof call !== 'string'),
-      skip: why.find((reason) => reason !== null) ?? null,
+      calls: made.filter((call): call is AnnouncedCall => !('kind' in call)),
+      skip: before ?? made.find((call): call is Reason => 'kind' in call) ?? skip,
     };
   };
 }

@@ -2,8 +2,9 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { pathParameters } from '../contract/paths.ts';
 import { STRENGTH } from '../egress/policy.ts';
 import { joinPointer } from '../pointer.ts';
+import type { PlannedCheck } from './announce.ts';
 import { conditionChecks, type Known, limitChecks } from './field-checks.ts';
-import type { CallSpec, CheckSpec } from './suite.ts';
+import type { CallSpec } from './protocol.ts';
 
 /** Files of the suite that serve any contract, in the order in which they run; those of the contract itself come before the last. */
 export const FILES = [
@@ -20,9 +21,17 @@ export const FILES = [
 type File = (typeof FILES)[number];
 
 /** A check that the run lists, and the file that runs it. */
-export interface ListedCheck extends CheckSpec {
-  readonly file: File;
-}
+export type ListedCheck = PlannedCheck & { readonly file: File };
+
+/** What each file has of an operation, in an area of the API. */
+const LISTS: readonly (readonly [File, (operation: Operation, area: string, known: Known) => PlannedCheck[]])[] = [
+  ['token', tokenChecks],
+  ['unauthorised', unauthorisedChecks],
+  ['conditions', conditionChecks],
+  ['deprecated', deprecatedChecks],
+  ['operations', answerChecks],
+  ['limits', limitChecks],
+];
 
 /**
  * The checks of every operation that the contract with its overlays knows, whoever located it. Those that only read come first in
@@ -30,28 +39,20 @@ export interface ListedCheck extends CheckSpec {
  *
  * @param callable whether a good call of an operation can be made
  */
-export function checksOf(contract: Contract, known: Known, callable: (operation: Operation) => boolean): ListedCheck[] {
+export function checksOf(known: Known, callable: (operation: Operation) => boolean): ListedCheck[] {
+  const { contract } = known;
   const ids = new Set<string>();
-  const read = anyRead(contract, callable);
-  const of = (file: File, make: (operation: Operation, area: string) => CheckSpec[]): ListedCheck[] =>
+  const checks = LISTS.flatMap(([file, make]) =>
     contract.operations.flatMap((operation) =>
-      make(operation, areaOf(contract, operation)).map((check) => {
+      make(operation, areaOf(contract, operation), known).map((check): ListedCheck => {
         // The first operation in the order of the document has the short id.
         const id = ids.has(check.id) ? `${check.id}.${operation.operationId}` : check.id;
         ids.add(id);
         return { ...check, id, file };
       }),
-    );
-  const checks = [
-    ...of('token', (operation) => tokenChecks(contract, operation)),
-    ...manyCalls(read),
-    ...of('unauthorised', unauthorisedChecks),
-    ...of('conditions', (operation, area) => conditionChecks(contract, operation, area, known)),
-    ...of('deprecated', deprecatedChecks),
-    ...of('operations', answerChecks),
-    ...of('limits', (operation, area) => limitChecks(contract, operation, area, known)),
-  ];
-  return inOrder(checks, contract);
+    ),
+  );
+  return inOrder([...checks, ...checksOfManyCalls(contract, callable)], contract);
 }
 
 function inOrder(checks: readonly ListedCheck[], contract: Contract): ListedCheck[] {
@@ -87,44 +88,43 @@ function areaOf(contract: Contract, { operationId, tag }: Operation): string {
   return words?.join('-') ?? 'operations';
 }
 
-function tokenChecks({ token }: Contract, { operationId }: Operation): CheckSpec[] {
+function tokenChecks({ operationId }: Operation, _area: string, { contract: { token } }: Known): PlannedCheck[] {
   if (token?.operationId !== operationId) return [];
   const form = { grant_type: token.grant };
-  const other = { grant_type: 'banking_api_probe' };
-  const probe = (what: string, call: CallSpec): CheckSpec => ({
-    id: `token.${what}`,
-    operationId,
-    kind: 'probe',
-    calls: [call],
-  });
+  const check = (what: string, call: CallSpec): PlannedCheck => ({ id: `token.${what}`, operationId, calls: [call] });
   return [
-    { id: 'token.response', operationId, calls: [{ form }] },
-    probe('wrong-password', { auth: 'wrong-client', purpose: 'refuse-credentials', form }),
-    probe('wrong-grant', { purpose: 'refuse-grant', form: other }),
+    check('response', { form }),
+    { ...check('wrong-password', { auth: 'wrong-client', purpose: 'refuse-credentials', form }), kind: 'probe' },
+    {
+      ...check('wrong-grant', { purpose: 'refuse-grant', form: { grant_type: 'banking_api_probe' } }),
+      kind: 'probe',
+    },
   ];
 }
 
 /** What is asked of tokens by one operation. On a bank's sandbox nothing can expire a token: there our own client proves nothing. */
-function manyCalls(read: Operation | null): ListedCheck[] {
+function checksOfManyCalls(contract: Contract, callable: (operation: Operation) => boolean): ListedCheck[] {
+  const read = anyRead(contract, callable);
+  const about = read === null ? { skip: { kind: 'no-read' } as const } : { operationId: read.operationId };
+  const check = (id: string, call: CallSpec): ListedCheck => ({
+    id,
+    file: 'token',
+    ...about,
+    calls: read === null ? [] : [call],
+  });
   const own = (what: string, times: number): ListedCheck => ({
-    id: `unauthorised.${what}`,
+    ...check(`unauthorised.${what}`, { purpose: 'provoke-client', times }),
     kind: 'mock-only',
-    calls: [{ purpose: 'client', times }],
     file: 'retry',
   });
-  const checks: ListedCheck[] = [
-    { id: 'token.serves-many-calls', calls: [{ times: 3 }], file: 'token' },
+  return [
+    check('token.serves-many-calls', { times: 3 }),
     own('renewed-after.expired-token', 2),
     own('renewed-after.invalidated-token', 2),
     own('renewed-after.refused-token', 2),
     own('second-401-surfaces', 1),
     own('single-flight', 8),
   ];
-  return checks.map((check) =>
-    read === null
-      ? { ...check, calls: [], skip: 'no operation reads with a token' }
-      : { ...check, operationId: read.operationId },
-  );
 }
 
 /** An operation to ask things of tokens with: one that this run can call, GET before others; without one, the first that it cannot. */
@@ -137,9 +137,9 @@ function anyRead({ operations }: Contract, callable: (operation: Operation) => b
   return plainFirst.find(callable) ?? plainFirst[0] ?? null;
 }
 
-function unauthorisedChecks({ operationId, auth, path }: Operation): CheckSpec[] {
+function unauthorisedChecks({ operationId, auth, path }: Operation): PlannedCheck[] {
   if (auth !== 'bearer' || path === null) return [];
-  const without = (what: string, sent: 'none' | 'garbage'): CheckSpec => ({
+  const without = (what: string, sent: 'none' | 'garbage'): PlannedCheck => ({
     id: `unauthorised.${what}.${operationId}`,
     operationId,
     calls: [{ auth: sent, purpose: 'refuse-token' }],
@@ -147,14 +147,14 @@ function unauthorisedChecks({ operationId, auth, path }: Operation): CheckSpec[]
   return [without('no-token', 'none'), without('garbage-token', 'garbage')];
 }
 
-function answerChecks({ operationId, auth, successor }: Operation, area: string): CheckSpec[] {
+function answerChecks({ operationId, auth, successor }: Operation, area: string): PlannedCheck[] {
   return auth === 'issues' || successor !== null ? [] : [{ id: `${area}.answers.${operationId}`, operationId }];
 }
 
 /** A deprecated form still answers, in the shape of its successor; where the method changed, each is asked with that of the other. */
-function deprecatedChecks({ operationId, successor, methodChange }: Operation, area: string): CheckSpec[] {
+function deprecatedChecks({ operationId, successor, methodChange }: Operation, area: string): PlannedCheck[] {
   if (successor === null) return [];
-  const otherMethod = (id: string, method: string): CheckSpec => ({
+  const otherMethod = (id: string, method: string): PlannedCheck => ({
     id: `${area}.other-method.${id}`,
     operationId: id,
     kind: 'probe',

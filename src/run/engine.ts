@@ -7,7 +7,7 @@ import { ToolError } from '../errors.ts';
 import { packageRoot } from '../package-root.ts';
 import type { AnnouncedCheck } from './announce.ts';
 import { FILES } from './checks.ts';
-import type { CheckNotes, CheckSpec, SuiteInput } from './suite.ts';
+import type { CheckNotes, CheckSpec, SuiteInput } from './protocol.ts';
 
 /** How a check ended in the suite, before the judge has had its say. */
 export interface SuiteResult {

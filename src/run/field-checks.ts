@@ -1,34 +1,29 @@
 import { conditionalFieldsOf } from '../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
-import type { FactGroup, StatedFacts } from '../contract/contract-file.ts';
+import type { StatedFacts } from '../contract/contract-file.ts';
 import { currenciesOf, maximaOf } from '../contract/limits.ts';
 import { pathParameters } from '../contract/paths.ts';
-import { isJsonType } from '../model/media.ts';
+import type { Reason } from '../model/reason.ts';
 import { joinPointer } from '../pointer.ts';
 import { goodContent } from '../report/coverage.ts';
-import { propertiesOf } from './bodies.ts';
-import type { Values } from './request.ts';
-import type { CallSpec, CheckSpec } from './suite.ts';
+import type { PlannedCheck } from './announce.ts';
+import type { CallSpec } from './protocol.ts';
+import { jsonBodyOf, propertiesOf, type Values } from './request.ts';
+import type { Target } from './target.ts';
 
 /** What is known of records, beside what the contract says of all of them. */
-export interface Known {
-  /** What a configuration may state, as `contract.yaml` says it. */
-  readonly groups: Readonly<Record<string, FactGroup>>;
-  /** What it states. */
+export interface Known extends Pick<Target, 'contract' | 'embedded' | 'failing'> {
+  /** What the configuration states, by the groups of `contract.yaml`. */
   readonly facts: StatedFacts;
-  /** Everything is known of the embedded mock. */
-  readonly embedded: boolean;
-  /** Per condition a record of the mock that does not fulfil it, by the path parameter that names it. */
-  readonly failing: Readonly<Record<string, Values>>;
 }
 
 /** A field that is there under a condition only (`x-only-when`), read of a record that is known not to fulfil it. */
-export function conditionChecks(contract: Contract, operation: Operation, area: string, known: Known): CheckSpec[] {
+export function conditionChecks(operation: Operation, area: string, known: Known): PlannedCheck[] {
   const { operationId, effect, path } = operation;
   const name = /\{([^{}]+)\}$/.exec(path ?? '')?.[1];
   if (effect !== 'read' || name === undefined) return [];
   const fields = goodContent(operation)
-    .flatMap(({ pointer }) => conditionalFieldsOf(contract, joinPointer(pointer, 'schema')))
+    .flatMap(({ pointer }) => conditionalFieldsOf(known.contract, joinPointer(pointer, 'schema')))
     .filter(({ kind }) => kind === 'only');
   const conditions = new Map(fields.map(({ field, condition }) => [`${field}-only-${condition}`, condition]));
   return [...conditions].map(([what, condition]) => ({
@@ -38,31 +33,30 @@ export function conditionChecks(contract: Contract, operation: Operation, area: 
   }));
 }
 
-function recordWithout(condition: string, name: string, { groups, facts, failing }: Known): Partial<CheckSpec> {
-  const id = failing[condition]?.[name];
+function recordWithout(condition: string, name: string, known: Known): Pick<PlannedCheck, 'calls' | 'skip'> {
+  const id = known.failing[condition]?.[name];
   if (id !== undefined) return { calls: [{ parameters: { [name]: id } }] };
-  for (const [group, { of, members }] of Object.entries(groups)) {
+  for (const [group, { of, members }] of Object.entries(known.contract.folder.facts)) {
     const member = Object.keys(members).find((key) => of === name && members[key]?.condition === condition);
     if (member === undefined) continue;
-    if (facts[group]?.[member] === false) return {};
-    const what = `only a record that is not ${condition} can show it`;
-    return { skip: `needs ${group}.${member}: false in the configuration: ${what}` };
+    if (known.facts[group]?.[member] === false) return {};
+    return { skip: { kind: 'needs-condition', fact: `${group}.${member}`, condition } };
   }
-  return { skip: `contract.yaml has no fact that tells which record is not ${condition}` };
+  return { skip: { kind: 'no-condition', condition } };
 }
 
 /** Each maximum (`x-maximum-by-currency`): one above it is refused, and all of a currency together are good. */
-export function limitChecks(contract: Contract, operation: Operation, area: string, known: Known): CheckSpec[] {
-  const { operationId, path, requestBody } = operation;
-  const media = requestBody?.content.find(({ type }) => isJsonType(type));
+export function limitChecks(operation: Operation, area: string, known: Known): PlannedCheck[] {
+  const { operationId, path } = operation;
+  const media = jsonBodyOf(operation);
   const schema = joinPointer(media?.pointer ?? '', 'schema');
-  const maxima = media === undefined ? null : maximaOf(contract, schema);
+  const maxima = media === undefined ? null : maximaOf(known.contract, schema);
   if (path === null || maxima === null) return [];
-  const fact = currencyFactOf(operation, known);
-  const names = propertiesOf(contract, schema);
+  const fact = currencyFactOf(operation, known.contract);
+  const names = propertiesOf(known.contract, schema);
   const limits = Object.entries(maxima);
   // In major units: the unit of the fields is an assumption. A currency without a maximum has none.
-  const checkOf = (what: string, currency: string, fields: JsonObject, call: CallSpec): CheckSpec => {
+  const checkOf = (what: string, currency: string, fields: JsonObject, call: CallSpec): PlannedCheck => {
     const named = fact !== null && names.includes(fact.member) ? { [fact.member]: currency } : {};
     const calls = [{ ...call, json: { ...named, ...fields } }];
     return { id: `${area}.${what}.${currency}`, operationId, calls, skip: limitSkip(currency, fact, known) };
@@ -87,8 +81,8 @@ interface CurrencyFact {
   readonly members: readonly string[];
 }
 
-function currencyFacts(groups: Known['groups']): CurrencyFact[] {
-  return Object.entries(groups).flatMap(([group, { of, members }]) => {
+function currencyFacts({ folder }: Contract): CurrencyFact[] {
+  return Object.entries(folder.facts).flatMap(([group, { of, members }]) => {
     const names = Object.keys(members);
     const member = names.find((name) => members[name]?.role === 'currency');
     return member === undefined ? [] : [{ of, group, member, members: names }];
@@ -96,26 +90,24 @@ function currencyFacts(groups: Known['groups']): CurrencyFact[] {
 }
 
 /** Of what an operation creates or names, else of anything. */
-function currencyFactOf({ creates, path }: Operation, { groups }: Known): CurrencyFact | null {
-  const facts = currencyFacts(groups);
+function currencyFactOf({ creates, path }: Operation, contract: Contract): CurrencyFact | null {
+  const facts = currencyFacts(contract);
   const named = pathParameters(path ?? '');
   return facts.find(({ of }) => of === creates || named.includes(of)) ?? facts[0] ?? null;
 }
 
-function limitSkip(currency: string, fact: CurrencyFact | null, { embedded, facts }: Known): string | null {
+function limitSkip(currency: string, fact: CurrencyFact | null, { embedded, facts }: Known): Reason | null {
   if (embedded) return null;
-  if (fact === null) return 'contract.yaml has no fact that tells in which currency limits count';
+  if (fact === null) return { kind: 'no-currency' };
   const { group, member, members } = fact;
   const stated = facts[group] ?? {};
-  if (members.some((name) => stated[name] === undefined)) {
-    return `needs ${group} (${members.join(', ')}) in the configuration: the reference has no field that says so`;
-  }
-  return stated[member] === currency ? null : `the configured ${group} is in ${stated[member]}`;
+  if (members.some((name) => stated[name] === undefined)) return { kind: 'needs-currency', group, members };
+  return stated[member] === currency ? null : { kind: 'other-currency', group, currency: stated[member] };
 }
 
 /** Values that a body may name: the parameters of a run, and the currencies that its configuration states. */
-export function bodyValues(parameters: Values, { groups, facts }: Known): Values {
-  const currencies = currencyFacts(groups).flatMap(({ group, member }) => {
+export function bodyValues(parameters: Values, { contract, facts }: Known): Values {
+  const currencies = currencyFacts(contract).flatMap(({ group, member }) => {
     const value = facts[group]?.[member];
     return typeof value === 'string' ? [[member, value] as const] : [];
   });

@@ -1,30 +1,23 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Caller } from '../egress/caller.ts';
-import type { Mock } from '../mock/mock.ts';
+import { createServer, type ServerResponse } from 'node:http';
 import { type Call, finalAttempt } from '../model/call.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, header, is2xx } from '../model/exchange.ts';
+import { reasonText } from '../model/reason.ts';
 import { close, listen } from '../net/serving.ts';
 import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
-import { type AttemptView, RUN_HEADERS } from './suite.ts';
-
-/** What of an embedded mock the suite may turn. With `reset` no check sees what another one did. */
-export type MockControls = Pick<Mock, 'tokens' | 'refuseNext' | 'reset'>;
+import { type AttemptView, RUN_HEADERS } from './protocol.ts';
+import type { Session } from './session.ts';
 
 export interface GatewayOptions {
-  /** A check that was announced. */
-  readonly check: (id: string) => AnnouncedCheck | undefined;
-  readonly caller: Caller;
-  /** All calls so far. */
-  readonly calls: () => readonly Call[];
-  readonly mock: MockControls | null;
+  /** The checks that were announced, by their ids. */
+  readonly checks: ReadonlyMap<string, AnnouncedCheck>;
+  readonly session: Pick<Session, 'caller' | 'calls'> & { readonly target: Pick<Session['target'], 'mock'> };
 }
 
 /** The loopback server that the suite talks to instead of the target. It knows the run's key, never a credential. */
-export interface Gateway {
+export interface Gateway extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
-  close(): Promise<void>;
 }
 
 /** Something that the suite may not do. */
@@ -34,17 +27,18 @@ class Refused extends Error {}
  * Serves `POST /<check>/<verb>/<argument>`: `begin`, `call/<number>`, `attempts`, and of the embedded mock `mock/<action>/<count>`.
  * A call is made as it was announced, and as often at most; the suite can say nothing more of it.
  */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+export async function startGateway({ checks, session }: GatewayOptions): Promise<Gateway> {
+  const { mock } = session.target;
   const key = randomBytes(24).toString('base64url');
   const pseudonymKey = randomBytes(16);
   const made = new Map<AnnouncedCall, number>();
 
   const server = createServer((request, response) => {
-    if (!sameText(String(request.headers[RUN_HEADERS.key] ?? ''), key)) {
+    if (!isSameText(String(request.headers[RUN_HEADERS.key] ?? ''), key)) {
       response.writeHead(403).end();
       return;
     }
-    handle(request, response).catch((error: unknown) => {
+    handle(request.url ?? '', response).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'unknown trouble';
       const status = error instanceof Refused ? 403 : 500;
       if (!response.headersSent) response.writeHead(status, { [RUN_HEADERS.refused]: encodeURIComponent(why) });
@@ -52,15 +46,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
   });
 
-  async function handle({ url }: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, id = '', verb, ...words] = (url ?? '').split('/').map(decodeURIComponent);
-    const check = options.check(id);
+  async function handle(url: string, response: ServerResponse): Promise<void> {
+    const [, id = '', verb = '', argument = '', count = '1'] = url.split('/').map(decodeURIComponent);
+    const check = checks.get(id);
     if (check === undefined) throw new Refused(`no check ${id} was announced`);
     if (verb === 'call') {
-      answer(response, await options.caller.call({ ...admitted(check, words[0] ?? ''), checkId: id }));
+      answer(response, await session.caller.call({ ...admitted(check, argument), checkId: id }));
       return;
     }
-    const said = await control(check, verb, words);
+    const said = await control(check, verb, argument, Number(count));
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
   }
 
@@ -74,54 +68,52 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     return call;
   }
 
-  function answer(response: ServerResponse, call: Call): void {
-    const last = finalAttempt(call);
-    const stopped = (why: string) => ({ [RUN_HEADERS.stopped]: encodeURIComponent(why) });
-    if (call.notSent !== null || last?.response == null) {
-      response.writeHead(502, stopped(call.notSent ?? last?.failure?.message ?? 'no answer')).end();
-      return;
-    }
-    const type = last.response.headers.find(([name]) => name === 'content-type')?.[1];
-    const { status } = last.response;
-    const isBad = call.purpose === 'succeed' && (status < 200 || status > 299);
-    response.writeHead(status >= 200 && status <= 599 ? status : 599, {
-      ...(isBad ? stopped(`${call.operationId} answered ${status}`) : {}),
-      ...(type === undefined ? {} : { 'content-type': type.replace(/[^\x20-\x7e]/g, '?') }),
-    });
-    response.end(handedOver(last));
-  }
-
-  async function control(check: AnnouncedCheck, verb: string | undefined, words: readonly string[]): Promise<unknown> {
-    const { mock } = options;
+  async function control(check: AnnouncedCheck, verb: string, action: string, count: number): Promise<unknown> {
     if (verb === 'begin') {
+      const { skip, calls } = check;
       // What an earlier check took away is there again.
-      if (check.skip === null) await mock?.reset();
-      return { skip: check.skip, calls: check.calls.map(({ times }) => times) };
+      if (skip === null) await mock?.reset();
+      return { skip: skip && reasonText(skip), calls: calls.map(({ times }) => times) };
     }
-    if (verb === 'attempts') return attemptsOf(check.id);
-    if (verb !== 'mock' || mock === null || check.kind !== 'mock-only')
+    if (verb === 'attempts') {
+      const own = session.calls.filter(({ checkId }) => checkId === check.id);
+      return own.flatMap(({ attempts }) => attempts.map(view));
+    }
+    if (verb !== 'mock' || mock === null || check.kind !== 'mock-only') {
       throw new Refused(`${verb} is nothing to ask for`);
-    const [action, count] = words;
+    }
     if (action === 'revoke') mock.tokens.revokeAll();
     else if (action === 'expire') mock.tokens.expireAll();
-    else if (action === 'refuse') mock.refuseNext(Number(count ?? 1));
+    else if (action === 'refuse') mock.refuseNext(count);
     else if (action !== 'state') throw new Refused(`the mock has no ${action}`);
     return { requests: mock.tokens.requests };
   }
 
-  function attemptsOf(checkId: string): AttemptView[] {
-    const own = options.calls().filter((call) => call.checkId === checkId);
-    return own.flatMap(({ attempts }) => attempts.map(view));
-  }
-
   function view({ token, operationId, response }: Exchange): AttemptView {
-    const pseudonym = (text: string) =>
+    const pseudonym = (text: string): string =>
       createHmac('sha256', pseudonymKey).update(text).digest('base64url').slice(0, 12);
-    return { operationId, status: response?.status ?? null, tokenId: token === null ? null : pseudonym(token.value) };
+    return { operationId, status: response?.status ?? null, tokenId: token && pseudonym(token.value) };
   }
 
   const { port } = await listen(server, 0, '127.0.0.1');
-  return { url: `http://127.0.0.1:${port}`, key, close: () => close(server, 0) };
+  return { url: `http://127.0.0.1:${port}`, key, [Symbol.asyncDispose]: () => close(server, 0) };
+}
+
+/** Tells the suite what a call came to: the answer of the target, and why the check ends here where it does. */
+function answer(response: ServerResponse, call: Call): void {
+  const stopped = (why: string) => ({ [RUN_HEADERS.stopped]: encodeURIComponent(why) });
+  const last = finalAttempt(call);
+  if (call.notSent !== null || last?.response == null) {
+    response.writeHead(502, stopped(call.notSent ?? last?.failure?.message ?? 'no answer')).end();
+    return;
+  }
+  const { status, headers } = last.response;
+  const type = header(headers, 'content-type');
+  response.writeHead(status >= 200 && status <= 599 ? status : 599, {
+    ...(call.purpose === 'succeed' && !is2xx(status) && stopped(`${call.operationId} answered ${status}`)),
+    ...(type !== undefined && { 'content-type': type.replace(/[^\x20-\x7e]/g, '?') }),
+  });
+  response.end(handedOver(last));
 }
 
 /** The judge has the whole of a larger answer; the suite would only take the memory once more. */
@@ -136,8 +128,7 @@ function handedOver(exchange: Exchange): Uint8Array {
   return Buffer.from(Buffer.from(bytes).toString('utf8').replaceAll(token, token.replace(/[^.]/g, 'x')));
 }
 
-function sameText(given: string, wanted: string): boolean {
-  const left = Buffer.from(given);
-  const right = Buffer.from(wanted);
+function isSameText(given: string, wanted: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -75,19 +75,3 @@ export type RunEvent =
       readonly done: number;
       readonly of: number;
     };
-
-/** One call that a run would make. */
-export interface PlanRow {
-  readonly checkId: string;
-  readonly kind: 'any' | 'probe' | 'mock-only';
-  readonly operationId: string;
-  readonly effect: Effect;
-  readonly method: string;
-  /** Path template. */
-  readonly path: string;
-  /** Path as it would be sent. */
-  readonly target: string;
-  readonly auth: string;
-  readonly purpose: string;
-  readonly times: number;
-}

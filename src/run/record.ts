@@ -1,12 +1,13 @@
 import type { Contract } from '../contract/contract.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
-import { type JudgeLimits, judgeInSlices } from '../judge/judge.ts';
+import { judgeInSlices } from '../judge/judge.ts';
 import { makeRecording, type Recording } from '../learn/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../learn/sightings.ts';
 import { isGood } from '../model/call.ts';
-import { again } from './confirm.ts';
-import type { SuiteResult } from './engine.ts';
+import { reasonText } from '../model/reason.ts';
 import type { VerifyOptions } from './options.ts';
+import { callAgain } from './own-calls.ts';
+import type { FinishedRun } from './report.ts';
 import type { Session } from './session.ts';
 import { conduct } from './verify.ts';
 
@@ -42,77 +43,70 @@ const DEFAULT_SAMPLES = 3;
  * @throws ToolError as `verify` does.
  */
 export async function record(options: RecordOptions = {}): Promise<Recorded> {
-  return conduct(options, async (session, results, { interrupted, limits }) => {
-    const samples = options.samples ?? DEFAULT_SAMPLES;
-    if (!interrupted) await takeSamples(session, samples);
-    const { contract, parameters, kind, baseUrl } = session.target;
-    const values = new Set(Object.values(parameters));
-    const recording = makeRecording(contract, gather(firstTokens(sightingsOf(session.calls), contract, samples)), {
-      isValue: (key) => values.has(key) || session.redactor.text(key) !== key,
-      enums: options.enums ?? false,
-      over: options.over,
-    });
-    const learned = new Set(recording.actions.map(({ operationId }) => operationId));
-    const token = contract.token?.operationId;
-    const any = [...learned].some((operationId) => operationId !== token);
-    const stopped = interrupted || options.signal?.aborted === true;
-    const missed = contract.operations
-      .filter(({ path, located, operationId }) => path !== null && located !== 'assumed' && !learned.has(operationId))
-      .map(({ operationId }) => ({ operationId, reason: reasonOf(operationId, session, results, stopped) }));
-    return {
-      recording: any ? recording : null,
-      target: { kind, baseUrl },
-      exitCode: stopped ? EXIT.interrupted : any ? EXIT.agrees : EXIT.inconclusive,
-      missed: missed.map(({ operationId, reason }) => ({ operationId, reason: session.redactor.text(reason) })),
-      contradicted: await contradictionsIn(session, limits),
-    };
-  });
+  return conduct(options, (run) => learn(run, options));
 }
 
-async function contradictionsIn(
-  { target, calls, redactor }: Session,
-  limits: JudgeLimits,
-): Promise<Recorded['contradicted']> {
-  const redact = (text: string): string => redactor.text(text);
-  const { findings } = await judgeInSlices({ contract: target.contract, calls, redact }, limits);
-  return findings
-    .filter(({ severity, provenance }) => severity === 'error' && provenance === 'documented')
-    .map(({ operationId, message }) => ({ operationId: operationId ?? '', message }));
+async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded> {
+  const { session, limits } = run;
+  const { target, calls, redact, signal } = session;
+  const { contract, kind, baseUrl } = target;
+  const samples = options.samples ?? DEFAULT_SAMPLES;
+  if (!signal.aborted) await takeSamples(session, samples);
+  const values = new Set(Object.values(target.parameters));
+  const recording = makeRecording(contract, gather(firstTokens(sightingsOf(calls), contract, samples)), {
+    isValue: (key) => values.has(key) || redact(key) !== key,
+    enums: options.enums ?? false,
+    over: options.over,
+  });
+  const learned = new Set(recording.actions.map(({ operationId }) => operationId));
+  const any = [...learned].some((operationId) => operationId !== contract.token?.operationId);
+  const missed = contract.operations
+    .filter(({ path, located, operationId }) => path !== null && located !== 'assumed' && !learned.has(operationId))
+    .map(({ operationId }) => ({ operationId, reason: redact(whyNothingOf(operationId, run)) }));
+  const { findings } = await judgeInSlices({ contract, calls, redact }, limits);
+  return {
+    recording: any ? recording : null,
+    target: { kind, baseUrl },
+    exitCode: signal.aborted ? EXIT.interrupted : any ? EXIT.agrees : EXIT.inconclusive,
+    missed,
+    contradicted: findings
+      .filter(({ severity, provenance }) => severity === 'error' && provenance === 'documented')
+      .map(({ operationId, message }) => ({ operationId: operationId ?? '', message })),
+  };
 }
 
 /** Repeats the reads that were answered well until there are enough answers of each. Other calls are never repeated. */
 async function takeSamples(session: Session, samples: number): Promise<void> {
   const good = session.calls.filter((call) => call.purpose === 'succeed' && call.checkId !== null && isGood(call));
   const repeats = [...Map.groupBy(good, ({ operationId }) => operationId).values()].flatMap((own) =>
-    Array.from({ length: Math.max(0, samples - own.length) }, () => own[0] && again(session, own[0])),
+    Array.from({ length: Math.max(0, samples - own.length) }, () => own[0] && callAgain(session, own[0])),
   );
   await Promise.all(repeats);
 }
 
-/** How many tokens a run needs depends on their lifetime; what is learned of them does not. */
-function* firstTokens(sightings: Iterable<Sighting>, { token }: Contract, most: number): Iterable<Sighting> {
-  let tokens = 0;
-  for (const sighting of sightings) {
-    if (sighting.operationId === token?.operationId && sighting.status < 300) {
-      tokens += 1;
-      if (tokens > most) continue;
-    }
-    yield sighting;
-  }
+/** All sightings, with so many tokens at most: how many a run needs depends on their lifetime, and what is learned of them does not. */
+function firstTokens(sightings: Iterable<Sighting>, { token }: Contract, most: number): Iterable<Sighting> {
+  let left = most;
+  return Iterator.from(sightings).filter(({ operationId, status }) => {
+    if (operationId !== token?.operationId || status >= 300) return true;
+    left -= 1;
+    return left >= 0;
+  });
 }
 
 const INTERRUPTED = 'the run was interrupted';
 
 /** Why nothing was learned of an operation. What an interrupted run had not come to says nothing of the operation. */
-function reasonOf(operationId: string, session: Session, results: readonly SuiteResult[], stopped: boolean): string {
-  const call = session.calls.findLast((one) => one.operationId === operationId && one.purpose === 'succeed');
+function whyNothingOf(operationId: string, { session, results }: FinishedRun): string {
+  const { calls, signal, nothing, breaker } = session;
+  const call = calls.findLast((one) => one.operationId === operationId && one.purpose === 'succeed');
   const last = call?.attempts.at(-1);
-  if (stopped && last?.failure?.kind === 'aborted') return INTERRUPTED;
+  if (signal.aborted && last?.failure?.kind === 'aborted') return INTERRUPTED;
   if (call !== undefined) {
     const status = last?.response?.status;
     return call.notSent ?? (status === undefined ? (last?.failure?.message ?? 'no answer') : `answered ${status}`);
   }
   const skipped = results.find(({ check }) => check.operationId === operationId && check.skip !== null);
-  const known = session.nothing ?? skipped?.check.skip ?? session.breaker.open;
-  return known ?? (stopped ? INTERRUPTED : 'no check calls it');
+  const reason = nothing ?? skipped?.check.skip;
+  return reason ? reasonText(reason) : (breaker.open ?? (signal.aborted ? INTERRUPTED : 'no check calls it'));
 }

@@ -1,7 +1,10 @@
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Contract, Json, Operation } from '../contract/contract.ts';
+import { objectsAt } from '../contract/limits.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { isJsonType } from '../model/media.ts';
+import { joinPointer } from '../pointer.ts';
 
 /** Parameters of a run, or of one of its calls, by name. */
 export type Values = Readonly<Record<string, string>>;
@@ -24,46 +27,84 @@ export interface Destination {
  */
 export function destinationOf(operation: Operation, values: Values, given: Values = {}): Destination {
   const path = operation.path ?? '';
-  const all = new Map(Object.entries({ ...values, ...given }));
+  const all = { ...values, ...given };
+  const valueFor = (name: string): string => (Object.hasOwn(all, name) ? (all[name] ?? '') : '');
   const names = pathParameters(path);
-  const beside = operation.parameters.filter(({ name, required }) => required || Object.hasOwn(given, name));
-  const query = beside.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  const fields = headerParameters(operation).filter((name) => beside.some((one) => one.name === name));
-  const filled = fillPath(path, Object.fromEntries(all));
-  const asked = query.map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(all.get(name) ?? '')}`);
+  const sent = operation.parameters.filter(({ name, required }) => required || Object.hasOwn(given, name));
+  const query = sent.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const fields = headerParameters(sent);
+  const filled = fillPath(path, all);
+  const asked = query.map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(valueFor(name))}`);
   return {
     target: filled === null || asked.length === 0 ? filled : `${filled}?${asked.join('&')}`,
-    headers: fields.map((name) => [name.toLowerCase(), all.get(name) ?? '']),
-    parameters: Object.fromEntries(names.map((name) => [name, all.get(name) ?? ''])),
-    missing: [...names, ...query, ...fields].filter((name) => (all.get(name) ?? '') === ''),
+    headers: fields.map((name) => [name.toLowerCase(), valueFor(name)]),
+    parameters: Object.fromEntries(names.map((name) => [name, valueFor(name)])),
+    missing: [...names, ...query, ...fields].filter((name) => valueFor(name) === ''),
   };
 }
 
 /** What OpenAPI takes for no parameter, because other parts of the document say it. */
 const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
 
-function headerParameters({ parameters }: Operation): string[] {
+function headerParameters(parameters: Operation['parameters']): string[] {
   return parameters
-    .filter(({ name, in: place }) => place === 'header' && !NO_PARAMETERS.includes(name.toLowerCase()))
+    .filter((parameter) => parameter.in === 'header' && !NO_PARAMETERS.includes(parameter.name.toLowerCase()))
     .map(({ name }) => name);
 }
 
 /** Of the header fields that were sent those that a repeated call has too; what authenticates it is injected anew. */
 export function repeatable(operation: Operation, headers: HeaderFields): HeaderFields {
-  const kept = ['accept', 'content-type', ...headerParameters(operation).map((name) => name.toLowerCase())];
+  const kept = ['accept', 'content-type', ...headerParameters(operation.parameters).map((name) => name.toLowerCase())];
   return headers.filter(([name]) => kept.includes(name.toLowerCase()));
 }
 
 const JSON_TYPE = 'application/json';
 
+/** The JSON body that an operation takes, if it takes one: its type, and the pointer of its media type object. */
+export function jsonBodyOf({
+  requestBody,
+}: Operation): { readonly type: string; readonly pointer: string } | undefined {
+  return requestBody?.content.find(({ type }) => isJsonType(type));
+}
+
 /** The type of an operation's JSON body. */
-export function jsonTypeOf({ requestBody }: Operation): string {
-  return requestBody?.content.find(({ type }) => isJsonType(type))?.type ?? JSON_TYPE;
+export function jsonTypeOf(operation: Operation): string {
+  return jsonBodyOf(operation)?.type ?? JSON_TYPE;
 }
 
 /**
- * What a call accepts: what was recorded of its good answers, else JSON, and whatever there is rather than a refusal: another type
- * than was expected is for the judge to tell.
+ * The JSON body of a good request: the contract's own example, else an object of the ids that its schema names and that are known.
+ * Nothing is invented; undefined where the operation has no JSON body.
+ *
+ * @param known values that a request may need besides its path: what a thing is made for, in which currency
+ */
+export function bodyFor(contract: Contract, operation: Operation, known: Values): Json | undefined {
+  const media = jsonBodyOf(operation);
+  if (media === undefined) return undefined;
+  const node = contract.at(media.pointer);
+  if (isObject(node)) {
+    if (node.example !== undefined) return node.example;
+    const [name] = Object.keys(isObject(node.examples) ? node.examples : {});
+    const examples = name === undefined ? [] : objectsAt(contract, joinPointer(media.pointer, 'examples', name));
+    const values = examples.map((pointer) => contract.at(joinPointer(pointer, 'value')));
+    const own = values.find((value) => value !== undefined);
+    if (own !== undefined) return own;
+  }
+  const named = propertiesOf(contract, joinPointer(media.pointer, 'schema'));
+  return Object.fromEntries(named.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? '']] : [])));
+}
+
+/** Names of the properties that the schema at a pointer gives at its top level, references followed. */
+export function propertiesOf(contract: Contract, schema: string): string[] {
+  return objectsAt(contract, schema).flatMap((pointer) => {
+    const properties = contract.at(joinPointer(pointer, 'properties'));
+    return Object.keys(isObject(properties) ? properties : {});
+  });
+}
+
+/**
+ * What a call accepts: what was recorded of its good answers, else JSON, and whatever there is rather than a refusal. Another type
+ * than was expected is for the judge to report.
  */
 export function acceptOf(contract: Contract, { responses }: Operation): string {
   const recorded = responses

@@ -1,53 +1,165 @@
 import { TokenError } from '../client/client.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { type AuthenticatorOptions, createAuthenticator, type RunAuthenticator } from '../egress/authenticator.ts';
 import { type Breaker, createBreaker } from '../egress/breaker.ts';
-import { type Caller, createCaller, type Way } from '../egress/caller.ts';
-import { createdBy } from '../egress/created.ts';
-import { createEgress } from '../egress/egress.ts';
-import { createPatience } from '../egress/patience.ts';
+import { type Caller, createCaller } from '../egress/caller.ts';
+import { type Creation, createdBy } from '../egress/created.ts';
+import { createEgress, type Way } from '../egress/egress.ts';
 import { createPolicy, namesHost, type Policy } from '../egress/policy.ts';
+import { createWaitBudget } from '../egress/retry.ts';
+import { createTokens, type Tokens, type TokensOptions } from '../egress/tokens.ts';
 import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
 import { learnFromBody, readBody } from '../journal/entry.ts';
 import type { Call } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
+import type { Reason } from '../model/reason.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
-import type { Making } from './clean-up.ts';
 import type { VerifyOptions } from './options.ts';
+import type { Values } from './request.ts';
 import { asMock, type Target } from './target.ts';
 
+/** Something that a run made, and the path parameters that it was made under. */
+export interface Making {
+  readonly operation: Operation;
+  readonly creation: Creation;
+  readonly parameters: Values;
+}
+
 /** A run that can send: the way out and all that guards it. */
-export interface Session {
+export interface Session extends AsyncDisposable {
   readonly target: Target;
+  readonly options: VerifyOptions;
+  /** Aborted when the run is interrupted. */
+  readonly signal: AbortSignal;
   readonly policy: Policy;
   readonly caller: Caller;
   readonly breaker: Breaker;
-  readonly redactor: Redactor;
+  readonly redact: (text: string) => string;
   /** Every call so far, in the order in which they ended. */
   readonly calls: readonly Call[];
   /** What the run created in the target, in that order. */
   readonly made: readonly Making[];
   /** Why nothing can be called at all, or null. */
-  readonly nothing: string | null;
-  close(): Promise<void>;
+  readonly nothing: Reason | null;
+  /** Seconds that the run may take, and when they are over: milliseconds of the monotonic clock. */
+  readonly duration: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Puts the way out together and gets the first token, which also tells whether a URL is a mock. That is settled before anything else
+ * is asked.
+ */
+export async function openSession(opened: Target, options: VerifyOptions): Promise<Session> {
+  const { clock = Date.now, random = Math.random, signal = new AbortController().signal } = options;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  // Our own mock needs no sparing.
+  const sparing = opened.embedded ? { perSecond: Number.POSITIVE_INFINITY } : {};
+  const limits = { ...DEFAULT_LIMITS, ...options.limits, ...sparing };
+  const { baseUrl, host, credentials } = opened;
+  let target = opened;
+  const calls: Call[] = [];
+  const made: Making[] = [];
+  const policy = createPolicy(() => target.contract, {
+    allow: options.allow ?? 'read',
+    host,
+    writesAllowedOn: options.writesAllowedOn ?? [],
+    expendable: options.expendable ?? [],
+    probe: options.probe ?? false,
+    embedded: opened.embedded,
+    get mock() {
+      return target.kind === 'mock';
+    },
+  });
+  const redactor = createRedactor({ credentials: credentials === null ? [] : [credentials] });
+  const redact = (text: string): string => redactor.text(text);
+  redactor.learnNames(secretNames(opened.contract));
+  const breaker = createBreaker({ dead: timeouts.dead * 1000, clock });
+  const userAgent = `${tool.name}/${tool.version}`;
+  const way: Way = {
+    baseUrl,
+    egress: createEgress({ baseUrl, policy, timeouts, limits, userAgent, clock, signal }),
+    breaker,
+    wait: createWaitBudget(timeouts.retryAfter * 1000, clock),
+    limits,
+    random,
+    onCall(call) {
+      calls.push(call);
+      redactor.learnFrom(call.parameters);
+      for (const attempt of call.attempts) learnFrom(attempt, redactor);
+      const operation = target.contract.operation(call.operationId);
+      const creation = operation && createdBy(call, operation, { parameters: target.parameters, host });
+      if (operation === undefined || creation == null) return;
+      if (creation.id !== null) policy.noteCreated(creation.id);
+      made.push({ operation, creation, parameters: call.parameters });
+    },
+  };
+  const tokens = tokensFor({
+    ...way,
+    username: credentials?.username ?? 'nobody',
+    password: credentials?.password ?? '',
+    allowInsecure: namesHost(options.httpAllowedOn ?? [], host),
+    timeouts,
+    tokenOperation: tokenOperationOf(opened.contract),
+    clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
+  });
+  const patience = Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4));
+  const caller = createCaller({ ...way, tokens, patience, clock, signal });
+
+  if (credentials !== null) {
+    try {
+      await tokens.get();
+    } catch (error) {
+      const message = error instanceof Error ? redact(error.message) : 'unknown trouble';
+      if (!signal.aborted) breaker.trip(`no token from ${baseUrl}: ${message}`);
+    }
+    if (opened.kind === 'url' && calls.some(({ attempts }) => attempts.some(isOfMock))) {
+      target = await asMock(opened, options);
+      redactor.learnNames(secretNames(target.contract));
+    }
+  }
+  const { notices } = target.contract;
+  if (notices.length > 0) options.onEvent?.({ kind: 'notices', notices });
+
+  const { duration } = limits;
+  const overtime = setTimeout(() => breaker.trip(`the run took longer than ${duration} s`), duration * 1000);
+  return {
+    target,
+    options,
+    signal,
+    policy,
+    caller,
+    breaker,
+    redact,
+    calls,
+    made,
+    nothing: credentials === null ? { kind: 'no-credentials' } : null,
+    duration,
+    endsAt: performance.now() + duration * 1000,
+    async [Symbol.asyncDispose]() {
+      clearTimeout(overtime);
+      breaker.close();
+      await way.egress.close();
+    },
+  };
 }
 
 /** What the token client refuses to begin with is a matter of the configuration. */
-function authenticatorFor(options: AuthenticatorOptions): RunAuthenticator {
+function tokensFor(options: TokensOptions): Tokens {
   try {
-    return createAuthenticator(options);
+    return createTokens(options);
   } catch (error) {
-    if (error instanceof TokenError && error.code === 'insecure') {
-      throw new ToolError('config', `${error.message}.`, {
-        hint: `Where that is wanted, as for a mock in another container, list ${new URL(options.baseUrl).host} under httpAllowedOn in the configuration.`,
-      });
-    }
-    if (error instanceof TokenError || error instanceof TypeError) throw new ToolError('config', `${error.message}.`);
-    throw error;
+    if (!(error instanceof TokenError || error instanceof TypeError)) throw error;
+    const { host } = new URL(options.baseUrl);
+    const insecure = error instanceof TokenError && error.code === 'insecure';
+    throw new ToolError('config', `${error.message}.`, {
+      ...(insecure && {
+        hint: `Where that is wanted, as for a mock in another container, list ${host} under httpAllowedOn in the configuration.`,
+      }),
+    });
   }
 }
 
@@ -69,98 +181,7 @@ function learnFrom(exchange: Exchange, redactor: Redactor): void {
   if (content.kind === 'json') redactor.learnFrom(content.value);
 }
 
-/** Puts the way out together and gets the first token, which also tells whether a URL is a mock. */
-export async function openSession(opened: Target, options: VerifyOptions, signal: AbortSignal): Promise<Session> {
-  const clock = options.clock ?? Date.now;
-  const random = options.random ?? Math.random;
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const limits = {
-    ...DEFAULT_LIMITS,
-    ...options.limits,
-    // Our own mock needs no sparing.
-    ...(opened.embedded ? { perSecond: Number.POSITIVE_INFINITY } : {}),
-  };
-  const { baseUrl, credentials } = opened;
-  let target = opened;
-  const calls: Call[] = [];
-  const made: Making[] = [];
-  const policy = createPolicy(() => target.contract, {
-    allow: options.allow ?? 'read',
-    host: opened.host,
-    writesAllowedOn: options.writesAllowedOn ?? [],
-    expendable: options.expendable ?? [],
-    probe: options.probe ?? false,
-    embedded: opened.embedded,
-    get mock() {
-      return target.kind === 'mock';
-    },
-  });
-  const redactor = createRedactor({ credentials: credentials === null ? [] : [credentials] });
-  redactor.learnNames(secretNames(opened.contract));
-  const breaker = createBreaker({ dead: timeouts.dead * 1000, clock });
-  const userAgent = `${tool.name}/${tool.version}`;
-  const patience = createPatience(timeouts.retryAfter * 1000, clock);
-  const egress = createEgress({ baseUrl, policy, timeouts, limits, userAgent, clock, signal });
-
-  const onCall = (call: Call): void => {
-    calls.push(call);
-    redactor.learnFrom(call.parameters);
-    for (const attempt of call.attempts) learnFrom(attempt, redactor);
-    const operation = target.contract.operation(call.operationId);
-    if (operation === undefined) return;
-    const creation = createdBy(call, operation, { parameters: target.parameters, host: opened.host });
-    if (creation === null) return;
-    if (creation.id !== null) policy.noteCreated(creation.id);
-    made.push({ operation, creation, parameters: call.parameters });
-  };
-
-  const way: Way = { baseUrl, egress, breaker, patience, limits, random, onCall };
-  const authenticator = authenticatorFor({
-    ...way,
-    username: credentials?.username ?? 'nobody',
-    password: credentials?.password ?? '',
-    allowInsecure: namesHost(options.httpAllowedOn ?? [], opened.host),
-    timeouts,
-    tokenOperation: tokenOperationOf(opened.contract),
-    clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
-  });
-  const pulse = Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4));
-  const caller = createCaller({ ...way, authenticator, pulse, clock, signal });
-
-  const nothing = credentials === null ? 'no credentials: set BANKING_API_USERNAME and BANKING_API_PASSWORD' : null;
-  if (nothing === null) {
-    try {
-      await authenticator.warm();
-    } catch (error) {
-      const message = error instanceof Error ? redactor.text(error.message) : 'unknown trouble';
-      if (!signal.aborted) breaker.trip(`no token from ${baseUrl}: ${message}`);
-    }
-    const saysMock = calls.some(({ attempts }) =>
-      attempts.some(({ response }) => header(response?.headers ?? [], 'x-mock-provenance') !== undefined),
-    );
-    if (saysMock && target.kind === 'url') {
-      target = await asMock(target, options);
-      redactor.learnNames(secretNames(target.contract));
-    }
-  }
-
-  const { notices } = target.contract;
-  if (notices.length > 0) options.onEvent?.({ kind: 'notices', notices });
-
-  return {
-    get target() {
-      return target;
-    },
-    policy,
-    caller,
-    breaker,
-    redactor,
-    calls,
-    made,
-    nothing,
-    async close() {
-      breaker.close();
-      await egress.close();
-    },
-  };
+/** True for an answer that says that a mock gave it. */
+function isOfMock({ response }: Exchange): boolean {
+  return header(response?.headers ?? [], 'x-mock-provenance') !== undefined;
 }

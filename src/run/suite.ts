@@ -1,94 +1,81 @@
-import type { Json, Operation } from '../contract/contract.ts';
-import type { StatedFacts } from '../contract/contract-file.ts';
-import type { Auth, Purpose } from '../model/call.ts';
-import type { CheckKind } from '../model/report.ts';
+import { ToolError } from '../errors.ts';
+import { type AnnouncedCheck, createAnnouncer, type PlannedCheck } from './announce.ts';
+import { checksOf } from './checks.ts';
+import { runSuite, type SuiteResult } from './engine.ts';
+import { bodyValues, type Known } from './field-checks.ts';
+import { startGateway } from './gateway.ts';
+import type { CheckSpec, SuiteInput } from './protocol.ts';
+import type { Session } from './session.ts';
 
-/** A call that a check announces. What is left out is as in a good call of the operation. */
-export interface CallSpec {
-  /** That of the check, where it is left out. */
-  readonly operationId?: string;
-  readonly auth?: Auth;
-  /** `succeed`, where it is left out. */
-  readonly purpose?: Purpose;
-  /** Another method than the operation's own. */
-  readonly method?: string;
-  /** Parameters of path, query or header that differ from those of the run. */
-  readonly parameters?: Readonly<Record<string, string>>;
-  /** Members of the JSON body beside those that the run has for the operation; null for no body. */
-  readonly json?: Readonly<Record<string, Json>> | null;
-  /** Form fields instead of JSON. */
-  readonly form?: Readonly<Record<string, string>>;
-  /** How often it may be made; once, where it is left out. */
-  readonly times?: number;
+/** The checks of a run. What is announced here is called by the suite, and nothing else. */
+export interface Suite {
+  readonly checks: ReadonlyMap<string, AnnouncedCheck>;
+  /** Asks the files of the contract itself what they announce, ahead of the run: what is new then is refused. */
+  listen(): Promise<void>;
+  /** How each check ended, in the order in which they did. */
+  run(): Promise<SuiteResult[]>;
 }
 
-/** A check: what it is about, and which calls it makes. What the answers mean is for the judge. */
-export interface CheckSpec {
-  /** Stable and dotted, area, kind of check, operation. */
-  readonly id: string;
-  readonly operationId?: string | undefined;
-  /** `any`, where it is left out. */
-  readonly kind?: CheckKind;
-  /** A good call of the operation, where they are left out. */
-  readonly calls?: readonly CallSpec[];
-  /** A reason of its own not to run, such as a record that the configuration does not describe. */
-  readonly skip?: string | null;
-}
+export function openSuite(session: Session): Suite {
+  const { target, options, signal } = session;
+  const { contract, parameters, roles } = target;
+  const { folder } = contract;
+  const known: Known = { ...target, facts: options.facts ?? {} };
+  const announce = createAnnouncer(session, bodyValues(parameters, known));
+  const listed = checksOf(known, ({ operationId }) => announce({ id: '', operationId }).skip === null);
+  const checks = new Map<string, AnnouncedCheck>();
+  let listened = false;
 
-/** What the run tells the suite about an operation. */
-export type SuiteOperation = Pick<
-  Operation,
-  'operationId' | 'tag' | 'located' | 'effect' | 'auth' | 'deprecated' | 'successor'
->;
-
-/** All that the suite knows of the run: neither the target nor anything secret. Handed to the worker by vitest's `provide`. */
-export interface SuiteInput {
-  readonly gateway: string;
-  /** Sent with each request, so that nobody else on the machine can use the gateway. */
-  readonly key: string;
-  /** The checks that the run itself lists, and the file that runs each. */
-  readonly checks: readonly { readonly id: string; readonly file: string }[];
-  readonly operations: readonly SuiteOperation[];
-  readonly facts: StatedFacts;
-  /** Ids that play a role in the mock; none on any other target. */
-  readonly roles: Readonly<Record<string, string>>;
-}
-
-/** What a check learned while it ran. */
-export interface CheckNotes {
-  /** Why it stopped early: its call was not answered well, which the judge explains. */
-  stopped?: string;
-  /** A promise of the check itself that was not kept. */
-  broken?: { readonly expected: string; readonly actual: string };
-}
-
-/** Header fields between the suite and the gateway. */
-export const RUN_HEADERS = {
-  key: 'x-run-key',
-  /** On answers: why the check ends here. */
-  stopped: 'x-run-stopped',
-  /** On answers: what the suite may not do. */
-  refused: 'x-run-refused',
-} as const;
-
-/** One attempt as the gateway tells the suite of it. */
-export interface AttemptView {
-  readonly operationId: string | null;
-  /** Null where there was no answer. */
-  readonly status: number | null;
-  /** Pseudonym of the bearer token, or null. */
-  readonly tokenId: string | null;
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    suite: SuiteInput;
+  function add(check: PlannedCheck): void {
+    const { id } = check;
+    if (checks.has(id)) throw new ToolError('fault', `Two checks of the contract suite have the id ${id}.`);
+    checks.set(id, announce(check));
   }
-  interface TaskMeta {
-    /** Id of the check. */
-    check?: string;
-    /** What a check says of itself that the run does not list. */
-    spec?: CheckSpec;
-    notes?: CheckNotes;
-  }
+  for (const check of listed) add(check);
+
+  const addOwn = ({ skip, ...spec }: CheckSpec): void =>
+    add({ ...spec, skip: skip == null ? null : { kind: 'stated', text: skip } });
+
+  const input = (gateway: string, key: string): SuiteInput => ({
+    gateway,
+    key,
+    checks: listed.map(({ id, file }) => ({ id, file })),
+    operations: contract.operations.map(({ operationId, tag, located, effect, auth, deprecated, successor }) => {
+      return { operationId, tag, located, effect, auth, deprecated, successor };
+    }),
+    facts: known.facts,
+    roles,
+  });
+
+  return {
+    checks,
+    async listen() {
+      await runSuite({ input: input('', ''), folder, listen: true, signal, onSpec: addOwn });
+      listened = true;
+    },
+    async run() {
+      const ended = new Map<string, SuiteResult>();
+      await using gateway = await startGateway({ checks, session });
+      await runSuite({
+        input: input(gateway.url, gateway.key),
+        folder,
+        signal,
+        onSpec: (spec) => {
+          if (!listened) addOwn(spec);
+        },
+        onResult(id, result) {
+          const check = checks.get(id);
+          if (check === undefined) return;
+          ended.set(id, { check, ...result });
+          options.onEvent?.({ kind: 'check', id, state: result.state, done: ended.size, of: checks.size });
+        },
+      });
+      const rest = [...checks.values()].filter(({ id }) => !ended.has(id));
+      if (rest[0] !== undefined && !signal.aborted) {
+        throw new ToolError('fault', `No file of the contract suite runs the check ${rest[0].id}.`);
+      }
+      const notRun = { notes: {}, state: 'pending', errors: [], durationMs: 0 } as const;
+      return [...ended.values(), ...rest.map((check) => ({ check, ...notRun }))];
+    },
+  };
 }

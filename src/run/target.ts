@@ -1,10 +1,13 @@
 import type { Contract, LoadOptions } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
 import { ToolError } from '../errors.ts';
+import type { Mock } from '../mock/mock.ts';
 import { DEFAULT_CREDENTIALS } from '../mock/tokens/token-endpoint.ts';
-import type { MockControls } from './gateway.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Values } from './request.ts';
+
+/** What of an embedded mock the suite may turn. With `reset` no check sees what another one did. */
+export type MockControls = Pick<Mock, 'tokens' | 'refuseNext' | 'reset'>;
 
 /** What a run talks to. */
 export interface Target extends AsyncDisposable {
@@ -21,7 +24,7 @@ export interface Target extends AsyncDisposable {
    */
   readonly assumptions: Promise<Contract> | null;
   readonly credentials: { readonly username: string; readonly password: string } | null;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: Values;
   readonly mock: MockControls | null;
   /** Ids that play a role in the embedded mock. */
   readonly roles: Values;
@@ -35,16 +38,17 @@ export interface Target extends AsyncDisposable {
  * @throws ToolError `config` for a target that is no http(s) URL.
  */
 export async function openTarget(options: VerifyOptions): Promise<Target> {
-  const target = options.target ?? 'mock';
-  return target === 'mock' ? embeddedTarget(options) : urlTarget(target, options);
+  const { target = 'mock', folder, overlays = [] } = options;
+  const load = { ...(folder && { folder }), overlays };
+  return target === 'mock' ? embeddedTarget(load, options) : urlTarget(target, load, options);
 }
 
-async function embeddedTarget(options: VerifyOptions): Promise<Target> {
+async function embeddedTarget(load: LoadOptions, options: VerifyOptions): Promise<Target> {
   const { startMock } = await import('../mock/start-mock.ts');
   const mock = await startMock({
-    ...loadOptionsOf(options),
+    ...load,
     credentials: DEFAULT_CREDENTIALS,
-    // a configuration may name the ids of a sandbox, which the mock then goes by
+    // A configuration may name the ids of a sandbox, which the mock then goes by.
     seedIds: options.parameters ?? {},
   });
   return {
@@ -63,7 +67,7 @@ async function embeddedTarget(options: VerifyOptions): Promise<Target> {
   };
 }
 
-async function urlTarget(text: string, options: VerifyOptions): Promise<Target> {
+async function urlTarget(text: string, load: LoadOptions, options: VerifyOptions): Promise<Target> {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new ToolError('config', 'The target must be `mock` or an absolute http(s) URL.');
@@ -71,7 +75,6 @@ async function urlTarget(text: string, options: VerifyOptions): Promise<Target> 
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new ToolError('config', 'The URL of the target must have no credentials, no query and no fragment.');
   }
-  const load = loadOptionsOf(options);
   const assumptions = loadContract({ ...load, assumed: true });
   // Who needs them waits for them, and is told.
   assumptions.catch(() => {});
@@ -91,21 +94,11 @@ async function urlTarget(text: string, options: VerifyOptions): Promise<Target> 
   };
 }
 
-/** What of a run's options says which contract it goes by. */
-function loadOptionsOf({ folder, overlays = [] }: VerifyOptions): Pick<LoadOptions, 'folder' | 'overlays'> {
-  return { ...(folder && { folder }), overlays };
-}
-
-/** The same target, known to be a mock: assumed paths may be called, what may be sent stays that of a URL. */
+/** A URL whose answers say that it is a mock: assumed paths may be called, what may be sent stays that of a URL. */
 export async function asMock(target: Target, options: VerifyOptions): Promise<Target> {
   const contract = (await target.assumptions) ?? target.contract;
   const { partsOf } = await import('../mock/compile/parts.ts');
   const { entities } = await partsOf(contract);
-  return {
-    ...target,
-    kind: 'mock',
-    contract,
-    assumptions: null,
-    parameters: { ...entities.file.roles?.parameters, ...options.parameters },
-  };
+  const parameters = { ...entities.file.roles?.parameters, ...options.parameters };
+  return { ...target, kind: 'mock', contract, assumptions: null, parameters };
 }

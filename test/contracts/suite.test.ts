@@ -5,8 +5,8 @@ import { loadContract } from '../../src/contract/load.ts';
 import type { Report } from '../../src/model/report.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { FILES } from '../../src/run/checks.ts';
-import type { PlanRow } from '../../src/run/options.ts';
-import { plan, verify } from '../../src/run/verify.ts';
+import { type PlanRow, plan } from '../../src/run/plan.ts';
+import { verify } from '../../src/run/verify.ts';
 import { PARAMETERS } from '../run/sandbox.ts';
 
 let onMock: Report;

@@ -5,10 +5,10 @@ import { createSchemas, type Schemas } from '../../src/judge/schemas.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather, sightingsOf } from '../../src/learn/sightings.ts';
 import { type Call, isGood } from '../../src/model/call.ts';
-import { confirmFailures } from '../../src/run/confirm.ts';
 import type { VerifyOptions } from '../../src/run/options.ts';
+import { confirmFailures } from '../../src/run/own-calls.ts';
 import { openSession } from '../../src/run/session.ts';
-import { openSuite } from '../../src/run/suite-run.ts';
+import { openSuite } from '../../src/run/suite.ts';
 import { CREDENTIALS } from '../run/sandbox.ts';
 import { startStandIn } from './stand-in.ts';
 import { TENANT, TENANT_PARAMETERS } from './world.ts';
@@ -64,10 +64,9 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
       async [Symbol.asyncDispose]() {},
     },
     settings,
-    new AbortController().signal,
   );
   try {
-    const { checks } = openSuite(session, settings, new AbortController().signal);
+    const { checks } = openSuite(session);
     for (const { id, skip, calls } of checks.values()) {
       if (skip !== null) continue;
       for (const call of calls.flatMap((one) => Array.from({ length: one.times }, () => one))) {
@@ -77,12 +76,12 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
       }
     }
     await confirmFailures(session);
-    const given = { contract, calls: session.calls, redact: (text: string) => session.redactor.text(text) };
+    const given = { contract, calls: session.calls, redact: session.redact };
     const judged = judge({ ...given, schemas });
     const refuted = await refutedAssumptions(given, { contract: assumptions }, judged.findings);
     return { calls: [...session.calls], judged: { ...judged, findings: [...judged.findings, ...refuted] } };
   } finally {
-    await session.close();
+    await session[Symbol.asyncDispose]();
   }
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { TokenError } from '../../src/client/client.ts';
 import { type Breaker, createBreaker } from '../../src/egress/breaker.ts';
-import { type Authenticator, type CallRequest, createCaller } from '../../src/egress/caller.ts';
-import type { OutgoingRequest } from '../../src/egress/egress.ts';
-import { createPatience } from '../../src/egress/patience.ts';
-import type { Call } from '../../src/model/call.ts';
+import { createCaller } from '../../src/egress/caller.ts';
+import { NotSent, type OutgoingRequest } from '../../src/egress/egress.ts';
+import { createWaitBudget } from '../../src/egress/retry.ts';
+import type { Tokens } from '../../src/egress/tokens.ts';
+import type { Call, CallRequest } from '../../src/model/call.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { DEFAULT_LIMITS } from '../../src/net/settings.ts';
 import { type AnswerSpec, exchange } from '../judge/calls.ts';
@@ -23,10 +23,26 @@ const REQUEST: CallRequest = {
 };
 const WRITE = { ...REQUEST, effect: 'write', method: 'POST' } as const;
 
+/** Gives out these tokens one after another, or fails as one of them says. */
+function tokensOf(...given: readonly (string | Error)[]): Tokens {
+  let current = 0;
+  return {
+    async get() {
+      const token = given[current] ?? '';
+      if (token instanceof Error) throw token;
+      return { value: token, expiresIn: null, scope: null } as unknown as Awaited<ReturnType<Tokens['get']>>;
+    },
+    invalidate() {
+      current += 1;
+    },
+    dress: (_, call) => call,
+  };
+}
+
 /** A caller whose network gives the answers one after another, the last one for ever. */
 function rig(
   answers: readonly AnswerSpec[],
-  over: { budget?: number; breaker?: Breaker; withToken?: Authenticator['withToken'] } = {},
+  over: { budget?: number; breaker?: Breaker; tokens?: Partial<Tokens> } = {},
 ) {
   const sent: OutgoingRequest[] = [];
   const calls: Call[] = [];
@@ -38,12 +54,12 @@ function rig(
   };
   const caller = createCaller({
     baseUrl: 'http://127.0.0.1:1',
-    egress: { send, sent: 0, close: async () => {} },
-    authenticator: { dress: (_, call) => call, withToken: over.withToken ?? ((fetch) => fetch) },
+    egress: { send, close: async () => {} },
+    tokens: { ...tokensOf('one'), ...over.tokens },
     breaker,
-    patience: createPatience(over.budget ?? 50, Date.now),
+    wait: createWaitBudget(over.budget ?? 50, Date.now),
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
-    pulse: 0.05,
+    patience: 0.05,
     clock: Date.now,
     random: () => 0.5,
     signal: new AbortController().signal,
@@ -120,19 +136,15 @@ describe('D7: Retry-After of a target', () => {
   });
 
   test('waits of several calls at once count once, one after another add up', async () => {
-    const patience = createPatience(100, () => 1000);
+    const wait = createWaitBudget(100, () => 1000);
     const stop = new AbortController().signal;
-    expect(await Promise.all([patience.wait(60, stop), patience.wait(60, stop), patience.wait(60, stop)])).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(await Promise.all([wait(60, stop), wait(60, stop), wait(60, stop)])).toEqual([true, true, true]);
     let now = 0;
-    const later = createPatience(100, () => now);
-    expect(await later.wait(60, stop)).toBe(true);
+    const waitLater = createWaitBudget(100, () => now);
+    expect(await waitLater(60, stop)).toBe(true);
     now = 60;
-    expect(await later.wait(60, stop)).toBe(false);
-    expect(await later.wait(40, stop)).toBe(true);
+    expect(await waitLater(60, stop)).toBe(false);
+    expect(await waitLater(40, stop)).toBe(true);
   });
 });
 
@@ -203,8 +215,8 @@ describe('D2: a target that goes silent', () => {
     expect(breaker.open).toBe(null);
     expect(calls.map(({ operationId, purpose, checkId }) => [operationId, purpose, checkId])).toEqual([
       ['getCardFees', 'succeed', 'c'],
-      ['getCardFees', 'client', null],
-      ['getCardFees', 'client', null],
+      ['getCardFees', 'liveness', null],
+      ['getCardFees', 'liveness', null],
       ['getCard', 'succeed', 'c'],
     ]);
   });
@@ -220,26 +232,50 @@ describe('D2: a target that goes silent', () => {
   });
 });
 
-test('where no new token is to be had after a 401, what the operation said to the old one means nothing', async () => {
-  const { caller, breaker } = rig([{ status: 401 }], {
-    withToken: (fetch) => async (input, init) => {
-      await fetch(input, init);
-      throw new TokenError('refused', 'The token endpoint answered 503', { endpoint: 'http://127.0.0.1:1/token' });
-    },
+describe('the bearer token', () => {
+  const bearers = (sent: readonly OutgoingRequest[]) =>
+    sent.map(({ headers }) => headers.find(([name]) => name === 'authorization')?.[1]);
+
+  test('is renewed after a 401, and the same request is sent once more; the second answer stands', async () => {
+    const { caller, sent, statuses } = rig([{ status: 401 }], { tokens: tokensOf('one', 'two', 'three') });
+    expect(statuses(await caller.call({ ...REQUEST, auth: 'token' }))).toEqual([401, 401]);
+    expect(bearers(sent)).toEqual(['Bearer one', 'Bearer two']);
   });
-  expect(await caller.call({ ...REQUEST, auth: 'token' })).toMatchObject({
-    attempts: [{ response: { status: 401 } }],
-    notSent: 'no token: The token endpoint answered 503',
+
+  test('is not sent again where the endpoint gives out the same one', async () => {
+    const { caller, sent } = rig([{ status: 401 }], { tokens: tokensOf('one', 'one') });
+    await caller.call({ ...REQUEST, auth: 'token' });
+    expect(bearers(sent)).toEqual(['Bearer one']);
   });
-  expect(breaker.open).toBe('no token: The token endpoint answered 503');
+
+  test('is tried again with transient trouble as any other call', async () => {
+    const { caller, sent } = rig([{ status: 401 }, { status: 503 }, { json: {} }], { tokens: tokensOf('one', 'two') });
+    await caller.call({ ...REQUEST, auth: 'token' });
+    expect(bearers(sent)).toEqual(['Bearer one', 'Bearer two', 'Bearer two']);
+  });
+
+  test('where no new one is to be had after a 401, what the operation said to the old one means nothing', async () => {
+    const { caller, breaker } = rig([{ status: 401 }], { tokens: tokensOf('one', new Error('the endpoint is out')) });
+    expect(await caller.call({ ...REQUEST, auth: 'token' })).toMatchObject({
+      attempts: [{ response: { status: 401 } }],
+      notSent: 'no token: the endpoint is out',
+    });
+    expect(breaker.open).toBe('no token: the endpoint is out');
+  });
+
+  test('where the run itself keeps the token request in, it says why, and the breaker stays closed', async () => {
+    const { caller, breaker } = rig([{}], { tokens: tokensOf(new NotSent('the budget is used up')) });
+    expect(await caller.call({ ...REQUEST, auth: 'token' })).toMatchObject({ notSent: 'the budget is used up' });
+    expect(breaker.open).toBe(null);
+  });
 });
 
 test('what the run does on its own account is tried again like any other call, what provokes our client is not', async () => {
   const own = rig([{ status: 500 }]);
-  await own.caller.call({ ...REQUEST, checkId: null, purpose: 'client', method: 'DELETE', effect: 'destructive' });
+  await own.caller.call({ ...REQUEST, checkId: null, purpose: 'clean-up', method: 'DELETE', effect: 'destructive' });
   expect(own.sent).toHaveLength(3);
   const provoking = rig([{ status: 500 }]);
-  await provoking.caller.call({ ...REQUEST, purpose: 'client' });
+  await provoking.caller.call({ ...REQUEST, purpose: 'provoke-client' });
   expect(provoking.sent).toHaveLength(1);
 });
 
@@ -250,10 +286,11 @@ describe('the breaker', () => {
     vi.useFakeTimers();
     let now = 0;
     const breaker = createBreaker({ dead: 50, clock: () => now });
-    breaker.begin();
-    await breaker.idle(() => vi.advanceTimersByTimeAsync(80));
-    now = 80;
-    expect(breaker.open).toBe(null);
+    await breaker.during(async () => {
+      await breaker.idle(() => vi.advanceTimersByTimeAsync(80));
+      now = 80;
+      expect(breaker.open).toBe(null);
+    });
     breaker.close();
   });
 
@@ -269,25 +306,20 @@ describe('the breaker', () => {
   test('stays closed for one operation that fails while others work', async () => {
     const breaker = createBreaker({ dead: 10_000, clock: Date.now });
     for (let count = 0; count < 20; count += 1) {
-      breaker.begin();
-      breaker.end('getCard', 'bad', '500', true);
-      breaker.begin();
-      breaker.end('getCardFees', 'good', '', true);
+      breaker.note('getCard', 'bad', '500');
+      breaker.note('getCardFees', 'good', '');
     }
     for (let count = 0; count < 20; count += 1) {
-      breaker.begin();
-      breaker.end('getCard', 'bad', '500', true);
+      breaker.note('getCard', 'bad', '500');
     }
     expect(breaker.open).toBe(null);
   });
 
   test('opens when a target goes down in the middle of a run', async () => {
     const breaker = createBreaker({ dead: 10_000, clock: Date.now });
-    breaker.begin();
-    breaker.end('getCard', 'good', '', true);
+    breaker.note('getCard', 'good', '');
     for (let count = 0; count < 5; count += 1) {
-      breaker.begin();
-      breaker.end(count % 2 === 0 ? 'getCard' : 'getCardFees', 'bad', 'reset', true);
+      breaker.note(count % 2 === 0 ? 'getCard' : 'getCardFees', 'bad', 'reset');
     }
     expect(breaker.open).toMatch(/as a whole fails: reset/);
   });
@@ -296,10 +328,8 @@ describe('the breaker', () => {
     const alive = createBreaker({ dead: 10_000, clock: Date.now });
     const shut = createBreaker({ dead: 10_000, clock: Date.now });
     for (let count = 0; count < 9; count += 1) {
-      alive.begin();
-      alive.end('getCard', 'alive', '404', true);
-      if (shut.open === null) shut.begin();
-      shut.end('getCard', 'unauthorised', '401', true);
+      alive.note('getCard', 'alive', '404');
+      shut.note('getCard', 'unauthorised', '401');
     }
     expect(alive.open).toBe(null);
     expect(shut.open).toBe('credentials or token are not accepted');
@@ -309,13 +339,12 @@ describe('the breaker', () => {
     vi.useFakeTimers();
     let now = 0;
     const breaker = createBreaker({ dead: 60, clock: () => now });
-    breaker.begin();
-    now = 40;
-    breaker.end('getToken', 'alive', '', false);
+    await breaker.during(async () => {
+      now = 40;
+    });
     await vi.advanceTimersByTimeAsync(80);
     expect(breaker.open).toBe(null);
-    breaker.begin();
-    await vi.advanceTimersByTimeAsync(60);
+    await breaker.during(() => vi.advanceTimersByTimeAsync(60));
     expect(breaker.open).toBe('the target does not answer');
     expect(breaker.signal.aborted).toBe(true);
   });

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { createReach } from '../../src/contract/paths.ts';
 import type { VerifyOptions } from '../../src/run/options.ts';
-import { plan, verify } from '../../src/run/verify.ts';
+import { plan } from '../../src/run/plan.ts';
+import { verify } from '../../src/run/verify.ts';
 import { CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
 
 const open: Sandbox[] = [];

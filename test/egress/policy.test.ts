@@ -4,6 +4,7 @@ import type { Contract, Effect } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { createReach, fillPath } from '../../src/contract/paths.ts';
 import { createPolicy, type Policy, type PolicySettings } from '../../src/egress/policy.ts';
+import { type Reason, reasonText } from '../../src/model/reason.ts';
 
 let contract: Contract;
 beforeAll(async () => {
@@ -35,7 +36,7 @@ const READS = [
 ];
 const DESTRUCTIVE = ['rejectClient', 'deleteClient', 'deleteCard'];
 
-function refusal(use: Policy, operationId: string, values: Record<string, string> = VALUES): string | null {
+function refusal(use: Policy, operationId: string, values: Record<string, string> = VALUES): Reason | null {
   const operation = contract.operation(operationId);
   const target = fillPath(operation?.path ?? '', values) ?? '';
   return use.refuse({ operationId, purpose: 'succeed', method: operation?.method ?? '', target });
@@ -69,22 +70,27 @@ describe('D6: what a run may send', () => {
     const use = policy({ allow: 'destructive', writesAllowedOn: ['sandbox.example'], expendable: ['cl'] });
     expect(refusal(use, 'rejectClient')).toBe(null);
     expect(refusal(use, 'deleteClient')).toBe(null);
-    expect(refusal(use, 'deleteCard')).toMatch(/expendable/);
+    expect(refusal(use, 'deleteCard')).toMatchObject({ kind: 'not-expendable' });
     use.noteCreated('new-card');
     expect(refusal(use, 'deleteCard', { ...VALUES, cardId: 'new-card' })).toBe(null);
-    expect(refusal(use, 'deleteCard', { ...VALUES, customerId: 'new-card' })).toMatch(/expendable/);
+    expect(refusal(use, 'deleteCard', { ...VALUES, customerId: 'new-card' })).toMatchObject({ kind: 'not-expendable' });
     for (const id of DESTRUCTIVE)
       expect(refusal(policy({ allow: 'write', writesAllowedOn: ['sandbox.example'] }), id)).not.toBe(null);
   });
 
   test('a request that is not the one of its operation does not leave', () => {
     const use = policy();
-    const refuse = (operationId: string, method: string, target: string): string | null =>
+    const refuse = (operationId: string, method: string, target: string): Reason | null =>
       use.refuse({ operationId, purpose: 'succeed', method, target });
-    expect(refuse('getCard', 'DELETE', '/wallet/api/customers/c/cards/k')).toMatch(/not one of getCard/);
-    expect(refuse('getCard', 'GET', '/wallet/api/customers/c/cards/k/../k')).toMatch(/not one of/);
-    expect(refuse('getCard', 'GET', '/elsewhere')).toMatch(/not one of/);
-    expect(refuse('nobody', 'GET', '/wallet/api/customers/c/cards/k')).toMatch(/not one of/);
+    expect(refuse('getCard', 'DELETE', '/wallet/api/customers/c/cards/k')).toEqual({
+      kind: 'another-operation',
+      operationId: 'getCard',
+    });
+    expect(refuse('getCard', 'GET', '/wallet/api/customers/c/cards/k/../k')).toMatchObject({
+      kind: 'another-operation',
+    });
+    expect(refuse('getCard', 'GET', '/elsewhere')).toMatchObject({ kind: 'another-operation' });
+    expect(refuse('nobody', 'GET', '/wallet/api/customers/c/cards/k')).toMatchObject({ kind: 'another-operation' });
   });
 
   test('a path that two operations share is judged by the stronger of them', () => {
@@ -110,9 +116,9 @@ describe('D6: what a run may send', () => {
 
   test('undocumented methods need --probe and are sent to reading operations only', () => {
     const target = fillPath(contract.operation('getTransactionFees')?.path ?? '', VALUES) ?? '';
-    const probe = (use: Policy, method: string, where: string): string | null =>
+    const probe = (use: Policy, method: string, where: string): Reason | null =>
       use.refuse({ operationId: 'getTransactionFees', purpose: 'refuse-method', method, target: where });
-    expect(probe(policy(), 'GET', target)).toMatch(/--probe/);
+    expect(probe(policy(), 'GET', target)).toMatchObject({ kind: 'needs-probe' });
     expect(probe(policy({ probe: true }), 'GET', target)).toBe(null);
     expect(probe(policy({ probe: true }), 'DELETE', target)).not.toBe(null);
     expect(probe(policy({ probe: true }), 'POST', '/wallet/api/customers/c/cards/k')).not.toBe(null);
@@ -125,7 +131,7 @@ describe('D6: what a run may send', () => {
     const target = fillPath(getAccounts?.path ?? '', { ...VALUES, accountId: 'a' }) ?? '';
     const departure = { operationId: 'getAccounts', purpose: 'succeed', method: 'GET', target } as const;
     expect(getAccounts?.located).toBe('assumed');
-    expect(createPolicy(() => guessed, SETTINGS).refuse(departure)).toMatch(/only assumed/);
+    expect(createPolicy(() => guessed, SETTINGS).refuse(departure)).toEqual({ kind: 'only-assumed' });
     expect(createPolicy(() => guessed, { ...SETTINGS, mock: true }).refuse(departure)).toBe(null);
   });
 
@@ -142,8 +148,13 @@ test('D6: a path counts for what a server reads in it: an escaped letter hides n
   const departure = { operationId: 'getCard', purpose: 'succeed', method: 'DELETE' } as const;
   const path = '/wallet/api/customers/c/c%61rds/k';
   expect(use.reach(path)?.map(({ operation }) => operation.operationId)).toEqual(['getCard', 'deleteCard']);
-  expect(use.refuse({ ...departure, operationId: 'deleteCard', target: path })).toMatch(/--allow destructive/);
-  expect(use.refuse({ ...departure, method: 'GET', target: '/wallet/api/customers/c/cards/%ZZ' })).toMatch(/escape/);
+  expect(use.refuse({ ...departure, operationId: 'deleteCard', target: path })).toEqual({
+    kind: 'needs-allow',
+    effect: 'destructive',
+  });
+  expect(use.refuse({ ...departure, method: 'GET', target: '/wallet/api/customers/c/cards/%ZZ' })).toEqual({
+    kind: 'bad-path',
+  });
 });
 
 test('M4: a value fills exactly one segment of a path, whatever it holds', () => {
@@ -157,4 +168,14 @@ test('M4: a value fills exactly one segment of a path, whatever it holds', () =>
     { examples: [['.'], ['..'], ['/'], ['%2F']] },
   );
   for (const value of ['', undefined]) expect(fillPath('/a/{x}', value === undefined ? {} : { x: value })).toBe(null);
+});
+
+test('a refusal says what would allow it', () => {
+  expect(reasonText({ kind: 'needs-allow', effect: 'write' })).toBe('write calls need --allow write');
+  expect(reasonText({ kind: 'host-not-listed', effect: 'write', host: 'a:1' })).toBe(
+    "write calls need a:1 in the configuration's writesAllowedOn",
+  );
+  expect(reasonText({ kind: 'not-expendable', parameter: 'cardId' })).toBe(
+    'destructive calls go only to ids that this run created or that the configuration lists under expendable (cardId)',
+  );
 });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CallRequest } from '../../src/egress/caller.ts';
-import type { Call } from '../../src/model/call.ts';
+import type { Call, CallRequest } from '../../src/model/call.ts';
 import type { AnnouncedCall, AnnouncedCheck } from '../../src/run/announce.ts';
 import { type Gateway, startGateway } from '../../src/run/gateway.ts';
-import { RUN_HEADERS } from '../../src/run/suite.ts';
+import { RUN_HEADERS } from '../../src/run/protocol.ts';
 import { call } from '../judge/calls.ts';
 
 const TOKEN = `${Buffer.from('{"alg":"RS256"}').toString('base64url')}.${Buffer.from('{"sub":"x"}').toString('base64url')}.c2lnbmF0dXJl`;
@@ -25,30 +24,32 @@ const announced: AnnouncedCall = {
   times: 2,
 };
 const check: AnnouncedCheck = { id: 'a.check', operationId: 'getToken', kind: 'any', calls: [announced], skip: null };
-const checks: readonly AnnouncedCheck[] = [check, { ...check, id: 'a.skipped.one', skip: 'needs --probe' }];
+const checks: readonly AnnouncedCheck[] = [check, { ...check, id: 'a.skipped.one', skip: { kind: 'needs-probe' } }];
 
 beforeAll(async () => {
   gateway = await startGateway({
-    check: (wanted) => checks.find(({ id }) => id === wanted),
-    calls: () => calls,
-    mock: null,
-    caller: {
-      async call(request) {
-        asked.push(request);
-        const made = call('getToken', { json: { access_token: TOKEN } }, { checkId: request.checkId });
-        const [attempt] = made.attempts;
-        const answered: Call = {
-          ...made,
-          attempts:
-            attempt === undefined ? [] : [{ ...attempt, token: { value: TOKEN, issuedAt: null, expiresIn: null } }],
-        };
-        calls.push(answered);
-        return answered;
+    checks: new Map(checks.map((one) => [one.id, one])),
+    session: {
+      calls,
+      target: { mock: null },
+      caller: {
+        async call(request) {
+          asked.push(request);
+          const made = call('getToken', { json: { access_token: TOKEN } }, { checkId: request.checkId });
+          const [attempt] = made.attempts;
+          const answered: Call = {
+            ...made,
+            attempts:
+              attempt === undefined ? [] : [{ ...attempt, token: { value: TOKEN, issuedAt: null, expiresIn: null } }],
+          };
+          calls.push(answered);
+          return answered;
+        },
       },
     },
   });
 });
-afterAll(() => gateway.close());
+afterAll(() => gateway[Symbol.asyncDispose]());
 
 function ask(path: string, init: { headers?: Record<string, string>; body?: string } = {}): Promise<Response> {
   const headers = { [RUN_HEADERS.key]: gateway.key, ...init.headers };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { plan } from '../../src/run/verify.ts';
+import { plan } from '../../src/run/plan.ts';
 import { found, run } from './run.ts';
 import { CREDENTIALS, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ContractFolder, readContractFolder } from '../../src/contract/folder.ts';
-import { plan, verify } from '../../src/run/verify.ts';
+import { plan } from '../../src/run/plan.ts';
+import { verify } from '../../src/run/verify.ts';
 
 const SPEC = `openapi: 3.1.1
 info: { title: Lighthouse, version: '1' }

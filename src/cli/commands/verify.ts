@@ -7,7 +7,8 @@ import { SEVERITIES } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
 import { keepInHistory, withHistory } from '../../report/history.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
-import type { PlanRow, RunEvent, VerifyOptions } from '../../run/options.ts';
+import type { RunEvent, VerifyOptions } from '../../run/options.ts';
+import type { PlanRow } from '../../run/plan.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
@@ -44,8 +45,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const baseline = config.baseline === undefined ? undefined : await readBaseline(config.baseline);
   const history = await historyOf(args, io);
   if (history !== null) await assertWritable(join(history.folder, 'report.json'));
-  // Here and not above: the help of a command costs no engine.
-  const { plan, verify } = await import('../../run/verify.ts');
   const talk = createTalk(io, config);
   const options: VerifyOptions = {
     ...optionsOf(config),
@@ -56,9 +55,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   };
 
   if (args.switch('plan')) {
+    // Here and not above: the help of a command costs no engine.
+    const { plan } = await import('../../run/plan.ts');
     io.stdout.write(planText(await plan(options)));
     return EXIT.agrees;
   }
+  const { verify } = await import('../../run/verify.ts');
   const ended = await verify(options).finally(talk.end);
   const report = history === null ? ended : withHistory(ended, history.reports);
   for (const { fingerprint, expires } of expiredIn(baseline, report)) {

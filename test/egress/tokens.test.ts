@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createAuthenticator } from '../../src/egress/authenticator.ts';
 import { createBreaker } from '../../src/egress/breaker.ts';
-import { createPatience } from '../../src/egress/patience.ts';
+import { createWaitBudget } from '../../src/egress/retry.ts';
+import { createTokens } from '../../src/egress/tokens.ts';
 import type { Call } from '../../src/model/call.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../../src/net/settings.ts';
 import { type AnswerSpec, exchange } from '../judge/calls.ts';
 
 const TOKEN: AnswerSpec = { json: { access_token: 'opaque-token', token_type: 'bearer', expires_in: 3599 } };
 
-/** An authenticator whose token endpoint gives the answers one after another, the last one for ever. */
+/** Tokens whose token endpoint gives the answers one after another, the last one for ever. */
 function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dead) {
   const calls: Call[] = [];
   let sent = 0;
@@ -18,14 +18,14 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
     await setImmediate();
     return exchange('getToken', answers[Math.min(sent, answers.length) - 1] ?? {});
   };
-  const authenticator = createAuthenticator({
+  const tokens = createTokens({
     baseUrl: 'http://127.0.0.1:1',
     username: 'u',
     password: 'p',
     allowInsecure: false,
-    egress: { send, sent: 0, close: async () => {} },
+    egress: { send, close: async () => {} },
     breaker: createBreaker({ dead: 10_000, clock: Date.now }),
-    patience: createPatience(50, Date.now),
+    wait: createWaitBudget(50, Date.now),
     timeouts: { ...DEFAULT_TIMEOUTS, dead, firstByte: dead },
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
     random: () => 0.5,
@@ -33,7 +33,7 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
     clientAuthentication: 'basic',
     onCall: (call) => calls.push(call),
   });
-  return { authenticator, calls, sent: () => sent };
+  return { tokens, calls, sent: () => sent };
 }
 
 test.each<[string, AnswerSpec]>([
@@ -44,20 +44,20 @@ test.each<[string, AnswerSpec]>([
   ['silence', { failure: 'first-byte-timeout' }],
   ['a reset', { failure: 'reset' }],
 ])('D2: passing trouble of the token endpoint (%s) is got over, as attempts of one call', async (_name, trouble) => {
-  const { authenticator, calls } = rig([trouble, TOKEN]);
-  await authenticator.warm();
+  const { tokens, calls } = rig([trouble, TOKEN]);
+  await tokens.get();
   expect(calls.map(({ attempts }) => attempts.length)).toEqual([2]);
 });
 
 test('trouble that stays is tried a few times, and is one call that failed', async () => {
-  const { authenticator, calls, sent } = rig([{ status: 503 }]);
-  await expect(authenticator.warm()).rejects.toThrow('The token endpoint answered 503');
+  const { tokens, calls, sent } = rig([{ status: 503 }]);
+  await expect(tokens.get()).rejects.toThrow('The token endpoint answered 503');
   expect([sent(), calls.length]).toEqual([3, 1]);
 });
 
 test('a wait beyond the patience of the run is named', async () => {
-  const { authenticator, sent } = rig([{ status: 503, headers: [['retry-after', '100']] }]);
-  await expect(authenticator.warm()).rejects.toThrow(
+  const { tokens, sent } = rig([{ status: 503, headers: [['retry-after', '100']] }]);
+  await expect(tokens.get()).rejects.toThrow(
     'The token endpoint answered 503 and asks to wait 100 s; that is longer than a run waits',
   );
   expect(sent()).toBe(1);
@@ -65,14 +65,14 @@ test('a wait beyond the patience of the run is named', async () => {
 
 test('what is no weather is asked once: wrong credentials, a token response that is none', async () => {
   for (const answer of [{ status: 401, json: { error: 'invalid_client' } }, { json: {} }] as const) {
-    const { authenticator, sent } = rig([answer]);
-    await expect(authenticator.warm()).rejects.toThrow();
+    const { tokens, sent } = rig([answer]);
+    await expect(tokens.get()).rejects.toThrow();
     expect(sent()).toBe(1);
   }
 });
 
 test('asking takes no longer than a dead target may', async () => {
-  const { authenticator, sent } = rig([{ failure: 'first-byte-timeout' }], 0.05);
-  await expect(authenticator.warm()).rejects.toThrow('first-byte-timeout');
+  const { tokens, sent } = rig([{ failure: 'first-byte-timeout' }], 0.05);
+  await expect(tokens.get()).rejects.toThrow('first-byte-timeout');
   expect(sent()).toBe(1);
 });

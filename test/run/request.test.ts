@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Contract, Operation } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { bodyFor } from '../../src/run/bodies.ts';
+import { bodyFor } from '../../src/run/request.ts';
 
 const operation = (contract: Contract, id: string): Operation => {
   const found = contract.operation(id);

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { type AccessToken, createTokenProvider } from '../client/client.ts';
+import { clientCredentials } from '../client/credentials.ts';
+import type { Operation, TokenFacts } from '../contract/contract.ts';
+import { isObject } from '../contract/schema-facts.ts';
+import type { Auth } from '../model/call.ts';
+import type { Exchange, HeaderFields } from '../model/exchange.ts';
+import { contentOf } from '../model/media.ts';
+import { asksToWait, retryAfter } from '../net/retry-after.ts';
+import type { Timeouts } from '../net/settings.ts';
+import { NotSent, type OutgoingRequest, type Way } from './egress.ts';
+import { sendWithRetries, TOO_LONG } from './retry.ts';
+
+export interface TokensOptions extends Way {
+  readonly username: string;
+  readonly password: string;
+  /** Plain http is wanted although it leaves this machine. */
+  readonly allowInsecure: boolean;
+  readonly timeouts: Timeouts;
+  /** The operation that issues tokens. */
+  readonly tokenOperation: Pick<Operation, 'operationId' | 'path'>;
+  readonly clientAuthentication: TokenFacts['clientAuthentication'];
+}
+
+/** The parts of a request that may hold credentials. */
+export type Sendable = Pick<OutgoingRequest, 'headers' | 'body'>;
+
+/** All that a run authenticates with. It alone knows the credentials; everything else only names how a call authenticates. */
+export interface Tokens {
+  /** The current token, or a new one. Throws `NotSent` where the run itself keeps the request in, else an error that says why there is none. */
+  get(): Promise<AccessToken>;
+  /** Says that the target refused this token. */
+  invalidate(token: AccessToken): void;
+  /** A request with what authenticates it, for calls without the run's own token. */
+  dress(auth: Exclude<Auth, 'token'>, request: Sendable): Sendable;
+}
+
+/** Seconds that must be left for another attempt. */
+const LEAST = 0.1;
+/** Seconds; beyond all waits of a run. */
+const LONGEST = 3600;
+
+/** What a request carries beside its own header fields. */
+export function withAuthorization(headers: HeaderFields, value: string): HeaderFields {
+  return [...headers, ['authorization', value]];
+}
+
+/** @throws TypeError for credentials that cannot be sent; TokenError `insecure` for http beyond loopback */
+export function createTokens(options: TokensOptions): Tokens {
+  const { egress, breaker, wait, timeouts, limits, random, baseUrl, username, password, clientAuthentication } =
+    options;
+  const { operationId, path } = options.tokenOperation;
+  const tokenPath = path ?? '/';
+  const right = clientCredentials(username, password, clientAuthentication, false);
+  const wrong = clientCredentials(username, randomWord('wrong'), clientAuthentication, false);
+  const garbage = `Bearer ${randomWord('garbage')}`;
+  let attempts: Exchange[] = [];
+  let keptIn: NotSent | undefined;
+
+  /** Tells of a token request with its retries, as a call of the run itself. */
+  function flush(): void {
+    if (attempts.length === 0) return;
+    const call = { checkId: null, operationId, purpose: 'succeed', auth: 'client', parameters: {} } as const;
+    options.onCall({ number: 0, ...call, attempts, notSent: null });
+    attempts = [];
+  }
+
+  /** One token request. `seconds` count for all of it, the end of its answer too. */
+  async function sendOnce(request: OutgoingRequest, given: AbortSignal, seconds: number): Promise<Exchange> {
+    if (breaker.open !== null) throw new NotSent(breaker.open);
+    const late = AbortSignal.timeout(Math.ceil(seconds * 1000));
+    const exchange = await breaker.during(() => egress.send(request, AbortSignal.any([late, breaker.signal, given])));
+    if (exchange.failure?.kind !== 'aborted' || !late.aborted) return exchange;
+    return { ...exchange, failure: { kind: 'call-timeout', message: 'no whole answer in time' } };
+  }
+
+  /** The network of the token client: asks until the trouble is over, or for as long as a dead target may take. */
+  async function send(_: string, init: RequestInit): Promise<Response> {
+    const given = init.signal ?? breaker.signal;
+    const signal = AbortSignal.any([given, breaker.signal]);
+    const body = Buffer.from(String(init.body ?? ''));
+    const headers = [...new Headers(init.headers)];
+    const request = { operationId, purpose: 'succeed', method: 'POST', target: tokenPath, headers, body } as const;
+    let left = timeouts.dead;
+    const attempt = async (): Promise<Exchange> => {
+      const started = performance.now();
+      const exchange = await sendOnce(request, given, Math.min(timeouts.firstByte, left));
+      left -= (performance.now() - started) / 1000;
+      attempts.push(exchange);
+      return exchange;
+    };
+    try {
+      const { exchange } = await sendWithRetries(attempt, {
+        effect: 'read',
+        limits,
+        random,
+        signal,
+        wait: (milliseconds) => wait(milliseconds, signal),
+        isWorthIt: (_exchange, _retry, pause) => left >= pause / 1000 + LEAST,
+      });
+      if (exchange.response?.status === 200) flush();
+      return responseFrom(exchange);
+    } catch (error) {
+      if (error instanceof NotSent) keptIn = error;
+      throw error;
+    }
+  }
+
+  const provider = createTokenProvider({
+    baseUrl,
+    tokenPath,
+    clientAuthentication,
+    username,
+    password,
+    allowInsecure: options.allowInsecure,
+    fetch: send,
+    random,
+    // What is tried again, and for how long, is decided above; the breaker stops the run.
+    retries: 0,
+    timeouts: { call: LONGEST, total: LONGEST },
+    coolDown: false,
+  });
+
+  return {
+    async get() {
+      keptIn = undefined;
+      try {
+        return await provider.getToken();
+      } catch (error) {
+        const last = attempts.at(-1);
+        flush();
+        throw keptIn ?? (error instanceof Error && last !== undefined ? withReason(error, last) : error);
+      }
+    },
+    invalidate: (token) => provider.invalidate(token),
+    dress(auth, { headers, body }) {
+      if (auth === 'none') return { headers, body };
+      if (auth === 'garbage') return { headers: withAuthorization(headers, garbage), body };
+      const { authorization, fields } = auth === 'client' ? right : wrong;
+      if (authorization !== null) return { headers: withAuthorization(headers, authorization), body };
+      return { headers, body: Buffer.concat([body ?? Buffer.alloc(0), Buffer.from(fields)]) };
+    },
+  };
+}
+
+function randomWord(what: string): string {
+  return `${what}-${randomBytes(12).toString('hex')}`;
+}
+
+/** Adds why there was no answer, or how long the endpoint asks to wait. */
+function withReason(error: Error, last: Exchange): Error {
+  const wait = asksToWait(last) ? retryAfter(last) : null;
+  const asked = wait === null ? '' : ` and asks to wait ${Math.ceil(wait / 1000)} s; ${TOO_LONG}`;
+  return new Error(`${error.message}${last.failure === null ? asked : `: ${last.failure.message}`}`, { cause: error });
+}
+
+const WITHOUT_BODY = [204, 205, 304];
+/** The body is decoded already. */
+const OF_THE_WIRE = ['content-encoding', 'content-length', 'transfer-encoding'];
+
+/** An exchange as a fetch would have resolved it, or the `TypeError` that it would have rejected with. */
+function responseFrom(exchange: Exchange): Response {
+  const { response } = exchange;
+  if (response === null) throw new TypeError('fetch failed', { cause: new Error(exchange.failure?.message) });
+  const status = response.status >= 200 && response.status <= 599 ? response.status : 599;
+  const headers = new Headers();
+  for (const [name, value] of response.headers) if (!OF_THE_WIRE.includes(name)) headers.append(name, value);
+  return new Response(WITHOUT_BODY.includes(status) ? null : bodyFor(exchange, status), { status, headers });
+}
+
+/**
+ * The body of a token response without a `scope` or `expires_in` that the token client would refuse. The judge has the exchange itself
+ * and reports them; the token may serve all the same, and the rest of the run with it.
+ */
+function bodyFor(exchange: Exchange, status: number): string | Buffer<ArrayBuffer> {
+  const content = contentOf(exchange);
+  if (status === 200 && content.kind === 'json' && isObject(content.value)) {
+    const { scope, expires_in, ...others } = content.value;
+    const isScope = scope === undefined || typeof scope === 'string';
+    const isUsable = expires_in === undefined || isLifetime(expires_in);
+    if (!isScope || !isUsable) {
+      return JSON.stringify({ ...others, ...(isScope && { scope }), ...(isUsable && { expires_in }) });
+    }
+  }
+  return Buffer.from(exchange.response?.body.bytes ?? []);
+}
+
+/** Seconds; some servers send the number as a string. */
+function isLifetime(value: unknown): boolean {
+  return Number.isFinite(value) || (typeof value === 'string' && /^\d{1,15}$/.test(value));
+}

@@ -1,0 +1,49 @@
+import type { Effect } from '../contract/contract.ts';
+
+/** Why something is not asked, each kind with its facts and its one text. What texts say may change; what is decided goes by the kind. */
+const TEXTS = {
+  'no-credentials': (): string => 'no credentials: set BANKING_API_USERNAME and BANKING_API_PASSWORD',
+  'not-located': (): string => 'not located: the reference shows neither method nor path',
+  'only-assumed': (): string => 'not located: a path that is only assumed is never called on a URL',
+  'needs-probe': ({ what }: { readonly what?: string }): string => `${what ? `${what} need` : 'needs'} --probe`,
+  'mock-only': (): string => 'runs against the embedded mock only',
+  'needs-allow': ({ effect }: { readonly effect: Effect }): string => `${effect} calls need --allow ${effect}`,
+  'host-not-listed': ({ effect, host }: { readonly effect: Effect; readonly host: string }): string =>
+    `${effect} calls need ${host} in the configuration's writesAllowedOn`,
+  'not-expendable': ({ parameter }: { readonly parameter: string | undefined }): string =>
+    `destructive calls go only to ids that this run created or that the configuration lists under expendable${
+      parameter === undefined ? '' : ` (${parameter})`
+    }`,
+  'missing-parameter': ({ names }: { readonly names: readonly string[] }): string =>
+    `missing parameter ${names.join(', ')}`,
+  'bad-parameter': (): string => 'a parameter cannot stand in a path',
+  'bad-path': (): string => 'the path holds a bad percent-escape',
+  'probe-of-more-than-reads': (): string => 'undocumented methods are probed on reading operations only',
+  'unknown-path': (): string => 'no operation of the contract has this path',
+  'another-operation': ({ operationId }: { readonly operationId: string }): string =>
+    `the request is not one of ${operationId}`,
+  'no-read': (): string => 'no operation reads with a token',
+  'needs-condition': ({ fact, condition }: { readonly fact: string; readonly condition: string }): string =>
+    `needs ${fact}: false in the configuration: only a record that is not ${condition} can show it`,
+  'no-condition': ({ condition }: { readonly condition: string }): string =>
+    `contract.yaml has no fact that tells which record is not ${condition}`,
+  'needs-currency': ({ group, members }: { readonly group: string; readonly members: readonly string[] }): string =>
+    `needs ${group} (${members.join(', ')}) in the configuration: the reference has no field that says so`,
+  'no-currency': (): string => 'contract.yaml has no fact that tells in which currency limits count',
+  'other-currency': ({ group, currency }: { readonly group: string; readonly currency: unknown }): string =>
+    `the configured ${group} is in ${currency}`,
+  /** What the contract's own suite says. */
+  stated: ({ text }: { readonly text: string }): string => text,
+};
+
+type FactsOf<Text> = Text extends (facts: infer Facts) => string ? Facts : never;
+
+/** Why a check or a call is left out, as data. */
+export type Reason = {
+  [Kind in keyof typeof TEXTS]: { readonly kind: Kind } & FactsOf<(typeof TEXTS)[Kind]>;
+}[keyof typeof TEXTS];
+
+/** A reason in words. */
+export function reasonText(reason: Reason): string {
+  return TEXTS[reason.kind](reason as never);
+}

@@ -1,0 +1,130 @@
+import type { Contract, Operation } from '../contract/contract.ts';
+import { pathParameters } from '../contract/paths.ts';
+import { isTransient } from '../egress/retry.ts';
+import { classify, type Judgement } from '../judge/classify.ts';
+import { type Call, finalAttempt, isGood } from '../model/call.ts';
+import { reasonText } from '../model/reason.ts';
+import type { Created } from '../model/report.ts';
+import { destinationOf, repeatable, type Values } from './request.ts';
+import type { Making, Session } from './session.ts';
+
+/** More failing operations than this are no matter of bad luck. */
+const MOST = 5;
+
+/**
+ * Asks again, at the end of a run, what failed in it: an operation that answers now had passing trouble. Then one that worked is asked
+ * once more where the last thing that is known of the target is a failure, because only an answer after it tells one broken operation
+ * from a target that has gone down. Only what reads is asked again.
+ */
+export async function confirmFailures(session: Session): Promise<void> {
+  const failed = new Map(failures(session).map(([call]) => [call.operationId, call]));
+  for (const call of failed.values().take(MOST)) await callAgain(session, call);
+
+  if (!failures(session).some(([, { kind }]) => kind === 'inconclusive')) return;
+  const control = session.calls.findLast(
+    (call) =>
+      call.purpose === 'succeed' &&
+      call.auth !== 'client' &&
+      !failed.has(call.operationId) &&
+      isGood(call) &&
+      session.target.contract.operation(call.operationId)?.effect === 'read',
+  );
+  if (control !== undefined) await callAgain(session, control);
+}
+
+/** Calls that got no usable answer and that no later answer explains. */
+function failures({ calls, target }: Session): [Call, Judgement][] {
+  return [...classify(calls, target.contract)].filter(([call, { kind }]) => {
+    const last = finalAttempt(call);
+    return kind !== 'good' && call.notSent === null && last !== undefined && isTransient(last);
+  });
+}
+
+/** Makes a call once more, where it only reads and the target still answers; another sample of an answer comes by it too. */
+export async function callAgain({ breaker, caller, target }: Session, call: Call): Promise<void> {
+  const { operationId, auth, parameters } = call;
+  const sent = finalAttempt(call)?.request;
+  const operation = target.contract.operation(operationId);
+  if (breaker.open !== null || sent === undefined || operation?.effect !== 'read') return;
+  await caller.call({
+    checkId: null,
+    operationId,
+    effect: 'read',
+    purpose: 'succeed',
+    auth,
+    method: sent.method,
+    target: sent.target,
+    headers: repeatable(operation, sent.headers),
+    body: sent.body,
+    parameters,
+  });
+}
+
+/** Stands in the report where nobody can tell the id. */
+const UNKNOWN = '(unknown)';
+
+/** The located operation that takes back what goes by an id of this name, and the path parameter that names it; null where there is none. */
+export function removalOf(
+  contract: Contract,
+  creates: string | null,
+): { operation: Operation; parameter: string } | null {
+  const operation = contract.operations.find(
+    ({ removes, path }) => path !== null && removes !== null && removes === creates,
+  );
+  const parameters = pathParameters(operation?.path ?? '');
+  const parameter = parameters.find((name) => name === creates) ?? parameters.at(-1);
+  return operation === undefined || parameter === undefined ? null : { operation, parameter };
+}
+
+/**
+ * Takes back what the run created, where the API has a way and the policy lets it through, and tells of each thing what became of it.
+ * What the embedded mock made is gone with it.
+ */
+export async function cleanUp(session: Session): Promise<Created[]> {
+  if (session.target.embedded) return [];
+  const all: Created[] = [];
+  for (const making of session.made) {
+    const { operation, creation } = making;
+    const left = creation.id === null ? session.redact(creation.reason) : await remove(session, making, creation.id);
+    const id = creation.id === null ? UNKNOWN : session.redact(creation.id);
+    all.push({ operationId: operation.operationId, id, removed: left === null, reason: left ?? '' });
+  }
+  return all;
+}
+
+/** Null where it is gone, else why it is still there. */
+async function remove(session: Session, making: Making, id: string): Promise<string | null> {
+  const { target, policy, breaker, calls } = session;
+  const found = removalOf(target.contract, making.operation.creates);
+  if (found === null) return 'no operation that removes it is known';
+  const { operation: removal, parameter: name } = found;
+  if (calls.some((call) => call.operationId === removal.operationId && call.parameters[name] === id && isGood(call)))
+    return null;
+  const refusal = policy.refusalOf(removal);
+  if (refusal !== null) return reasonText(refusal);
+  if (breaker.open !== null) return breaker.open;
+  return callRemoval(session, removal, { ...target.parameters, ...making.parameters, [name]: id });
+}
+
+async function callRemoval({ caller }: Session, removal: Operation, values: Values): Promise<string | null> {
+  const { operationId, effect } = removal;
+  const { target, headers, parameters } = destinationOf(removal, values);
+  if (target === null) return `a parameter of ${operationId} is missing`;
+  const call = await caller.call({
+    checkId: null,
+    operationId,
+    effect,
+    purpose: 'clean-up',
+    auth: 'token',
+    method: removal.method ?? 'DELETE',
+    target,
+    headers,
+    body: null,
+    parameters,
+  });
+  if (isGood(call)) return null;
+  const status = call.attempts.at(-1)?.response?.status;
+  // The try before was carried out after all.
+  if (call.attempts.length > 1 && (status === 404 || status === 410)) return null;
+  return call.notSent ?? `${operationId} was answered ${status === undefined ? 'by nothing' : `with ${status}`}`;
+}

@@ -1,0 +1,103 @@
+import { circumstancesOf } from '../contract/conditions.ts';
+import { assumedOf } from '../contract/contract-file.ts';
+import { ToolError } from '../errors.ts';
+import { partByBaseline, staleEntries } from '../judge/baseline.ts';
+import { inOrder } from '../judge/findings.ts';
+import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
+import type { Created, Report } from '../model/report.ts';
+import { coverageOf } from '../report/coverage.ts';
+import { deprecationsOf } from '../report/deprecations.ts';
+import { makeReport } from '../report/make-report.ts';
+import type { SuiteResult } from './engine.ts';
+import { faultsOf, outcomesOf, unexplained, withChecks } from './outcomes.ts';
+import type { Session } from './session.ts';
+
+/** A run whose checks have been made, while the way out is still open. */
+export interface FinishedRun {
+  readonly session: Session;
+  readonly results: readonly SuiteResult[];
+  readonly created: readonly Created[];
+  /** How long what was answered may be judged. */
+  readonly limits: Required<JudgeLimits>;
+}
+
+/** Judges what a run was answered, and makes its report. */
+export async function reportOf(run: FinishedRun, startedAt: number): Promise<Report> {
+  const { session, results, created, limits } = run;
+  const { calls, target, redact, options } = session;
+  const { contract, kind, baseUrl } = target;
+  const { baseline = { entries: [] }, failOn = 'error', clock = Date.now } = options;
+  const judged = await judgedOf(run);
+  const interrupted = limits.signal.aborted;
+  const [fault] = faultsOf(results);
+  if (fault !== undefined && !interrupted) {
+    throw new ToolError('fault', `A check of the contract suite is broken: ${redact(fault)}`);
+  }
+  const { findings } = judged;
+  const { active, accepted } = partByBaseline(findings, baseline, new Date(startedAt).toISOString().slice(0, 10));
+  const checks = outcomesOf(
+    { results, calls, judged },
+    { accepted: new Set(accepted.map(({ fingerprint }) => fingerprint)), failOn, redact, interrupted },
+  );
+  const coverage = coverageOf(contract, judged.samples, calls);
+  return makeReport({
+    command: 'verify',
+    target: { kind, baseUrl },
+    startedAt,
+    endedAt: clock(),
+    failOn,
+    interrupted,
+    tokenOperation: contract.token?.operationId,
+    findings: active,
+    accepted,
+    stale: staleEntries(baseline, { findings, checks, coverage, interrupted, rules: contract.folder.rules }),
+    checks,
+    coverage,
+    deprecations: deprecationsOf(contract, judged, redact),
+    created,
+  });
+}
+
+/** What a run knows besides its exchanges. */
+type Extra = NonNullable<JudgeOptions['also']>[number];
+
+const UNVERIFIED: Extra = {
+  rule: 'tls-not-verified',
+  observation: {
+    operationId: null,
+    pointer: '',
+    expected: 'a certificate that is checked',
+    actual: 'any certificate',
+    source: '',
+    exchanges: [],
+  },
+};
+
+/** What all exchanges show, with the promises of checks that nothing else explains, and the assumptions of the mock that are refuted. */
+async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judged> {
+  const { calls, target, redact, options } = session;
+  const { contract } = target;
+  const circumstances = circumstancesOf({
+    groups: contract.folder.facts,
+    facts: options.facts,
+    failing: target.failing,
+    parameters: target.parameters,
+    assumed: assumedOf(contract.folder.assumed, target.kind),
+  });
+  const judgeWith = (also: readonly Extra[]): Promise<Judged> =>
+    judgeInSlices({ contract, calls, redact, also, circumstances }, limits);
+  const isUnverified = options.tlsVerified === false && target.baseUrl.startsWith('https:') && calls.length > 0;
+  const known = isUnverified ? [UNVERIFIED] : [];
+  let judged = await judgeWith(known);
+  const broken = unexplained({ results, calls, judged }, contract);
+  if (broken.length > 0) {
+    const failed = broken.map((observation): Extra => ({ rule: 'contract-check-failed', observation }));
+    judged = await judgeWith([...known, ...failed]);
+  }
+  // Nothing is refuted where it cannot be said what the mock assumes.
+  const assumptions = await target.assumptions?.catch(() => null);
+  const refuted = assumptions
+    ? await refutedAssumptions({ contract, calls, redact }, { contract: assumptions }, judged.findings, limits)
+    : [];
+  return { ...judged, findings: withChecks(inOrder([...judged.findings, ...refuted], contract), { calls, results }) };
+}
