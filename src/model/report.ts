@@ -1,6 +1,7 @@
 import type { Provenance } from '../contract/contract.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Finding, Severity } from './finding.ts';
+import type { Reason } from './reason.ts';
 
 export type Verdict = 'agrees' | 'drift' | 'inconclusive';
 export type CheckKind = 'any' | 'probe' | 'mock-only';
@@ -15,6 +16,8 @@ export interface Check {
   readonly outcome: Outcome;
   /** Why it was skipped, failed or could not be judged; a note where it passed after a retry; else empty. */
   readonly reason: string;
+  /** Of a skipped check the same as data; reports of early versions do not have it. */
+  readonly why?: Reason;
   readonly durationMs: number;
 }
 

@@ -1,4 +1,5 @@
 import { EXIT } from '../errors.ts';
+import type { Reason } from '../model/reason.ts';
 import type { Report } from '../model/report.ts';
 import { whyInconclusive } from './reasons.ts';
 import { warningsOf } from './summary.ts';
@@ -6,8 +7,8 @@ import { warningsOf } from './summary.ts';
 /** What a person would do next, most pressing first. */
 export function nextSteps(report: Report): string[] {
   const steps: string[] = [];
-  const reasons = report.checks.filter(({ outcome }) => outcome !== 'passed').map(({ reason }) => reason);
-  const having = (words: RegExp): boolean => reasons.some((reason) => words.test(reason));
+  const reasons = report.checks.flatMap(({ why }) => why ?? []);
+  const having = (kind: Reason['kind']): boolean => reasons.some((reason) => reason.kind === kind);
   if (report.verdict === 'drift') {
     steps.push('Each finding names its page under docs/rules/, which says what it means for a caller and what to do.');
   }
@@ -29,12 +30,12 @@ export function nextSteps(report: Report): string[] {
     );
   }
   if (report.stale.length > 0) steps.push('The baseline has entries whose finding is gone: take them out of it.');
-  if (having(/^no credentials/)) steps.push('Set BANKING_API_USERNAME and BANKING_API_PASSWORD.');
-  if (having(/^missing parameter/)) {
-    const names = new Set(reasons.flatMap((reason) => /^missing parameter (.+)$/.exec(reason)?.[1]?.split(', ') ?? []));
+  if (having('no-credentials')) steps.push('Set BANKING_API_USERNAME and BANKING_API_PASSWORD.');
+  const names = new Set(reasons.flatMap((reason) => (reason.kind === 'missing-parameter' ? reason.names : [])));
+  if (names.size > 0) {
     steps.push(`Give parameters in banking-api.config.yaml to run more checks: ${[...names].join(', ')}.`);
   }
-  if (having(/--allow (?:write|destructive)/)) {
+  if (having('needs-allow')) {
     steps.push('More than reads are sent with --allow, on hosts that writesAllowedOn of the configuration names.');
   }
   if (report.target.kind === 'url' && report.coverage.operations.some(({ located }) => located === null)) {

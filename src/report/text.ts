@@ -245,7 +245,8 @@ function checkLines(checks: readonly Check[], page: Page): string[] {
     lines.push(`${count(skipped.length, 'check was', 'checks were')} skipped:`);
     for (const { reason, checks: own } of byReason(skipped)) {
       // those not located have a list of their own
-      lines.push(...entry(`${own.length} × ${reason}`, reason.startsWith('not located') ? '' : areas(own), page));
+      const isListed = own.every(({ why }) => why?.kind === 'not-located' || why?.kind === 'only-assumed');
+      lines.push(...entry(`${own.length} × ${reason}`, isListed ? '' : areas(own), page));
     }
   }
   return lines.length === 0 ? lines : [...lines, ''];

@@ -79,9 +79,10 @@ function isBrokenBy({ check, errors }: SuiteResult, { rule, operationId }: Findi
 /** How each check ended, in the order of the suite. */
 export function outcomesOf(told: Told, options: OutcomeOptions): Check[] {
   return told.results.map((result) => {
-    const { id, operationId, kind } = result.check;
+    const { check, durationMs } = result;
+    const { id, operationId, kind, skip } = check;
     const [outcome, reason] = outcomeOf(result, told, options);
-    return { id, operationId, kind, outcome, reason: options.redact(reason), durationMs: result.durationMs };
+    return { id, operationId, kind, outcome, reason: options.redact(reason), ...(skip && { why: skip }), durationMs };
   });
 }
 

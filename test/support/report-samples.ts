@@ -117,6 +117,7 @@ export function fullReport(over: Partial<Report> = {}): Report {
         kind: 'any',
         outcome: 'skipped',
         reason: 'not located: the reference shows neither method nor path',
+        why: { kind: 'not-located' },
         durationMs: 0,
       },
       {
@@ -125,6 +126,7 @@ export function fullReport(over: Partial<Report> = {}): Report {
         kind: 'any',
         outcome: 'skipped',
         reason: 'missing parameter clientId, userId',
+        why: { kind: 'missing-parameter', names: ['clientId', 'userId'] },
         durationMs: 0,
       },
     ],
