@@ -1,4 +1,4 @@
 import { check, checksOf } from 'banking-api-contract/contract';
 
-// Each operation answers, whoever located it. What its answer says is for the judge.
+// Each located operation answers. The judge decides what its answer means.
 for (const id of checksOf('operations')) check(id);

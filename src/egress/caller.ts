@@ -39,7 +39,7 @@ interface Past {
   heldUntil: number;
 }
 
-/** Answers that did not end, after which an operation has had its chance. */
+/** An operation is not asked again after so many answers that did not end. */
 const MOST_UNENDING = 2;
 const INTERRUPTED = 'the run was interrupted';
 

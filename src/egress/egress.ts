@@ -64,7 +64,7 @@ export interface Way {
   readonly wait: Wait;
   readonly limits: Limits;
   readonly random: () => number;
-  /** Told of each call when it has ended. */
+  /** Called when a call has ended. */
   readonly onCall: (call: Call) => void;
 }
 

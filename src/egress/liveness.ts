@@ -7,9 +7,9 @@ export interface LivenessOptions {
   /** Seconds in which one of the operations that are asked again must answer. */
   readonly patience: number;
   readonly signal: AbortSignal;
-  /** Told of each operation that answered when it was asked again. */
+  /** Called for each operation that answered when it was asked again. */
   readonly onCall: (call: Omit<Call, 'number'>) => void;
-  /** Told where nothing that answered before does now. */
+  /** Called where nothing that answered before does now. */
   readonly onDead: () => void;
 }
 

@@ -75,7 +75,7 @@ function isTimeout(error: unknown): boolean {
   return name === 'AbortError' || name === 'TimeoutError' || name === 'BodyTimeoutError';
 }
 
-/** What an error on the way to a target means, whether `node:http` or undici tells of it. */
+/** What an error on the way to a target means, thrown by `node:http` or undici. */
 export function failureKind(error: unknown): TransportFailure {
   const code = codeOf(error);
   if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'].includes(code)) return 'dns';

@@ -9,8 +9,8 @@ export function asksToWait(exchange: Exchange): boolean {
 }
 
 /**
- * `Retry-After` (RFC 9110, 10.2.3) of an answer in milliseconds, or null where there is none that can be read. A date is taken by the
- * clock of whoever wrote it, which is the answer's own `Date`; only without one by ours.
+ * `Retry-After` (RFC 9110, 10.2.3) of an answer in milliseconds, or null without a readable one. A date counts by the server's clock,
+ * which the answer's own `Date` shows; by ours only if there is no `Date`.
  */
 export function retryAfter(exchange: Exchange): number | null {
   const fields = exchange.response?.headers ?? [];

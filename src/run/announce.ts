@@ -6,7 +6,7 @@ import type { CallSpec, CheckSpec } from './protocol.ts';
 import { acceptOf, bodyFor, destinationOf, jsonTypeOf, type Values } from './request.ts';
 import type { Session } from './session.ts';
 
-/** A call as it will be made: nothing of it is left to whoever asks for it. */
+/** A call as it will be made. The suite can ask for it and change nothing. */
 export interface AnnouncedCall extends Omit<CallRequest, 'checkId'> {
   /** Path template. */
   readonly path: string;

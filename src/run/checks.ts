@@ -34,8 +34,8 @@ const LISTS: readonly (readonly [File, (operation: Operation, area: string, know
 ];
 
 /**
- * The checks of every operation that the contract with its overlays knows, whoever located it. Those that only read come first in
- * their file; what takes things away comes last of all, from the smallest to the largest.
+ * The checks of every operation that the contract with its overlays knows, an overlay's own operations too. Those that only read come
+ * first in their file; those that remove things come last of all, from the smallest to the largest.
  *
  * @param callable whether a good call of an operation can be made
  */

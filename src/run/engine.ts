@@ -9,7 +9,7 @@ import type { AnnouncedCheck } from './announce.ts';
 import { FILES } from './checks.ts';
 import type { CheckNotes, CheckSpec, SuiteInput } from './protocol.ts';
 
-/** How a check ended in the suite, before the judge has had its say. */
+/** How a check ended in the suite, before anything is judged. */
 export interface SuiteResult {
   readonly check: AnnouncedCheck;
   readonly notes: CheckNotes;
@@ -25,9 +25,9 @@ export interface EngineOptions {
   /** Run nothing: load the files of the contract itself, to hear which checks they announce. */
   readonly listen?: boolean;
   readonly signal: AbortSignal;
-  /** Told of a check that the run has not listed, before any check of its file runs. */
+  /** Called with each check that the run has not listed, before any check of its file runs. */
   readonly onSpec: (spec: CheckSpec) => void;
-  /** Told of each check as soon as it has ended. */
+  /** Called as soon as a check has ended. */
   readonly onResult?: (id: string, result: Omit<SuiteResult, 'check'>) => void;
 }
 

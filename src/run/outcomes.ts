@@ -9,8 +9,8 @@ import type { Check } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import type { SuiteResult } from './engine.ts';
 
-/** What the suite, the way out and the judge tell of a run. */
-export interface Told {
+/** What is known when the outcomes of checks are decided. */
+export interface Evidence {
   readonly results: readonly SuiteResult[];
   readonly calls: readonly Call[];
   readonly judged: Judged;
@@ -37,7 +37,7 @@ export function faultsOf(results: readonly SuiteResult[]): string[] {
 }
 
 /** Promises of checks that were broken and that neither a finding nor an unclear answer explains. */
-export function unexplained({ results, calls, judged }: Told, contract: Contract): Observation[] {
+export function unexplained({ results, calls, judged }: Evidence, contract: Contract): Observation[] {
   const broken = results.filter(({ errors }) => errors.some(({ name }) => PROMISES.includes(name)));
   return broken.flatMap(({ check, notes }) => {
     const own = calls.filter(({ checkId }) => checkId === check.id);
@@ -61,7 +61,7 @@ export function unexplained({ results, calls, judged }: Told, contract: Contract
 }
 
 /** Findings with the ids of the checks that show them: by them a baseline knows later whether anybody looked again. */
-export function withChecks(findings: readonly Finding[], { calls, results }: Omit<Told, 'judged'>): Finding[] {
+export function withChecks(findings: readonly Finding[], { calls, results }: Omit<Evidence, 'judged'>): Finding[] {
   const checkOf = new Map(calls.flatMap(({ checkId, attempts }) => attempts.map(({ seq }) => [seq, checkId] as const)));
   return findings.map((finding) => {
     const shown = finding.exchanges.flatMap((seq) => checkOf.get(seq) ?? []);
@@ -77,11 +77,11 @@ function isBrokenBy({ check, errors }: SuiteResult, { rule, operationId }: Findi
 }
 
 /** How each check ended, in the order of the suite. */
-export function outcomesOf(told: Told, options: OutcomeOptions): Check[] {
-  return told.results.map((result) => {
+export function outcomesOf(evidence: Evidence, options: OutcomeOptions): Check[] {
+  return evidence.results.map((result) => {
     const { check, durationMs } = result;
     const { id, operationId, kind, skip } = check;
-    const [outcome, reason] = outcomeOf(result, told, options);
+    const [outcome, reason] = outcomeOf(result, evidence, options);
     return { id, operationId, kind, outcome, reason: options.redact(reason), ...(skip && { why: skip }), durationMs };
   });
 }
@@ -90,7 +90,7 @@ const INTERRUPTED = 'the run was interrupted';
 
 function outcomeOf(
   result: SuiteResult,
-  { calls: all, judged }: Told,
+  { calls: all, judged }: Evidence,
   { accepted, failOn, interrupted }: OutcomeOptions,
 ): [outcome: Check['outcome'], reason: string] {
   const { check, notes, state, errors } = result;

@@ -40,7 +40,7 @@ function failures({ calls, target }: Session): [Call, Judgement][] {
   });
 }
 
-/** Makes a call once more, where it only reads and the target still answers; another sample of an answer comes by it too. */
+/** Makes a call once more if it only reads and the target still answers. `record` takes more samples this way. */
 export async function callAgain({ breaker, caller, target }: Session, call: Call): Promise<void> {
   const { operationId, auth, parameters } = call;
   const sent = finalAttempt(call)?.request;
@@ -77,8 +77,8 @@ export function removalOf(
 }
 
 /**
- * Takes back what the run created, where the API has a way and the policy lets it through, and tells of each thing what became of it.
- * What the embedded mock made is gone with it.
+ * Removes what the run created, where the API has a way and the policy allows it, and says what became of each thing. What the embedded
+ * mock created is gone with it.
  */
 export async function cleanUp(session: Session): Promise<Created[]> {
   if (session.target.embedded) return [];

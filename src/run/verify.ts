@@ -23,7 +23,7 @@ export async function verify(options: VerifyOptions = {}): Promise<Report> {
 /** Milliseconds that are left for judging however long the calls took. */
 const LEAST_JUDGING = 2000;
 
-/** Makes the calls of a run and hands over what came of them. `record` makes its calls by it too. */
+/** Makes the calls of a run and hands over what came of them. `record` uses it as well. */
 export async function conduct<T>(options: VerifyOptions, use: (run: FinishedRun) => Promise<T>): Promise<T> {
   // The longest part of a start, beside everything else.
   const engine = loadEngine();
