@@ -94,6 +94,10 @@ function argsOf(given: GivenArguments): Args {
     text,
     list: (name) => given.texts.get(name) ?? [],
     switch: (name) => given.switches.has(name),
+    value: (name, parse) => {
+      const value = text(name);
+      return value === undefined ? undefined : parse(value);
+    },
     integer(name, { min, max }) {
       const value = text(name);
       if (value === undefined) return undefined;

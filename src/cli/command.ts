@@ -32,6 +32,8 @@ export interface Args {
   readonly positionals: readonly string[];
   /** Value of a flag that takes one. */
   text(name: string): string | undefined;
+  /** The same, as something else; `parse` throws a usage error where it cannot be. */
+  value<T>(name: string, parse: (text: string) => T): T | undefined;
   /** All values of a repeatable flag. */
   list(name: string): readonly string[];
   switch(name: string): boolean;
@@ -65,3 +67,10 @@ export interface CommandRow {
 
 /** A command with its row. */
 export type NamedCommand = Command & Pick<CommandRow, 'name' | 'summary'>;
+
+/** The members that are not undefined: what a flag that was not given leaves to its default. */
+export function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

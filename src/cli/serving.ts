@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { JournalWriter } from '../journal/write.ts';
 import { isLoopback } from '../mock/http/host.ts';
 import type { Redactor } from '../redact/redact.ts';
-import type { Args, Flag, Io } from './command.ts';
+import { type Args, type Flag, given, type Io } from './command.ts';
 
 const MIB = 1024 * 1024;
 
@@ -28,7 +28,7 @@ export async function openJournal(
   return createJournalWriter(resolve(io.cwd, file), {
     redactor: await redactor(),
     append: true,
-    ...(mebibytes !== undefined && { fileLimit: mebibytes * MIB }),
+    ...given({ fileLimit: mebibytes && mebibytes * MIB }),
     onError: (error) => io.stderr.write(`${error.describe()}\n`),
   });
 }
@@ -43,8 +43,7 @@ export function listenFlags(port: number): Readonly<Record<'port' | 'host', Flag
 
 /** What {@link listenFlags} say. */
 export function addressOf(args: Args, port: number): { readonly port: number; readonly host?: string } {
-  const host = args.text('host');
-  return { port: args.integer('port', { min: 0, max: 65_535 }) ?? port, ...(host !== undefined && { host }) };
+  return { port: args.integer('port', { min: 0, max: 65_535 }) ?? port, ...given({ host: args.text('host') }) };
 }
 
 /** A line that warns where more than this machine can reach a server; none elsewhere. */

@@ -26,20 +26,13 @@ export interface ProxyProblem {
 /** An `application/problem+json` (RFC 9457) that cannot be mistaken for an answer of the target. */
 export function problem(status: number, kind: keyof typeof TITLES, detail: string): ProxyProblem {
   const body = Buffer.from(JSON.stringify({ type: PROBLEM_BASE + kind, title: TITLES[kind], status, detail }));
-  return {
-    status,
-    headers: [
-      PROXY_HEADER,
-      'true',
-      'content-type',
-      'application/problem+json',
-      'cache-control',
-      'no-store',
-      'content-length',
-      String(body.length),
-    ],
-    body,
+  const headers = {
+    [PROXY_HEADER]: 'true',
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'content-length': String(body.length),
   };
+  return { status, headers: Object.entries(headers).flat(), body };
 }
 
 /** Milliseconds that a caller has to read a problem before its connection is cut, where it is still sending. */

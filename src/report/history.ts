@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownFolder } from '../contract/folder.ts';
 import { EXIT, ToolError } from '../errors.ts';
@@ -17,7 +17,6 @@ import { numbersOf } from './summary.ts';
 
 /** So many reports of a folder are read, those that come last by name; what they carry on from older ones is not lost. */
 export const MOST_REPORTS = 120;
-const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Reports of a folder, oldest first, and a sentence for each file that is none. */
 export interface ReadHistory {
@@ -47,23 +46,13 @@ export async function readHistory(folder: string): Promise<ReadHistory> {
   }
   for (const name of names.slice(-MOST_REPORTS)) {
     try {
-      reports.push(await readOne(join(folder, name)));
+      reports.push(await readReport(join(folder, name)));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       notes.push(`History: skipped ${error.describe()}`);
     }
   }
   return { reports: reports.sort(byStart), notes };
-}
-
-async function readOne(file: string): Promise<Report> {
-  const found = await stat(file).catch((cause: unknown) => {
-    throw unreadable(file, cause);
-  });
-  if (!found.isFile()) throw new ToolError('file-unreadable', 'It is no file.', { place: { file } });
-  if (found.size > MOST_BYTES)
-    throw new ToolError('report-invalid', 'It is too large for a report.', { place: { file } });
-  return readReport(file);
 }
 
 /** Writes a report into the folder, under a name that sorts by time, as a whole or not at all. Returns the file. */

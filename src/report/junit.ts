@@ -18,22 +18,19 @@ export const renderJunit: Render = redacting((report, { root }) => {
     ...unattached(report).map((finding) => own(finding, root)),
   ];
   const suites = [...Map.groupBy(all, ({ area }) => area)];
-  const head = [
-    ...counts(all),
-    ['time', seconds(report.durationMs)],
-    ['timestamp', report.startedAt.slice(0, 19)],
-  ] as const;
+  const timestamp = report.startedAt.slice(0, 19);
+  const name = `${report.tool.name} ${report.command}`;
   return `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes([['name', `${report.tool.name} ${report.command}`], ...head])}>`,
+    `<testsuites${attributes({ name, ...counts(all), time: seconds(report.durationMs), timestamp })}>`,
     ...suites.flatMap(([area, cases]) => [
-      `  <testsuite${attributes([
-        ['name', area],
+      `  <testsuite${attributes({
+        name: area,
         ...counts(cases),
-        ['time', seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0))],
-        ['timestamp', report.startedAt.slice(0, 19)],
-        ['hostname', hostOf(report.target.baseUrl)],
-      ])}>`,
+        time: seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+        timestamp,
+        hostname: hostOf(report.target.baseUrl),
+      })}>`,
       ...properties(report),
       ...cases.map(({ xml }) => xml),
       '  </testsuite>',
@@ -46,10 +43,7 @@ export const renderJunit: Render = redacting((report, { root }) => {
 function properties(report: Report): string[] {
   const callers = callersText(report);
   if (callers === null) return [];
-  const value = attributes([
-    ['name', 'callers'],
-    ['value', callers],
-  ]);
+  const value = attributes({ name: 'callers', value: callers });
   return ['    <properties>', `      <property${value}/>`, '    </properties>'];
 }
 
@@ -71,7 +65,7 @@ function caseOf(check: Check, report: Report, root: string | undefined): TestCas
     const message = failing.length > 0 ? failing.map((each) => `${each.rule}: ${each.message}`).join(' ') : reason;
     inside.push(element('failure', message, details === '' ? reason : details, type));
   } else if (outcome === 'inconclusive') inside.push(element('error', reason, details, 'inconclusive'));
-  else if (outcome === 'skipped') inside.push(`<skipped${attributes([['message', reason]])}/>`);
+  else if (outcome === 'skipped') inside.push(`<skipped${attributes({ message: reason })}/>`);
   const note = outcome === 'passed' ? [reason, details].filter((part) => part !== '').join('\n\n') : '';
   if (note !== '') inside.push(`<system-out>${text(note)}</system-out>`);
   const area = areaOf(id) || 'checks';
@@ -109,29 +103,22 @@ function detailOf(finding: Finding, root: string | undefined): string {
 }
 
 function testcase(area: string, name: string, durationMs: number, inside: readonly string[]): string {
-  const open = `    <testcase${attributes([
-    ['classname', area],
-    ['name', name],
-    ['time', seconds(durationMs)],
-  ])}`;
+  const open = `    <testcase${attributes({ classname: area, name, time: seconds(durationMs) })}`;
   if (inside.length === 0) return `${open}/>`;
   return [`${open}>`, ...inside.map((each) => `      ${each}`), '    </testcase>'].join('\n');
 }
 
 function element(name: 'failure' | 'error', message: string, body: string, type: string): string {
-  return `<${name}${attributes([
-    ['message', message],
-    ['type', type],
-  ])}>${text(body)}</${name}>`;
+  return `<${name}${attributes({ message, type })}>${text(body)}</${name}>`;
 }
 
-function counts(cases: readonly TestCase[]): [string, string][] {
-  return [
-    ['tests', String(cases.length)],
-    ['failures', String(numberOf(cases, 'failed'))],
-    ['errors', String(numberOf(cases, 'inconclusive'))],
-    ['skipped', String(numberOf(cases, 'skipped'))],
-  ];
+function counts(cases: readonly TestCase[]): Record<string, number> {
+  return {
+    tests: cases.length,
+    failures: numberOf(cases, 'failed'),
+    errors: numberOf(cases, 'inconclusive'),
+    skipped: numberOf(cases, 'skipped'),
+  };
 }
 
 function hostOf(baseUrl: string): string {
@@ -142,8 +129,10 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-function attributes(pairs: readonly (readonly [name: string, value: string])[]): string {
-  return pairs.map(([name, value]) => ` ${name}="${escaped(plain(value)).replaceAll('"', '&quot;')}"`).join('');
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escaped(plain(String(value))).replaceAll('"', '&quot;')}"`)
+    .join('');
 }
 
 function text(value: string): string {

@@ -11,7 +11,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import { type Credentials, DEFAULT_CREDENTIALS } from '../../mock/tokens/token-endpoint.ts';
 import { plain } from '../../plain.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
-import type { Args, Command, Io } from '../command.ts';
+import { type Args, type Command, given, type Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
 import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
 
@@ -90,27 +90,25 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 }
 
 function optionsOf(args: Args, io: Io): MockOptions {
-  const lifetime = args.integer('token-lifetime', { min: 1, max: LONGEST_LIFETIME });
-  const credentials = args.text('credentials');
-  const sunset = args.text('sunset');
-  const seed = args.integer('seed', { min: 0, max: Number.MAX_SAFE_INTEGER });
-  const [profile, seedData, store] = [args.text('profile'), args.text('seed-data'), args.text('store')];
+  const file = (name: string): string => resolve(io.cwd, name);
   return {
     ...addressOf(args, DEFAULT_PORT),
     overlays: filesOf(args, 'overlay', io),
-    ...(lifetime === undefined ? {} : { tokenLifetime: lifetime }),
-    ...(credentials === undefined ? {} : { credentials: parseCredentials(credentials) }),
     allowedHosts: args.list('allow-host').map(parseHost),
     anyToken: args.switch('any-token'),
     withdrawDeprecated: args.switch('withdraw-deprecated'),
-    ...(sunset === undefined ? {} : { sunset: parseSunset(sunset) }),
-    ...(seed === undefined ? {} : { seed }),
-    // a word is a profile of the contract, anything else a file
-    ...(profile === undefined ? {} : { profile: /[./\\]/.test(profile) ? resolve(io.cwd, profile) : profile }),
-    ...(seedData === undefined ? {} : { seedData: resolve(io.cwd, seedData) }),
-    ...(store === undefined ? {} : { store: /^[a-z][a-z0-9+.-]*:\/\//i.test(store) ? store : resolve(io.cwd, store) }),
     scenarios: scenariosOf(args, io),
     webhookHosts: args.list('allow-webhook'),
+    ...given({
+      tokenLifetime: args.integer('token-lifetime', { min: 1, max: LONGEST_LIFETIME }),
+      credentials: args.value('credentials', parseCredentials),
+      sunset: args.value('sunset', parseSunset),
+      seed: args.integer('seed', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+      // a word is a profile of the contract, anything else a file
+      profile: args.value('profile', (name) => (/[./\\]/.test(name) ? file(name) : name)),
+      seedData: args.value('seed-data', file),
+      store: args.value('store', (store) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(store) ? store : file(store))),
+    }),
   };
 }
 

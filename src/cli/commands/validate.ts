@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
 import { createLocator, JsonTextError, scanJson, type Visit } from '../../files/json.ts';
+import { unreadable } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import { formatDifference } from '../../validators/problem.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';
@@ -73,21 +74,13 @@ function withCurrency(validator: (typeof VALIDATORS)[string], currency: string |
 
 async function read(file: string, io: Io): Promise<[string, Uint8Array]> {
   if (file === '-') {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of io.stdin ?? process.stdin) chunks.push(Buffer.from(chunk));
+    const chunks = await Array.fromAsync(io.stdin ?? process.stdin, (chunk) => Buffer.from(chunk));
     return ['<stdin>', Buffer.concat(chunks)];
   }
-  try {
-    return [file, await readFile(resolve(io.cwd, file))];
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    const missing = code === 'ENOENT' || code === 'ENOTDIR';
-    throw new ToolError(
-      missing ? 'file-missing' : 'file-unreadable',
-      missing ? 'There is no such file.' : `The file cannot be read (${code ?? 'unknown reason'}).`,
-      { place: { file }, cause },
-    );
-  }
+  const bytes = await readFile(resolve(io.cwd, file)).catch((cause: unknown) => {
+    throw unreadable(file, cause);
+  });
+  return [file, bytes];
 }
 
 /** Every problem of a file as a line of text; none where it is valid. */
