@@ -4,7 +4,7 @@ import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VAR
 import { type FileSetting, type ReadConfig, readConfigFile } from './config/file.ts';
 import type { Effect } from './contract/contract.ts';
 import { ownFolder, readContractFolder } from './contract/folder.ts';
-import { deepFreeze } from './contract/tree.ts';
+import { deepFreeze } from './contract/document-tree.ts';
 import { type ErrorCode, type Place, ToolError } from './errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from './net/settings.ts';
 import type { VerifyOptions } from './run/options.ts';

@@ -1,7 +1,5 @@
 import { joinPointer } from '../pointer.ts';
 import { type Notice, PROVENANCES, type Provenance } from './contract.ts';
-import { type Action, nodeAt, type Overlay, selectedBy } from './overlay.ts';
-import { isMethod } from './structure.ts';
 import {
   childOf,
   entriesOf,
@@ -15,7 +13,9 @@ import {
   placeOfMark,
   sameJson,
   type Tree,
-} from './tree.ts';
+} from './document-tree.ts';
+import { type Action, nodeAt, type Overlay, selectedBy } from './overlay.ts';
+import { isMethod } from './structure.ts';
 
 /** Arrays that OpenAPI and JSON Schema treat as sets: saying an entry again does not make it stand there twice. */
 const SETS: ReadonlySet<Key> = new Set([
@@ -93,16 +93,16 @@ class Application {
     for (const [key, value] of Object.entries(update)) {
       const mark = this.overlay.tree.mark(update, key) as Mark;
       const there = childOf(target, key);
-      const spot = [...at, key];
+      const below = [...at, key];
       if (there === undefined)
         this.tree.set(target, key, this.tree.copy(value, this.overlay.tree, this.remark), this.remark(mark));
       else if (isObject(there) && isObject(value)) {
-        if (this.settled(target, key, there, value, mark, spot)) continue;
+        if (this.settled(target, key, there, value, mark, below)) continue;
         this.confirm(target, key, mark);
-        this.merge(there, value, spot);
+        this.merge(there, value, below);
       } else if (Array.isArray(there) && Array.isArray(value)) {
-        this.append(there, this.entriesIn(value, mark), spot);
-      } else this.replace(target, key, there, value, mark, spot);
+        this.append(there, this.entriesIn(value, mark), below);
+      } else this.replace(target, key, there, value, mark, below);
     }
   }
 

@@ -1,9 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { formatFragment, parseFragment } from '../pointer.ts';
-import type { ContractFolder } from './folder.ts';
-import { readSource, type Source } from './source.ts';
-import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from './structure.ts';
 import {
   childOf,
   entriesOf,
@@ -15,12 +12,15 @@ import {
   type MutableJson,
   type MutableObject,
   Tree,
-} from './tree.ts';
+} from './document-tree.ts';
+import type { ContractFolder } from './folder.ts';
+import { readSource, type Source } from './source.ts';
+import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from './structure.ts';
 
 /** A node of a file, reached by a reference. */
-interface Target {
+interface Referred {
   readonly source: Source;
-  readonly tokens: readonly string[];
+  readonly segments: readonly string[];
   readonly value: MutableJson;
   readonly mark: Mark;
 }
@@ -32,10 +32,10 @@ interface Copied {
 }
 
 /** Where the walk stands. */
-interface Spot {
+interface Walk {
   readonly source: Source;
   readonly kind: Kind;
-  /** Tokens in the bundle. */
+  /** Segments in the bundle. */
   readonly at: readonly Key[];
   /** What is being put in place of its reference, from the outermost. */
   readonly open: readonly string[];
@@ -79,7 +79,7 @@ function asToolError(error: unknown): ToolError {
 class Bundler {
   private readonly root: Source;
   private readonly files: Files;
-  /** `file#fragment` -> tokens in the bundle of the component that it fills. */
+  /** `file#fragment` -> segments in the bundle of the component that it fills. */
   private readonly homes: ReadonlyMap<string, readonly string[]>;
   private readonly result: Tree;
 
@@ -97,45 +97,45 @@ class Bundler {
     return this.result;
   }
 
-  private copy(value: MutableJson, mark: Mark, spot: Spot): Copied {
+  private copy(value: MutableJson, mark: Mark, walk: Walk): Copied {
     if (!isContainer(value)) return { value, mark };
-    if (isObject(value) && typeof value.$ref === 'string' && mayRefer(spot.kind))
-      return this.reference(value, value.$ref, mark, spot);
-    return { value: this.members(value, spot), mark };
+    if (isObject(value) && typeof value.$ref === 'string' && mayRefer(walk.kind))
+      return this.reference(value, value.$ref, mark, walk);
+    return { value: this.members(value, walk), mark };
   }
 
-  private members(value: MutableObject | MutableJson[], spot: Spot, omit?: string): MutableObject | MutableJson[] {
+  private members(value: MutableObject | MutableJson[], walk: Walk, omit?: string): MutableObject | MutableJson[] {
     const result: MutableObject | MutableJson[] = Array.isArray(value) ? [] : {};
     for (const [key, child] of entriesOf(value)) {
       if (key === omit) continue;
-      const mark = spot.source.tree.mark(value, key) ?? spot.source.tree.rootMark;
-      const copied = this.copy(child, mark, { ...spot, kind: kindOfChild(spot.kind, key), at: [...spot.at, key] });
+      const mark = walk.source.tree.mark(value, key) ?? walk.source.tree.rootMark;
+      const copied = this.copy(child, mark, { ...walk, kind: kindOfChild(walk.kind, key), at: [...walk.at, key] });
       if (Array.isArray(result)) this.result.push(result, copied.value, copied.mark);
       else this.result.set(result, String(key), copied.value, copied.mark);
     }
     return result;
   }
 
-  private reference(value: MutableObject, reference: string, mark: Mark, spot: Spot): Copied {
-    const at = spot.source.tree.mark(value, '$ref') ?? mark;
-    const target = this.resolve(reference, spot.source, at);
-    const internal = this.internal(target, spot.at);
-    if (internal && spot.kind !== 'pathItem') {
-      const kept = this.members(value, spot) as MutableObject;
+  private reference(value: MutableObject, reference: string, mark: Mark, walk: Walk): Copied {
+    const at = walk.source.tree.mark(value, '$ref') ?? mark;
+    const target = this.resolve(reference, walk.source, at);
+    const internal = this.internal(target, walk.at);
+    if (internal && walk.kind !== 'pathItem') {
+      const kept = this.members(value, walk) as MutableObject;
       kept.$ref = formatFragment(internal);
       return { value: kept, mark };
     }
-    const key = homeKey(target.source.path, target.tokens);
-    if (spot.open.includes(key))
+    const key = homeKey(target.source.path, target.segments);
+    if (walk.open.includes(key))
       throw faultAt(at, `The reference ${reference} leads back to itself.`, { part: 'value' });
-    return this.inline(value, target, { ...spot, open: [...spot.open, key] });
+    return this.inline(value, target, { ...walk, open: [...walk.open, key] });
   }
 
-  private inline(value: MutableObject, target: Target, spot: Spot): Copied {
-    const content = this.copy(target.value, target.mark, { ...spot, source: target.source });
+  private inline(value: MutableObject, target: Referred, walk: Walk): Copied {
+    const content = this.copy(target.value, target.mark, { ...walk, source: target.source });
     if (Object.keys(value).length === 1 || !isObject(content.value)) return content;
-    const siblings = this.members(value, spot, '$ref') as MutableObject;
-    if (spot.kind === 'schema') {
+    const siblings = this.members(value, walk, '$ref') as MutableObject;
+    if (walk.kind === 'schema') {
       // In a schema, what stands beside a reference holds as well as what it names.
       const list: MutableJson[] = [];
       this.result.push(list, content.value, content.mark);
@@ -148,27 +148,27 @@ class Bundler {
     return content;
   }
 
-  /** Tokens in the bundle of what a reference names; undefined where it has no place of its own there. */
-  private internal(target: Target, at: readonly Key[]): readonly string[] | undefined {
-    if (target.source === this.root) return sameTokens(target.tokens, at) ? undefined : target.tokens;
-    for (let length = target.tokens.length; length >= 0; length -= 1) {
-      const home = this.homes.get(homeKey(target.source.path, target.tokens.slice(0, length)));
+  /** Segments in the bundle of what a reference names; undefined where it has no place of its own there. */
+  private internal(target: Referred, at: readonly Key[]): readonly string[] | undefined {
+    if (target.source === this.root) return sameSegments(target.segments, at) ? undefined : target.segments;
+    for (let length = target.segments.length; length >= 0; length -= 1) {
+      const home = this.homes.get(homeKey(target.source.path, target.segments.slice(0, length)));
       if (!home) continue;
-      return length === target.tokens.length && sameTokens(home, at)
+      return length === target.segments.length && sameSegments(home, at)
         ? undefined
-        : [...home, ...target.tokens.slice(length)];
+        : [...home, ...target.segments.slice(length)];
     }
     return undefined;
   }
 
-  private resolve(reference: string, source: Source, mark: Mark): Target {
+  private resolve(reference: string, source: Source, mark: Mark): Referred {
     const fail = (message: string, cause?: unknown): never => {
       throw faultAt(mark, message, { part: 'value', cause });
     };
     if (/^[a-z][a-z0-9+.-]+:/i.test(reference)) return fail(`The reference ${reference} leaves the file system.`);
     const [path, fragment] = split(reference, source);
-    const tokens = parseFragment(fragment);
-    if (!tokens) return fail(`The fragment of the reference ${reference} is no JSON pointer.`);
+    const segments = parseFragment(fragment);
+    if (!segments) return fail(`The fragment of the reference ${reference} is no JSON pointer.`);
     const file = this.files.get(path);
     if (!file) return fail(`The reference ${reference} names a file that is not there.`);
     if (file instanceof ToolError) {
@@ -176,9 +176,9 @@ class Bundler {
         return fail(`The reference ${reference}: ${file.message}`, file);
       throw file;
     }
-    const found = file.tree.find(tokens);
+    const found = file.tree.find(segments);
     if (!found) return fail(`The reference ${reference} names nothing.`);
-    return { source: file, tokens, value: found.value, mark: found.mark };
+    return { source: file, segments, value: found.value, mark: found.mark };
   }
 }
 
@@ -200,8 +200,8 @@ function findHomes(root: Source): Map<string, readonly string[]> {
   return homes;
 }
 
-function sameTokens(a: readonly Key[], b: readonly Key[]): boolean {
-  return a.length === b.length && a.every((token, index) => token === b[index]);
+function sameSegments(a: readonly Key[], b: readonly Key[]): boolean {
+  return a.length === b.length && a.every((segment, index) => segment === b[index]);
 }
 
 function split(reference: string, source: Source): [path: string, fragment: string] {
@@ -219,8 +219,8 @@ function decode(file: string): string {
   }
 }
 
-function homeKey(path: string, tokens: readonly string[]): string {
-  return `${path}${formatFragment(tokens)}`;
+function homeKey(path: string, segments: readonly string[]): string {
+  return `${path}${formatFragment(segments)}`;
 }
 
 /** Paths of the files that any string `$ref` of a file names; those in data are read in vain at worst. */

@@ -1,9 +1,9 @@
+import { childOf, faultAt, formatMark, isObject, type Key, type Mark, type Tree } from './document-tree.ts';
 import { locatedIn } from './operations.ts';
-import { childOf, faultAt, formatMark, isObject, type Key, type Mark, type Tree } from './tree.ts';
 
 /** Checks that the root of a document is one of OpenAPI 3.1. The details are the linter's. @throws ToolError `spec-invalid` */
 export function checkRoot(tree: Tree): void {
-  const at = (...tokens: Key[]): Mark => tree.nearest(tokens);
+  const at = (...segments: Key[]): Mark => tree.nearest(segments);
   const version = childOf(tree.root, 'openapi');
   if (typeof version !== 'string' || !/^3\.1\.\d+$/.test(version)) {
     const hint = 'This tool reads OpenAPI 3.1.';
@@ -58,8 +58,8 @@ function checkTemplates(tree: Tree): void {
 
 function checkOperations(tree: Tree): void {
   const seen = new Map<string, Mark>();
-  for (const { value, tokens, path, method } of locatedIn(tree)) {
-    const mark = tree.nearest([...tokens, 'operationId']);
+  for (const { value, segments, path, method } of locatedIn(tree)) {
+    const mark = tree.nearest([...segments, 'operationId']);
     const operationId = value.operationId;
     if (typeof operationId !== 'string' || operationId === '')
       throw faultAt(mark, `${method} ${path} has no operationId.`);

@@ -1,8 +1,7 @@
 import { joinPointer } from '../pointer.ts';
-import type { Contract } from './contract.ts';
+import { type Contract, remembered } from './contract.ts';
 import type { Assumed, FactGroup, Fulfilment, StatedFacts } from './contract-file.ts';
 import { fieldsWith, objectsAt } from './limits.ts';
-import { remembered } from './remembered.ts';
 
 /** A field that is there, or means something, under a condition only. */
 interface ConditionalField {

@@ -166,3 +166,19 @@ export interface LoadOptions {
   /** Overlays in the order in which they apply; an `x-provenance` of the document's root says what each rests on. */
   readonly overlays?: readonly (string | OverlaySource)[];
 }
+
+/** Finds out each thing of a contract once: a contract never changes. */
+export function remembered<T>(
+  find: (contract: Contract, about: string) => T,
+): (contract: Contract, about: string) => T {
+  const found = new WeakMap<Contract, Map<string, T>>();
+  return (contract, about) => {
+    const known = found.get(contract) ?? new Map<string, T>();
+    found.set(contract, known);
+    const before = known.get(about);
+    if (before !== undefined) return before;
+    const fresh = find(contract, about);
+    known.set(about, fresh);
+    return fresh;
+  };
+}

@@ -4,13 +4,13 @@ import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
+import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { locateOperations } from './locate.ts';
 import { indexOperations, tenantOf, tokenOf } from './operations.ts';
 import { type Action, type Overlay, readOverlay } from './overlay.ts';
 import { checkReferences } from './references.ts';
 import { readStamps } from './stamp.ts';
-import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './tree.ts';
 
 /**
  * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that
@@ -55,7 +55,7 @@ function withOverlays(base: Tree, overlays: readonly Overlay[]): [tree: Tree, no
 function contractOf(folder: ContractFolder, tree: Tree, notices: readonly Notice[]): Contract {
   const operations = indexOperations(tree);
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
-  const tokensOf = (pointer: string): readonly Key[] => parsePointer(pointer) ?? [];
+  const segmentsOf = (pointer: string): readonly Key[] => parsePointer(pointer) ?? [];
   return Object.freeze({
     folder,
     document: deepFreeze(tree.root) as JsonObject,
@@ -64,9 +64,9 @@ function contractOf(folder: ContractFolder, tree: Tree, notices: readonly Notice
     token: tokenOf(tree, operations),
     tenant: tenantOf(tree, operations),
     operation: (operationId: string) => byId.get(operationId),
-    provenanceOf: (pointer: string) => tree.nearest(tokensOf(pointer)).provenance,
-    placeOf: (pointer: string) => placeOfMark(tree.nearest(tokensOf(pointer))),
-    at: (pointer: string): Json | undefined => tree.find(tokensOf(pointer))?.value,
+    provenanceOf: (pointer: string) => tree.nearest(segmentsOf(pointer)).provenance,
+    placeOf: (pointer: string) => placeOfMark(tree.nearest(segmentsOf(pointer))),
+    at: (pointer: string): Json | undefined => tree.find(segmentsOf(pointer))?.value,
   });
 }
 

@@ -1,8 +1,4 @@
 import { type Notice, PROVENANCES } from './contract.ts';
-import { mergeDocumented } from './merge-documented.ts';
-import { type Located, locatedIn, nameOnlyIn } from './operations.ts';
-import { parameterKey } from './references.ts';
-import { isMethod } from './structure.ts';
 import {
   childOf,
   faultAt,
@@ -12,7 +8,11 @@ import {
   type MutableObject,
   placeOfMark,
   type Tree,
-} from './tree.ts';
+} from './document-tree.ts';
+import { mergeDocumented } from './merge-documented.ts';
+import { type Located, locatedIn, nameOnlyIn } from './operations.ts';
+import { parameterKey } from './references.ts';
+import { isMethod } from './structure.ts';
 
 /**
  * Makes operations of what overlays put under `paths`: an operation with the operationId of one that is known by name only inherits
@@ -38,7 +38,7 @@ export function locateOperations(tree: Tree): Notice[] {
     notices.push({
       code: 'unknown-operation',
       message: `The reference knows no operation ${operationId}.`,
-      place: placeOfMark(tree.nearest([...spot.tokens, 'operationId']), 'value'),
+      place: placeOfMark(tree.nearest([...spot.segments, 'operationId']), 'value'),
     });
   }
   return notices;

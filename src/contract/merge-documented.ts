@@ -1,5 +1,3 @@
-import { authOf, type Located } from './operations.ts';
-import { dereference, parameterKey } from './references.ts';
 import {
   childOf,
   isObject,
@@ -9,7 +7,9 @@ import {
   type MutableObject,
   sameJson,
   type Tree,
-} from './tree.ts';
+} from './document-tree.ts';
+import { authOf, type Located } from './operations.ts';
+import { dereference, parameterKey } from './references.ts';
 
 /** What of a name-only operation goes somewhere else than under the same key, in this order. */
 const MOVED = ['x-tag', 'x-parameters', 'x-request-schema', 'x-response-schema'];

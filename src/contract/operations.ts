@@ -13,8 +13,6 @@ import type {
   TokenFacts,
 } from './contract.ts';
 import { PROVENANCES } from './contract.ts';
-import { follow, type Node } from './references.ts';
-import { isMethod } from './structure.ts';
 import {
   childOf,
   entriesOf,
@@ -25,7 +23,9 @@ import {
   type MutableJson,
   type MutableObject,
   type Tree,
-} from './tree.ts';
+} from './document-tree.ts';
+import { follow, type Node } from './references.ts';
+import { isMethod } from './structure.ts';
 
 const EFFECTS: readonly string[] = ['read', 'write', 'destructive'] satisfies Effect[];
 const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'] satisfies Parameter['in'][];
@@ -34,7 +34,7 @@ const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'] satisfie
 export interface Located {
   readonly method: Method;
   readonly path: string;
-  readonly tokens: readonly Key[];
+  readonly segments: readonly Key[];
   readonly value: MutableObject;
   readonly mark: Mark;
 }
@@ -48,8 +48,8 @@ export function locatedIn(tree: Tree): Located[] {
     if (path.startsWith('x-')) continue;
     for (const [key, value] of isObject(item) ? Object.entries(item) : []) {
       if (!isMethod(key) || !isObject(value)) continue;
-      const tokens = ['paths', path, key];
-      found.push({ method: key.toUpperCase() as Method, path, tokens, value, mark: tree.nearest(tokens) });
+      const segments = ['paths', path, key];
+      found.push({ method: key.toUpperCase() as Method, path, segments, value, mark: tree.nearest(segments) });
     }
   }
   return found;
@@ -83,14 +83,14 @@ export function indexOperations(tree: Tree): Operation[] {
 
 /** @param spot where it is; null of an operation that is known by name only, of which `named` is all that there is. */
 function describe(tree: Tree, operationId: string, spot: Located | null, named: MutableObject | undefined): Operation {
-  const namedAt = namedTokens(operationId);
-  const tokens = spot?.tokens ?? namedAt;
+  const namedAt = namedSegments(operationId);
+  const segments = spot?.segments ?? namedAt;
   const value = spot?.value ?? named ?? {};
-  const located = spot && provenanceOfSpot(tree, tokens);
+  const located = spot && provenanceOfSpot(tree, segments);
   const said = (word: string): MutableJson | undefined =>
     located === null
       ? value[word]
-      : (saidOf(tree, value, tokens, word, located) ?? (named && saidOf(tree, named, namedAt, word, located)));
+      : (saidOf(tree, value, segments, word, located) ?? (named && saidOf(tree, named, namedAt, word, located)));
   return {
     operationId,
     summary: text(value.summary) || text(named?.summary) || operationId,
@@ -98,7 +98,7 @@ function describe(tree: Tree, operationId: string, spot: Located | null, named: 
     located,
     method: spot?.method ?? null,
     path: spot?.path ?? null,
-    effect: effectOf(tree, said('x-effect'), tokens) ?? effectOfMethod(spot?.method),
+    effect: effectOf(tree, said('x-effect'), segments) ?? effectOfMethod(spot?.method),
     deprecated: value.deprecated === true,
     successor: successorOf(value),
     predecessor: null,
@@ -106,24 +106,26 @@ function describe(tree: Tree, operationId: string, spot: Located | null, named: 
     auth: authOf(tree, operationId, spot?.value.security),
     creates: text(said('x-creates')) || null,
     removes: text(said('x-removes')) || null,
-    parameters: spot ? parametersOf(tree, tokens) : listParameters(tree, [...tokens, 'x-parameters']),
-    requestBody: requestBodyOf(tree, [...tokens, 'requestBody']),
-    responses: responsesOf(tree, [...tokens, 'responses']),
+    parameters: spot ? parametersOf(tree, segments) : listParameters(tree, [...segments, 'x-parameters']),
+    requestBody: requestBodyOf(tree, [...segments, 'requestBody']),
+    responses: responsesOf(tree, [...segments, 'responses']),
     itemSchema: schemaOf(value['x-item-schema']) ?? null,
     notShown: words(value['x-not-shown'] ?? named?.['x-not-shown']),
     reference: referenceOf(value) || referenceOf(named),
     since: text(value['x-since'] ?? named?.['x-since']) || null,
-    pointer: joinPointer('', ...tokens),
+    pointer: joinPointer('', ...segments),
   };
 }
 
-function namedTokens(operationId: string): readonly Key[] {
+function namedSegments(operationId: string): readonly Key[] {
   return ['components', 'pathItems', operationId];
 }
 
 /** The weakest of what the path, the method and the name of an operation rest on. */
-function provenanceOfSpot(tree: Tree, tokens: readonly Key[]): Operation['located'] {
-  const marks = [tokens.slice(0, 2), tokens, [...tokens, 'operationId']].map((spot) => tree.nearest(spot).provenance);
+function provenanceOfSpot(tree: Tree, segments: readonly Key[]): Operation['located'] {
+  const marks = [segments.slice(0, 2), segments, [...segments, 'operationId']].map(
+    (spot) => tree.nearest(spot).provenance,
+  );
   return PROVENANCES.findLast((provenance) => marks.includes(provenance)) ?? 'documented';
 }
 
@@ -133,8 +135,8 @@ function withPredecessors(tree: Tree, drafts: readonly Operation[]): Operation[]
   for (const { operationId, successor, pointer } of drafts) {
     if (successor === null) continue;
     if (!ids.has(successor)) {
-      const tokens = [...(parsePointer(pointer) ?? []), 'x-successor'];
-      throw faultAt(tree.nearest(tokens), `${operationId} names a successor that is no operation: ${successor}.`);
+      const segments = [...(parsePointer(pointer) ?? []), 'x-successor'];
+      throw faultAt(tree.nearest(segments), `${operationId} names a successor that is no operation: ${successor}.`);
     }
     if (!predecessors.has(successor)) predecessors.set(successor, operationId);
   }
@@ -148,18 +150,18 @@ function withPredecessors(tree: Tree, drafts: readonly Operation[]): Operation[]
 function saidOf(
   tree: Tree,
   value: MutableObject,
-  tokens: readonly Key[],
+  segments: readonly Key[],
   word: string,
   located: Operation['located'],
 ): MutableJson | undefined {
-  const assumed = tree.nearest([...tokens, word]).provenance === 'assumed';
+  const assumed = tree.nearest([...segments, word]).provenance === 'assumed';
   return assumed && located !== 'assumed' ? undefined : value[word];
 }
 
-function effectOf(tree: Tree, effect: MutableJson | undefined, tokens: readonly Key[]): Effect | null {
+function effectOf(tree: Tree, effect: MutableJson | undefined, segments: readonly Key[]): Effect | null {
   if (effect === undefined) return null;
   if (typeof effect === 'string' && EFFECTS.includes(effect)) return effect as Effect;
-  throw faultAt(tree.nearest([...tokens, 'x-effect']), 'x-effect must be read, write or destructive.', {
+  throw faultAt(tree.nearest([...segments, 'x-effect']), 'x-effect must be read, write or destructive.', {
     part: 'value',
   });
 }
@@ -231,11 +233,11 @@ export function tenantOf(tree: Tree, operations: readonly Operation[]): Tenant |
 }
 
 /** Parameters of the path item and of the operation; the operation's win by name and place. */
-function parametersOf(tree: Tree, tokens: readonly Key[]): Parameter[] {
+function parametersOf(tree: Tree, segments: readonly Key[]): Parameter[] {
   const merged = new Map<string, Parameter>();
   const lists = [
-    [...tokens.slice(0, -1), 'parameters'],
-    [...tokens, 'parameters'],
+    [...segments.slice(0, -1), 'parameters'],
+    [...segments, 'parameters'],
   ];
   for (const parameter of lists.flatMap((list) => listParameters(tree, list)))
     merged.set(`${parameter.in} ${parameter.name}`, parameter);
@@ -260,25 +262,29 @@ function listParameters(tree: Tree, list: readonly Key[]): Parameter[] {
       in: place as Parameter['in'],
       required: node.value.required === true,
       ...(schema === undefined ? {} : { schema }),
-      pointer: joinPointer('', ...node.tokens),
+      pointer: joinPointer('', ...node.segments),
     });
   }
   return parameters;
 }
 
-function requestBodyOf(tree: Tree, tokens: readonly Key[]): Operation['requestBody'] {
-  const node = follow(tree, tokens);
+function requestBodyOf(tree: Tree, segments: readonly Key[]): Operation['requestBody'] {
+  const node = follow(tree, segments);
   if (!node) return null;
-  return { required: node.value.required === true, content: contentOf(node), pointer: joinPointer('', ...node.tokens) };
+  return {
+    required: node.value.required === true,
+    content: contentOf(node),
+    pointer: joinPointer('', ...node.segments),
+  };
 }
 
-function responsesOf(tree: Tree, tokens: readonly Key[]): ResponseSpec[] {
-  const responses = tree.find(tokens)?.value;
+function responsesOf(tree: Tree, segments: readonly Key[]): ResponseSpec[] {
+  const responses = tree.find(segments)?.value;
   const found: ResponseSpec[] = [];
   for (const status of isObject(responses) ? Object.keys(responses) : []) {
     if (status.startsWith('x-')) continue;
-    const node = follow(tree, [...tokens, status]);
-    if (node) found.push({ status, content: contentOf(node), pointer: joinPointer('', ...node.tokens) });
+    const node = follow(tree, [...segments, status]);
+    if (node) found.push({ status, content: contentOf(node), pointer: joinPointer('', ...node.segments) });
   }
   return found;
 }
@@ -290,7 +296,7 @@ function contentOf(node: Node): Media[] {
     return {
       type,
       ...(schema === undefined ? {} : { schema }),
-      pointer: joinPointer('', ...node.tokens, 'content', type),
+      pointer: joinPointer('', ...node.segments, 'content', type),
     };
   });
 }

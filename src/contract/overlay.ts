@@ -1,8 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import type { JSONPathQuery } from 'json-p3';
 import type { OverlaySource, Provenance } from './contract.ts';
-import type { ContractFolder } from './folder.ts';
-import { isInside, parseSource, readText, shownPath } from './source.ts';
 import {
   childOf,
   entriesOf,
@@ -15,7 +13,9 @@ import {
   type MutableObject,
   provenanceIn,
   type Tree,
-} from './tree.ts';
+} from './document-tree.ts';
+import type { ContractFolder } from './folder.ts';
+import { isInside, parseSource, readText, shownPath } from './source.ts';
 
 /** One action of an overlay, checked and compiled. */
 export interface Action {

@@ -19,7 +19,7 @@ import {
   originOf,
   plainText,
   Tree,
-} from './tree.ts';
+} from './document-tree.ts';
 
 /** Bounds of what one file may hold; beyond them it is refused by name, never by a crash. */
 const MAX_NODES = 200_000;

@@ -2,7 +2,15 @@ import { hash } from 'node:crypto';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { packageRoot } from '../package-root.ts';
-import { entriesOf, type InvalidCode, isContainer, type Mark, type MutableJson, originOf, Tree } from './tree.ts';
+import {
+  entriesOf,
+  type InvalidCode,
+  isContainer,
+  type Mark,
+  type MutableJson,
+  originOf,
+  Tree,
+} from './document-tree.ts';
 
 /**
  * The package's own YAML, parsed by the build: reading YAML takes most of the time of loading a contract. A file is known by the hash

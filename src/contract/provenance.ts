@@ -1,6 +1,5 @@
 import { joinPointer, pointerOfReference } from '../pointer.ts';
-import { type Contract, PROVENANCES, type Provenance } from './contract.ts';
-import { remembered } from './remembered.ts';
+import { type Contract, PROVENANCES, type Provenance, remembered } from './contract.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
 /** The weakest of some provenances; `documented` for none. */

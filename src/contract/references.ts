@@ -1,5 +1,4 @@
 import { parseFragment } from '../pointer.ts';
-import { type Kind, kindOfChild, mayRefer } from './structure.ts';
 import {
   childOf,
   entriesOf,
@@ -11,21 +10,22 @@ import {
   type MutableJson,
   type MutableObject,
   type Tree,
-} from './tree.ts';
+} from './document-tree.ts';
+import { type Kind, kindOfChild, mayRefer } from './structure.ts';
 
 /** An object of the bundle and where it stands. */
 export interface Node {
   readonly value: MutableObject;
-  readonly tokens: readonly Key[];
+  readonly segments: readonly Key[];
 }
 
-/** The object at the tokens, through references; undefined where there is none. The references are known to end (references.ts). */
-export function follow(tree: Tree, tokens: readonly Key[]): Node | undefined {
-  let at = tokens;
+/** The object at the segments, through references; undefined where there is none. The references are known to end (references.ts). */
+export function follow(tree: Tree, segments: readonly Key[]): Node | undefined {
+  let at = segments;
   for (;;) {
     const value = tree.find(at)?.value;
     if (!isObject(value)) return undefined;
-    if (typeof value.$ref !== 'string') return { value, tokens: at };
+    if (typeof value.$ref !== 'string') return { value, segments: at };
     at = parseFragment(value.$ref.replace(/^#/, '')) ?? [];
   }
 }
@@ -68,9 +68,9 @@ function targetOf(tree: Tree, reference: string, mark: Mark): MutableJson {
     const hint = 'An overlay is applied to the bundled document: write #/components/….';
     throw faultAt(mark, `The reference ${reference} does not stay in the document.`, { part: 'value', hint });
   }
-  const tokens = parseFragment(reference.slice(1));
-  if (!tokens) throw faultAt(mark, `The reference ${reference} is no JSON pointer.`, { part: 'value' });
-  const found = tree.find(tokens);
+  const segments = parseFragment(reference.slice(1));
+  if (!segments) throw faultAt(mark, `The reference ${reference} is no JSON pointer.`, { part: 'value' });
+  const found = tree.find(segments);
   if (!found) throw faultAt(mark, `The reference ${reference} names nothing.`, { part: 'value' });
   return found.value;
 }

@@ -1,5 +1,4 @@
-import type { Contract, Json } from './contract.ts';
-import { remembered } from './remembered.ts';
+import { type Contract, type Json, remembered } from './contract.ts';
 import { isObject } from './schema-facts.ts';
 
 const WORD = 'x-secret';

@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { FileTooLarge, readBounded, unreadable } from '../files/read.ts';
+import type { InvalidCode, Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
-import type { InvalidCode, Tree } from './tree.ts';
 
 const MAX_MEBIBYTES = 32;
 

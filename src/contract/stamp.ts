@@ -1,6 +1,5 @@
 import { joinPointer } from '../pointer.ts';
 import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
-import { type Kind, kindOfChild, mayExtend } from './structure.ts';
 import {
   entriesOf,
   isContainer,
@@ -9,7 +8,8 @@ import {
   type MutableObject,
   provenanceIn,
   type Tree,
-} from './tree.ts';
+} from './document-tree.ts';
+import { type Kind, kindOfChild, mayExtend } from './structure.ts';
 
 const STAMP = 'x-provenance';
 /** Beside a stamp: what in the object rests on something else and cannot be stamped itself, by JSON pointer from the object. */

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import { escapeToken, formatFragment, joinPointer, parsePointer } from '../pointer.ts';
+import { escapeSegment, formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { type Shape, shapeOf, typeOf } from './shape.ts';
 
@@ -66,7 +66,7 @@ function indexObjects(node: Json, pointer: string, places: Map<unknown, string>)
   if (typeof node !== 'object' || node === null || places.has(node)) return;
   places.set(node, pointer);
   for (const [key, child] of Object.entries(node))
-    indexObjects(child as Json, `${pointer}/${escapeToken(key)}`, places);
+    indexObjects(child as Json, `${pointer}/${escapeSegment(key)}`, places);
 }
 
 function schemaPointer(error: ErrorObject, places: Map<unknown, string>): string {
@@ -191,7 +191,7 @@ function starred(instancePath: string, value: unknown, schema: string): string {
     .map((token, index) => {
       const inList = Array.isArray(node);
       node = typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[token] : undefined;
-      return inList || maps.has(tokens.length - index) ? '/*' : `/${escapeToken(token)}`;
+      return inList || maps.has(tokens.length - index) ? '/*' : `/${escapeSegment(token)}`;
     })
     .join('');
 }

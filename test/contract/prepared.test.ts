@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { placeOfMark, type Tree } from '../../src/contract/document-tree.ts';
 import { parseTree } from '../../src/contract/parse-tree.ts';
 import { preparedTree, writePrepared } from '../../src/contract/prepared.ts';
-import { placeOfMark, type Tree } from '../../src/contract/tree.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { parsePointer } from '../../src/pointer.ts';
 import { folderWith, pointersOf } from './support.ts';

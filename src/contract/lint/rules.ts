@@ -2,7 +2,7 @@ import { parsePointer } from '../../pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
 import { isObject, listOf } from '../schema-facts.ts';
 
-/** Something that does not hold, and where: tokens in the bundle. */
+/** Something that does not hold, and where: segments of its pointer in the bundle. */
 interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;

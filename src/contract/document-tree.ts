@@ -124,24 +124,24 @@ export class Tree {
     return tree;
   }
 
-  /** The node at the tokens, with the marks met on the way from the root; undefined where there is none. */
-  find(tokens: readonly Key[]): { readonly value: MutableJson; readonly mark: Mark } | undefined {
-    const walked = this.walk(tokens);
+  /** The node at the segments, with the marks met on the way from the root; undefined where there is none. */
+  find(segments: readonly Key[]): { readonly value: MutableJson; readonly mark: Mark } | undefined {
+    const walked = this.walk(segments);
     return walked.value === undefined ? undefined : { value: walked.value, mark: walked.mark };
   }
 
   /** Mark of the node, or of the nearest ancestor that there is. */
-  nearest(tokens: readonly Key[]): Mark {
-    return this.walk(tokens).mark;
+  nearest(segments: readonly Key[]): Mark {
+    return this.walk(segments).mark;
   }
 
-  private walk(tokens: readonly Key[]): { value: MutableJson | undefined; mark: Mark } {
+  private walk(segments: readonly Key[]): { value: MutableJson | undefined; mark: Mark } {
     let value: MutableJson = this.root;
     let mark = this.rootMark;
-    for (const token of tokens) {
-      const child = childOf(value, token);
+    for (const segment of segments) {
+      const child = childOf(value, segment);
       if (child === undefined) return { value: undefined, mark };
-      mark = this.mark(value, Array.isArray(value) ? Number(token) : token) ?? mark;
+      mark = this.mark(value, Array.isArray(value) ? Number(segment) : segment) ?? mark;
       value = child;
     }
     return { value, mark };
