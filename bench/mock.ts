@@ -18,28 +18,11 @@ const ROUNDS = 3;
 const STARTS = 5;
 const CONNECTIONS = [1, 10, 50];
 
-export interface Rate {
+/** Rates of one server. What the system does not say is not a number. */
+interface Rate {
   readonly perSecond: number;
-  /** Requests per second of the server's CPU: steadier than requests per second. Null where the system does not say. */
-  readonly perCpuSecond: number | null;
-}
-
-export interface MockRow extends PerServer<Rate> {
-  readonly request: string;
-  readonly connections: number;
-}
-
-export interface MockCost {
-  readonly server: Name;
-  /** Median of the milliseconds from start to first answer. */
-  readonly startMs: number;
-  /** MB at most, over the whole load. */
-  readonly peakMb: number | null;
-}
-
-export interface MockBench {
-  readonly rows: readonly MockRow[];
-  readonly costs: readonly MockCost[];
+  /** Requests per second of the server's CPU: steadier than requests per second. */
+  readonly perCpuSecond: number;
 }
 
 interface Load {
@@ -95,9 +78,9 @@ type PerServer<T> = Readonly<Record<Name, T>>;
 
 /**
  * Starts and loads the three in turn, round by round, so that whatever else the machine does falls on all of them alike;
- * the median of the rounds counts.
+ * the median of the rounds counts. Two tables in Markdown: the ratios are what travels from one machine to another.
  */
-export async function benchMock(): Promise<MockBench> {
+export async function benchMock(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-mock-'));
   const file = join(folder, 'openapi.json');
   await writeFile(file, await mockBundle());
@@ -109,51 +92,73 @@ export async function benchMock(): Promise<MockBench> {
   };
   const running: Server[] = [];
   try {
-    const times: PerServer<number[]> = { ours: [], prism: [], bare: [] };
-    for (let round = 0; round < STARTS; round += 1) {
-      for (const name of NAMES) {
-        const server = await startServer(lines[name]);
-        times[name].push(server.startMs);
-        await server.stop();
-      }
-    }
+    const starts = await inTurn(STARTS, async (name) => {
+      const server = await startServer(lines[name]);
+      await server.stop();
+      return server.startMs;
+    });
     const servers = await eachServer(async (name) => {
       const server = await startServer(lines[name]);
       running.push(server);
       return server;
     });
-    const rows: MockRow[] = [];
+    const rates: string[][] = [];
     for (const load of LOADS) {
       await eachServer((name) => measure(servers[name], load, 10, 1));
-      for (const count of CONNECTIONS) rows.push(await compare(servers, load, count));
+      for (const connections of CONNECTIONS) rates.push(await compare(servers, load, connections));
     }
-    const costs = NAMES.map((server) => ({ server, startMs: median(times[server]), peakMb: servers[server].peakMb() }));
-    return { rows, costs };
+    const costs = NAMES.map((name) => {
+      const [start, usual] = [median(starts[name]), median(starts.prism)];
+      const [peak, usualPeak] = [servers[name].peakMb(), servers.prism.peakMb()];
+      return [
+        name,
+        shown(start),
+        `${shown((100 * start) / usual)} %`,
+        shown(peak),
+        `${shown((100 * peak) / usualPeak)} %`,
+      ];
+    });
+    return [table(RATES, rates), table(COSTS, costs)].join('\n');
   } finally {
     for (const server of running) await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+const RATES = [
+  ...['request', 'connections', 'ours, requests/s', 'times stock Prism'],
+  ...['share of bare node:http', 'times Prism per CPU second'],
+];
+const COSTS = [
+  ...['server', 'start to first answer, ms', 'share of stock Prism'],
+  ...['peak memory, MB', 'share of stock Prism'],
+];
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function shown(number: number, digits = 0): string {
+  return Number.isNaN(number) ? '?' : number.toFixed(digits);
+}
+
+async function inTurn<T>(rounds: number, make: (name: Name) => Promise<T>): Promise<PerServer<T[]>> {
+  const made: PerServer<T[]> = { ours: [], prism: [], bare: [] };
+  for (let round = 0; round < rounds; round += 1) for (const name of NAMES) made[name].push(await make(name));
+  return made;
+}
+
 async function eachServer<T>(make: (name: Name) => Promise<T>): Promise<PerServer<T>> {
   return { ours: await make('ours'), prism: await make('prism'), bare: await make('bare') };
 }
 
-async function compare(servers: PerServer<Server>, load: Load, connections: number): Promise<MockRow> {
-  const rates: PerServer<Rate[]> = { ours: [], prism: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const name of NAMES) rates[name].push(await measure(servers[name], load, connections, SECONDS));
-  }
-  const medians = await eachServer(async (name) => medianRate(rates[name]));
-  return { request: load.name, connections, ...medians };
-}
-
-function medianRate(rates: readonly Rate[]): Rate {
-  const perCpu = rates.flatMap(({ perCpuSecond }) => (perCpuSecond === null ? [] : [perCpuSecond]));
-  return {
-    perSecond: median(rates.map(({ perSecond }) => perSecond)),
-    perCpuSecond: perCpu.length > 0 ? median(perCpu) : null,
-  };
+async function compare(servers: PerServer<Server>, load: Load, connections: number): Promise<string[]> {
+  const rates = await inTurn(ROUNDS, (name) => measure(servers[name], load, connections, SECONDS));
+  const of = (name: Name, what: keyof Rate): number => median(rates[name].map((rate) => rate[what]));
+  const [ours, prism, bare] = NAMES.map((name) => of(name, 'perSecond')) as [number, number, number];
+  const perCpu = of('ours', 'perCpuSecond') / of('prism', 'perCpuSecond');
+  const share = `${shown((100 * ours) / bare)} %`;
+  return [load.name, String(connections), shown(ours), shown(ours / prism, 1), share, shown(perCpu, 1)];
 }
 
 async function measure(server: Server, load: Load, connections: number, duration: number): Promise<Rate> {
@@ -163,44 +168,10 @@ async function measure(server: Server, load: Load, connections: number, duration
   const after = server.cpuSeconds();
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${load.name}: ${result.non2xx} answers were no 2xx, ${result.errors} requests failed`);
-  const cpu = before === null || after === null ? 0 : after - before;
   return {
     perSecond: result.requests.total / result.duration,
-    perCpuSecond: cpu > 0 ? result.requests.total / cpu : null,
+    perCpuSecond: after > before ? result.requests.total / (after - before) : Number.NaN,
   };
-}
-
-/** Two tables in Markdown: the ratios are what travels from one machine to another. */
-export function formatMockBench({ rows, costs }: MockBench): string {
-  const lines = [
-    '| request | connections | ours, requests/s | times stock Prism | share of bare node:http | times Prism per CPU second |',
-    '|---|---|---|---|---|---|',
-  ];
-  for (const { request, connections, ours, prism, bare } of rows) {
-    const perCpu =
-      ours.perCpuSecond !== null && prism.perCpuSecond !== null
-        ? (ours.perCpuSecond / prism.perCpuSecond).toFixed(1)
-        : '?';
-    const [times, share] = [
-      (ours.perSecond / prism.perSecond).toFixed(1),
-      Math.round((100 * ours.perSecond) / bare.perSecond),
-    ];
-    lines.push(`| ${request} | ${connections} | ${Math.round(ours.perSecond)} | ${times} | ${share} % | ${perCpu} |`);
-  }
-  lines.push(
-    '',
-    '| server | start to first answer, ms | share of stock Prism | peak memory, MB | share of stock Prism |',
-    '|---|---|---|---|---|',
-  );
-  const prism = costs.find(({ server }) => server === 'prism');
-  for (const { server, startMs, peakMb } of costs) {
-    const start = prism ? `${Math.round((100 * startMs) / prism.startMs)} %` : '?';
-    const peak = prism?.peakMb && peakMb ? `${Math.round((100 * peakMb) / prism.peakMb)} %` : '?';
-    lines.push(
-      `| ${server} | ${Math.round(startMs)} | ${start} | ${peakMb === null ? '?' : Math.round(peakMb)} | ${peak} |`,
-    );
-  }
-  return `${lines.join('\n')}\n`;
 }
 
 /** A server that was started as a process of its own. */
@@ -208,10 +179,10 @@ interface Server {
   readonly port: number;
   /** Milliseconds from the start of the process to its first 200. */
   readonly startMs: number;
-  /** Seconds of CPU that the process has used; null where the system does not say. */
-  cpuSeconds(): number | null;
-  /** MB that the process has had in memory at most; null where the system does not say. */
-  peakMb(): number | null;
+  /** Seconds of CPU that the process has used; not a number where the system does not say. */
+  cpuSeconds(): number;
+  /** MB that the process has had in memory at most; not a number where the system does not say. */
+  peakMb(): number;
   stop(): Promise<void>;
 }
 
@@ -260,20 +231,19 @@ async function answers(port: number): Promise<boolean> {
 }
 
 /** `/proc/PID/stat`: user and system time in hundredths of a second, after the name in parentheses. */
-function cpuOf(child: ChildProcess): number | null {
-  const fields = readProc(child, 'stat')?.split(') ')[1]?.split(' ');
-  return fields ? (Number(fields[11]) + Number(fields[12])) / 100 : null;
+function cpuOf(child: ChildProcess): number {
+  const fields = readProc(child, 'stat').split(') ')[1]?.split(' ');
+  return (Number(fields?.[11]) + Number(fields?.[12])) / 100;
 }
 
-function peakOf(child: ChildProcess): number | null {
-  const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readProc(child, 'status') ?? '')?.[1];
-  return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+function peakOf(child: ChildProcess): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readProc(child, 'status'))?.[1]) / 1024;
 }
 
-function readProc(child: ChildProcess, file: string): string | undefined {
+function readProc(child: ChildProcess, file: string): string {
   try {
     return readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
 }

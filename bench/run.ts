@@ -2,7 +2,7 @@
  * The speed of what is built, as ratios against a reference in the same run: `npm run bench [validators | mock | proxy]`.
  * Needs a built `dist/`. No absolute time of it means anything on another machine.
  */
-import { benchMock, formatMockBench } from './mock.ts';
+import { benchMock } from './mock.ts';
 import { benchProxy, formatProxyRows } from './proxy.ts';
 import { benchValidators, formatValidatorRows } from './validators.ts';
 import { benchValidatorCost, formatCostRows } from './validators-cost.ts';
@@ -10,7 +10,7 @@ import { benchValidatorCost, formatCostRows } from './validators-cost.ts';
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   validators: async () =>
     `${formatValidatorRows(await benchValidators())}\n\n${formatCostRows(await benchValidatorCost())}`,
-  mock: async () => formatMockBench(await benchMock()),
+  mock: benchMock,
   proxy: async () => formatProxyRows(await benchProxy()),
 };
 

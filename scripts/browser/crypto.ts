@@ -3,39 +3,34 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Buffer } from './buffer.ts';
 
-interface Digesting {
-  update(data: string | Uint8Array): Digesting;
-  digest(encoding?: string): string | Buffer;
+/** A digest that is being made. */
+class Digest {
+  readonly #hash: ReturnType<typeof sha256.create>;
+
+  constructor(hash: ReturnType<typeof sha256.create>) {
+    this.#hash = hash;
+  }
+
+  update(data: string | Uint8Array): this {
+    this.#hash.update(Buffer.from(data as string));
+    return this;
+  }
+
+  digest(encoding?: BufferEncoding): string | Buffer {
+    const bytes = Buffer.from(this.#hash.digest());
+    return encoding === undefined ? bytes : bytes.toString(encoding);
+  }
 }
 
-interface Hashing {
-  update(bytes: Uint8Array): unknown;
-  digest(): Uint8Array;
+export function createHmac(_algorithm: 'sha256', key: Uint8Array | string): Digest {
+  return new Digest(hmac.create(sha256, Buffer.from(key as string)) as never);
 }
 
-function digesting(hash: Hashing): Digesting {
-  const self: Digesting = {
-    update(data) {
-      hash.update(Buffer.from(data as string));
-      return self;
-    },
-    digest(encoding) {
-      const bytes = Buffer.from(hash.digest());
-      return encoding === undefined ? bytes : bytes.toString(encoding);
-    },
-  };
-  return self;
+export function createHash(_algorithm: 'sha256'): Digest {
+  return new Digest(sha256.create());
 }
 
-export function createHmac(_algorithm: 'sha256', key: Uint8Array | string): Digesting {
-  return digesting(hmac.create(sha256, Buffer.from(key as string)));
-}
-
-export function createHash(_algorithm: 'sha256'): Digesting {
-  return digesting(sha256.create());
-}
-
-export function hash(_algorithm: 'sha256', data: string | Uint8Array, encoding = 'hex'): string {
+export function hash(_algorithm: 'sha256', data: string | Uint8Array, encoding: BufferEncoding = 'hex'): string {
   return String(createHash('sha256').update(data).digest(encoding));
 }
 

@@ -74,16 +74,16 @@ export interface ScenarioHandle extends Disposable {
 
 /** Which exchanges are wanted; all of it must hold. */
 export interface JournalFilter {
-  readonly operationId?: string;
-  readonly method?: string;
+  readonly operationId?: string | undefined;
+  readonly method?: string | undefined;
   /** A status, or a class of them: `4xx`. */
-  readonly status?: string;
+  readonly status?: string | undefined;
   /** Part of the path. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Only those of a greater `seq`. */
-  readonly since?: number;
+  readonly since?: number | undefined;
   /** So many of the newest. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** The exchanges that a mock remembers, redacted, oldest first. */

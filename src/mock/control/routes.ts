@@ -210,14 +210,14 @@ function filterOf(query: URLSearchParams): JournalFilter {
   const status = one('status');
   if (status !== undefined && !/^\d(?:\d\d|xx)$/i.test(status))
     throw new InputError('/status', 'must be a status such as 401, or a class such as 4xx');
-  return stated({
+  return {
     operationId: one('operationId'),
     method: one('method'),
     status,
     path: one('path'),
     since: whole(query.get('since'), 'since', 0, Number.MAX_SAFE_INTEGER),
     limit: whole(query.get('limit'), 'limit', 0, Number.MAX_SAFE_INTEGER),
-  });
+  };
 }
 
 /** An object without the members that are undefined. */

@@ -7,6 +7,7 @@ type FaultEffect = NonNullable<ScenarioRule['fault']>;
 /** Milliseconds over which a body dribbles where a rule does not say, and in how many pieces it comes. */
 const DRIBBLE = 3_000;
 const PIECES = 10;
+const NOTHING = new Uint8Array();
 
 /** What can go wrong on the wire. A client that pipelined waits for what came before; nothing comes behind a fault. */
 const FAULTS: Readonly<Record<FaultEffect['kind'], (over: number) => Wire>> = {
@@ -16,7 +17,8 @@ const FAULTS: Readonly<Record<FaultEffect['kind'], (over: number) => Wire>> = {
   'malformed-chunk': () => halved(sendMalformedChunk),
   dribble: (over) => ({
     arrived: (bytes) => ({ bytes, state: 'complete' }),
-    send: (response, { status, headers }, body) => sendDribble(response.writeHead(status, [...headers]), body, over),
+    send: (response, { status, headers }, body) =>
+      sendDribble(response.writeHead(status, [...headers]), body ?? NOTHING, over),
     read: (bytes) => dribbled(bytes, over),
   }),
 };
@@ -62,22 +64,21 @@ function sendMalformedChunk(response: ServerResponse, { status, headers }: Answe
   });
 }
 
-function sendDribble(response: ServerResponse, body: Buffer | null, over: number): void {
-  if (!body) {
-    response.end();
-    return;
-  }
-  const size = Math.ceil(body.length / PIECES);
-  let sent = 0;
+async function sendDribble(response: ServerResponse, body: Uint8Array, over: number): Promise<void> {
   response.flushHeaders();
-  const timer = setInterval(() => {
-    response.write(body.subarray(sent, sent + size));
-    sent += size;
-    if (sent < body.length) return;
-    clearInterval(timer);
-    response.end();
-  }, over / PIECES);
-  response.on('close', () => clearInterval(timer));
+  for await (const piece of piecesOf(body, over)) {
+    if (response.destroyed) return;
+    response.write(piece);
+  }
+  response.end();
+}
+
+async function* piecesOf<T extends Uint8Array>(bytes: T, over: number): AsyncGenerator<T, void> {
+  const size = Math.ceil(bytes.length / PIECES);
+  for (let sent = 0; sent < bytes.length; sent += size) {
+    await new Promise((resolve) => setTimeout(resolve, over / PIECES));
+    yield bytes.subarray(sent, sent + size) as T;
+  }
 }
 
 function withoutLength(headers: readonly string[]): string[] {
@@ -105,14 +106,12 @@ function broken(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
 }
 
 function dribbled(bytes: Uint8Array<ArrayBuffer>, over: number): ReadableStream<Uint8Array> {
-  const size = Math.max(1, Math.ceil(bytes.length / PIECES));
-  let sent = 0;
+  const pieces = piecesOf(bytes, over);
   return new ReadableStream({
     async pull(controller) {
-      await new Promise((resolve) => setTimeout(resolve, over / PIECES));
-      if (sent < bytes.length) controller.enqueue(bytes.subarray(sent, sent + size));
-      sent += size;
-      if (sent >= bytes.length) controller.close();
+      const { value } = await pieces.next();
+      if (value) controller.enqueue(value);
+      else controller.close();
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import type { Answer } from '../http/answer.ts';
-import { problem, type Wrong } from '../http/problem.ts';
+import { type ProblemKind, problem, type Wrong } from '../http/problem.ts';
 
 /** Why an operation is not done. */
 export class Refused {
@@ -14,24 +14,25 @@ export class Refused {
   }
 }
 
+function refused(status: number, kind: ProblemKind, detail: string, error: Wrong): Refused {
+  return new Refused(problem(status, kind, detail, { members: { errors: [error] } }));
+}
+
 /** Nobody has the id that a path names. That the API answers 404 is assumed. */
 export function notFound(kind: string, parameter: string): Refused {
-  const errors: Wrong[] = [{ in: 'path', name: parameter, message: `names no ${kind}` }];
   const detail = `there is no ${kind} of this ${parameter} here (docs/mock-state.md)`;
-  return new Refused(problem(404, 'not-found', detail, { members: { errors } }));
+  return refused(404, 'not-found', detail, { in: 'path', name: parameter, message: `names no ${kind}` });
 }
 
 /** A body names something that is not there. */
 export function unknownReference(kind: string, field: string): Refused {
   const detail = `/${field} names no ${kind} that is there`;
-  const errors: Wrong[] = [{ in: 'body', pointer: `/${field}`, message: `names no ${kind}` }];
-  return new Refused(problem(422, 'unknown-reference', detail, { members: { errors } }));
+  return refused(422, 'unknown-reference', detail, { in: 'body', pointer: `/${field}`, message: `names no ${kind}` });
 }
 
 /** A parameter of the query that picks nothing. */
 export function invalidQuery(name: string, message: string): Refused {
-  const errors: Wrong[] = [{ in: 'query', name, message }];
-  return new Refused(problem(422, 'invalid-query', `${name} ${message}`, { members: { errors } }));
+  return refused(422, 'invalid-query', `${name} ${message}`, { in: 'query', name, message });
 }
 
 /** The refusals that the contract names (`refusals`), each under its own name. */
