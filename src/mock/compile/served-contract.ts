@@ -24,23 +24,39 @@ export interface Served {
  * @param again The files may have changed since they were compiled ahead.
  */
 export async function loadServed(options: MockOptions, again = false): Promise<Served> {
-  const seed = options.seed ?? 1;
-  if (isPrepared(options) && !again) {
-    const [{ plan }, { validators }, { parts }] = await Promise.all([
-      import('../../../generated/mock/plan.ts'),
-      import('../../../generated/mock/validators.ts'),
-      import('../../../generated/mock/parts.ts'),
-    ]);
-    return served(
-      { plan, validators, parts },
-      once(() => loadMockContract(options)),
-      seed,
-    );
-  }
-  const contract = options.contract ?? (await loadMockContract(options));
+  const { seed = 1 } = options;
+  const contract = once(async () => options.contract ?? loadMockContract(options));
+  const engine = once(async () => {
+    const [{ createPrismEngine }, { document }] = await Promise.all([import('../pipeline/prism.ts'), contract()]);
+    return createPrismEngine(document, seed);
+  });
+  const prepared = isPrepared(options) && !again;
+  return {
+    ...(prepared ? await readPrepared() : await compile(await contract(), again)),
+    contract,
+    engine,
+    async labelled(operation, made) {
+      const [{ labelled }, loaded] = await Promise.all([import('./provenance.ts'), contract()]);
+      return labelled(loaded, operation, made, seed);
+    },
+  };
+}
+
+type Constant = Pick<Served, 'plan' | 'validators' | 'parts'>;
+
+async function readPrepared(): Promise<Constant> {
+  const [{ plan }, { validators }, { parts }] = await Promise.all([
+    import('../../../generated/mock/plan.ts'),
+    import('../../../generated/mock/validators.ts'),
+    import('../../../generated/mock/parts.ts'),
+  ]);
+  return { plan, validators, parts };
+}
+
+async function compile(contract: Contract, again: boolean): Promise<Constant> {
   const [{ compileContract }, { partsOf }] = await Promise.all([import('./compile.ts'), import('./parts.ts')]);
   const parts = await partsOf(contract, again);
-  return served({ ...(await compileContract(contract)), parts }, () => Promise.resolve(contract), seed);
+  return { ...(await compileContract(contract)), parts };
 }
 
 /** True where what is served was compiled ahead. */
@@ -57,26 +73,6 @@ export async function loadMockContract(options: MockOptions): Promise<Contract> 
   const { recordedExamples } = await import('./recorded-examples.ts');
   const examples = recordedExamples(contract, options.seed ?? 1);
   return examples === null ? contract : loadContract({ folder, assumed: true, overlays: [...overlays, examples] });
-}
-
-function served(
-  compiled: Pick<Served, 'plan' | 'validators' | 'parts'>,
-  contract: () => Promise<Contract>,
-  seed: number,
-): Served {
-  const engine = once(async () => {
-    const [{ createPrismEngine }, { document }] = await Promise.all([import('../pipeline/prism.ts'), contract()]);
-    return createPrismEngine(document, seed);
-  });
-  return {
-    ...compiled,
-    contract,
-    engine,
-    async labelled(operation, made) {
-      const [{ labelled }, loaded] = await Promise.all([import('./provenance.ts'), contract()]);
-      return labelled(loaded, operation, made, seed);
-    },
-  };
 }
 
 /** What is loaded once; a failure is not kept, so that the next caller may be luckier. */
@@ -109,7 +105,7 @@ export function createReloader(options: MockOptions, take: (fresh: Served | unde
 
   const read = async (): Promise<MockStatus> => {
     try {
-      await take(options.contract ? undefined : await load());
+      await take(options.contract ? undefined : await loadServed(options, true));
       status = { contract: 'current', reloads: status.reloads + 1, problem: null };
     } catch (error) {
       status = { ...status, contract: 'stale', problem: problemOf(error) };
@@ -117,26 +113,21 @@ export function createReloader(options: MockOptions, take: (fresh: Served | unde
     return status;
   };
 
-  const load = async (): Promise<Served> => loadServed({ ...options, contract: await loadMockContract(options) }, true);
-
-  const start = (): Promise<MockStatus> => {
+  const reload = (): Promise<MockStatus> => {
+    if (running) {
+      next ??= running.then(() => {
+        next = undefined;
+        return reload();
+      });
+      return next;
+    }
     running = read().finally(() => {
       running = undefined;
     });
     return running;
   };
 
-  return {
-    reload() {
-      if (!running) return start();
-      next ??= running.then(() => {
-        next = undefined;
-        return start();
-      });
-      return next;
-    },
-    status: () => status,
-  };
+  return { reload, status: () => status };
 }
 
 function problemOf(error: unknown): NonNullable<MockStatus['problem']> {
