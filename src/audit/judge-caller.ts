@@ -91,8 +91,6 @@ interface Seen {
 export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
   const read = recordings.map((recording) => ({ recording, sent: readSent(recording.entries, contract) }));
   const cases = casesOf(read, contract);
-  const callers = new Map<string, AuditedCaller>();
-  for (const { caller } of cases) callers.set(caller.name, together(callers.get(caller.name), caller));
   const judged = ALL_AUDIT_RULES.map((rule) => ({
     rule,
     judgements: cases.map(({ of, caller, situation }) => ({ caller: caller.name, situation, ...rule.judge(of) })),
@@ -117,7 +115,7 @@ export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
   return {
     findings: toFindings(told, contract),
     rules,
-    callers: [...callers.values()],
+    callers: callersOf(cases.map(({ caller }) => caller)),
     notes: read.some(({ sent }) => sent.length > 0 && !createTraffic(sent).showsTokens) ? [BLIND] : [],
     exchanges: all.length,
     calls: all.filter(({ isTokenRequest }) => !isTokenRequest).length,
@@ -156,11 +154,15 @@ function casesOf(
 }
 
 /** The same program in several situations is one caller. */
-function together(known: AuditedCaller | undefined, { name, traffic, connections }: Caller): AuditedCaller {
-  const exchanges = traffic.sent.length + (known?.exchanges ?? 0);
-  if (known === undefined) return { name, connections, exchanges };
-  const both = connections === null || known.connections === null ? null : connections + known.connections;
-  return { name, connections: both, exchanges };
+function callersOf(callers: readonly Caller[]): AuditedCaller[] {
+  return [...Map.groupBy(callers, ({ name }) => name)].map(([name, same]) => ({
+    name,
+    connections: same.reduce<number | null>(
+      (sum, { connections }) => (sum === null || connections === null ? null : sum + connections),
+      0,
+    ),
+    exchanges: same.reduce((sum, { traffic }) => sum + traffic.sent.length, 0),
+  }));
 }
 
 const BLIND =

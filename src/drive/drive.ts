@@ -55,6 +55,8 @@ export interface Drive {
 const DEFAULT_TIMEOUT = 30;
 /** A program that sends so much to make a handful of requests is in a loop; it has shown what there is to see. */
 const MOST_EXCHANGES = 200;
+/** Of what a program prints in one situation so many lines are shown. */
+const MOST_LINES = 10_000;
 /** On loopback and one clock. Milliseconds; longer by what the machine itself was late. */
 const TOLERANCE = 500;
 /** Of that lateness so much counts: what comes later is late by more than a busy machine. */
@@ -73,46 +75,41 @@ export async function drive(options: DriveOptions): Promise<Drive> {
   const signal = AbortSignal.any([options.signal, failure.signal]);
   const run = createRun({ ...options, signal }, contract);
   const lane = createLane(BUSY_AT_ONCE);
-  const speakerOf = createTranscript(plan, { ...options, signal });
-  const runOne = async (situation: Situation): Promise<Ran | undefined> => {
+  const runOne = async (situation: Situation): Promise<Run | undefined> => {
     const leave = await lane.enter();
-    const speaker = speakerOf(situation);
     try {
-      if (signal.aborted) return undefined;
-      return await run(situation, situation.seconds === undefined ? () => {} : leave, speaker.say);
+      return signal.aborted ? undefined : await run(situation, situation.seconds === undefined ? () => {} : leave);
     } catch (error) {
       // what stands in the way of one stands in the way of all
       failure.abort();
       throw error;
     } finally {
       leave();
-      speaker.end();
     }
   };
-  const started = new Map(
-    plan.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0)).map((situation) => [situation, runOne(situation)]),
-  );
-  const results = await Promise.allSettled(plan.map((situation) => started.get(situation)));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-  const ran = results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []));
+  const longestFirst = plan.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0));
+  const started = new Map(longestFirst.map((situation) => [situation, runOne(situation)]));
+  const ended = Promise.allSettled(started.values());
+  const runs: Run[] = [];
+  try {
+    // whichever is first, they are told in the order of the plan
+    for (const [index, situation] of plan.entries()) {
+      if (!signal.aborted) options.onSituation?.(situation, index + 1, plan.length);
+      const one = await started.get(situation);
+      if (one === undefined) continue;
+      for (const line of one.lines) options.onLine?.(line);
+      runs.push(one);
+    }
+  } finally {
+    await ended;
+  }
   let sent = 0;
-  const driven = ran.map(({ situation, ending, entries, durationMs, endedAt, lag }): Driven => {
+  const driven = runs.map(({ lines: _, ...one }): Driven => {
     const before = sent;
-    sent += Math.max(0, ...entries.map(({ seq }) => seq));
-    const intent = intentOf(situation, ran, contract);
-    return {
-      situation,
-      ending,
-      durationMs,
-      recording: {
-        entries: entries.map((entry) => ({ ...entry, seq: before + entry.seq })),
-        callers: 'one',
-        ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: endedAt }),
-        tolerance: TOLERANCE + Math.min(lag, MOST_LAG),
-        situation: situation.title,
-        ...(intent === undefined ? {} : { intent }),
-      },
-    };
+    sent += Math.max(0, ...one.recording.entries.map(({ seq }) => seq));
+    const entries = one.recording.entries.map((entry) => ({ ...entry, seq: before + entry.seq }));
+    const intent = intentOf(one.situation, runs, contract);
+    return { ...one, recording: { ...one.recording, entries, ...(intent === undefined ? {} : { intent }) } };
   });
   return { driven, contract, interrupted: options.signal.aborted };
 }
@@ -156,31 +153,27 @@ function endingText(ending: Ending): string {
   }
 }
 
-/** What came of one situation. */
-interface Ran {
-  readonly situation: Situation;
-  readonly ending: Ending;
-  readonly entries: readonly JournalEntry[];
-  readonly durationMs: number;
-  /** Milliseconds since the epoch. */
-  readonly endedAt: number;
-  /** Milliseconds by which a timer was late at most: how busy the machine was. */
-  readonly lag: number;
+/** What came of one situation; its exchanges are numbered by themselves. */
+interface Run extends Driven {
+  /** What the program printed, redacted. */
+  readonly lines: readonly string[];
 }
 
-type Run = (situation: Situation, onRequest: () => void, onLine: (line: string) => void) => Promise<Ran>;
-
 /** Runs single situations, with credentials and a redactor that they share. */
-function createRun(options: DriveOptions, contract: Contract): Run {
+function createRun(
+  options: DriveOptions,
+  contract: Contract,
+): (situation: Situation, onRequest: () => void) => Promise<Run> {
   const credentials = { username: 'sandbox', password: `drive-${randomBytes(12).toString('hex')}` };
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
   redactor.learnNames(secretNames(contract));
-  return async (situation, onRequest, onLine) => {
+  return async (situation, onRequest) => {
     const startedAt = Date.now();
     const timers = monitorEventLoopDelay({ resolution: TICK });
     timers.enable();
     const loop = new AbortController();
     const entries: JournalEntry[] = [];
+    const lines: string[] = [];
     const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
     await using mock = await startMock({
       credentials,
@@ -214,49 +207,22 @@ function createRun(options: DriveOptions, contract: Contract): Run {
         },
         timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
         signal: AbortSignal.any([options.signal, loop.signal]),
-        onLine: (line) => onLine(redactor.text(line)),
+        onLine: (line) => lines.length < MOST_LINES && lines.push(redactor.text(line)),
       });
       const endedAt = Date.now();
-      return { situation, ending, entries, endedAt, durationMs: endedAt - startedAt, lag: timers.max / 1e6 - TICK };
+      const lag = timers.max / 1e6 - TICK;
+      const recording = {
+        entries,
+        callers: 'one',
+        ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: endedAt }),
+        tolerance: TOLERANCE + Math.min(lag, MOST_LAG),
+        situation: situation.title,
+      } as const;
+      return { situation, ending, recording, durationMs: endedAt - startedAt, lines };
     } finally {
       timers.disable();
       await proxy.close();
     }
-  };
-}
-
-interface Speaker {
-  readonly say: (line: string) => void;
-  readonly end: () => void;
-}
-
-/** What situations have to say is heard in the order of the plan, whichever of them is first: each when those before it have ended. */
-function createTranscript(
-  plan: readonly Situation[],
-  { onSituation, onLine, signal }: Pick<DriveOptions, 'onSituation' | 'onLine' | 'signal'>,
-): (situation: Situation) => Speaker {
-  const said = plan.map((): string[] => []);
-  const ended = new Set<number>();
-  let turn = -1;
-  const next = (): void => {
-    do {
-      turn += 1;
-      const situation = plan[turn];
-      if (situation === undefined || signal.aborted) return;
-      onSituation?.(situation, turn + 1, plan.length);
-      for (const line of said[turn] ?? []) onLine?.(line);
-    } while (ended.has(turn));
-  };
-  next();
-  return (situation) => {
-    const own = plan.indexOf(situation);
-    return {
-      say: (line) => (own === turn ? onLine?.(line) : said[own]?.push(line)),
-      end() {
-        ended.add(own);
-        if (own === turn) next();
-      },
-    };
   };
 }
 
@@ -277,12 +243,12 @@ function createLane(most: number): { enter(): Promise<() => void> } {
 }
 
 /** How often the program means to send each request, as it showed where nothing, or one 401, got in its way. */
-function intentOf(situation: Situation, ran: readonly Ran[], contract: Contract): Intent | undefined {
-  const model = ran.find((other) => other.situation.id === situation.like);
+function intentOf(situation: Situation, runs: readonly Run[], contract: Contract): Intent | undefined {
+  const model = runs.find((other) => other.situation.id === situation.like);
   if (model === undefined || model.ending.kind !== 'exited') return undefined;
   const calls = new Map<string, number>();
   const refused = new Set<string>();
-  for (const { key, isTokenRequest, status } of readSent(model.entries, contract)) {
+  for (const { key, isTokenRequest, status } of readSent(model.recording.entries, contract)) {
     if (isTokenRequest) continue;
     calls.set(key, (calls.get(key) ?? 0) + 1);
     if (status === 401) refused.add(key);

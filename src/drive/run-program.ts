@@ -54,16 +54,9 @@ export async function runProgram(options: ProgramOptions): Promise<Ending> {
   try {
     return await new Promise<Ending>((resolve, reject) => {
       child.once('error', (cause: NodeJS.ErrnoException) => {
-        reject(
-          new ToolError(
-            'usage',
-            `The program ${JSON.stringify(file)} cannot be started (${cause.code ?? 'unknown'}).`,
-            {
-              hint: 'The command after -- is run as it is, without a shell.',
-              cause,
-            },
-          ),
-        );
+        const message = `The program ${JSON.stringify(file)} cannot be started (${cause.code ?? 'unknown'}).`;
+        const hint = 'The command after -- is run as it is, without a shell.';
+        reject(new ToolError('usage', message, { hint, cause }));
       });
       // not `close`: a process that it left behind may keep its output open
       child.once('exit', (code, signal) => {

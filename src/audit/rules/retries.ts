@@ -1,5 +1,5 @@
-import { gotNoToken } from '../attempts.ts';
-import { type AuditRule, type Case, count, observeAlike, subject } from '../rule.ts';
+import { type Attempts, gotNoToken } from '../attempts.ts';
+import { type AuditRule, type Case, count, type Judgement, observeAlike, subject } from '../rule.ts';
 import { AT_ONCE, GIVEN_UP, LOOP, LOOP_UNTOLD, QUEUED, RECORDER_SLACK, RETRY_WINDOW, span } from '../times.ts';
 import { headerOf, inOrder, isSequential, type Sent } from '../traffic.ts';
 
@@ -90,23 +90,9 @@ export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
   message: (_, operation) => `${subject(operation)} is sent again after its one retry was refused as well.`,
   evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} left at that`,
   judge(of) {
-    const long = of.attempts.chains.filter(({ length }) => length >= 3);
-    const occasions = refusedRetries(of);
-    return {
-      occasions,
-      kept: occasions - long.length,
-      observations: observeAlike(
-        long.filter((chain) => !isLoop(chain, of)),
-        ([first]) => first.operationId,
-        (chain, all) => ({
-          operationId: chain[0].operationId,
-          expected: 'one retry',
-          actual: 'several retries',
-          detail: `It was sent ${chain.length} times within ${spanOf(chain)}.`,
-          evidence: all.flat(),
-        }),
-      ),
-    };
+    const several = of.attempts.chains.filter(({ length }) => length >= 3);
+    const short = several.filter((chain) => !isLoop(chain, of));
+    return { ...judgeChains(of, short, 'one retry', 'several retries'), kept: refusedRetries(of) - several.length };
   },
 };
 
@@ -121,24 +107,24 @@ export const refreshLoop: AuditRule<'refresh-loop'> = {
   evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} without a loop`,
   judge(of) {
     const loops = of.attempts.chains.filter((chain) => isLoop(chain, of));
-    const occasions = refusedRetries(of);
-    return {
-      occasions,
-      kept: occasions - loops.length,
-      observations: observeAlike(
-        loops,
-        ([first]) => first.operationId,
-        (chain, all) => ({
-          operationId: chain[0].operationId,
-          expected: 'one retry, then the answer',
-          actual: 'a loop of refreshes',
-          detail: `It was sent ${chain.length} times with ${new Set(chain.map(({ token }) => token)).size} tokens within ${spanOf(chain)}.`,
-          evidence: all.flat(),
-        }),
-      ),
-    };
+    return judgeChains(of, loops, 'one retry, then the answer', 'a loop of refreshes');
   },
 };
+
+function judgeChains(of: Case, tooLong: Attempts['chains'], expected: string, actual: string): Judgement {
+  const occasions = refusedRetries(of);
+  const observations = observeAlike(
+    tooLong,
+    ([first]) => first.operationId,
+    (chain, all) => {
+      const tokens = new Set(chain.map(({ token }) => token)).size;
+      const within = span((chain.at(-1) ?? chain[0]).end - chain[0].start);
+      const detail = `It was sent ${chain.length} times with ${tokens} tokens within ${within}.`;
+      return { operationId: chain[0].operationId, expected, actual, detail, evidence: all.flat() };
+    },
+  );
+  return { occasions, kept: occasions - tooLong.length, observations };
+}
 
 /**
  * From when on the retry of a refused request would be in a journal to which more may be added. Earlier than else where its caller has
@@ -191,8 +177,4 @@ function refusedRetries({ attempts }: Case): number {
 
 function isLoop({ length }: readonly Sent[], { intent }: Case): boolean {
   return length >= (intent === undefined ? LOOP_UNTOLD : LOOP);
-}
-
-function spanOf(chain: readonly Sent[]): string {
-  return span((chain.at(-1)?.end ?? 0) - (chain[0]?.start ?? 0));
 }
