@@ -9,8 +9,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { SituationId } from '../src/drive/situations.ts';
-import { BAD, GOOD, isHere, WAYS, type Way } from '../test/audit/corpus/programs.ts';
+import { GOOD, isHere, type Program, programs, WAYS, type Way } from '../test/audit/corpus/programs.ts';
 import { judged } from '../test/audit/corpus/ways.ts';
 
 const { values } = parseArgs({
@@ -27,34 +26,17 @@ const repeat = Number(values.repeat);
 const cwd = fileURLToPath(new URL('../test/audit/callers/', import.meta.url));
 const startedAt = Date.now();
 
-/** A program of the corpus, and in how many repetitions each way found what is looked for. */
-interface Row {
-  readonly name: string;
-  /** The library of a good caller, the rule that finds a bad habit. */
-  readonly what: string;
-  readonly rule: string | null;
-  readonly command: readonly string[];
-  readonly situations: readonly SituationId[] | undefined;
-  /** Those that have to find a habit. */
-  readonly ways: readonly Way[];
+/** A program, and in how many of its runs each way found what is looked for. */
+interface Row extends Program {
   readonly found: Record<Way, number>;
   runs: number;
 }
 
-const wanted = (name: string): boolean => values.only === undefined || values.only === name;
-const fresh = (): Pick<Row, 'found' | 'runs'> => ({ found: { drive: 0, mock: 0, journal: 0 }, runs: 0 });
-const good = GOOD.filter((one) => wanted(one.name) && isHere(one)).map(
-  ({ name, library, command }): Row => ({
-    ...{ name, what: library, rule: null, command, situations: undefined, ways: [] },
-    ...fresh(),
-  }),
-);
-const bad = BAD.filter(({ habit }) => !values.good && wanted(habit)).map(
-  ({ habit, ...rest }): Row => ({ name: habit, what: rest.rule, ...rest, ...fresh() }),
-);
-for (const { name, needs } of GOOD.filter((one) => !isHere(one))) {
-  console.error(`${name}: left out, ${needs} is not here`);
-}
+const rows = programs()
+  .filter(({ name, rule }) => (values.only ?? name) === name && (rule === null || !values.good))
+  .map((program): Row => ({ ...program, found: { drive: 0, mock: 0, journal: 0 }, runs: 0 }));
+const [good, bad] = [rows.filter(({ rule }) => rule === null), rows.filter(({ rule }) => rule !== null)];
+for (const { name, needs } of GOOD.filter((one) => !isHere(one))) console.error(`${name}: ${needs} is not here`);
 
 let wrong = 0;
 async function judge(row: Row, round: number): Promise<void> {
@@ -81,9 +63,7 @@ async function judge(row: Row, round: number): Promise<void> {
   console.error(`${Math.round((Date.now() - startedAt) / 1000)} s ${round}/${repeat} ${row.name}`);
 }
 
-const queue = Array.from({ length: repeat }, (_, index) =>
-  [...good, ...bad].map((row) => ({ row, round: index + 1 })),
-).flat();
+const queue = Array.from({ length: repeat }, (_, index) => rows.map((row) => ({ row, round: index + 1 }))).flat();
 process.once('SIGINT', () => queue.splice(0));
 await Promise.all(
   Array.from({ length: Number(values['at-once']) }, async () => {
@@ -91,7 +71,7 @@ await Promise.all(
   }),
 );
 
-const rounds = Math.min(...[...good, ...bad].map(({ runs }) => runs));
+const rounds = Math.min(...rows.map(({ runs }) => runs));
 const accusations = good.reduce((sum, { found }) => sum + found.drive + found.mock + found.journal, 0);
 const verdicts = good.reduce((sum, { runs }) => sum + WAYS.length * runs, 0);
 const load = `load ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} processors at the end`;

@@ -32,7 +32,7 @@ export interface DriveOptions {
   readonly situations?: readonly SituationId[];
   readonly signal: AbortSignal;
   readonly onSituation?: (situation: Situation, number: number, of: number) => void;
-  /** A line that the program printed, redacted. */
+  /** Told after its situation has ended, for each line that the program printed; redacted. */
   readonly onLine?: (line: string) => void;
 }
 

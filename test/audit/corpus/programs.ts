@@ -112,6 +112,29 @@ export const BAD: readonly Bad[] = [
   bad('broken-json', 'request-contradicts-contract', ['normal']),
 ];
 
+/** A program of the corpus. */
+export interface Program {
+  readonly name: string;
+  /** The library of a good caller, the rule that finds a bad habit. */
+  readonly what: string;
+  /** Null for a good caller. */
+  readonly rule: AuditRuleId | null;
+  readonly command: readonly string[];
+  /** All where it is left out. */
+  readonly situations?: readonly SituationId[];
+  /** Those that have to find a habit. */
+  readonly ways: readonly Way[];
+}
+
+/** All of them, as far as what they need is on this machine. */
+export function programs(): Program[] {
+  const good = GOOD.filter(isHere).map(({ name, library, command }) => ({ name, what: library, rule: null, command }));
+  return [
+    ...good.map((one) => ({ ...one, ways: [] })),
+    ...BAD.map(({ habit, rule, ...rest }) => ({ name: habit, what: rule, rule, ...rest })),
+  ];
+}
+
 /** Whether what a caller needs is on this machine. */
 export function isHere({ needs }: Pick<Good, 'needs'>): boolean {
   if (needs === 'java') return runs('java', ['--version']);
