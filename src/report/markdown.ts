@@ -72,10 +72,12 @@ function callersRow(report: Report): string[] {
 /** The score card of a caller. */
 function rulesSection({ rules = [] }: Report): string[] {
   if (rules.length === 0) return [];
-  const rows = rules.map(
-    ({ rule, outcome, evidence = '' }) => `| ${code(rule)} | ${outcome.replace('-', ' ')} | ${escaped(evidence)} |`,
-  );
-  return ['### Rules', '', '| Rule | Outcome | Evidence |', '|---|---|---|', ...rows, ''];
+  const rows = rules.map(({ rule, outcome, evidence = '' }) => [
+    code(rule),
+    outcome.replace('-', ' '),
+    escaped(evidence),
+  ]);
+  return ['### Rules', '', ...table(['Rule', 'Outcome', 'Evidence'], rows), ''];
 }
 
 function headSection(report: Report): string[] {
@@ -154,9 +156,7 @@ function oneFinding(finding: Finding, root: string | undefined, version: string)
   return [
     `${ICON[severity]} **${severity}**: ${escaped(ruleTitle(finding))}${place} ([${escaped(rule)}](${rulePage(finding, version)}))`,
     '',
-    '| expected | actual |',
-    '|---|---|',
-    `| ${code(expected)} (${provenance}) | ${code(actual)} |`,
+    ...table(['expected', 'actual'], [[`${code(expected)} (${provenance})`, code(actual)]]),
     '',
     `${escaped(finding.message)} Contract: ${code(`${file}:${line}`)} (${escaped(reference)}). Seen ${count(occurrences, 'time')}${since}. Fingerprint ${code(fingerprint)}.`,
     '',
@@ -254,14 +254,17 @@ function folded(title: string, columns: readonly string[], rows: readonly string
   return [
     `<details><summary>${title}</summary>`,
     '',
-    `| ${columns.join(' | ')} |`,
-    `|${'---|'.repeat(columns.length)}`,
-    ...rows.slice(0, MOST_ROWS).map((cells) => `| ${cells.join(' | ')} |`),
+    ...table(columns, rows.slice(0, MOST_ROWS)),
     ...(more > 0 ? ['', `and ${more} more`] : []),
     '',
     '</details>',
     '',
   ];
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [row(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(row)];
 }
 
 function titleOf(finding: Finding): string {

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { PROVENANCES } from '../contract/contract.ts';
 import type { Finding, Severity } from '../model/finding.ts';
-import type { Check, Created, FieldCoverage, OperationCoverage, Outcome, Report } from '../model/report.ts';
+import type { Check, Created, FieldCoverage, OperationCoverage, Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { watchWords } from './deprecation-words.ts';
 import { type Render, redacting } from './format.ts';
@@ -223,33 +223,32 @@ export function createdLines(created: readonly Created[]): string[] {
 
 /** Checks that failed, could not be judged, or were not run, folded by their reason; passed ones are counted only. */
 function checkLines(checks: readonly Check[], page: Page): string[] {
-  const of = (outcome: Outcome): Check[] => checks.filter((check) => check.outcome === outcome);
-  const lines: string[] = [];
-  const inconclusive = of('inconclusive');
-  if (inconclusive.length > 0) {
-    lines.push(page.severity('warning', `${count(inconclusive.length, 'check')} could not be judged:`));
-    lines.push(...reasonLines(inconclusive, page));
-  }
-  const failed = of('failed');
-  if (failed.length > 0) {
-    lines.push(page.severity('error', `${count(failed.length, 'check')} failed:`));
-    lines.push(...wrap(firstOf(failed), page.width - 2).map((line) => `  ${line}`));
-  }
-  const noted = of('passed').filter((check) => check.reason !== '');
-  if (noted.length > 0) {
-    lines.push(`${count(noted.length, 'check')} passed with a note:`);
-    lines.push(...reasonLines(noted, page));
-  }
-  const skipped = of('skipped');
-  if (skipped.length > 0) {
-    lines.push(`${count(skipped.length, 'check was', 'checks were')} skipped:`);
-    for (const { reason, checks: own } of byReason(skipped)) {
-      // those not located have a list of their own
-      const isListed = own.every(({ why }) => why?.kind === 'not-located' || why?.kind === 'only-assumed');
-      lines.push(...entry(`${own.length} × ${reason}`, isListed ? '' : areas(own), page));
-    }
-  }
+  const { passed = [], failed = [], inconclusive = [], skipped = [] } = Object.groupBy(checks, (each) => each.outcome);
+  const noted = passed.filter(({ reason }) => reason !== '');
+  const sections: [title: string, of: readonly Check[], lines: string[]][] = [
+    [
+      page.severity('warning', `${count(inconclusive.length, 'check')} could not be judged:`),
+      inconclusive,
+      reasonLines(inconclusive, page),
+    ],
+    [
+      page.severity('error', `${count(failed.length, 'check')} failed:`),
+      failed,
+      wrap(firstOf(failed), page.width - 2).map((line) => `  ${line}`),
+    ],
+    [`${count(noted.length, 'check')} passed with a note:`, noted, reasonLines(noted, page)],
+    [`${count(skipped.length, 'check was', 'checks were')} skipped:`, skipped, skippedLines(skipped, page)],
+  ];
+  const lines = sections.flatMap(([title, of, own]) => (of.length === 0 ? [] : [title, ...own]));
   return lines.length === 0 ? lines : [...lines, ''];
+}
+
+function skippedLines(skipped: readonly Check[], page: Page): string[] {
+  return byReason(skipped).flatMap(({ reason, checks }) => {
+    // those not located have a list of their own
+    const isListed = checks.every(({ why }) => why?.kind === 'not-located' || why?.kind === 'only-assumed');
+    return entry(`${checks.length} × ${reason}`, isListed ? '' : areas(checks), page);
+  });
 }
 
 /** A check with its reason; several that share one, as a list under it. */
