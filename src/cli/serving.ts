@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { JournalWriter } from '../journal/write.ts';
-import { isLoopback } from '../mock/http/host.ts';
+import { isLoopback } from '../net/host.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { type Args, type Flag, given, type Io } from './command.ts';
 

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import type { Contract, Effect, Operation } from '../contract/contract.ts';
 import type { Reached } from '../contract/paths.ts';
 import { createdBy } from '../egress/created.ts';
 import { createPolicy, effectRefusal, type PolicySettings } from '../egress/policy.ts';
-import { hostName, isLoopback } from '../mock/http/host.ts';
 import type { Call } from '../model/call.ts';
 import { reasonText } from '../model/reason.ts';
+import { createHostRule, isLoopbackOrigin } from '../net/host.ts';
 import { rawValues } from './headers.ts';
 import type { ProxyOptions } from './options.ts';
 import { type ProxyProblem, problem } from './problem.ts';
@@ -23,10 +22,8 @@ export function createEntryCheck(
   host: string,
   options: EntryCheckOptions,
 ): (request: IncomingMessage) => string | ProxyProblem {
-  const hosts = new Set([host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()));
+  const wrongHost = createHostRule(host, options.allowedHosts);
   const origins = new Set(options.allowedOrigins);
-  const open = !isLoopback(host);
-  const knows = (name: string): boolean => isLoopback(name) || hosts.has(name) || (open && isIP(name) !== 0);
 
   return (request) => {
     const given = rawValues(request.rawHeaders, 'host');
@@ -35,9 +32,9 @@ export function createEntryCheck(
     const authority = absolute?.[1] ?? given[0];
     const target = absolute === null ? (request.url ?? '/') : withSlash(absolute[2] ?? '');
     if (authority !== undefined) {
-      const name = hostName(authority);
-      if (name === null) return problem(400, 'bad-request', 'the Host field is malformed');
-      if (!knows(name))
+      const wrong = wrongHost(authority);
+      if (wrong === 'malformed') return problem(400, 'bad-request', 'the Host field is malformed');
+      if (wrong === 'refused')
         return problem(421, 'host-refused', 'it answers loopback names and the hosts that it was told to');
     } else if (request.httpVersion !== '1.0') return problem(400, 'bad-request', 'the Host field is missing');
     if (!target.startsWith('/') && target !== '*') return problem(400, 'bad-request', 'the target is no path');
@@ -56,11 +53,6 @@ export function createEntryCheck(
 
 function withSlash(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
-}
-
-function isLoopbackOrigin(origin: string): boolean {
-  const name = hostName(/^https?:\/\/([^/]+)$/.exec(origin)?.[1] ?? '');
-  return name !== null && isLoopback(name);
 }
 
 /** Header fields, and fields of a query or form, by which some servers take another method than the one of the request line. */

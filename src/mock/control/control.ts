@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createMatcher } from '../../contract/paths.ts';
 import { ToolError } from '../../errors.ts';
+import { isLoopback } from '../../net/host.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field, mediaTypeOf } from '../http/call.ts';
-import { createHostCheck, isLoopback } from '../http/host.ts';
+import { createHostCheck } from '../http/host.ts';
 import { problem } from '../http/problem.ts';
 import type { Control, Controls, Route } from './controls.ts';
 import { createEvents } from './events.ts';

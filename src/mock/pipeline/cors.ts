@@ -1,7 +1,7 @@
+import { isLoopbackOrigin } from '../../net/host.ts';
 import type { FlatHeaders } from '../http/answer.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
-import { hostName, isLoopback } from '../http/host.ts';
 
 const METHODS = 'GET, HEAD, PUT, POST, DELETE, OPTIONS';
 const EXPOSED = 'x-mock-provenance, x-mock-scenario, www-authenticate, deprecation, sunset, link, allow, retry-after';
@@ -54,10 +54,4 @@ function permission(call: Call, origin: string): FlatHeaders {
     'vary',
     'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
   ];
-}
-
-function isLoopbackOrigin(origin: string): boolean {
-  const match = /^https?:\/\/([^/]+)$/.exec(origin);
-  const name = match?.[1] === undefined ? null : hostName(match[1]);
-  return name !== null && isLoopback(name);
 }

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { hostName, isLoopback } from '../http/host.ts';
+import { hostName, isLoopback } from '../../net/host.ts';
 
 /** Which hosts and addresses a webhook may go to: loopback, and what is allowed by name, address or range (`10.1.0.0/16`). */
 export interface WebhookPolicy {

@@ -5,7 +5,7 @@ import { request as secureRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfterSeconds } from '../../client/token-response.ts';
-import { hostName } from '../http/host.ts';
+import { hostName } from '../../net/host.ts';
 import type { WebhookPolicy } from './address.ts';
 
 /** One try of a delivery. */
