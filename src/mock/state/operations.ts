@@ -6,7 +6,7 @@ import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.t
 import { guardName, type Hooks, type Making } from './hooks.ts';
 import type { Asked, CompiledKind, Kinds } from './kinds.ts';
 import type { Draft, Value } from './records.ts';
-import { createRefusals, invalidQuery, type Refusals, Refused } from './refusals.ts';
+import { createRefusals, type Refusals, Refused } from './refusals.ts';
 import { compileForms } from './values.ts';
 
 /** What is answered: a value to be shown as JSON, or why the operation is not done. */
@@ -67,10 +67,8 @@ function list(kind: CompiledKind, { pick = [] }: Form): Run {
     let found = draft.list(kind.name).filter((record) => wanted.every(([field, id]) => record[field] === id));
     for (const field of pick) {
       const value = query?.get(field) ?? null;
-      if (value === null) continue;
-      if (value !== 'true' && value !== 'false' && found.some((record) => typeof record[field] === 'boolean'))
-        return invalidQuery(field, 'must be true or false');
-      found = found.filter((record) => String(record[field]) === value);
+      // The document admits every value of a parameter without a type: one that no record has picks none.
+      if (value !== null) found = found.filter((record) => String(record[field]) === value);
     }
     return { shown: found.map((record) => kind.show(record, asked.profile, asked.now)) };
   };

@@ -30,11 +30,6 @@ export function unknownReference(kind: string, field: string): Refused {
   return refused(422, 'unknown-reference', detail, { in: 'body', pointer: `/${field}`, message: `names no ${kind}` });
 }
 
-/** A parameter of the query that picks nothing. */
-export function invalidQuery(name: string, message: string): Refused {
-  return refused(422, 'invalid-query', `${name} ${message}`, { in: 'query', name, message });
-}
-
 /** The refusals that the contract names (`refusals`), each under its own name. */
 export interface Refusals {
   limit(excesses: readonly { readonly field: string; readonly maximum: number }[], currency: string | null): Refused;
