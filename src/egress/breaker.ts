@@ -1,5 +1,5 @@
 /** What a call says of the target: a good answer, another one, one that asks for patience, a refused token, or none that can be used. */
-export type Health = 'good' | 'alive' | 'busy' | 'unauthorised' | 'bad';
+export type CallHealth = 'good' | 'alive' | 'busy' | 'unauthorised' | 'bad';
 
 export interface BreakerOptions {
   /** Milliseconds that calls may be under way before anything but the token endpoint has answered. */
@@ -19,7 +19,7 @@ export interface Breaker {
   /** Waits within {@link during} because the target asked for it: it owes no answer in that time. */
   idle<T>(wait: () => Promise<T>): Promise<T>;
   /** Counts a call; those of the token endpoint say nothing of the rest. */
-  note(operationId: string, health: Health, why: string): void;
+  note(operationId: string, health: CallHealth, why: string): void;
   trip(why: string): void;
   close(): void;
 }
@@ -36,7 +36,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   let timer: NodeJS.Timeout | undefined;
   let answered = false;
   let good = false;
-  let streak: { operationId: string; health: Health }[] = [];
+  let streak: { operationId: string; health: CallHealth }[] = [];
 
   function trip(why: string): void {
     if (open !== null) return;

@@ -3,7 +3,7 @@ import { type Call, type CallRequest, isGood } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { asksToWait, reasonToWait, retryAfter } from '../net/retry-after.ts';
-import type { Health } from './breaker.ts';
+import type { CallHealth } from './breaker.ts';
 import { NotSent, type Way } from './egress.ts';
 import { hasHung, watchLiveness } from './liveness.ts';
 import { isUnreadable, sendWithRetries, TOO_LONG } from './retry.ts';
@@ -17,10 +17,8 @@ export interface CallerOptions extends Way {
   readonly signal: AbortSignal;
 }
 
-export interface Caller {
-  /** Makes one call with all its retries; never throws for what the target does. */
-  call(request: CallRequest): Promise<Call>;
-}
+/** Makes one call with all its retries; never throws for what the target does. */
+export type MakeCall = (request: CallRequest) => Promise<Call>;
 
 /** What has been tried of a call so far. */
 interface Course {
@@ -43,7 +41,7 @@ interface Past {
 const MOST_UNENDING = 2;
 const INTERRUPTED = 'the run was interrupted';
 
-export function createCaller(options: CallerOptions): Caller {
+export function createCaller(options: CallerOptions): MakeCall {
   const { egress, breaker, wait, limits, random, tokens, clock } = options;
   const signal = AbortSignal.any([options.signal, breaker.signal]);
   const pasts = new Map<string, Past>();
@@ -147,24 +145,22 @@ export function createCaller(options: CallerOptions): Caller {
     return course.attempts.at(-1)?.failure?.kind === 'aborted' ? breaker.open : null;
   }
 
-  return {
-    async call(request) {
-      calls += 1;
-      const number = calls;
-      const course: Course = { attempts: [] };
-      const notSent = (await heldBack(request)) ?? (await breaker.during(() => attempt(request, course)));
-      const { checkId, operationId, purpose, auth, parameters } = request;
-      const call: Call = { number, checkId, operationId, purpose, auth, parameters, notSent, ...course };
-      if (course.attempts.length > 0 && auth !== 'client' && auth !== 'wrong-client') {
-        breaker.note(operationId, ...healthOf(call));
-      }
-      options.onCall(call);
-      return call;
-    },
+  return async (request) => {
+    calls += 1;
+    const number = calls;
+    const course: Course = { attempts: [] };
+    const notSent = (await heldBack(request)) ?? (await breaker.during(() => attempt(request, course)));
+    const { checkId, operationId, purpose, auth, parameters } = request;
+    const call: Call = { number, checkId, operationId, purpose, auth, parameters, notSent, ...course };
+    if (course.attempts.length > 0 && auth !== 'client' && auth !== 'wrong-client') {
+      breaker.note(operationId, ...healthOf(call));
+    }
+    options.onCall(call);
+    return call;
   };
 }
 
-function healthOf(call: Call): [health: Health, why: string] {
+function healthOf(call: Call): [health: CallHealth, why: string] {
   const last = call.attempts.at(-1);
   if (last?.response == null || last.failure !== null) return ['bad', last?.failure?.message ?? 'no answer'];
   const { status } = last.response;

@@ -2,7 +2,7 @@ import { isObject } from '../contract/schema-facts.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 
-type Token = NonNullable<Exchange['token']>;
+type CarriedToken = NonNullable<Exchange['token']>;
 
 /** Tokens that are remembered; a caller that asks for one per request would fill the memory otherwise. */
 const MOST_TOKENS = 1000;
@@ -13,8 +13,8 @@ const LARGEST = 1024 * 1024;
  * Remembers which tokens were issued when, so that each exchange can say whose token it carried: the one of its request, or the one that
  * its answer issued; null for neither.
  */
-export function createTokenLedger(clock: () => number): (exchange: Exchange) => Token | null {
-  const issued = new Map<string, Token>();
+export function createTokenLedger(clock: () => number): (exchange: Exchange) => CarriedToken | null {
+  const issued = new Map<string, CarriedToken>();
   return (exchange) => {
     const bearer = /^bearer +(.+)$/i.exec(header(exchange.request.headers, 'authorization') ?? '')?.[1];
     if (bearer !== undefined) return issued.get(bearer) ?? { value: bearer, issuedAt: null, expiresIn: null };
@@ -23,7 +23,7 @@ export function createTokenLedger(clock: () => number): (exchange: Exchange) => 
     const members = content?.kind === 'json' && isObject(content.value) ? content.value : {};
     const { access_token: value, expires_in: lifetime } = members;
     if (typeof value !== 'string') return null;
-    const token: Token = { value, issuedAt: clock(), expiresIn: typeof lifetime === 'number' ? lifetime : null };
+    const token: CarriedToken = { value, issuedAt: clock(), expiresIn: typeof lifetime === 'number' ? lifetime : null };
     issued.set(value, token);
     const [oldest] = issued.keys();
     if (issued.size > MOST_TOKENS && oldest !== undefined) issued.delete(oldest);

@@ -3,7 +3,7 @@ import { pathParameters } from '../contract/paths.ts';
 import { STRENGTH } from '../egress/policy.ts';
 import { joinPointer } from '../pointer.ts';
 import type { PlannedCheck } from './announce.ts';
-import { conditionChecks, type Known, limitChecks } from './field-checks.ts';
+import { conditionChecks, type KnownRecords, limitChecks } from './field-checks.ts';
 import type { CallSpec } from './protocol.ts';
 
 /** Files of the suite that serve any contract, in the order in which they run; those of the contract itself come before the last. */
@@ -24,14 +24,15 @@ type File = (typeof FILES)[number];
 export type ListedCheck = PlannedCheck & { readonly file: File };
 
 /** What each file has of an operation, in an area of the API. */
-const LISTS: readonly (readonly [File, (operation: Operation, area: string, known: Known) => PlannedCheck[]])[] = [
-  ['token', tokenChecks],
-  ['unauthorised', unauthorisedChecks],
-  ['conditions', conditionChecks],
-  ['deprecated', deprecatedChecks],
-  ['operations', answerChecks],
-  ['limits', limitChecks],
-];
+const LISTS: readonly (readonly [File, (operation: Operation, area: string, known: KnownRecords) => PlannedCheck[]])[] =
+  [
+    ['token', tokenChecks],
+    ['unauthorised', unauthorisedChecks],
+    ['conditions', conditionChecks],
+    ['deprecated', deprecatedChecks],
+    ['operations', answerChecks],
+    ['limits', limitChecks],
+  ];
 
 /**
  * The checks of every operation that the contract with its overlays knows, an overlay's own operations too. Those that only read come
@@ -39,7 +40,7 @@ const LISTS: readonly (readonly [File, (operation: Operation, area: string, know
  *
  * @param callable whether a good call of an operation can be made
  */
-export function checksOf(known: Known, callable: (operation: Operation) => boolean): ListedCheck[] {
+export function checksOf(known: KnownRecords, callable: (operation: Operation) => boolean): ListedCheck[] {
   const { contract } = known;
   const ids = new Set<string>();
   const checks = LISTS.flatMap(([file, make]) =>
@@ -88,7 +89,7 @@ function areaOf(contract: Contract, { operationId, tag }: Operation): string {
   return words?.join('-') ?? 'operations';
 }
 
-function tokenChecks({ operationId }: Operation, _area: string, { contract: { token } }: Known): PlannedCheck[] {
+function tokenChecks({ operationId }: Operation, _area: string, { contract: { token } }: KnownRecords): PlannedCheck[] {
   if (token?.operationId !== operationId) return [];
   const form = { grant_type: token.grant };
   const check = (what: string, call: CallSpec): PlannedCheck => ({ id: `token.${what}`, operationId, calls: [call] });

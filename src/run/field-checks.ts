@@ -12,13 +12,13 @@ import { jsonBodyOf, propertiesOf, type Values } from './request.ts';
 import type { Target } from './target.ts';
 
 /** What is known of records, beside what the contract says of all of them. */
-export interface Known extends Pick<Target, 'contract' | 'embedded' | 'failing'> {
+export interface KnownRecords extends Pick<Target, 'contract' | 'embedded' | 'failing'> {
   /** What the configuration states, by the groups of `contract.yaml`. */
   readonly facts: StatedFacts;
 }
 
 /** A field that is there under a condition only (`x-only-when`), read of a record that is known not to fulfil it. */
-export function conditionChecks(operation: Operation, area: string, known: Known): PlannedCheck[] {
+export function conditionChecks(operation: Operation, area: string, known: KnownRecords): PlannedCheck[] {
   const { operationId, effect, path } = operation;
   const name = /\{([^{}]+)\}$/.exec(path ?? '')?.[1];
   if (effect !== 'read' || name === undefined) return [];
@@ -33,7 +33,7 @@ export function conditionChecks(operation: Operation, area: string, known: Known
   }));
 }
 
-function recordWithout(condition: string, name: string, known: Known): Pick<PlannedCheck, 'calls' | 'skip'> {
+function recordWithout(condition: string, name: string, known: KnownRecords): Pick<PlannedCheck, 'calls' | 'skip'> {
   const id = known.failing[condition]?.[name];
   if (id !== undefined) return { calls: [{ parameters: { [name]: id } }] };
   for (const [group, { of, members }] of Object.entries(known.contract.folder.facts)) {
@@ -46,7 +46,7 @@ function recordWithout(condition: string, name: string, known: Known): Pick<Plan
 }
 
 /** Each maximum (`x-maximum-by-currency`): one above it is refused, and all of a currency together are good. */
-export function limitChecks(operation: Operation, area: string, known: Known): PlannedCheck[] {
+export function limitChecks(operation: Operation, area: string, known: KnownRecords): PlannedCheck[] {
   const { operationId, path } = operation;
   const media = jsonBodyOf(operation);
   const schema = joinPointer(media?.pointer ?? '', 'schema');
@@ -96,7 +96,7 @@ function currencyFactOf({ creates, path }: Operation, contract: Contract): Curre
   return facts.find(({ of }) => of === creates || named.includes(of)) ?? facts[0] ?? null;
 }
 
-function limitSkip(currency: string, fact: CurrencyFact | null, { embedded, facts }: Known): Reason | null {
+function limitSkip(currency: string, fact: CurrencyFact | null, { embedded, facts }: KnownRecords): Reason | null {
   if (embedded) return null;
   if (fact === null) return { kind: 'no-currency' };
   const { group, member, members } = fact;
@@ -106,7 +106,7 @@ function limitSkip(currency: string, fact: CurrencyFact | null, { embedded, fact
 }
 
 /** Values that a body may name: the parameters of a run, and the currencies that its configuration states. */
-export function bodyValues(parameters: Values, { contract, facts }: Known): Values {
+export function bodyValues(parameters: Values, { contract, facts }: KnownRecords): Values {
   const currencies = currencyFacts(contract).flatMap(({ group, member }) => {
     const value = facts[group]?.[member];
     return typeof value === 'string' ? [[member, value] as const] : [];

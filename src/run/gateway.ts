@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 export interface GatewayOptions {
   /** The checks that were announced, by their ids. */
   readonly checks: ReadonlyMap<string, AnnouncedCheck>;
-  readonly session: Pick<Session, 'caller' | 'calls'> & { readonly target: Pick<Session['target'], 'mock'> };
+  readonly session: Pick<Session, 'makeCall' | 'calls'> & { readonly target: Pick<Session['target'], 'mock'> };
 }
 
 /** The loopback server that the suite talks to instead of the target. It knows the run's key, never a credential. */
@@ -21,7 +21,7 @@ export interface Gateway extends AsyncDisposable {
 }
 
 /** Something that the suite may not do. */
-class Refused extends Error {}
+class GatewayRefusal extends Error {}
 
 /**
  * Serves `POST /<check>/<verb>/<argument>`: `begin`, `call/<number>`, `attempts`, and of the embedded mock `mock/<action>/<count>`.
@@ -40,7 +40,7 @@ export async function startGateway({ checks, session }: GatewayOptions): Promise
     }
     handle(request.url ?? '', response).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'unknown trouble';
-      const status = error instanceof Refused ? 403 : 500;
+      const status = error instanceof GatewayRefusal ? 403 : 500;
       if (!response.headersSent) response.writeHead(status, { [RUN_HEADERS.refused]: encodeURIComponent(why) });
       response.end();
     });
@@ -49,9 +49,9 @@ export async function startGateway({ checks, session }: GatewayOptions): Promise
   async function handle(url: string, response: ServerResponse): Promise<void> {
     const [, id = '', verb = '', argument = '', count = '1'] = url.split('/').map(decodeURIComponent);
     const check = checks.get(id);
-    if (check === undefined) throw new Refused(`no check ${id} was announced`);
+    if (check === undefined) throw new GatewayRefusal(`no check ${id} was announced`);
     if (verb === 'call') {
-      answer(response, await session.caller.call({ ...admitted(check, argument), checkId: id }));
+      answer(response, await session.makeCall({ ...admitted(check, argument), checkId: id }));
       return;
     }
     const said = await control(check, verb, argument, Number(count));
@@ -61,9 +61,9 @@ export async function startGateway({ checks, session }: GatewayOptions): Promise
   /** A call that was announced and is left. */
   function admitted({ id, skip, calls }: AnnouncedCheck, number: string): AnnouncedCall {
     const call = calls[Number(number)];
-    if (skip !== null || call === undefined) throw new Refused(`check ${id} announces no call ${number}`);
+    if (skip !== null || call === undefined) throw new GatewayRefusal(`check ${id} announces no call ${number}`);
     const count = (made.get(call) ?? 0) + 1;
-    if (count > call.times) throw new Refused(`check ${id} announces call ${number} ${call.times} times only`);
+    if (count > call.times) throw new GatewayRefusal(`check ${id} announces call ${number} ${call.times} times only`);
     made.set(call, count);
     return call;
   }
@@ -80,12 +80,12 @@ export async function startGateway({ checks, session }: GatewayOptions): Promise
       return own.flatMap(({ attempts }) => attempts.map(view));
     }
     if (verb !== 'mock' || mock === null || check.kind !== 'mock-only') {
-      throw new Refused(`${verb} is nothing to ask for`);
+      throw new GatewayRefusal(`${verb} is nothing to ask for`);
     }
     if (action === 'revoke') mock.tokens.revokeAll();
     else if (action === 'expire') mock.tokens.expireAll();
     else if (action === 'refuse') mock.refuseNext(count);
-    else if (action !== 'state') throw new Refused(`the mock has no ${action}`);
+    else if (action !== 'state') throw new GatewayRefusal(`the mock has no ${action}`);
     return { requests: mock.tokens.requests };
   }
 

@@ -6,7 +6,7 @@ import { type Call, finalAttempt, isGood } from '../model/call.ts';
 import { reasonText } from '../model/reason.ts';
 import type { Created } from '../model/report.ts';
 import { destinationOf, repeatable, type Values } from './request.ts';
-import type { Making, Session } from './session.ts';
+import type { CreatedByRun, Session } from './session.ts';
 
 /** More failing operations than this are no matter of bad luck. */
 const MOST = 5;
@@ -41,12 +41,12 @@ function failures({ calls, target }: Session): [Call, Judgement][] {
 }
 
 /** Makes a call once more if it only reads and the target still answers. `record` takes more samples this way. */
-export async function callAgain({ breaker, caller, target }: Session, call: Call): Promise<void> {
+export async function callAgain({ breaker, makeCall, target }: Session, call: Call): Promise<void> {
   const { operationId, auth, parameters } = call;
   const sent = finalAttempt(call)?.request;
   const operation = target.contract.operation(operationId);
   if (breaker.open !== null || sent === undefined || operation?.effect !== 'read') return;
-  await caller.call({
+  await makeCall({
     checkId: null,
     operationId,
     effect: 'read',
@@ -83,9 +83,9 @@ export function removalOf(
 export async function cleanUp(session: Session): Promise<Created[]> {
   if (session.target.embedded) return [];
   const all: Created[] = [];
-  for (const making of session.made) {
-    const { operation, creation } = making;
-    const left = creation.id === null ? session.redact(creation.reason) : await remove(session, making, creation.id);
+  for (const made of session.made) {
+    const { operation, creation } = made;
+    const left = creation.id === null ? session.redact(creation.reason) : await remove(session, made, creation.id);
     const id = creation.id === null ? UNKNOWN : session.redact(creation.id);
     all.push({ operationId: operation.operationId, id, removed: left === null, reason: left ?? '' });
   }
@@ -93,9 +93,9 @@ export async function cleanUp(session: Session): Promise<Created[]> {
 }
 
 /** Null where it is gone, else why it is still there. */
-async function remove(session: Session, making: Making, id: string): Promise<string | null> {
+async function remove(session: Session, made: CreatedByRun, id: string): Promise<string | null> {
   const { target, policy, breaker, calls } = session;
-  const found = removalOf(target.contract, making.operation.creates);
+  const found = removalOf(target.contract, made.operation.creates);
   if (found === null) return 'no operation that removes it is known';
   const { operation: removal, parameter: name } = found;
   if (calls.some((call) => call.operationId === removal.operationId && call.parameters[name] === id && isGood(call)))
@@ -103,14 +103,14 @@ async function remove(session: Session, making: Making, id: string): Promise<str
   const refusal = policy.refusalOf(removal);
   if (refusal !== null) return reasonText(refusal);
   if (breaker.open !== null) return breaker.open;
-  return callRemoval(session, removal, { ...target.parameters, ...making.parameters, [name]: id });
+  return callRemoval(session, removal, { ...target.parameters, ...made.parameters, [name]: id });
 }
 
-async function callRemoval({ caller }: Session, removal: Operation, values: Values): Promise<string | null> {
+async function callRemoval({ makeCall }: Session, removal: Operation, values: Values): Promise<string | null> {
   const { operationId, effect } = removal;
   const { target, headers, parameters } = destinationOf(removal, values);
   if (target === null) return `a parameter of ${operationId} is missing`;
-  const call = await caller.call({
+  const call = await makeCall({
     checkId: null,
     operationId,
     effect,

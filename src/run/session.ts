@@ -2,7 +2,7 @@ import { TokenError } from '../client/client.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { type Breaker, createBreaker } from '../egress/breaker.ts';
-import { type Caller, createCaller } from '../egress/caller.ts';
+import { createCaller, type MakeCall } from '../egress/caller.ts';
 import { type Creation, createdBy } from '../egress/created.ts';
 import { createEgress, type Way } from '../egress/egress.ts';
 import { createPolicy, namesHost, type Policy } from '../egress/policy.ts';
@@ -22,7 +22,7 @@ import type { Values } from './request.ts';
 import { asMock, type Target } from './target.ts';
 
 /** Something that a run made, and the path parameters that it was made under. */
-export interface Making {
+export interface CreatedByRun {
   readonly operation: Operation;
   readonly creation: Creation;
   readonly parameters: Values;
@@ -35,13 +35,13 @@ export interface Session extends AsyncDisposable {
   /** Aborted when the run is interrupted. */
   readonly signal: AbortSignal;
   readonly policy: Policy;
-  readonly caller: Caller;
+  readonly makeCall: MakeCall;
   readonly breaker: Breaker;
   readonly redact: (text: string) => string;
   /** Every call so far, in the order in which they ended. */
   readonly calls: readonly Call[];
   /** What the run created in the target, in that order. */
-  readonly made: readonly Making[];
+  readonly made: readonly CreatedByRun[];
   /** Why nothing can be called at all, or null. */
   readonly nothing: Reason | null;
   /** Seconds that the run may take, and when they are over: milliseconds of the monotonic clock. */
@@ -62,7 +62,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   const { baseUrl, host, credentials } = opened;
   let target = opened;
   const calls: Call[] = [];
-  const made: Making[] = [];
+  const made: CreatedByRun[] = [];
   const policy = createPolicy(() => target.contract, {
     allow: options.allow ?? 'read',
     host,
@@ -107,7 +107,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
   });
   const patience = Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4));
-  const caller = createCaller({ ...way, tokens, patience, clock, signal });
+  const makeCall = createCaller({ ...way, tokens, patience, clock, signal });
 
   if (credentials !== null) {
     try {
@@ -131,7 +131,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     options,
     signal,
     policy,
-    caller,
+    makeCall,
     breaker,
     redact,
     calls,

@@ -2,7 +2,7 @@ import { ToolError } from '../errors.ts';
 import { type AnnouncedCheck, createAnnouncer, type PlannedCheck } from './announce.ts';
 import { checksOf } from './checks.ts';
 import { runSuite, type SuiteResult } from './engine.ts';
-import { bodyValues, type Known } from './field-checks.ts';
+import { bodyValues, type KnownRecords } from './field-checks.ts';
 import { startGateway } from './gateway.ts';
 import type { CheckSpec, SuiteInput } from './protocol.ts';
 import type { Session } from './session.ts';
@@ -20,7 +20,7 @@ export function openSuite(session: Session): Suite {
   const { target, options, signal } = session;
   const { contract, parameters, roles } = target;
   const { folder } = contract;
-  const known: Known = { ...target, facts: options.facts ?? {} };
+  const known: KnownRecords = { ...target, facts: options.facts ?? {} };
   const announce = createAnnouncer(session, bodyValues(parameters, known));
   const listed = checksOf(known, ({ operationId }) => announce({ id: '', operationId }).skip === null);
   const checks = new Map<string, AnnouncedCheck>();

@@ -70,7 +70,7 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
     for (const { id, skip, calls } of checks.values()) {
       if (skip !== null) continue;
       for (const call of calls.flatMap((one) => Array.from({ length: one.times }, () => one))) {
-        const made = await session.caller.call({ ...call, checkId: id });
+        const made = await session.makeCall({ ...call, checkId: id });
         // as a check of the suite ends
         if (call.purpose === 'succeed' && !isGood(made)) break;
       }

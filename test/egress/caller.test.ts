@@ -52,7 +52,7 @@ function rig(
     const answer = answers[Math.min(sent.length, answers.length) - 1] ?? {};
     return exchange(request.operationId, { ...answer, method: request.method });
   };
-  const caller = createCaller({
+  const call = createCaller({
     baseUrl: 'http://127.0.0.1:1',
     egress: { send, close: async () => {} },
     tokens: { ...tokensOf('one'), ...over.tokens },
@@ -66,7 +66,7 @@ function rig(
     onCall: (call) => calls.push(call),
   });
   const statuses = (call: Call) => call.attempts.map(({ response, failure }) => response?.status ?? failure?.kind);
-  return { caller, sent, calls, breaker, statuses };
+  return { caller: { call }, sent, calls, breaker, statuses };
 }
 
 describe('D2: retries of a call', () => {

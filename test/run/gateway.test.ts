@@ -32,19 +32,17 @@ beforeAll(async () => {
     session: {
       calls,
       target: { mock: null },
-      caller: {
-        async call(request) {
-          asked.push(request);
-          const made = call('getToken', { json: { access_token: TOKEN } }, { checkId: request.checkId });
-          const [attempt] = made.attempts;
-          const answered: Call = {
-            ...made,
-            attempts:
-              attempt === undefined ? [] : [{ ...attempt, token: { value: TOKEN, issuedAt: null, expiresIn: null } }],
-          };
-          calls.push(answered);
-          return answered;
-        },
+      async makeCall(request) {
+        asked.push(request);
+        const made = call('getToken', { json: { access_token: TOKEN } }, { checkId: request.checkId });
+        const [attempt] = made.attempts;
+        const answered: Call = {
+          ...made,
+          attempts:
+            attempt === undefined ? [] : [{ ...attempt, token: { value: TOKEN, issuedAt: null, expiresIn: null } }],
+        };
+        calls.push(answered);
+        return answered;
       },
     },
   });
