@@ -22,16 +22,17 @@ test('the compiled validators need no eval and no require', () => {
   expect(code).not.toMatch(/\brequire\s*\(|new Function|\beval\s*\(/);
 });
 
-test('a start loads neither YAML nor Ajv nor Prism', async () => {
+test('a start loads neither YAML nor Ajv nor Prism, nor the undici of Node', async () => {
   const script = `
     const { registerHooks } = await import('node:module');
     const loaded = [];
     registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
     const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
     const mock = await startMock();
+    loaded.push(...process.moduleLoadList.filter((name) => name.endsWith('undici/undici')));
     const reply = await fetch(mock.url + '/wallet/api/customers/c/cards/x');
     await mock.close();
-    console.log(JSON.stringify([reply.status, loaded.filter((url) => /node_modules/.test(url))]));
+    console.log(JSON.stringify([reply.status, loaded.filter((url) => /node_modules|files\\/(?:yaml|checked-file)|undici/.test(url))]));
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   expect(JSON.parse(stdout)).toEqual([401, []]);
