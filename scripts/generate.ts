@@ -8,17 +8,8 @@ import { parseArgs } from 'node:util';
 import { getCountrySpecifications } from 'ibantools';
 import { parse } from 'yaml';
 import { assumedIn, type ContractFile, PARTS } from '../src/contract/contract-file.ts';
-import { changedFiles, type Files, staleFiles, withMark, writeFiles } from '../src/generate/files.ts';
+import { changedFiles, type Made, staleFiles, withMark, writeFiles } from '../src/generate/files.ts';
 import { packageRoot } from '../src/package-root.ts';
-
-/** What a step makes. */
-export interface Made {
-  /** Folder in the repository. */
-  readonly folder: string;
-  readonly files: Files;
-  /** The folder holds nothing else. */
-  readonly whole?: boolean;
-}
 
 /** In this order, and none loaded before its turn: a step may load what those before it have written. */
 const STEPS: Readonly<Record<string, () => Promise<Made>>> = {

@@ -13,10 +13,10 @@ import { loadContract } from '../../src/contract/load.ts';
 import { isObject } from '../../src/contract/schema-facts.ts';
 import { type JsonSchema, type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
 import { bundledModule } from '../../src/generate/collector.ts';
+import type { Made } from '../../src/generate/files.ts';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../../src/mock/compile/compile.ts';
 import { type Parts, readHooks, readParts } from '../../src/mock/compile/parts.ts';
 import type { Plan } from '../../src/mock/compile/plan.ts';
-import type { Made } from '../generate.ts';
 
 export async function mock(): Promise<Made> {
   const contract = await loadContract({ assumed: true });

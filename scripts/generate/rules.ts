@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ALL_AUDIT_RULES } from '../../src/audit/rules.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
+import type { Made } from '../../src/generate/files.ts';
 import type { Rule } from '../../src/judge/rule.ts';
 import { ALL_RULES, ruleName } from '../../src/judge/rules.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import type { Made } from '../generate.ts';
 
 const docs = join(packageRoot, 'docs');
 const nameOf = ({ id }: Rule): string => ruleName(id, ownFolder);

@@ -45,15 +45,9 @@ export class CoolDown {
     const left = (this.#until - this.#monotonic()) / 1000;
     const last = this.#last;
     if (last === undefined || left <= 0) return undefined;
-    return new TokenError('cooling-down', `${last.message}; it is asked again in ${Math.ceil(left)} s`, {
-      endpoint: last.endpoint,
-      field: last.field ?? undefined,
-      status: last.status ?? undefined,
-      error: last.error ?? undefined,
-      retryable: last.retryable,
-      retryAfter: left,
-      cause: last,
-    });
+    const { endpoint, field, status, error, retryable } = last;
+    const what = { endpoint, field, status, error, retryable, retryAfter: left, cause: last };
+    return new TokenError('cooling-down', `${last.message}; it is asked again in ${Math.ceil(left)} s`, what);
   }
 }
 

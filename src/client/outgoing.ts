@@ -9,7 +9,7 @@ export interface Outgoing {
   readonly body: ReplayableBody;
   readonly redirect: NonNullable<RequestInit['redirect']>;
   readonly signal: AbortSignal | undefined;
-  /** Whatever else the caller gave: cache mode, dispatcher and the like. */
+  /** All else that the caller gave: cache mode, dispatcher and the like. */
   readonly rest: RequestInit;
 }
 

@@ -9,7 +9,7 @@ export class BodyTooLarge extends Error {
 /**
  * The bytes of a response, up to {@link MAX_BODY}; reading stops there, and when the signal aborts.
  *
- * @throws BodyTooLarge beyond the limit; whatever the stream throws when it breaks.
+ * @throws BodyTooLarge beyond the limit; what the stream throws when it breaks.
  */
 export async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();

@@ -35,9 +35,9 @@ export type TokenResponseField =
 
 interface TokenErrorOptions {
   readonly endpoint: string;
-  readonly field?: TokenResponseField | undefined;
-  readonly status?: number | undefined;
-  readonly error?: string | undefined;
+  readonly field?: TokenResponseField | null | undefined;
+  readonly status?: number | null | undefined;
+  readonly error?: string | null | undefined;
   readonly retryable?: boolean | undefined;
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;

@@ -45,7 +45,7 @@ interface Walk {
  * Reads the root document and every file that it refers to, and makes one document of them.
  *
  * What stands under `components` of the root keeps its name, and every reference to it becomes `#/components/<kind>/<Name>`;
- * whatever else a reference names in another file is put in its place, and so is every path item. Each node keeps the place that it
+ * anything else that a reference names in another file is put in its place, and so is every path item. Each node keeps the place that it
  * was written at.
  *
  * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid` with the place of what is wrong.

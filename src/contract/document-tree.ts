@@ -14,7 +14,7 @@ export interface Origin {
   locate(offset: number): { readonly line: number; readonly column: number };
 }
 
-/** The text of a file, of which no more is kept than where its lines begin (offsets, ascending; the first is 0). */
+/** The text of a file. Only the offsets of its line starts are kept, in ascending order; the first is 0. */
 export function originOf(file: string, code: InvalidCode, lineStarts: readonly number[]): Origin {
   return {
     file,
@@ -189,7 +189,7 @@ export function sameJson(a: Json, b: Json): boolean {
   );
 }
 
-/** The error of a fault at a node: the spec's or the overlay's, whichever wrote it. */
+/** The error of a fault at a node. Its code says who wrote the node: the spec or an overlay. */
 export function faultAt(
   mark: Mark,
   message: string,

@@ -8,7 +8,7 @@ import { type Assumed, assumedIn, type ContractFile, type FactGroup, PARTS } fro
 export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, string>> {
   readonly dir: string;
   readonly name: string;
-  /** True of the package's own, of which the most is compiled ahead. */
+  /** True of the package's own folder, most of which is compiled ahead. */
   readonly isOwn: boolean;
   /** What this contract calls rules of the engine, by their ids there. */
   readonly rules: Readonly<Record<string, string>>;

@@ -81,7 +81,7 @@ export function indexOperations(tree: Tree): Operation[] {
   return withPredecessors(tree, drafts);
 }
 
-/** @param spot where it is; null of an operation that is known by name only, of which `named` is all that there is. */
+/** @param spot where it is; null for an operation that is known by name only; `named` then holds all that is known. */
 function describe(tree: Tree, operationId: string, spot: Located | null, named: MutableObject | undefined): Operation {
   const namedAt = namedSegments(operationId);
   const segments = spot?.segments ?? namedAt;

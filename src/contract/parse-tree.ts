@@ -25,7 +25,7 @@ import {
 const MAX_NODES = 200_000;
 const MAX_DEPTH = 100;
 
-/** Keys that would reach an object's prototype in somebody's naive merge. */
+/** Keys that would reach an object's prototype in a naive merge. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__']);
 
 const JSON_TAG = /^tag:yaml\.org,2002:(?:map|seq|str|int|float|bool|null)$/;

@@ -21,7 +21,7 @@ export class JsonTextError extends Error {
 export type Visit = (pointer: string, offset: number) => void;
 
 /**
- * Walks a JSON text (RFC 8259) without building anything, so that whoever builds it knows more than `JSON.parse` would say: where the
+ * Walks a JSON text (RFC 8259) without building anything. It tells more than `JSON.parse`: where the
  * first fault is, that no object has a name twice (readers differ in which one counts), and where every value stands.
  *
  * @param maxDepth levels of nesting

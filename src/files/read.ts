@@ -51,9 +51,9 @@ export class FileTooLarge extends Error {
 }
 
 /**
- * Bytes of a file, of a pipe or of a device, whatever size it says that it has.
+ * Bytes of a file, a pipe or a device. The size that it claims to have is not trusted.
  *
- * @throws FileTooLarge beyond the limit; `ETIMEDOUT` where nobody writes into a pipe; whatever the system throws.
+ * @throws FileTooLarge beyond the limit; `ETIMEDOUT` where nobody writes into a pipe; what the system throws.
  */
 export async function readBounded(path: string, mebibytes: number): Promise<Buffer> {
   const handle = await opened(path);
@@ -89,7 +89,7 @@ async function opened(path: string): Promise<FileHandle> {
   }
 }
 
-/** Whoever waits for the writer of a pipe gets one that has nothing to say. */
+/** Gives a pipe that waits for its writer one that writes nothing. */
 function release(path: string): void {
   try {
     closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));

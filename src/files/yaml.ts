@@ -32,7 +32,7 @@ export type Part = 'key' | 'value';
 
 /**
  * Where the node at a JSON pointer stands in a YAML text; that of the nearest ancestor where there is none.
- * Loads the YAML parser, so it is for the way of errors.
+ * Loads the YAML parser: call it only when there is an error to place.
  */
 export async function positionOf(text: string, pointer: string, part: Part = 'value'): Promise<Position> {
   const { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');

@@ -148,7 +148,7 @@ function emitAll(all: readonly NamedSchema[]): string {
   ].join('\n');
 }
 
-/** The text of `generated/by-name.ts`: for those who get the name of a schema at run time. */
+/** The text of `generated/by-name.ts`, which finds a validator by the name of its schema at run time. */
 function emitByName(all: readonly NamedSchema[]): string {
   return [
     "import type { CurrencyValidator, Validator } from '../../src/validators/validator.ts';",

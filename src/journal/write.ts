@@ -38,7 +38,7 @@ export interface JournalOptions {
 }
 
 export interface JournalWriter {
-  /** Number of the last exchange that stands in the file already; 0 in a new one. Whoever numbers goes on from it. */
+  /** Number of the last exchange that stands in the file already; 0 in a new one. Numbering goes on from it. */
   readonly last: number;
   /** Takes one exchange. Never throws and never waits for the disk longer than a write to the page cache takes. */
   append(exchange: Exchange): void;
@@ -139,7 +139,7 @@ function createFileWriter(
   };
 }
 
-/** What a journal shows is the traffic of somebody; it is for their eyes only. */
+/** A journal shows a caller's traffic: only its owner may read it. */
 const OWNER_ONLY = 0o600;
 
 function openFile(file: string, flags: 'a+' | 'w'): number {
@@ -192,7 +192,7 @@ function lastOf(line: string): number | null {
   }
 }
 
-/** An exchange of whoever numbers from 1, as one of a journal that is continued. */
+/** An exchange that was numbered from 1, renumbered for a journal that is continued. */
 export function numberedAfter(exchange: Exchange, last: number): Exchange {
   if (last === 0) return exchange;
   const { seq, connection } = exchange;

@@ -57,7 +57,7 @@ function percentLatin1(text: string): Aligned | null {
 
 const JSON_ESCAPE = /\\(?:u[0-9a-f]{4}|["\\/])/gi;
 
-/** Escapes of JSON: whichever characters a writer chose to sequence. */
+/** Escapes of JSON. Writers differ in which characters they escape. */
 function jsonEscapes(text: string): Aligned | null {
   return align(text, JSON_ESCAPE, (sequence) => {
     const character =

@@ -7,7 +7,7 @@ const LONGEST = 34;
 const GAP = /(?:[ \u00a0\u202f.+-]|%20|%c2%a0){1,2}/iy;
 const ALNUM = /[A-Za-z0-9]/;
 
-/** Replaces each IBAN, with or without gaps, whatever follows it. Linear: at most 34 signs are read from each start. */
+/** Replaces each IBAN, with or without gaps, also inside a longer text. Linear: at most 34 signs are read from each start. */
 export function replaceIbans(text: string, replacement: string): string {
   let out = '';
   let from = 0;

@@ -68,7 +68,7 @@ export function createKeys(names: Iterable<string> = []): Keys {
 /** Those that the trade knows. */
 export const tradeKeys: Keys = createKeys();
 
-/** Whether a value under this key is secret, whatever the contract. */
+/** Whether a value under this key is secret in any contract. */
 export const isSensitiveKey = (key: string): boolean => tradeKeys.isSensitive(key);
 
 function isKnownToTheTrade(name: string): boolean {

@@ -104,7 +104,7 @@ function base64Forms(bytes: Buffer): string[] {
   return forms;
 }
 
-/** One expression for all needles, the longest first, or null where there are none. Whoever changes the case hides nothing by it. */
+/** One expression for all needles, the longest first, or null where there are none. It ignores case. */
 export function needleExpression(needles: Iterable<string>): RegExp | null {
   const ordered = [...needles].sort((a, b) => b.length - a.length);
   return ordered.length === 0 ? null : new RegExp(ordered.map(escapeExpression).join('|'), 'gi');

@@ -21,7 +21,7 @@ const ASSIGNMENT = new RegExp(
   String.raw`(?<![\w.-])([A-Za-z_][\w.-]{1,63})(\\*["']?)(\s{0,4}(?:[:=]|%3[aAdD])\s{0,4})(?:(${QUOTED})|([^\s"'&,;<>{}()\[\]|\\]+))`,
   'g',
 );
-/** What our own mock prints for whoever started it; as a header field of an exchange it is masked by its position. */
+/** Our own mock prints it for the one who started it; as a header field of an exchange it is masked by its position. */
 const CONTROL_TOKEN = 'x-mock-control-token';
 const HEADER_LINE =
   /(?<![\w-])(proxy-authorization|authorization|set-cookie|cookie)(\s{0,4}[:=]\s{0,4})([^\r\n"'{}<>]+)/gi;

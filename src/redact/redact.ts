@@ -110,7 +110,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     return [...phrased, ...words.find(text)].sort(([a], [b]) => a - b);
   }
 
-  /** What percent-encoding hides, in whatever way it was done. */
+  /** What percent-encoding of any kind hides. */
   function hidden(text: string): string {
     if (!text.includes('%')) return text;
     return text.replace(/[^\s"'<>&=?;,#]+/g, (run) => {
