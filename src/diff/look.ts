@@ -181,6 +181,11 @@ function contradiction(
   };
 }
 
+/** Tells what a rule would say of some answer. */
+function tell({ looked }: Look, rule: Remark['rule'], observation: Observation): void {
+  looked.remarks.push({ rule, observation, certainty: 'differs' });
+}
+
 /** What all observations of a place, or of a field there, have in common. */
 function seenAt({ sides, pair }: Look, name?: string): Pick<Observation, 'operationId' | 'pointer' | 'exchanges'> {
   const pointer = name === undefined ? pair.at : joinPointer(pair.at, name);
@@ -191,7 +196,7 @@ function seenAt({ sides, pair }: Look, name?: string): Pick<Observation, 'operat
 function object(place: Look): void {
   const { pair, looked, wanted, given } = place;
   const rebuilt = pair.bare ? [] : rebuiltFrom(place);
-  for (const { rule, observation } of rebuilt) looked.remarks.push({ rule, observation, certainty: 'differs' });
+  for (const { rule, observation } of rebuilt) tell(place, rule, observation);
   const explained = new Set(rebuilt.flatMap(({ explains }) => explains));
   const isExplained = (name: string): boolean => explained.has(joinPointer(pair.at, name));
   for (const { own, part } of bindingIn(wanted)) {
@@ -217,7 +222,7 @@ function object(place: Look): void {
 
 /** Fields that are documented for some cases only, and were always there when they were recorded. */
 function conditional(place: Look): void {
-  const { sides, looked, wanted, given } = place;
+  const { sides, wanted, given } = place;
   for (const [name, schemas] of wanted.flatMap(({ all }) => [...all.properties])) {
     const source = schemas.find((pointer) => sides.before.at(joinPointer(pointer, 'x-always-there')) === true);
     if (source === undefined || given.always.has(name)) continue;
@@ -229,7 +234,7 @@ function conditional(place: Look): void {
       source,
       presence: presenceOf(sides.after, given, name),
     };
-    looked.remarks.push({ rule: 'required-missing', observation, certainty: 'differs' });
+    tell(place, 'required-missing', observation);
   }
 }
 
@@ -254,7 +259,7 @@ function rebuiltFrom(place: Look): Rebuilt[] {
 
 /** Fields beside those that the earlier side names. */
 function unknown(place: Look, isExplained: (name: string) => boolean): void {
-  const { sides, looked, wanted, given } = place;
+  const { sides, wanted, given } = place;
   const naming = wanted.map(({ all }) => all.namers).filter((namers) => namers.length > 0);
   const observed = naming.flatMap(
     (namers) => namers.find((namer) => sides.before.provenanceOf(namer) === 'observed') ?? [],
@@ -270,7 +275,7 @@ function unknown(place: Look, isExplained: (name: string) => boolean): void {
     const found = shapeOf(sides.after, schemas);
     const seen = { expected: 'no such field', actual: typesOfShape(found), found, source };
     const rule = recording === undefined ? 'undocumented-field' : 'unrecorded-field';
-    looked.remarks.push({ rule, observation: { ...seenAt(place, name), ...seen }, certainty: 'differs' });
+    tell(place, rule, { ...seenAt(place, name), ...seen });
   }
 }
 

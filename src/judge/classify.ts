@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
-import { type Exchange, header } from '../model/exchange.ts';
+import { type Exchange, header, is2xx } from '../model/exchange.ts';
 import { contentOf, limitOf } from '../model/media.ts';
 import { asksToWait, reasonToWait } from '../net/retry-after.ts';
 
@@ -186,7 +186,7 @@ export function refusalOf(call: Call, served: boolean): Refusal {
     return { kind: 'inconclusive', reason: call.notSent ?? last?.failure?.message ?? 'nothing was sent' };
   }
   const { status } = last.response;
-  if (status >= 200 && status < 300) return acceptance(call, status);
+  if (is2xx(status)) return acceptance(call, status);
   if (status === 429 || status === 408 || status >= 500) {
     const unknownMethod = call.purpose === 'refuse-method' && status === 501;
     return unknownMethod ? { kind: 'refused' } : { kind: 'inconclusive', reason: reasonToWait(call) };

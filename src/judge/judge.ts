@@ -2,7 +2,7 @@ import { type Circumstances, NOTHING_KNOWN } from '../contract/conditions.ts';
 import type { Contract, ResponseSpec } from '../contract/contract.ts';
 import { limitGarbage } from '../garbage.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
 import { classify, type Judgement } from './classify.ts';
@@ -145,8 +145,7 @@ function samplesOf(calls: readonly Call[], contract: Contract): Sample[] {
     const operation = contract.operation(call.operationId);
     const exchange = finalAttempt(call);
     const status = exchange?.response?.status;
-    if (operation === undefined || exchange === undefined || status === undefined || status < 200 || status > 299)
-      continue;
+    if (operation === undefined || exchange === undefined || status === undefined || !is2xx(status)) continue;
     if (mustBeRefused(call)) continue;
     const content = contentOf(exchange);
     if (content.kind !== 'html' && content.kind !== 'broken') {

@@ -5,6 +5,7 @@ import { namedFields } from '../judge/fields.ts';
 import { compare } from '../judge/findings.ts';
 import { itemSchema, jsonOf } from '../judge/responses.ts';
 import { countOf, type Shape } from '../judge/shape.ts';
+import { is2xx } from '../model/exchange.ts';
 import { formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { createKeys } from '../redact/keys.ts';
 import { documentedAt, type ItemPlace, OBSERVED, type SchemaOptions, schemaOf } from './schema.ts';
@@ -44,7 +45,7 @@ export function learnActions(contract: Contract, sightings: Sightings, options: 
       .sort(([a], [b]) => a - b)
       .map(([status, seen]): [string, JsonObject] => [
         String(status),
-        responseOf(contract, operation, status, seen, schemaOptions),
+        responseOf(operation, status, seen, schemaOptions),
       ]);
     const { operationId, summary } = operation;
     const description = summary === operationId ? operationId : `${summary} (${operationId})`;
@@ -58,19 +59,13 @@ export function targetOf({ path, method }: Operation): string | null {
   return `$.paths['${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'].${method.toLowerCase()}`;
 }
 
-function responseOf(
-  contract: Contract,
-  operation: Operation,
-  status: number,
-  seen: StatusSeen,
-  options: SchemaOptions,
-): JsonObject {
+function responseOf(operation: Operation, status: number, seen: StatusSeen, options: SchemaOptions): JsonObject {
   const exact = operation.responses.some((response) => response.status === String(status));
   const content = [...seen.bodies]
     .sort(([a], [b]) => compare(a, b))
     .map(([type, shape]): [string, JsonObject] => [
       type,
-      shape === null ? {} : mediaOf(contract, operation, status, shape, options),
+      shape === null ? {} : mediaOf(operation, status, shape, options),
     ]);
   return {
     // what is documented of the status stays as it is
@@ -81,20 +76,14 @@ function responseOf(
   };
 }
 
-function mediaOf(
-  contract: Contract,
-  operation: Operation,
-  status: number,
-  shape: Shape,
-  options: SchemaOptions,
-): JsonObject {
+function mediaOf(operation: Operation, status: number, shape: Shape, options: SchemaOptions): JsonObject {
+  const { contract } = options;
   const range = `${Math.floor(status / 100)}XX`;
   const exact = schemaPointer(contract, operation, String(status));
   const ranged = schemaPointer(contract, operation, range);
   const documented = [exact, ranged].filter((pointer) => pointer !== null);
   const known = documentedAt(contract, documented);
-  const success = status >= 200 && status < 300;
-  const item = success ? itemPlace(contract, operation, shape) : undefined;
+  const item = is2xx(status) ? itemPlace(contract, operation, shape) : undefined;
   const own = schemaOf(shape, known, { ...options, item });
   const empty = Object.keys(own).length === 0;
   if (exact !== null) {

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../journal/write.ts';
 import { createShape, observe, type Shape } from '../judge/shape.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
-import { header } from '../model/exchange.ts';
+import { header, is2xx } from '../model/exchange.ts';
 import { contentOf, isJsonType, mediaType } from '../model/media.ts';
 
 /** One answer, as far as a recording looks at it. */
@@ -54,7 +54,7 @@ function addBody(seen: StatusSeen, type: string, json: Sighting['json']): void {
 
 /** Successes, and refusals of the operation itself: 401 is documented, 408 and 429 are the weather. */
 function isTelling(status: number): boolean {
-  return (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![401, 408, 429].includes(status));
+  return is2xx(status) || (status >= 400 && status < 500 && ![401, 408, 429].includes(status));
 }
 
 /** What a run saw. A success counts only where one was wanted, so that an open door is not learned as a way in. */
@@ -63,8 +63,7 @@ export function* sightingsOf(calls: readonly Call[]): Iterable<Sighting> {
     const last = finalAttempt(call);
     const response = last?.response;
     if (call.notSent !== null || last === undefined || response == null) continue;
-    const isSuccess = response.status >= 200 && response.status < 300;
-    if (isSuccess && mustBeRefused(call)) continue;
+    if (is2xx(response.status) && mustBeRefused(call)) continue;
     const content = contentOf(last);
     if (content.kind === 'html' || content.kind === 'broken') continue;
     const type = plausible(mediaType(header(response.headers, 'content-type')));
