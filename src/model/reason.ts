@@ -17,6 +17,7 @@ const TEXTS = {
   'missing-parameter': ({ names }: { readonly names: readonly string[] }): string =>
     `missing parameter ${names.join(', ')}`,
   'bad-parameter': (): string => 'a parameter cannot stand in a path',
+  'bad-header': ({ name }: { readonly name: string }): string => `${name} cannot be sent as it is in a header field`,
   'bad-path': (): string => 'the path holds a bad percent-escape',
   'probe-of-more-than-reads': (): string => 'undocumented methods are probed on reading operations only',
   'unknown-path': (): string => 'no operation of the contract has this path',

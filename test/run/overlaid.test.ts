@@ -53,6 +53,15 @@ describe('an operation that only an overlay knows', () => {
     expect(row).toMatchObject({ located: provenance, exercised: true, goodAnswers: 1 });
   });
 
+  test('is skipped where a value cannot stand in a header field, and the others are asked all the same', async () => {
+    const odd = { ...parameters, 'X-Branch': 'Łódź\n' };
+    const [report, sandbox] = await run({ overlays: overlay(STATEMENTS), parameters: odd });
+    const check = report.checks.find(({ id }) => id === 'statements-of-account.answers.getStatements');
+    expect([check?.outcome, check?.reason]).toEqual(['skipped', 'x-branch cannot be sent as it is in a header field']);
+    expect(sandbox.seen.filter(({ path }) => path.includes('statements'))).toEqual([]);
+    expect([report.verdict, found(report)]).toEqual(['agrees', []]);
+  });
+
   test('gets the header fields that are documented as its parameters', async () => {
     const branches: unknown[] = [];
     const fault: SandboxOptions['fault'] = ({ path }, response) => {
