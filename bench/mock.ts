@@ -12,9 +12,9 @@ import { median } from './validators-cost.ts';
 
 /** Seconds per measurement. */
 const SECONDS = 1;
-/** Measurements per server, request and number of connections, of which the median counts. */
+/** Measurements per server, request and number of connections; the median counts. */
 const ROUNDS = 3;
-/** Starts per server, of which the median counts. */
+/** Starts per server; the median counts. */
 const STARTS = 5;
 const CONNECTIONS = [1, 10, 50];
 

@@ -1,4 +1,4 @@
-/** What one validator costs before it is used: time from import to the first answer, and bytes in somebody's bundle. */
+/** What one validator costs before it is used: time from import to the first answer, and bytes in the bundle of a page. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -37,7 +37,7 @@ const forBrowsers: Plugin = {
       contents: `module.exports = { ...require(${JSON.stringify(REPLACED[path])}) };`,
       resolveDir: HERE,
     }));
-    // engines and stores that a browser cannot have; each is loaded on need and reported by whoever needs it
+    // engines and stores that a browser cannot have; each is loaded on first use, which reports that it is missing
     onResolve({ filter: /^(?:@stoplight\/|redis$|undici$|@redis\/)/ }, ({ path }) => ({ path, namespace: 'nothing' }));
     onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
     // Node finds the names of what a CommonJS module exports, a bundle does not

@@ -61,7 +61,7 @@ interface Sink {
 /** Begins to write a body. What it returns is called once that is over. */
 type Opening = (sink: Sink) => () => void;
 
-/** The head of the answer is sent; the body is written, and ended, by whoever opened it. */
+/** The head is sent at once; `open` writes the body and ends it. */
 function streamed(open: Opening): Wire {
   return {
     arrived: (bytes) => ({ bytes, state: 'complete' }),

@@ -33,7 +33,7 @@ const BODY_LIMIT = 256 * 1024;
 
 /**
  * A bounded memory of exchanges. What was heard is kept as it was heard, which costs a request next to nothing;
- * exchange, redaction and line are made when somebody reads.
+ * exchange and redaction are made when it is read.
  */
 export function createJournal(options: JournalOptions): Journal {
   const { most = 1_000, bytes = 16 * 1024 * 1024 } = options;

@@ -35,7 +35,7 @@ export interface Struck {
   readonly operation: PlannedOperation;
   /** The Authorization field; empty where there is none. */
   readonly token: string;
-  /** Header fields that the answer gets, whoever makes it. */
+  /** Header fields to be added to the answer, also to the mock's own. */
   readonly headers: string[];
 }
 

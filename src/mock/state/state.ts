@@ -39,7 +39,7 @@ type Maybe<T> = T | undefined | Promise<T | undefined>;
 
 /**
  * Lets what was sent before have its say where a payload is made. An explicit `Prefer` is about the contract, so neither shows nor changes
- * state; a request that only Prism can judge, or an answer of which it makes a part, is put to Prism first.
+ * state; Prism goes first where it alone can judge the request, or makes part of the answer.
  */
 export function withState(payload: Payload, options: StateOptions, remembered: Remembered): Payload {
   const { plan, entities, hooks, tenantOf, fit } = remembered;

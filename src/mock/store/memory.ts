@@ -23,7 +23,7 @@ export function inMemory(
   base: () => Base,
   keep: (tenant: string, changes: readonly Change[]) => void,
 ): <T>(tenant: string, work: (draft: Draft) => T) => T {
-  // a tenant without changes costs nothing, whoever asks
+  // a tenant without changes costs nothing, however often it is read
   const untouched = new TenantRecords(base);
   return (tenant, work) => {
     const records = tenants.get(tenant);

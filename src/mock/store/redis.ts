@@ -77,7 +77,7 @@ export async function createRedisStore(url: string, base: () => Base, health: He
   };
 
   const ask = async (script: string, keys: string[], values: string[]): Promise<readonly unknown[]> => {
-    // Whoever has waited behind the one that found it silent waits no more.
+    // one request has just found it silent: those queued behind it need not wait as long
     if (performance.now() < silentUntil) throw health.failed(SILENT);
     let answer: readonly unknown[];
     try {
@@ -158,7 +158,7 @@ export async function createRedisStore(url: string, base: () => Base, health: He
 
 const SILENT = 'the Redis that keeps the state does not answer';
 
-/** What somebody else has written where the mock keeps its records. */
+/** Another program wrote where the mock keeps its records. */
 function foreign(keys: readonly string[]): string {
   return `the Redis that keeps the state holds something else under ${keys[0]?.replace(/:meta$/, ':*')} or ${PREFIX}clock; POST /__mock/reset takes it away`;
 }
@@ -215,7 +215,7 @@ async function connect(url: string) {
     },
   });
   let opened = false;
-  // told to whoever asks meanwhile; unheard, it would end the process
+  // each call reports its own failure; an error event without a listener would end the process
   client.on('error', () => {});
   try {
     await client.connect();
