@@ -65,7 +65,7 @@ const MOST_LAG = 300;
 const TICK = 50;
 
 /** So many programs start, or work, at once; those that wait for something in their situation do so beside them. */
-const BUSY_AT_ONCE = Math.max(2, availableParallelism());
+const BUSY_AT_ONCE = 3 * availableParallelism();
 
 /** Puts a program through the fixed plan of situations, each with a mock of its own. They run side by side; what waits longest starts first. */
 export async function drive(options: DriveOptions): Promise<Drive> {
