@@ -109,13 +109,7 @@ export function isOtherRefusal({ status }: Sent): boolean {
 
 function isDefaultLifetime(age: number, { expiresIn }: Token, contract: Case['contract']): boolean {
   const byDefault = defaultLifetime(contract);
-  const whole = (byDefault?.seconds ?? 0) * 1000;
+  if (byDefault === null || expiresIn === null || expiresIn <= byDefault.to) return false;
   const { longest: margin } = marginsOf(contract);
-  return (
-    byDefault !== null &&
-    expiresIn !== null &&
-    expiresIn > byDefault.to &&
-    age >= whole - 2 * margin &&
-    age <= whole + margin / 2
-  );
+  return age >= byDefault.seconds * 1000 - 2 * margin && age <= byDefault.seconds * 1000 + margin / 2;
 }

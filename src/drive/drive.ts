@@ -125,16 +125,14 @@ export function driveChecks(
     const broken = findings.some(({ exchanges }) => exchanges.some((seq) => seqs.has(seq)));
     const tokens = recording.entries.filter(({ operationId }) => operationId === token?.operationId).length;
     const calls = recording.entries.length - tokens;
-    const sent = `${count(calls, 'call')}, ${count(tokens, 'token request')}`;
+    const sent = `${count(calls, 'call')}, ${count(tokens, 'token request')}; the program`;
+    const isSilent = recording.entries.length === 0;
     return {
       id: `drive.${situation.id}`,
       operationId: null,
       kind: 'mock-only',
-      outcome: recording.entries.length === 0 ? 'inconclusive' : broken ? 'failed' : 'passed',
-      reason:
-        recording.entries.length === 0
-          ? `The program sent nothing to BANKING_API_BASE_URL; it ${endingText(ending)}.`
-          : `${sent}; the program ${endingText(ending)}.`,
+      outcome: isSilent ? 'inconclusive' : broken ? 'failed' : 'passed',
+      reason: `${isSilent ? 'The program sent nothing to BANKING_API_BASE_URL; it' : sent} ${endingText(ending)}.`,
       durationMs,
     };
   });

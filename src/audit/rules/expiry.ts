@@ -44,7 +44,6 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
         actual: 'none within the margin',
         detail: `${span(Math.max(0, expiresAt - last.start))} before the expiry the token of #${issue.seq} (expires_in ${expiresIn}) was in use and no new one under way.`,
         evidence: inOrder([issue, ...unrenewed]),
-        times: 1,
       });
     }
     return {

@@ -97,12 +97,11 @@ function nameOf({ tokenRequests: [first] }: Traffic): string {
 /** How often several calls needed a token at the same time: a burst right after it came, or several 401s for one token. */
 function sharedNeeds({ tokens, calls }: Traffic): number {
   if (calls.length < 2) return 0;
-  let needs = 0;
-  for (const { uses, refusals, issuedAt } of tokens.values()) {
-    if (anyOverlap(refusals)) needs += 1;
-    else if (issuedAt !== null && anyOverlap(uses.filter(({ start }) => start - issuedAt <= SAME_MOMENT))) needs += 1;
-  }
-  return needs;
+  return [...tokens.values()].filter(
+    ({ uses, refusals, issuedAt }) =>
+      anyOverlap(refusals) ||
+      (issuedAt !== null && anyOverlap(uses.filter(({ start }) => start - issuedAt <= SAME_MOMENT))),
+  ).length;
 }
 
 function anyOverlap(sent: readonly Sent[]): boolean {
