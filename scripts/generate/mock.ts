@@ -15,8 +15,8 @@ import { type JsonSchema, type PublishedSchema, publishedSchema } from '../../sr
 import { bundledModule } from '../../src/generate/collector.ts';
 import type { Made } from '../../src/generate/files.ts';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../../src/mock/compile/compile.ts';
-import { type Parts, readHooks, readParts } from '../../src/mock/compile/parts.ts';
-import type { Plan } from '../../src/mock/compile/plan.ts';
+import { readHooks, readParts } from '../../src/mock/compile/parts.ts';
+import type { Parts, Plan } from '../../src/mock/compile/plan.ts';
 
 export async function mock(): Promise<Made> {
   const contract = await loadContract({ assumed: true });
@@ -97,7 +97,7 @@ function mapValues(properties: object, named: JsonSchema): object {
 function partsModule({ entities, seed, profile }: Parts): string {
   const files = readdirSync(ownFolder.hooks).sort();
   const imports = files.map((file, index) => `import * as hooks${index} from '../../mocks/hooks/${file}';`);
-  return `import type { Parts } from '../../src/mock/compile/parts.ts';
+  return `import type { Parts } from '../../src/mock/compile/plan.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 ${imports.join('\n')}
 

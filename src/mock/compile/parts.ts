@@ -6,21 +6,11 @@ import type { ContractFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import { unlessMissing } from '../../files/read.ts';
 import { compileEntities } from '../state/compile-entities.ts';
-import type { Entities } from '../state/entities.ts';
 import { readEntities } from '../state/entities-file.ts';
 import type { Hooks } from '../state/hooks.ts';
-import { defaultsOf, type Profile, readDefaultProfile } from '../tenant/profile.ts';
-import { readSeed, type Seed } from '../tenant/seed.ts';
-
-/** What a mock is made of beside the document: the rest of `mocks/`. */
-export interface Parts {
-  readonly folder: Pick<ContractFolder, 'profiles' | 'isOwn'>;
-  readonly entities: Entities;
-  readonly hooks: Hooks;
-  readonly seed: Seed;
-  /** The default profile. */
-  readonly profile: Profile;
-}
+import { defaultsOf, readDefaultProfile } from '../tenant/profile.ts';
+import { readSeed } from '../tenant/seed.ts';
+import type { Parts } from './plan.ts';
 
 const NO_ENTITIES = { file: { kinds: {} }, faults: [] };
 

@@ -1,4 +1,9 @@
 import type { Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../../contract/contract.ts';
+import type { ContractFolder } from '../../contract/folder.ts';
+import type { Entities } from '../state/entities.ts';
+import type { Hooks } from '../state/hooks.ts';
+import type { Profile } from '../tenant/profile.ts';
+import type { Seed } from '../tenant/seed.ts';
 
 /**
  * What is constant of a contract, worked out ahead: plain data, so that the plan of the package's own contract is a
@@ -83,3 +88,13 @@ export interface Validator {
 }
 
 export type Validators = Readonly<Record<string, Validator>>;
+
+/** What a mock is made of beside the document: the rest of `mocks/`. */
+export interface Parts {
+  readonly folder: Pick<ContractFolder, 'profiles' | 'isOwn'>;
+  readonly entities: Entities;
+  readonly hooks: Hooks;
+  readonly seed: Seed;
+  /** The default profile. */
+  readonly profile: Profile;
+}

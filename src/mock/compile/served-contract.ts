@@ -3,8 +3,7 @@ import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
 import type { Engine } from '../pipeline/prism.ts';
-import type { Parts } from './parts.ts';
-import type { Plan, PlannedOperation, Validators } from './plan.ts';
+import type { Parts, Plan, PlannedOperation, Validators } from './plan.ts';
 import type { LabelledAnswer, MadeAnswer } from './provenance.ts';
 
 /** A contract that is served: what was compiled of it, and what is loaded on first need. */

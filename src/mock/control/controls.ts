@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { MockClock } from '../clock.ts';
-import type { Parts } from '../compile/parts.ts';
-import type { Plan } from '../compile/plan.ts';
+import type { Parts, Plan } from '../compile/plan.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { MockStatus } from '../mock.ts';

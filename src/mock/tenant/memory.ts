@@ -1,6 +1,6 @@
 import type { Roles } from '../../../generated/mock/entities.ts';
 import type { Tenant } from '../../contract/contract.ts';
-import type { Parts } from '../compile/parts.ts';
+import type { Parts } from '../compile/plan.ts';
 import { isPrepared, type Served } from '../compile/served-contract.ts';
 import { field } from '../http/call.ts';
 import type { MockOptions } from '../mock.ts';

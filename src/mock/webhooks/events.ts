@@ -1,6 +1,5 @@
 import { memberAt } from '../../contract/conditions.ts';
-import type { Parts } from '../compile/parts.ts';
-import type { Plan } from '../compile/plan.ts';
+import type { Parts, Plan } from '../compile/plan.ts';
 import type { Heard } from '../http/recorder.ts';
 import { idOf, kindOf, referencesOf } from '../state/entities.ts';
 
