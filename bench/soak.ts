@@ -43,7 +43,9 @@ async function soak(): Promise<void> {
   const requests = Number(values.requests);
   if (!Number.isSafeInteger(requests) || requests < 1000) throw new Error('--requests: a whole number from 1000 on');
   const collect = collector();
-  const openBefore = process.getActiveResourcesInfo().length;
+  // the stream is a handle as well, from its first use on
+  console.log(`${requests} requests over ${CONNECTIONS} connections`);
+  const openBefore = process.getActiveResourcesInfo();
   const mock = await startMock({ anyToken: true });
   const problems: string[] = [];
   const heaps: number[] = [];
@@ -59,8 +61,8 @@ async function soak(): Promise<void> {
   if (last > second * MOST_GROWTH) problems.push(`the heap grew from ${second.toFixed(1)} to ${last.toFixed(1)} MB`);
   await mock.close();
   await wait(100);
-  const openAfter = process.getActiveResourcesInfo().length;
-  if (openAfter > openBefore) problems.push(`${openAfter - openBefore} handles stayed open`);
+  const openAfter = process.getActiveResourcesInfo();
+  if (openAfter.length > openBefore.length) problems.push(`open before: ${openBefore}; after: ${openAfter}`);
   console.log(
     `${requests} requests, ${Math.round(perSecond)} per second, then ${LARGE.count} bodies of ${LARGE.bytes / 1000} kB`,
   );
