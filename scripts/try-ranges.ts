@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
+import { pack } from './pack.ts';
 
 const { name, dependencies } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
   readonly name: string;
@@ -34,12 +35,7 @@ async function run(folder: string, args: readonly string[]): Promise<void> {
 
 const work = mkdtempSync(join(tmpdir(), 'ranges-'));
 try {
-  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', work], {
-    cwd: packageRoot,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [{ filename }] = Object.values(JSON.parse(packed)) as [{ filename: string }];
+  const { filename } = pack(work);
   const lowest = Object.fromEntries(Object.entries(dependencies).map(([key, range]) => [key, range.replace('^', '')]));
   for (const [which, overrides] of Object.entries({ lowest, newest: {} })) {
     const folder = join(work, which);

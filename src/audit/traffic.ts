@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import type { JournalEntry } from '../journal/write.ts';
-import { header } from '../model/exchange.ts';
+import { header, is2xx } from '../model/exchange.ts';
 import { RECORDER_SLACK, STALLED } from './times.ts';
 
 /** How a request authenticates, as far as a redacted journal shows it. */
@@ -173,7 +173,7 @@ export function firstFrom<T>(items: readonly T[], at: number, numberOf: (item: T
 
 /** Whether a token request was answered with a token. */
 export function gaveToken(request: Sent): boolean {
-  return request.status !== null && request.status >= 200 && request.status < 300 && request.entry.token !== null;
+  return request.status !== null && is2xx(request.status) && request.entry.token !== null;
 }
 
 /** What no caller of the API decides: preflights of browsers, icons, the control calls of our own mock. */

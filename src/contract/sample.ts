@@ -1,6 +1,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { joinPointer } from '../pointer.ts';
 import type { Contract, Json, JsonObject } from './contract.ts';
+import { holdsIn } from './formats.ts';
 import { factsOf, isObject, type SchemaFacts } from './schema-facts.ts';
 
 /** How a value is made of a schema. */
@@ -231,13 +232,9 @@ function holds({ values, words }: SchemaFacts, value: Json): boolean {
   return typeof format !== 'string' || formatHolds(format, value);
 }
 
-/** Whether a text is of a format, as Ajv's formats decide; it is of one that they do not know, or that is one of numbers. */
+/** Whether a text is of a format; see {@link holdsIn}. */
 export function formatHolds(name: string, value: string): boolean {
-  const format: unknown = (fullFormats as Readonly<Record<string, unknown>>)[name];
-  if (format instanceof RegExp) return format.test(value);
-  const { type, validate = format } = (format ?? {}) as { readonly type?: unknown; readonly validate?: unknown };
-  if (validate instanceof RegExp) return validate.test(value);
-  return typeof validate !== 'function' || type === 'number' || validate(value) === true;
+  return holdsIn(fullFormats, name, value);
 }
 
 function typeOf(value: Json): string {

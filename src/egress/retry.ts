@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effect } from '../contract/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { Limits } from '../net/settings.ts';
@@ -17,7 +17,7 @@ export function isTransient(exchange: Exchange): boolean {
   const { response, failure } = exchange;
   if (response === null) return failure?.kind !== 'aborted' && failure?.kind !== 'too-large';
   if ([408, 429].includes(response.status) || response.status >= 500) return true;
-  return response.status >= 200 && response.status < 300 && isUnreadable(exchange);
+  return is2xx(response.status) && isUnreadable(exchange);
 }
 
 /** True for the page of a gateway, and for a body that was cut off or cannot be read. */

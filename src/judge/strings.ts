@@ -1,5 +1,8 @@
-import { formatHolds } from '../contract/sample.ts';
+import { createRequire } from 'node:module';
+import { holdsIn } from '../contract/formats.ts';
 import { isDateTime } from '../validators/date-time.ts';
+
+const require = createRequire(import.meta.url);
 
 /** What a recording can say of the form of a text. */
 export type StringForm =
@@ -18,9 +21,13 @@ interface TextForm {
   readonly keyword: { readonly format?: string; readonly pattern?: string };
 }
 
-/** As the judge's validator decides, so that a recording never contradicts what it was made of. */
+/** As the judge's validator decides, so that a recording never contradicts what it was made of. Loaded when a text is looked at first. */
 function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): TextForm {
-  return { holds: (text) => formatHolds(name, text), keyword: { format: name } };
+  const holds = (text: string): boolean => {
+    const { fullFormats } = require('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js');
+    return holdsIn(fullFormats, name, text);
+  };
+  return { holds, keyword: { format: name } };
 }
 
 /** The patterns are these few and never made of a value. */

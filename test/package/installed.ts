@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pack } from '../../scripts/pack.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 /** An empty project with the packed tarball and its runtime dependencies in node_modules, and none of the optional ones. */
@@ -23,12 +24,7 @@ export interface Manifest {
 /** Packs what is built, without running scripts, and lays it out as `npm install --omit=optional` would. */
 export async function installPacked(): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'installed-'));
-  const output = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: packageRoot,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const packed = Object.values(JSON.parse(output) as object)[0] as { filename: string; files: { path: string }[] };
+  const packed = pack(folder);
   const target = join(folder, 'node_modules/banking-api-contract');
   await mkdir(target, { recursive: true });
   execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', target, '--strip-components=1']);

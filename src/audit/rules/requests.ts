@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { assumedOf } from '../../contract/contract-file.ts';
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
 import { candidatesFor, pathShape } from '../../judge/strays.ts';
+import { is2xx } from '../../model/exchange.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { Keys } from '../../redact/keys.ts';
 import { type AuditRule, type Case, count, type Observation, observeAlike, subject } from '../rule.ts';
@@ -116,7 +117,7 @@ function expectedOf(sent: Sent, contract: Contract): Pick<Observation, 'expected
   const alike = candidatesFor(contract, { method, shape: pathShape(contract, path) });
   const summaries = alike.map((operationId) => contract.operation(operationId)?.summary ?? operationId);
   const which = alike.length > 0 ? summaries.join(', ') : `${named.length} operations`;
-  const served = sent.status !== null && sent.status >= 200 && sent.status < 300;
+  const served = sent.status !== null && is2xx(sent.status);
   return {
     expected:
       named.length === 0 ? 'the path is not documented' : `an overlay may place what is known by name only: ${which}`,

@@ -5,6 +5,7 @@ import { request as secureRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfterSeconds } from '../../client/token-response.ts';
+import { is2xx } from '../../model/exchange.ts';
 import { hostName } from '../../net/host.ts';
 import type { WebhookPolicy } from './address.ts';
 
@@ -75,7 +76,7 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
     const startedAt = at();
     const outcome = await post(url, headers, bytes, policy, signal);
     tries.push(tryOf(outcome, startedAt));
-    if ('status' in outcome && outcome.status >= 200 && outcome.status < 300) return ended('delivered');
+    if ('status' in outcome && is2xx(outcome.status)) return ended('delivered');
     if (count === TRIES || isFinal(outcome)) return ended('failed');
     const waited = await sleep(pause(outcome, options.backoff, count), true, { signal }).catch(() => false);
     if (!waited) return ended('failed');

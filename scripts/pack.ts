@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { packageRoot } from '../src/package-root.ts';
+
+/** A packed package: the tarball's file name, and the paths in it. */
+export interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Packs what is built into a folder, without running scripts. */
+export function pack(folder: string): Packed {
+  const output = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: packageRoot,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  // An array of one, or since npm 12 an object of one.
+  const [packed] = Object.values(JSON.parse(output) as Record<string, Packed>);
+  if (packed === undefined) throw new Error(`npm pack said nothing of what it packed: ${output}`);
+  return packed;
+}
