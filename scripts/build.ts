@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { loadContract } from '../src/contract/load.ts';
 import { preparedFile, writePrepared } from '../src/contract/prepared.ts';
 import { writeFiles } from '../src/generate/files.ts';
-import { writeDocument } from '../src/generate/serialize.ts';
+import { toJson, writeDocument } from '../src/generate/serialize.ts';
 import { jsonSchemas } from '../src/generate/validators.ts';
+import { partsOf } from '../src/mock/compile/parts.ts';
+import { shippedDocument } from '../src/mock/document/shipped.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
@@ -26,6 +28,8 @@ for (const file of globSync('{src,contracts,mocks,generated}/**/*.{js,d.ts}', { 
 await writePrepared(preparedFile);
 const contract = await loadContract();
 await writeDocument(dist, contract.document);
+const mocked = await loadContract({ assumed: true });
+writeFileSync(join(dist, 'openapi.mock.json'), toJson(shippedDocument(mocked, await partsOf(mocked))));
 const schemas = jsonSchemas(contract);
 await writeFiles(join(dist, 'schemas'), schemas, Object.keys(schemas));
 // The names of the chunks hold their content: those of an earlier build would stay.

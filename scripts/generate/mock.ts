@@ -14,18 +14,27 @@ import { isObject } from '../../src/contract/schema-facts.ts';
 import { type JsonSchema, type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
 import { bundledModule } from '../../src/generate/collector.ts';
 import type { Made } from '../../src/generate/files.ts';
+import { componentSchemas } from '../../src/generate/schemas.ts';
+import { emitTypes } from '../../src/generate/types.ts';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../../src/mock/compile/compile.ts';
 import { readHooks, readParts } from '../../src/mock/compile/parts.ts';
 import type { Parts, Plan } from '../../src/mock/compile/plan.ts';
+import { shippedDocument } from '../../src/mock/document/shipped.ts';
+
+const ABOUT_TYPES =
+  'What the mock takes and shows: fields that the API reference documents, and those that it assumes; each says which.';
 
 export async function mock(): Promise<Made> {
   const contract = await loadContract({ assumed: true });
   for (const notice of contract.notices) console.error(`${notice.place.file}:${notice.place.line}: ${notice.message}`);
   const { plan, validators } = await generate(contract);
+  const parts = await readParts(ownFolder, contract, await readHooks(ownFolder.hooks));
+  const document = shippedDocument(contract, parts);
   const files = {
     'plan.ts': plan,
     'validators.ts': validators,
-    'parts.ts': partsModule(await readParts(ownFolder, contract, await readHooks(ownFolder.hooks))),
+    'parts.ts': partsModule(parts),
+    'types.ts': await emitTypes(contract, componentSchemas(document), ABOUT_TYPES),
     'scenario.ts': await typesOf('scenario', 'ScenarioDefinition'),
     'entities.ts': await typesOf('entities', 'EntitiesFile'),
   };

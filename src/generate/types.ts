@@ -5,8 +5,17 @@ import { isObject } from '../contract/schema-facts.ts';
 import { codeName, type NamedSchema, publishable } from './schemas.ts';
 import { tools } from './tools.ts';
 
-/** The text of `generated/types.ts`. */
-export async function emitTypes(contract: Contract, all: readonly NamedSchema[]): Promise<string> {
+const DOCUMENTED = 'Fields that the API reference documents; a response may hold more.';
+
+/**
+ * The text of `generated/types.ts`.
+ * @param about What it holds, for its first line.
+ */
+export async function emitTypes(
+  contract: Contract,
+  all: readonly NamedSchema[],
+  about: string = DOCUMENTED,
+): Promise<string> {
   const definitions: Record<string, Json> = {};
   for (const named of all) {
     const { $schema, $id, $defs, ...rest } = publishable(named, all);
@@ -32,7 +41,7 @@ export async function emitTypes(contract: Contract, all: readonly NamedSchema[])
     .replaceAll(/ \*\n \* This \w+ was referenced by `Root`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, '')
     .trim();
   return [
-    '/** Fields that the API reference documents; a response may hold more. */',
+    `/** ${about} */`,
     '',
     schemas,
     '',

@@ -51,6 +51,8 @@ describe('the packed tarball', () => {
         './schemas/*.json',
         './openapi.json',
         './openapi.yaml',
+        './openapi.mock.json',
+        './types/mock',
       ]),
     );
     const targets = JSON.stringify(project.manifest.exports).match(/\.\/(dist|bin|spec|schemas)[^"*]+(?=")/g) ?? [];
@@ -107,6 +109,7 @@ describe('the installed command', () => {
 const CONSUMER = `import { Card, IssueNewCardRequest, Token, ValidationError, type Validator } from 'banking-api-contract/validators';
 import { Transaction } from 'banking-api-contract/validators/transaction';
 import type { LocatedOperationId, OperationId, Operations } from 'banking-api-contract/types';
+import type { Card as MockCard, LocatedOperationId as MockedOperationId } from 'banking-api-contract/types/mock';
 
 const value: unknown = JSON.parse('{}');
 if (Token.is(value)) {
@@ -126,8 +129,10 @@ const gbp: Validator<IssueNewCardRequest> = IssueNewCardRequest.forCurrency('GBP
 const operation: OperationId = 'createTransaction';
 // @ts-expect-error: method and path are not shown
 const located: LocatedOperationId = 'createTransaction';
+const mocked: MockedOperationId = 'createTransaction';
+const card: MockCard = { cardId: 'card-4001', status: 'ACTIVE' };
 const path: Operations['getCard']['path'] = '/wallet/api/customers/{customerId}/cards/{cardId}';
-void [ValidationError, gbp, operation, located, path];
+void [ValidationError, gbp, operation, located, mocked, card, path];
 `;
 
 const LIBRARY = `import { createTokenProvider, startMock } from 'banking-api-contract';

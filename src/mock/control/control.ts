@@ -2,10 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { createMatcher } from '../../contract/paths.ts';
 import { ToolError } from '../../errors.ts';
 import { isLoopback } from '../../net/host.ts';
-import { type Answer, answer } from '../http/answer.ts';
+import { type Answer, answer, withHeaders } from '../http/answer.ts';
 import { type Call, field, mediaTypeOf } from '../http/call.ts';
 import { createHostCheck } from '../http/host.ts';
 import { problem } from '../http/problem.ts';
+import { createCors } from '../pipeline/cors.ts';
 import type { Control, Controls, Route } from './controls.ts';
 import { createEvents } from './events.ts';
 import { InputError } from './input.ts';
@@ -18,13 +19,15 @@ export const PREFIX = '/__mock';
 export function createControl(controls: Controls): Control {
   const guard = createGuard(controls);
   const events = createEvents(controls);
+  const cors = createCors(controls.allowedOrigins);
   const stream: Route = { method: 'GET', path: '/events', answer: ({ call }) => events.open(call) };
   const match = createMatcher([...routesOf(controls), stream]);
 
   const handle = async (call: Call): Promise<Answer> => {
-    const refused = guard(call, !['GET', 'HEAD', 'OPTIONS'].includes(call.method));
-    if (refused) return refused;
     const found = match(call.method === 'HEAD' ? 'GET' : call.method, call.path.slice(PREFIX.length));
+    const isOpen = found?.kind === 'operation' && found.operation.open === true;
+    const refused = guard(call, !['GET', 'HEAD', 'OPTIONS'].includes(call.method), isOpen);
+    if (refused) return refused;
     if (found === null || found.kind === 'bad-encoding')
       return problem(404, 'no-such-control', `see ${PREFIX}/openapi.json`);
     if (found.kind === 'path') {
@@ -36,7 +39,8 @@ export function createControl(controls: Controls): Control {
     const body = bodyOf(call);
     if (body instanceof Object && 'refused' in body) return body.refused as Answer;
     const query = new URLSearchParams(call.query);
-    return found.operation.answer({ call, query, body: body?.value, parameters: found.pathParameters });
+    const given = await found.operation.answer({ call, query, body: body?.value, parameters: found.pathParameters });
+    return isOpen ? withHeaders(given, cors.headers(call)) : given;
   };
 
   return {
@@ -77,7 +81,9 @@ export const CONTROL_TOKEN = 'x-mock-control-token';
  * Who may use the control API (rule H3): the Host must be one of the mock's, an Origin must be the mock's own, so that no other page comes
  * in, and a change needs the token of this start where a page asks or where the mock is bound beyond loopback. Scripts on loopback need none.
  */
-export function createGuard(controls: Controls): (call: Call, isChange: boolean) => Answer | undefined {
+export function createGuard(
+  controls: Controls,
+): (call: Call, isChange: boolean, isOpen?: boolean) => Answer | undefined {
   const judgeHost = createHostCheck(controls);
   const token = Buffer.from(controls.token);
   const open = !isLoopback(controls.host);
@@ -87,9 +93,9 @@ export function createGuard(controls: Controls): (call: Call, isChange: boolean)
     return given.length === token.length && timingSafeEqual(given, token);
   };
 
-  return (call, isChange) => {
+  return (call, isChange, isOpen = false) => {
     const foreign = call.authority === undefined ? undefined : judgeHost(call.authority);
-    if (foreign) return foreign;
+    if (foreign || isOpen) return foreign;
     const origin = field(call, 'origin');
     if (origin !== undefined && !isOwn(origin, call.authority)) {
       return refuse('a page of another origin may not use the control API');

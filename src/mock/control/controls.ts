@@ -5,6 +5,8 @@ import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { MockStatus } from '../mock.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
+import type { Profile } from '../tenant/profile.ts';
+import type { Seed } from '../tenant/seed.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Journal } from './journal.ts';
@@ -19,6 +21,8 @@ export interface Controls {
   /** Address that is bound. */
   readonly host: string;
   readonly allowedHosts: readonly string[];
+  /** Origins that may read the served contract besides loopback ones. */
+  readonly allowedOrigins: readonly string[];
   /** The token of this start: demanded for changes by pages, and where the mock is bound beyond loopback. */
   readonly token: string;
   /** Milliseconds since the epoch, in real time. */
@@ -29,6 +33,10 @@ export interface Controls {
   readonly contract: () => Promise<Contract>;
   readonly plan: () => Plan;
   readonly parts: () => Parts;
+  readonly seed: () => Seed;
+  readonly profile: () => Profile;
+  /** Seed of whatever is generated. */
+  readonly number: number;
   readonly clock: MockClock;
   readonly scenarios: Scenarios;
   readonly tokens: TokenAuthority;
@@ -64,5 +72,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With parameters in braces, without `/__mock`. */
   readonly path: string;
+  /** True of what pages of other origins may read, too: those that may read the answers of the API. */
+  readonly open?: boolean;
   answer(asked: ControlRequest): Answer | Promise<Answer>;
 }

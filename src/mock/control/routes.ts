@@ -30,6 +30,7 @@ function missing(what: string): Answer {
 /** Health, reset, state, clock, and the document of the control API itself. */
 function mockRoutes(controls: Controls): Route[] {
   const { clock, state } = controls;
+  const served = createDocument(controls);
   const time = (): object => ({ now: new Date(clock.now()).toISOString(), moved: clock.moved });
   return [
     on('GET', '/health', () => {
@@ -92,7 +93,26 @@ function mockRoutes(controls: Controls): Route[] {
         ]
       : []),
     on('GET', '/openapi.json', async () => ok(await controlDocument(controls))),
+    { ...on('GET', '/contract.json', async () => ok(await served())), open: true },
   ];
+}
+
+/** Makes the contract as this mock serves it now, again only where something of it has changed. */
+function createDocument(controls: Controls): () => Promise<object> {
+  let made: { readonly of: readonly unknown[]; readonly document: object } | undefined;
+  return async () => {
+    const { mockDocument } = await import('../document/document.ts');
+    const contract = await controls.contract();
+    const [parts, seed, profile] = [controls.parts(), controls.seed(), controls.profile()];
+    const of = [contract, parts, seed, profile];
+    if (made?.of.every((part, index) => part === of[index])) return made.document;
+    const document = mockDocument(contract, {
+      ...{ parts, seed, profile, number: controls.number, now: controls.clock.now(), url: controls.url() },
+      freshAnswers: seed !== parts.seed || profile !== parts.profile,
+    });
+    made = { of, document };
+    return document;
+  };
 }
 
 interface Document {

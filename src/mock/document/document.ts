@@ -1,0 +1,245 @@
+import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { stampProvenance } from '../../contract/stamp.ts';
+import { type Kind, kindOfChild } from '../../contract/structure.ts';
+import { joinPointer, pointerOfReference } from '../../pointer.ts';
+import { goodJson } from '../compile/provenance.ts';
+import { type Absent, absentFor } from './absent.ts';
+import { createSamples, type Samples, type Shown } from './samples.ts';
+import { lineOf, operationLine, withLine } from './told.ts';
+
+type Mutable = { [name: string]: Json };
+
+export interface DocumentOptions extends Shown {
+  /** Address that the operations are called at. */
+  readonly url: string;
+  /** True where the examples of the contract show another seed or profile than this one. */
+  readonly freshAnswers?: boolean;
+}
+
+const STAMP = 'x-provenance';
+const PARTS = 'x-provenance-parts';
+const ABOUT =
+  'This is the contract as the mock serves it: what is documented, and what the mock assumes where the reference is silent. The line “Provenance” of each description says which is which; ids and examples are made up.';
+
+/**
+ * The contract as a mock serves it, for viewers, clients and generators: with the mock's address, examples that it takes, without what the
+ * profile takes away, and with what each operation and field rests on, in words (a line of its description) and by stamps
+ * (`x-provenance`, `x-source`). Parameters stand written out at their operation: some viewers resolve no others.
+ */
+export function mockDocument(contract: Contract, options: DocumentOptions): JsonObject {
+  const absent = absentFor(contract, options.parts, options.profile);
+  const samples = createSamples(contract, options, absent);
+  const document = dressed(contract, stampProvenance(contract), 'document', '', absent) as Mutable;
+  const byId = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
+  const paths = Object.entries(document.paths as JsonObject).map(([path, item]) => {
+    const { parameters, ...rest } = item as Mutable;
+    for (const [method, node] of Object.entries(rest)) {
+      const operation = isObject(node) ? byId.get(String(node.operationId)) : undefined;
+      if (operation === undefined || operation.method !== method.toUpperCase()) continue;
+      if (absent.operations.has(operation.operationId)) delete rest[method];
+      else rest[method] = written(document, node as JsonObject, parameters, samples);
+    }
+    return [path, withoutParts(rest)] as const;
+  });
+  document.paths = Object.fromEntries(
+    paths.filter(([, item]) => Object.values(item).some((node) => isObject(node) && node.operationId !== undefined)),
+  );
+  for (const operation of contract.operations) fill(document, operation, samples, options);
+  addTokens(document, contract, options.url);
+  dropUnused(document, contract);
+  document.servers = [{ url: options.url, description: 'The mock.', [STAMP]: 'assumed' }];
+  document.info = {
+    ...(document.info as JsonObject),
+    description: withLine((document.info as JsonObject).description, ABOUT),
+  };
+  document['x-mock'] = {
+    profile: options.profile.name,
+    withdrawn: [...absent.operations],
+    absent: [...absent.fields].map(([pointer, condition]) => ({ pointer, condition })),
+  };
+  return document;
+}
+
+/** Every part with what it rests on in its description and the place that it comes from; what is absent is left out. */
+function dressed(contract: Contract, value: Json, kind: Kind, pointer: string, absent: Absent, isField = false): Json {
+  if (Array.isArray(value))
+    return value.map((child, index) =>
+      dressed(contract, child, kindOfChild(kind, index), joinPointer(pointer, index), absent),
+    );
+  if (!isObject(value)) return value;
+  const members: Mutable = {};
+  for (const [name, child] of Object.entries(value)) {
+    const at = joinPointer(pointer, name);
+    if (absent.fields.has(at)) continue;
+    const childKind = kindOfChild(kind, name);
+    const inside = childKind === 'schema' && kind === 'map:schema';
+    members[name] = childKind === 'data' ? child : dressed(contract, child, childKind, at, absent, inside);
+  }
+  if (kind === 'schema') dropRequired(members, pointer, absent);
+  const line = lineFor(contract, value, kind, pointer, isField);
+  if (line !== undefined) {
+    members.description = withLine(value.description, line);
+    const { file, line: number } = contract.placeOf(pointer);
+    members['x-source'] = { file, ...(number !== undefined && { line: number }) };
+  }
+  return members;
+}
+
+function lineFor(
+  contract: Contract,
+  node: JsonObject,
+  kind: Kind,
+  pointer: string,
+  isField: boolean,
+): string | undefined {
+  if (kind === 'operation') {
+    const operation = contract.operation(String(node.operationId));
+    return operation && operationLine(contract, operation, node);
+  }
+  const isReference = typeof node.$ref === 'string' && kind !== 'schema';
+  const speaks = isField || ['parameter', 'requestBody', 'response'].includes(kind);
+  return speaks && !isReference ? lineOf(contract.provenanceOf(pointer), node) : undefined;
+}
+
+function dropRequired(schema: Mutable, pointer: string, absent: Absent): void {
+  const { required } = schema;
+  if (!Array.isArray(required)) return;
+  schema.required = required.filter((name) => !absent.fields.has(joinPointer(pointer, 'properties', String(name))));
+}
+
+/** An operation with its parameters and those of its path written out. */
+function written(document: JsonObject, node: JsonObject, ofPath: Json | undefined, samples: Samples): JsonObject {
+  const merged = new Map<string, JsonObject>();
+  for (const given of [ofPath, node.parameters].flatMap((list) => (Array.isArray(list) ? list : []))) {
+    const parameter = follow(document, given);
+    if (!isObject(parameter)) continue;
+    const { name, in: place } = parameter;
+    const example = parameter.required === true ? samples.parameter(String(name)) : undefined;
+    const isBare = parameter.content === undefined && !hasType(parameter.schema);
+    // what stands in an address is text
+    const text = { ...(parameter.schema as JsonObject | undefined), type: 'string', [STAMP]: 'assumed' };
+    const typed: JsonObject = isBare ? { ...parameter, schema: text } : parameter;
+    const isShown = example === undefined || parameter.example !== undefined || parameter.examples !== undefined;
+    merged.set(`${String(place)} ${String(name)}`, isShown ? typed : withExample(typed, example));
+  }
+  const list = [...merged.values()];
+  return { ...withoutParts(node), ...(list.length > 0 && { parameters: list }) };
+}
+
+function hasType(schema: Json | undefined): boolean {
+  return isObject(schema) && Object.keys(schema).some((word) => !word.startsWith('x-') && word !== 'description');
+}
+
+/** An object whose list of parameters was written anew: what was noted of their places is no longer true. */
+function withoutParts(node: JsonObject): JsonObject {
+  const noted = node[PARTS];
+  if (!isObject(noted)) return node;
+  const kept = Object.entries(noted).filter(([pointer]) => !/^\/parameters(?:\/|$)/.test(pointer));
+  const { [PARTS]: _, ...rest } = node;
+  return kept.length > 0 ? { ...rest, [PARTS]: Object.fromEntries(kept) } : rest;
+}
+
+/** Examples of what is sent, and of what is answered where those of the contract show another tenant. */
+function fill(
+  document: JsonObject,
+  operation: Operation,
+  samples: Samples,
+  { freshAnswers = false }: DocumentOptions,
+): void {
+  for (const media of operation.requestBody?.content ?? []) {
+    const node = at(document, media.pointer);
+    if (!isObject(node) || node.example !== undefined || node.examples !== undefined) continue;
+    const example = samples.body(operation, media);
+    if (example !== undefined) Object.assign(node, withExample(node, example));
+  }
+  const good = freshAnswers ? goodJson(operation) : undefined;
+  const answer = good && samples.answer(operation);
+  const node = good && at(document, good.pointer);
+  if (answer === undefined || !isObject(node)) return;
+  delete (node as Mutable).examples;
+  Object.assign(node, withExample(node, answer));
+}
+
+/** The token endpoint as a flow, beside the bearer scheme: a viewer can get a token by itself. */
+function addTokens(document: Mutable, contract: Contract, url: string): void {
+  const { token } = contract;
+  const path = token && contract.operation(token.operationId)?.path;
+  const components = document.components as Mutable | undefined;
+  const schemes = components?.securitySchemes;
+  if (path == null || !isObject(schemes)) return;
+  const bearer = Object.keys(schemes).find((name) => isObject(schemes[name]) && isObject(schemes[name]['x-token']));
+  if (bearer === undefined) return;
+  const flow = uniqueName('clientCredentials', schemes);
+  (schemes as Mutable)[flow] = {
+    type: 'oauth2',
+    description: withLine('Gets a token of the token endpoint and sends it.', lineOf('assumed', {})),
+    flows: { clientCredentials: { tokenUrl: `${url}${path}`, scopes: {} } },
+    [STAMP]: 'assumed',
+  };
+  const both = (security: Json | undefined): Json | undefined =>
+    Array.isArray(security) && security.some((one) => isObject(one) && Object.keys(one).join() === bearer)
+      ? [...security, { [flow]: [] }]
+      : undefined;
+  const holders = [document, ...operationsIn(document)];
+  for (const holder of holders) {
+    const security = both(holder.security);
+    if (security !== undefined) holder.security = security;
+  }
+}
+
+function operationsIn(document: JsonObject): Mutable[] {
+  return Object.values(document.paths as JsonObject).flatMap((item) =>
+    Object.values(item as JsonObject).filter((node): node is Mutable => isObject(node) && 'operationId' in node),
+  );
+}
+
+function uniqueName(wanted: string, taken: JsonObject): string {
+  return Object.hasOwn(taken, wanted) ? uniqueName(`${wanted}_`, taken) : wanted;
+}
+
+/** Drops the stand-ins of operations that are located, and what nothing refers to any more. */
+function dropUnused(document: Mutable, contract: Contract): void {
+  const { components } = document;
+  if (!isObject(components)) return;
+  const keep = (kind: string, isKept: (name: string) => boolean): void => {
+    const map = components[kind];
+    const kept = Object.entries(isObject(map) ? map : {}).filter(([name]) => isKept(name));
+    if (kept.length > 0) (components as Mutable)[kind] = Object.fromEntries(kept);
+    else delete (components as Mutable)[kind];
+  };
+  keep('pathItems', (name) => contract.operation(name)?.path === null);
+  const used = referencesIn(document);
+  for (const kind of ['parameters', 'examples'])
+    keep(kind, (name) => used.has(joinPointer('', 'components', kind, name)));
+}
+
+function referencesIn(node: Json, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof node !== 'object' || node === null) return found;
+  for (const [name, child] of Object.entries(node)) {
+    const target = name === '$ref' && typeof child === 'string' ? pointerOfReference(child) : undefined;
+    if (target !== undefined) found.add(target);
+    else referencesIn(child as Json, found);
+  }
+  return found;
+}
+
+/** The same node with an example, which is always made up. */
+function withExample(node: JsonObject, example: Json): JsonObject {
+  const { examples: _, ...rest } = node;
+  if (node[STAMP] === 'assumed') return { ...rest, example };
+  return { ...rest, example, [PARTS]: { ...(node[PARTS] as JsonObject | undefined), '/example': 'assumed' } };
+}
+
+function follow(document: JsonObject, node: Json): Json | undefined {
+  const target = isObject(node) && typeof node.$ref === 'string' ? pointerOfReference(node.$ref) : undefined;
+  return target === undefined ? node : at(document, target);
+}
+
+function at(document: JsonObject, pointer: string): Json | undefined {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<Json | undefined>((node, key) => (node as JsonObject | undefined)?.[key], document);
+}

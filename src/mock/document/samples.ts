@@ -1,0 +1,109 @@
+import type { Contract, Json, JsonObject, Media, Operation } from '../../contract/contract.ts';
+import { completeExample, sampleOf } from '../../contract/sample.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { joinPointer } from '../../pointer.ts';
+import type { Parts } from '../compile/plan.ts';
+import { goodJson, recordedMedia } from '../compile/provenance.ts';
+import { isJson } from '../http/call.ts';
+import { type Entities, idOf, kindOf, referencesOf } from '../state/entities.ts';
+import { compileKinds } from '../state/kinds.ts';
+import { compileOperations } from '../state/operations.ts';
+import { type Base, Draft, TenantRecords } from '../state/records.ts';
+import type { Profile } from '../tenant/profile.ts';
+import { recordsOf, type Seed } from '../tenant/seed.ts';
+import type { Absent } from './absent.ts';
+import { fieldPointers } from './told.ts';
+
+/** What examples show: the tenant that a mock plays, at a time. */
+export interface Shown {
+  readonly parts: Pick<Parts, 'entities' | 'hooks'>;
+  readonly seed: Seed;
+  readonly profile: Profile;
+  /** Seed of whatever is made up. */
+  readonly number: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Examples that the mock takes and gives: whoever sends them as they are is answered. */
+export interface Samples {
+  /** The value of a parameter; undefined where no record is named by it. */
+  parameter(name: string): string | undefined;
+  /** A body of a media type of a request; undefined where none can be made. */
+  body(operation: Operation, media: Media): Json | undefined;
+  /** What the mock answers first; undefined where it remembers nothing of the operation. */
+  answer(operation: Operation): Json | undefined;
+}
+
+export function createSamples(contract: Contract, shown: Shown, absent: Absent): Samples {
+  const { parts, seed, profile, number, now } = shown;
+  const { entities, hooks } = parts;
+  const base = recordsOf(seed, entities.file);
+  const parameters = idsIn(entities, base);
+  const kinds = compileKinds(entities, hooks, number);
+  const runs = compileOperations(entities, kinds, hooks, () => seed);
+
+  /** What of the record that plays a role an operation takes. */
+  const taken = ({ operationId }: Operation): JsonObject => {
+    const form = entities.operations[operationId];
+    const kind = form && kinds.get(kindOf(form) ?? '');
+    const record = kind && base[kind.name]?.get(parameters[kind.id] ?? '');
+    if (!form || !kind || !record) return {};
+    const visible = kind.show(record, profile, now);
+    const names = form.takes.filter((name) => Object.hasOwn(visible, name) && !(form.create && name === kind.id));
+    return Object.fromEntries(names.map((name) => [name, visible[name] as Json]));
+  };
+
+  const body = (operation: Operation, { type, schema, pointer }: Media): Json | undefined => {
+    if (schema === undefined) return undefined;
+    const at = joinPointer(pointer, 'schema');
+    const known = isJson(type) ? taken(operation) : {};
+    if (Object.keys(known).length > 0) return completeExample(contract, at, known, { seed: number });
+    const made = sampleOf(contract, at, { seed: number });
+    if (!isObject(made)) return made;
+    const gone = new Set(
+      fieldPointers(contract, at).flatMap(([name, field]) => (absent.fields.has(field) ? name : [])),
+    );
+    const members = Object.entries(made).filter(([name]) => !gone.has(name));
+    return Object.fromEntries(members.map(([name, value]) => [name, parameters[name] ?? value]));
+  };
+
+  return {
+    parameter: (name) => parameters[name],
+    body,
+    answer(operation) {
+      const run = runs.get(operation.operationId);
+      const good = goodJson(operation);
+      if (!run || !good) return undefined;
+      const media = operation.requestBody?.content.find(({ type }) => isJson(type));
+      const draft = new Draft(new TenantRecords(() => base));
+      const sent = media && body(operation, media);
+      const given = run(draft, { tenant: '', parameters, query: '', body: sent, now, profile });
+      if (!('shown' in given)) return undefined;
+      const answer = JSON.parse(JSON.stringify(given.shown)) as Json;
+      if (good.schema === undefined) return answer;
+      const known = recordedMedia(contract, operation).some((one) => one.media.pointer === good.pointer);
+      return completeExample(contract, joinPointer(good.pointer, 'schema'), answer, { seed: number, known });
+    },
+  };
+}
+
+/**
+ * Ids that belong together, by the names of their path parameters: those that play a role where the seed has them, else those of the first
+ * records. Of a kind without records there is none.
+ */
+function idsIn({ file }: Entities, base: Base): Record<string, string> {
+  const ids: Record<string, string> = { ...file.roles?.parameters };
+  for (const [name, kind] of Object.entries(file.kinds)) {
+    const id = idOf(kind);
+    const records = base[name] ?? new Map();
+    if (records.has(ids[id] ?? '')) continue;
+    const belongs = (record: Readonly<Record<string, unknown>>): boolean =>
+      referencesOf(kind).every(({ field }) => record[field] === undefined || record[field] === ids[field]);
+    const [first] = records.values();
+    const chosen = [...records.values()].find(belongs) ?? first;
+    if (chosen) ids[id] = String(chosen[id]);
+    else delete ids[id];
+  }
+  return ids;
+}
