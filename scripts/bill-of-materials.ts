@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.ts';
 
-type Kind = 'dependencies' | 'optionalDependencies';
+type Kind = 'dependencies' | 'optionalDependencies' | 'peerDependencies';
 type Locked = { readonly version: string } & { readonly [kind in Kind]?: Readonly<Record<string, string>> };
 
 export interface Component {

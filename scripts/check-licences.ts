@@ -42,7 +42,7 @@ const licenceOf = ({ name, licenses = [] }: Component): string =>
   READ[name] ??
   licenses.map(({ expression, license }) => expression ?? license?.id ?? license?.name ?? '').join(' AND ');
 
-const { components } = billOfMaterials(['dependencies', 'optionalDependencies']);
+const { components } = billOfMaterials(['dependencies', 'peerDependencies']);
 const refused = components.filter((component) => !isPermissive(licenceOf(component)));
 for (const component of refused) {
   process.stderr.write(
@@ -52,5 +52,5 @@ for (const component of refused) {
 const counts = Object.entries(Object.groupBy(components, licenceOf)).map(
   ([licence, all = []]) => `${all.length} ${licence}`,
 );
-console.log(`${components.length} packages that users install: ${counts.join(', ')}`);
+console.log(`${components.length} packages that users install, engines included: ${counts.join(', ')}`);
 process.exitCode = refused.length > 0 ? 1 : 0;

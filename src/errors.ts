@@ -77,6 +77,8 @@ export interface ToolErrorOptions {
   readonly place?: Place | undefined;
   /** One sentence that says what to do. */
   readonly hint?: string | undefined;
+  /** For `engine-missing`: the packages that bring the engine. */
+  readonly packages?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -86,12 +88,14 @@ export class ToolError extends Error {
   readonly code: ErrorCode;
   readonly place: Place | undefined;
   readonly hint: string | undefined;
+  readonly packages: readonly string[] | undefined;
 
   constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.place = options.place;
     this.hint = options.hint;
+    this.packages = options.packages;
   }
 
   get exitCode(): ExitCode {

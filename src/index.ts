@@ -1,3 +1,5 @@
+import './needs-node.ts';
+
 export type { ScenarioDefinition, ScenarioRule } from '../generated/mock/scenario.ts';
 export { judgeCaller } from './audit/judge-caller.ts';
 export {

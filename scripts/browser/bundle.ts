@@ -37,6 +37,8 @@ const forBrowsers: Plugin = {
       contents: `module.exports = { ...require(${JSON.stringify(REPLACED[path])}) };`,
       resolveDir: HERE,
     }));
+    // a browser is no Node that could be too old
+    onResolve({ filter: /\/needs-node\.ts$/ }, ({ path }) => ({ path, namespace: 'nothing', sideEffects: true }));
     // engines and stores that a browser cannot have; each is loaded on first use, which reports that it is missing
     onResolve({ filter: /^(?:@stoplight\/|redis$|undici$|@redis\/)/ }, ({ path }) => ({ path, namespace: 'nothing' }));
     onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));

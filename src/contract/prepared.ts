@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { glob, readFile, writeFile } from 'node:fs/promises';
+// Not by name: a Node that is too old for `glob` is to be told so, and not to fail over an import.
+import * as fs from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 import {
@@ -59,10 +60,10 @@ export async function preparedTree(
 export async function writePrepared(to: string): Promise<void> {
   const { parseTree } = await import('./parse-tree.ts');
   const files: Record<string, PreparedFile> = {};
-  for (const file of await Array.fromAsync(glob('{spec,mocks}/**/*.{yaml,yml}', { cwd: packageRoot }))) {
+  for (const file of await Array.fromAsync(fs.glob('{spec,mocks}/**/*.{yaml,yml}', { cwd: packageRoot }))) {
     if (/(?:ledger|ruleset)\.yaml$/.test(file)) continue;
     const path = join(packageRoot, file);
-    const text = await readFile(path, 'utf8');
+    const text = await fs.readFile(path, 'utf8');
     const { tree, lineStarts } = parseTree(nameOf(path), text, 'spec-invalid');
     const offsets: number[] = [];
     const visit = (value: MutableJson, mark: Mark): void => {
@@ -73,7 +74,7 @@ export async function writePrepared(to: string): Promise<void> {
     visit(tree.root, tree.rootMark);
     files[nameOf(path)] = { sha256: hash('sha256', text), value: tree.root, offsets, lineStarts };
   }
-  await writeFile(to, JSON.stringify({ version: VERSION, files } satisfies Prepared));
+  await fs.writeFile(to, JSON.stringify({ version: VERSION, files } satisfies Prepared));
 }
 
 function nameOf(path: string): string {
@@ -83,7 +84,7 @@ function nameOf(path: string): string {
 /** A file that is not there or not ours is no fault: what it holds can be had without it. */
 async function readPrepared(from: string): Promise<Prepared | undefined> {
   try {
-    const content = JSON.parse(await readFile(from, 'utf8')) as Prepared;
+    const content = JSON.parse(await fs.readFile(from, 'utf8')) as Prepared;
     return content.version === VERSION ? content : undefined;
   } catch {
     return undefined;

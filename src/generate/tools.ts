@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { ToolError } from '../errors.ts';
+import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
 
 /** The tools that make code. They are no part of an installation: who generates code adds them. */
@@ -31,9 +31,7 @@ export function requireTools(from: string): Tools {
     const { devDependencies: versions } = createRequire(import.meta.url)(`${packageRoot}/package.json`) as {
       readonly devDependencies: Readonly<Record<string, string>>;
     };
-    throw new ToolError('engine-missing', 'The tools that make code are not installed.', {
-      hint: `Add them with: npm install --save-dev ${TOOLS.map((tool) => `${tool}@${versions[tool]}`).join(' ')}`,
-      cause,
-    });
+    const packages = TOOLS.map((tool) => `${tool}@${versions[tool]}`);
+    throw missingEngine('The tools that make code are not installed.', packages, cause);
   }
 }

@@ -1,17 +1,18 @@
 import type { Readable } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+// Not by name: a Node that is too old for it is to be told so, and not to fail over an import.
+import * as zlib from 'node:zlib';
 import type { Body, TransportFailure } from '../model/exchange.ts';
 
 /** Codings that are decoded; the request asks for no other. */
 export const ACCEPT_ENCODING: string = 'gzip, deflate, br';
 
 const DECODERS = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+  gzip: zlib.createGunzip,
+  'x-gzip': zlib.createGunzip,
+  deflate: zlib.createInflate,
+  br: zlib.createBrotliDecompress,
   // The window that RFC 9659 allows as a content coding; by default a frame may ask for 128 MiB.
-  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
+  zstd: () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }),
 } as const;
 
 /**

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
+import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
 import type { AnnouncedCheck } from './announce.ts';
 import { FILES } from './checks.ts';
@@ -38,10 +39,11 @@ export async function loadEngine(): Promise<typeof import('vitest/node')> {
     import.meta.resolve('pactum');
     return await import('vitest/node');
   } catch (error) {
-    throw new ToolError('engine-missing', 'vitest and pactum are needed to run the contract suite.', {
-      hint: 'Run npm install without --omit=optional.',
-      cause: error,
-    });
+    throw missingEngine(
+      'The contract suite needs pactum and vitest, which are not installed.',
+      ['pactum', 'vitest'],
+      error,
+    );
   }
 }
 

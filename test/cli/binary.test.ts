@@ -107,7 +107,7 @@ describe('the command', () => {
     );
     const { code, out, err } = await start(['--version'], { node: old });
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^banking-api needs Node 24\.18 or newer; this is v20\.20\.2 .*\n$/);
+    expect(err).toMatch(/^banking-api-contract needs Node 22\.19 or newer; this is v20\.20\.2 .*\n$/);
   });
 
   it('loads no dependency to print its version or a help', async () => {

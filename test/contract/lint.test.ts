@@ -288,7 +288,7 @@ describe('lint', () => {
 
   it('says how to add Spectral where it is not installed', () => {
     expect(() => requireEngine('file:///nowhere/lint.js')).toThrow(
-      expect.objectContaining({ code: 'engine-missing', hint: expect.stringContaining('npm install') }),
+      expect.objectContaining({ code: 'engine-missing', hint: expect.stringContaining('npm ci') }),
     );
   });
 

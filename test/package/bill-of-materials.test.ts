@@ -4,18 +4,35 @@ import { expect, test } from 'vitest';
 import { billOfMaterials } from '../../scripts/bill-of-materials.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
+type Versions = Readonly<Record<string, string>>;
+
+const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+) as {
+  readonly dependencies: Versions;
+  readonly devDependencies: Versions;
+  readonly peerDependencies: Versions;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional?: boolean }>>;
 };
+const engines = Object.keys(peerDependencies);
 
 test('the bill of materials lists what the package needs at run time, to the last, and no engine', () => {
   const { components } = billOfMaterials(['dependencies']);
   const names = new Set(components.map(({ name }) => name));
   // What a development tool needs as well is not left out, and what a dependency needs is there: fast-uri is of ajv.
   expect([...Object.keys(dependencies), 'fast-uri'].filter((name) => !names.has(name))).toEqual([]);
-  expect(Object.keys(optionalDependencies).filter((name) => names.has(name))).toEqual([]);
+  expect(engines.filter((name) => names.has(name))).toEqual([]);
   expect(components.filter(({ version }) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
+});
+
+test('an engine never comes with the package, and always with a clone', () => {
+  expect(engines.filter((name) => peerDependenciesMeta[name]?.optional !== true)).toEqual([]);
+  expect(engines.filter((name) => devDependencies[name] === undefined)).toEqual([]);
+  // npm leaves an optional dependency out where the Node that installs is too old for it, and says nothing.
+  const lock = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly optional?: boolean }>>;
+  };
+  expect(engines.filter((name) => lock.packages[`node_modules/${name}`]?.optional !== undefined)).toEqual([]);
 });
 
 test('dependencies are caret ranges: exact versions are for the lockfile', () => {

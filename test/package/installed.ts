@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pack } from '../../scripts/pack.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
-/** An empty project with the packed tarball and its runtime dependencies in node_modules, and none of the optional ones. */
+/** An empty project with the packed tarball and its dependencies in node_modules, and none of the optional peers. */
 export interface Project {
   readonly folder: string;
   /** Paths in the tarball. */
@@ -17,11 +17,10 @@ export interface Manifest {
   readonly name: string;
   readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies: Readonly<Record<string, string>>;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-/** Packs what is built, without running scripts, and lays it out as `npm install --omit=optional` would. */
+/** Packs what is built, without running scripts, and lays it out as `npm install` would. */
 export async function installPacked(): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'installed-'));
   const packed = pack(folder);

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { ToolError } from '../../errors.ts';
+import { missingEngine } from '../../files/missing-engine.ts';
 import { packageRoot } from '../../package-root.ts';
 import type { Contract } from '../contract.ts';
 import type { ContractFolder } from '../folder.ts';
@@ -92,10 +92,7 @@ function requireFromCli(from: string): NodeJS.Require {
     return createRequire(createRequire(from).resolve('@stoplight/spectral-cli/package.json'));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
-    throw new ToolError('engine-missing', 'Spectral is not installed.', {
-      hint: 'Add it with npm install (without --omit=optional).',
-      cause,
-    });
+    throw missingEngine('Spectral is not installed, and lint needs it.', ['@stoplight/spectral-cli'], cause);
   }
 }
 

@@ -1,3 +1,5 @@
+import '../../needs-node.ts';
+
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw';
 import type { MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import type { IHttpConfig, IHttpRequest, PrismHttpComponents, PrismHttpInstance } from '@stoplight/prism-http';
 import type { Json, JsonObject } from '../../contract/contract.ts';
-import { ToolError } from '../../errors.ts';
+import { missingEngine } from '../../files/missing-engine.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Wrong } from '../http/problem.ts';
@@ -108,15 +109,35 @@ function withoutForeignReferences(node: Json): Json {
   );
 }
 
+/** Prism is used on its own, and where it came with its command. */
 async function loadPrism(): Promise<typeof import('@stoplight/prism-http')> {
   try {
     return await import('@stoplight/prism-http');
   } catch (cause) {
-    throw new ToolError('engine-missing', 'Prism is not installed, and this answer needs it.', {
-      hint: 'Add it with: npm install @stoplight/prism-http (or install without --omit=optional).',
-      cause,
-    });
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    return loadFromCli(cause);
   }
+}
+
+async function loadFromCli(missing: unknown): Promise<typeof import('@stoplight/prism-http')> {
+  const require = createRequire(import.meta.url);
+  try {
+    const cli = require.resolve('@stoplight/prism-cli/package.json');
+    return createRequire(cli)('@stoplight/prism-http') as typeof import('@stoplight/prism-http');
+  } catch {
+    const [older, which] = olderNode() ? [OLDER_PRISM, ` Its newest versions ask for Node ${PRISM_FLOOR}.`] : ['', ''];
+    const message = `Prism is not installed, and this answer needs it.${which}`;
+    throw missingEngine(message, [`@stoplight/prism-http${older}`], missing);
+  }
+}
+
+/** What the newest versions of Prism ask for, and the last one that asks for less. */
+const PRISM_FLOOR = '24.18';
+const OLDER_PRISM = '@5.12.0';
+
+function olderNode(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major < 24 || (major === 24 && minor < 18);
 }
 
 async function run(

@@ -1,4 +1,5 @@
 import { ToolError } from '../../errors.ts';
+import { missingEngine } from '../../files/missing-engine.ts';
 import { type Base, type Change, Draft, TenantRecords, type Value } from '../state/records.ts';
 import type { Health, Store, Work } from './store.ts';
 
@@ -236,10 +237,7 @@ async function load(): Promise<typeof import('redis')> {
   try {
     return await import('redis');
   } catch (cause) {
-    throw new ToolError('engine-missing', 'The client of Redis is not installed, and this store needs it.', {
-      hint: 'Add it with: npm install redis (or install without --omit=optional).',
-      cause,
-    });
+    throw missingEngine('The client of Redis is not installed, and this store needs it.', ['redis'], cause);
   }
 }
 

@@ -1,3 +1,5 @@
+import '../../needs-node.ts';
+
 import { type TestAPI, test } from 'vitest';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Mock, MockOptions } from '../mock.ts';
