@@ -1,6 +1,6 @@
 import './needs-node.ts';
 
-export type { ScenarioDefinition, ScenarioRule } from '../generated/mock/scenario.ts';
+export type { ScenarioAnswer, ScenarioDefinition, ScenarioRule } from '../generated/mock/scenario.ts';
 export { judgeCaller } from './audit/judge-caller.ts';
 export {
   type AccessToken,

@@ -82,11 +82,17 @@ export async function compileSchema(schema: JsonSchema): Promise<SchemaCheck> {
   };
 }
 
-function sentence(error: { keyword: string; message?: string; params: Record<string, unknown> }): string {
+/** What one of Ajv's errors says, as a sentence. */
+export function sentence(error: {
+  readonly keyword: string;
+  readonly message?: string | undefined;
+  readonly params?: Readonly<Record<string, unknown>>;
+}): string {
   if (error.keyword === 'enum') {
-    return `It must be one of ${(error.params.allowedValues as unknown[]).map((word) => JSON.stringify(word)).join(', ')}.`;
+    const words = (error.params?.allowedValues ?? []) as readonly unknown[];
+    return `It must be one of ${words.map((word) => JSON.stringify(word)).join(', ')}.`;
   }
-  if (error.keyword === 'const') return `It must be ${JSON.stringify(error.params.allowedValue)}.`;
+  if (error.keyword === 'const') return `It must be ${JSON.stringify(error.params?.allowedValue)}.`;
   if (error.keyword === 'pattern') return 'It does not have the form that is wanted here.';
   return `It ${error.message ?? 'is not valid'}.`;
 }

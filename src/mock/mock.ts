@@ -1,4 +1,4 @@
-import type { ScenarioDefinition } from '../../generated/mock/scenario.ts';
+import type { ScenarioAnswer, ScenarioDefinition } from '../../generated/mock/scenario.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -136,6 +136,11 @@ export interface Mock extends AsyncDisposable {
   readonly clock: MockClock;
   /** Activates a scenario, by its name or as a definition, until its handle is disposed of. Throws ToolError `usage` for one that does not hold. */
   scenario(scenario: string | ScenarioDefinition): Promise<ScenarioHandle>;
+  /**
+   * Answers the next request of an operation, and no other, in place of the mock: by a status, or as a scenario does. What is asked for more
+   * than once comes in turn; the journal names `answer-once`. Throws ToolError `usage` for what does not hold.
+   */
+  answerOnce(operation: string, answer: number | ScenarioAnswer): Promise<ScenarioHandle>;
   /** The newest exchanges, redacted: 1 000 at most, of 16 MiB at most. */
   readonly journal: MockJournal;
   /** Registers a URL that an event is sent to. Throws ToolError `usage` for one that may not be called. */

@@ -92,7 +92,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
     profile: memory.profile,
     number: options.seed ?? 1,
     allowedOrigins: options.allowedOrigins ?? [],
-    ...(memory.read && { state: memory.read }),
+    ...(memory.remembered && { state: memory.remembered }),
     ...(options.callers && { callers: options.callers }),
   });
 
@@ -136,7 +136,11 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
     },
     contract: () => served.contract(),
     clock,
-    scenario: scenarios.activate,
+    scenario: (scenario) => scenarios.activate(scenario),
+    async answerOnce(operation, answer) {
+      const once = await import('./scenarios/answer-once.ts');
+      return once.answerOnce(scenarios, operation, answer);
+    },
     journal: control.journal,
     webhook: control.webhooks.register,
     controlToken: control.token,

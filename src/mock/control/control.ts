@@ -36,6 +36,8 @@ export function createControl(controls: Controls): Control {
       if (call.method === 'OPTIONS') return answer(204, null, 'assumed', ['allow', allow]);
       return problem(405, 'method-not-allowed', `this path takes ${allow}`, { headers: ['allow', allow] });
     }
+    const secret = found.operation.secret ? guard(call, true) : undefined;
+    if (secret) return secret;
     const body = bodyOf(call);
     if (body instanceof Object && 'refused' in body) return body.refused as Answer;
     const query = new URLSearchParams(call.query);

@@ -5,14 +5,12 @@ import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { MockStatus } from '../mock.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
+import type { RememberedState } from '../tenant/memory.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Journal } from './journal.ts';
-
-/** The records of one tenant, by kind. */
-export type ReadState = (tenant: string) => unknown;
 
 /** The handles of a running mock that its control API works. */
 export interface Controls {
@@ -47,7 +45,7 @@ export interface Controls {
   /** Whose the journal is, where the mock was started for one program. */
   readonly callers?: 'one';
   /** Absent where the mock remembers nothing. */
-  readonly state?: ReadState;
+  readonly state?: RememberedState;
 }
 
 /** Answers a request under `/__mock`. */
@@ -69,10 +67,12 @@ export interface ControlRequest {
 
 /** One operation of the control API; `mocks/control.openapi.yaml` describes the same ones. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces, without `/__mock`. */
   readonly path: string;
   /** True of what pages of other origins may read, too: those that may read the answers of the API. */
   readonly open?: boolean;
+  /** Guarded as a change is, though it reads: it shows what is masked elsewhere. */
+  readonly secret?: true;
   answer(asked: ControlRequest): Answer | Promise<Answer>;
 }

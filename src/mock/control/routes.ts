@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
+import type { ScenarioAnswer, ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { packageRoot } from '../../package-root.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
@@ -12,11 +12,14 @@ import type { WebhookOptions } from '../webhooks/webhooks.ts';
 import type { ControlRequest, Controls, Route } from './controls.ts';
 import { toHar } from './har.ts';
 import { done, flag, InputError, members, ok, text, whole } from './input.ts';
+import { stateRoutes } from './state-routes.ts';
 import { isRefusal, why } from './why.ts';
 
 /** All routes of the control API, in the order of its document. */
 export function routesOf(controls: Controls): readonly Route[] {
-  return [mockRoutes, scenarioRoutes, tokenRoutes, journalRoutes, webhookRoutes].flatMap((routes) => routes(controls));
+  return [mockRoutes, stateRoutes, scenarioRoutes, tokenRoutes, journalRoutes, webhookRoutes].flatMap((routes) =>
+    routes(controls),
+  );
 }
 
 function on(method: Route['method'], path: string, answer: Route['answer']): Route {
@@ -27,9 +30,9 @@ function missing(what: string): Answer {
   return problem(404, 'no-such-control', what);
 }
 
-/** Health, reset, state, clock, and the document of the control API itself. */
+/** Health, reset, clock, and the document of the control API itself. */
 function mockRoutes(controls: Controls): Route[] {
-  const { clock, state } = controls;
+  const { clock } = controls;
   const served = createDocument(controls);
   const time = (): object => ({ now: new Date(clock.now()).toISOString(), moved: clock.moved });
   return [
@@ -72,26 +75,6 @@ function mockRoutes(controls: Controls): Route[] {
       clock.advance(seconds);
       return ok(time());
     }),
-    ...(state
-      ? [
-          on('GET', '/state', async ({ query }) => {
-            const { tenant, secrets } = controls.plan();
-            const named = tenant === null ? '' : query.get(tenant.name);
-            if (tenant !== null && !named)
-              throw new InputError(`/${tenant.name}`, 'is required: everyone has records of their own');
-            const { createRedactor } = await import('../../redact/redact.ts');
-            const redactor = createRedactor();
-            redactor.learnNames(secrets);
-            let records: unknown;
-            try {
-              records = await state(named ?? '');
-            } catch (error) {
-              return unavailable(error);
-            }
-            return ok({ ...(tenant !== null && { [tenant.name]: named }), records: redactor.json(records) });
-          }),
-        ]
-      : []),
     on('GET', '/openapi.json', async () => ok(await controlDocument(controls))),
     { ...on('GET', '/contract.json', async () => ok(await served())), open: true },
   ];
@@ -120,11 +103,15 @@ interface Document {
   servers?: unknown;
 }
 
+/** What a mock that remembers nothing has not. */
+const OF_STATE = /^\/__mock\/(?:state|tenants|seed)(?:\/|$)/;
+
 /** The OpenAPI document of the control API, without what this mock has nothing behind. */
 export async function controlDocument(controls: Pick<Controls, 'state' | 'url'>): Promise<object> {
   const { parse } = await import('yaml');
   const document = parse(await readFile(join(packageRoot, 'mocks', 'control.openapi.yaml'), 'utf8')) as Document;
-  if (!controls.state) delete document.paths['/__mock/state'];
+  if (!controls.state)
+    for (const path of Object.keys(document.paths)) if (OF_STATE.test(path)) delete document.paths[path];
   document.servers = [{ url: controls.url() }];
   return document;
 }
@@ -148,6 +135,17 @@ function scenarioRoutes({ scenarios }: Controls): Route[] {
         throw new InputError('', 'must have a name or a definition');
       const handle = await scenarios.activate(name ?? (given.definition as ScenarioDefinition));
       return ok({ id: handle.id, name: handle.name }, 201);
+    }),
+    on('POST', '/answer-once', async ({ body }) => {
+      const given = members(body, ['operation', 'answer']);
+      const operation = text(given, 'operation', 200);
+      if (operation === undefined) throw new InputError('/operation', 'is required: an operationId');
+      const { answer } = given;
+      if (typeof answer !== 'number' && (typeof answer !== 'object' || answer === null || Array.isArray(answer)))
+        throw new InputError('/answer', 'must be a status, or an answer with one');
+      const { answerOnce } = await import('../scenarios/answer-once.ts');
+      const { id, name } = await answerOnce(scenarios, operation, answer as number | ScenarioAnswer);
+      return ok({ id, name }, 201);
     }),
     on('DELETE', '/scenarios/active', () => {
       for (const { id } of scenarios.active()) scenarios.deactivate(id);

@@ -162,6 +162,7 @@ const PROBLEMS: Readonly<Partial<Record<ProblemKind, Reason>>> = {
   'scenario-unknown': reason('scenario', 'a scenario of the mock', 'a name that GET /__mock/scenarios lists'),
   'control-refused': reason('control', 'the control API', 'see docs/mock-control.md'),
   'control-input': CONTROL,
+  'control-conflict': CONTROL,
   'no-such-control': CONTROL,
   fault: reason('fault', 'a fault of the mock', 'nothing: please report it'),
 };

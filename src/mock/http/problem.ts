@@ -37,6 +37,7 @@ const TITLES = {
   'store-unavailable': 'The store of the mock does not answer',
   'control-refused': 'The control API does not take this request',
   'control-input': 'The control API cannot do this',
+  'control-conflict': 'Something has this id already',
   'no-such-control': 'The control API has no such path',
   fault: 'The mock failed',
 } as const;

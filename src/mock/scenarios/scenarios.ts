@@ -22,8 +22,11 @@ export interface Scenarios {
   /** False where none is active: then only a request that names one itself needs `play`. */
   readonly busy: boolean;
   play(call: Call, located: Located, serve: Serve, told: (names: readonly string[]) => void): Answer | Promise<Answer>;
-  /** Throws ToolError for a name that is not known or a definition that does not hold. */
-  activate(scenario: string | ScenarioDefinition): Promise<ScenarioHandle>;
+  /**
+   * Throws ToolError for a name that is not known or a definition that does not hold.
+   * @param how `once`: until one of its rules has struck
+   */
+  activate(scenario: string | ScenarioDefinition, how?: { readonly once: boolean }): Promise<ScenarioHandle>;
   /** In the order of activation, which is that of their rules. */
   active(): readonly ShownScenario[];
   /** True where there was one of the id. */
@@ -77,9 +80,11 @@ export async function createScenarios(
   const rulesOf = (definition: ScenarioDefinition): readonly ActiveRule[] =>
     activate(definition, seed, { ...mock, titleOf });
 
-  const add = (definition: ScenarioDefinition): Activation => {
+  const add = (definition: ScenarioDefinition, once = false): Activation => {
     last += 1;
-    const activation = { id: `s${last}`, name: definition.name, definition, rules: rulesOf(definition) };
+    const id = `s${last}`;
+    const rules = rulesOf(definition).map((rule) => (once ? untilItStrikes(rule, () => deactivate(id)) : rule));
+    const activation = { id, name: definition.name, definition, rules };
     activations = [...activations, activation];
     return activation;
   };
@@ -138,10 +143,10 @@ export async function createScenarios(
       if (!(more instanceof Promise)) return play([...active, ...more], call, located, serve, wait, told);
       return more.then((late) => play([...active, ...late], call, located, serve, wait, told)).catch(refuse);
     },
-    async activate(scenario) {
+    async activate(scenario, { once } = { once: false }) {
       const definition =
         typeof scenario === 'string' ? await catalogue.load(scenario) : await catalogue.check(scenario);
-      const { id, name } = add(definition);
+      const { id, name } = add(definition, once);
       const dispose = (): void => {
         deactivate(id);
       };
@@ -170,6 +175,17 @@ export async function createScenarios(
     },
     close() {
       for (const done of [...waiting]) done();
+    },
+  };
+}
+
+function untilItStrikes(rule: ActiveRule, end: () => void): ActiveRule {
+  return {
+    ...rule,
+    strikes(token) {
+      const struck = rule.strikes(token);
+      if (struck) end();
+      return struck;
     },
   };
 }

@@ -10,22 +10,8 @@ import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from
 
 /** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
-  const located = contract.operations.filter(({ path, auth }) => path !== null && auth !== 'issues');
-  const forms = new Map<Operation, OperationForm | undefined>();
-  for (const operation of located) {
-    const form = own(file.operations, operation.operationId);
-    // a path that does not name the record does not say what is meant
-    const id = idOf(file.kinds[form?.read ?? form?.set ?? form?.remove ?? '']);
-    if (!form || id === undefined || operation.path?.includes(`{${id}}`)) forms.set(operation, form);
-  }
-  const schemas = new Map(
-    Object.keys(file.kinds).map((kind) => [
-      kind,
-      [...forms].flatMap(([operation, form]) =>
-        form && showsKind(form, kind) ? answersOf(contract, operation, form.list !== undefined) : [],
-      ),
-    ]),
-  );
+  const forms = describedForms(file, contract);
+  const schemas = schemasOf(file, contract, forms);
   for (const [operation, form] of forms)
     if (!form) forms.set(operation, assumedForm(contract, operation, file, schemas));
   const kinds = Object.keys(file.kinds).map((kind): [string, KindFacts] => [
@@ -42,6 +28,37 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
     form ? [[operation.operationId, { ...form, ...factsOf(contract, operation, form, file) }]] : [],
   );
   return { file, kinds: Object.fromEntries(kinds), operations: Object.fromEntries(operations) };
+}
+
+type Forms = Map<Operation, OperationForm | undefined>;
+
+/** What the file says of each operation that the contract locates. */
+function describedForms(file: EntitiesFile, contract: Contract): Forms {
+  const located = contract.operations.filter(({ path, auth }) => path !== null && auth !== 'issues');
+  const forms: Forms = new Map();
+  for (const operation of located) {
+    const form = own(file.operations, operation.operationId);
+    // a path that does not name the record does not say what is meant
+    const id = idOf(file.kinds[form?.read ?? form?.set ?? form?.remove ?? '']);
+    if (!form || id === undefined || operation.path?.includes(`{${id}}`)) forms.set(operation, form);
+  }
+  return forms;
+}
+
+/** Pointers of the schemas by which the contract shows the records of each kind. */
+export function recordSchemas(file: EntitiesFile, contract: Contract): ReadonlyMap<string, readonly string[]> {
+  return schemasOf(file, contract, describedForms(file, contract));
+}
+
+function schemasOf(file: EntitiesFile, contract: Contract, forms: Forms): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.keys(file.kinds).map((kind) => [
+      kind,
+      [...forms].flatMap(([operation, form]) =>
+        form && showsKind(form, kind) ? answersOf(contract, operation, form.list !== undefined) : [],
+      ),
+    ]),
+  );
 }
 
 /** True where a good answer shows whole records of the kind. */
@@ -132,6 +149,12 @@ function factsOf(contract: Contract, operation: Operation, form: OperationForm, 
 function requestsOf({ requestBody }: Operation): string[] {
   const json = (requestBody?.content ?? []).filter(({ type, schema }) => isJson(type) && schema !== undefined);
   return json.map(({ pointer }) => joinPointer(pointer, 'schema'));
+}
+
+/** Pointers of the schemas of a property of the object at a pointer of a schema. */
+export function propertyPointers(contract: Contract, schema: string, property: string): string[] {
+  const pointers = objectsAt(contract, schema).map((object) => joinPointer(object, 'properties', property));
+  return pointers.filter((pointer) => contract.at(pointer) !== undefined);
 }
 
 /** The properties of the object at a pointer of a schema, each with what it says of them, its references followed. */

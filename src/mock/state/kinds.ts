@@ -178,17 +178,23 @@ export class CompiledKind implements Maker {
     return new Making(this, draft, asked, { record, sent, ids: record });
   }
 
-  /** Makes the record that was begun, and keeps it. */
-  make(draft: Draft, making: Making): Value {
+  /**
+   * Makes the record that was begun, and keeps it.
+   * @param absent what it is to be without
+   */
+  make(draft: Draft, making: Making, absent: readonly string[] = []): Value {
     const { record, sent } = making;
-    do record[this.id] = this.#makeId(making);
-    while (draft.get(this.name, String(record[this.id])));
+    record[this.id] = sent[this.id];
+    while (record[this.id] === undefined || draft.get(this.name, String(record[this.id])))
+      record[this.id] = this.#makeId(making);
     const isGiven = this.#together.some((field) => sent[field] !== undefined);
     for (const [field, make, condition] of this.#steps) {
+      if (absent.includes(field)) continue;
       if (sent[field] !== undefined) record[field] = sent[field];
       else if (!(isGiven && this.#together.includes(field)) && (!condition || truthOf(condition, making) !== false))
         record[field] = make(making);
     }
+    for (const { field } of this.references) if (absent.includes(field)) record[field] = undefined;
     return draft.put(this.name, String(record[this.id]), record);
   }
 

@@ -2,9 +2,9 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { makeFolder, unwritable } from '../../files/write.ts';
-import { type Base, type Change, TenantRecords, type Value } from '../state/records.ts';
-import { inMemory } from './memory.ts';
-import type { Health, Store } from './store.ts';
+import { type Change, TenantRecords, type Value } from '../state/records.ts';
+import { forgetIn, inMemory } from './memory.ts';
+import type { BaseOf, Health, Store } from './store.ts';
 
 /** Says that a SQLite file is ours: `BKm1` in ASCII. */
 const APPLICATION = 0x424b6d31;
@@ -24,7 +24,7 @@ interface Row {
  *
  * @throws ToolError `file-unwritable` for a file that cannot be had or is something else, `usage` where another mock has it.
  */
-export async function createFileStore(file: string, base: () => Base, health: Health): Promise<Store> {
+export async function createFileStore(file: string, base: BaseOf, health: Health): Promise<Store> {
   const { DatabaseSync } = await import('node:sqlite');
   const database = open(() => new DatabaseSync(touched(file)), file);
   const run = <T>(work: () => T): T => open(work, file, () => database.close());
@@ -35,6 +35,7 @@ export async function createFileStore(file: string, base: () => Base, health: He
       'ON CONFLICT (tenant, kind, id) DO UPDATE SET place = excluded.place, body = excluded.body',
   );
   const forget = database.prepare('DELETE FROM records WHERE tenant = ? AND kind = ? AND id = ?');
+  const forgetAll = database.prepare('DELETE FROM records WHERE tenant = ?');
   let closed = false;
 
   /** What SQLite throws while the mock runs: a full disk, a file that has gone. */
@@ -63,7 +64,7 @@ export async function createFileStore(file: string, base: () => Base, health: He
     database.exec('BEGIN IMMEDIATE');
     for (const { kind, id, order, value } of changes) {
       // what the seed holds must be known to be gone
-      if (value === null && !base()[kind]?.has(id)) forget.run(tenant, kind, id);
+      if (value === null && !base(tenant)[kind]?.has(id)) forget.run(tenant, kind, id);
       else write.run(tenant, kind, id, order, JSON.stringify(value));
     }
     database.exec('COMMIT');
@@ -74,9 +75,13 @@ export async function createFileStore(file: string, base: () => Base, health: He
     get problem() {
       return health.problem;
     },
-    reset() {
-      attempt('forget what it holds', () => database.exec('DELETE FROM records'));
-      tenants.clear();
+    tenants: () => [...tenants.keys()].sort(),
+    reset(tenant) {
+      attempt('forget what it holds', () => {
+        if (tenant === undefined) database.exec('DELETE FROM records');
+        else forgetAll.run(tenant);
+      });
+      forgetIn(tenants, tenant);
     },
     close() {
       if (closed) return;
@@ -122,11 +127,11 @@ function prepare(database: Database, file: string): void {
   );
 }
 
-function load(database: Database, base: () => Base): Map<string, TenantRecords> {
+function load(database: Database, base: BaseOf): Map<string, TenantRecords> {
   const tenants = new Map<string, TenantRecords>();
   const rows = database.prepare('SELECT tenant, kind, id, place, body FROM records ORDER BY place').iterate();
   for (const row of rows as Iterable<unknown> as Iterable<Row>) {
-    const records = tenants.get(row.tenant) ?? new TenantRecords(base);
+    const records = tenants.get(row.tenant) ?? new TenantRecords(() => base(row.tenant));
     tenants.set(row.tenant, records);
     const value = JSON.parse(row.body) as Value | null;
     records.apply([{ kind: row.kind, id: row.id, order: row.place, value }]);

@@ -1,18 +1,19 @@
 import { type Base, type Change, Draft, TenantRecords } from '../state/records.ts';
-import type { Store } from './store.ts';
+import type { BaseOf, Store } from './store.ts';
 
 /** How many tenants with changes are remembered: the one whose first change is the longest ago is forgotten. */
 const MOST_TENANTS = 10_000;
 
 /** Keeps the records in this process, for as long as it lives. */
-export function createMemoryStore(base: () => Base): Store {
+export function createMemoryStore(base: BaseOf): Store {
   const tenants = new Map<string, TenantRecords>();
   return {
     transact: inMemory(tenants, base, (tenant) => {
       if (tenants.size >= MOST_TENANTS && !tenants.has(tenant)) tenants.delete(tenants.keys().next().value ?? '');
     }),
     problem: null,
-    reset: () => tenants.clear(),
+    tenants: () => [...tenants.keys()].sort(),
+    reset: (tenant) => forgetIn(tenants, tenant),
     close: () => {},
   };
 }
@@ -20,21 +21,32 @@ export function createMemoryStore(base: () => Base): Store {
 /** Does work on records that are all in memory. What it changes counts once `keep` has ended without an error. */
 export function inMemory(
   tenants: Map<string, TenantRecords>,
-  base: () => Base,
+  base: BaseOf,
   keep: (tenant: string, changes: readonly Change[]) => void,
 ): <T>(tenant: string, work: (draft: Draft) => T) => T {
   // a tenant without changes costs nothing, however often it is read
-  const untouched = new TenantRecords(base);
+  const untouched = new WeakMap<Base, TenantRecords>();
+  const untouchedOf = (start: Base): TenantRecords => {
+    const known = untouched.get(start) ?? new TenantRecords(() => start);
+    untouched.set(start, known);
+    return known;
+  };
   return (tenant, work) => {
     const records = tenants.get(tenant);
-    const draft = new Draft(records ?? untouched);
+    const draft = new Draft(records ?? untouchedOf(base(tenant)));
     const result = work(draft);
     if (draft.untouched) return result;
     const { changes } = draft;
     keep(tenant, changes);
-    const mine = records ?? new TenantRecords(base);
+    const mine = records ?? new TenantRecords(() => base(tenant));
     if (!records) tenants.set(tenant, mine);
     mine.apply(changes);
     return result;
   };
+}
+
+/** Forgets the changes of a tenant, or of all. */
+export function forgetIn(tenants: Map<string, TenantRecords>, tenant: string | undefined): void {
+  if (tenant === undefined) tenants.clear();
+  else tenants.delete(tenant);
 }

@@ -1,7 +1,6 @@
 import { ToolError } from '../../errors.ts';
-import type { Base } from '../state/records.ts';
 import { createMemoryStore } from './memory.ts';
-import { Health, type Store } from './store.ts';
+import { type BaseOf, Health, type Store } from './store.ts';
 
 /**
  * Opens a store: in memory where nothing is asked for, a Redis by its URL, else a file. What it needs is loaded only then.
@@ -10,7 +9,7 @@ import { Health, type Store } from './store.ts';
  */
 export async function openStore(
   where: string | undefined,
-  base: () => Base,
+  base: BaseOf,
   tell?: (problem: string) => void,
 ): Promise<Store> {
   if (where === undefined) return createMemoryStore(base);

@@ -1,7 +1,7 @@
 import { ToolError } from '../../errors.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
 import { type Base, type Change, Draft, TenantRecords, type Value } from '../state/records.ts';
-import type { Health, Store, Work } from './store.ts';
+import type { BaseOf, Health, Store, Work } from './store.ts';
 
 /**
  * What runs inside Redis, so that it is atomic. Of each tenant there are a hash of its records, a sorted set that says by which
@@ -46,6 +46,7 @@ return 0
 
 const PREFIX = 'banking-api-mock:';
 const TENANT = `${PREFIX}tenant:`;
+const META = ':meta';
 /** Milliseconds that a Redis has to answer. */
 const PATIENCE = 3_000;
 /** Milliseconds in which one that did not is not asked again. */
@@ -67,7 +68,7 @@ interface Mirror {
  * @param url `redis://HOST:PORT/DATABASE`, `rediss://` for TLS.
  * @throws ToolError `usage` for a Redis that does not answer, `engine-missing` where its client is not installed.
  */
-export async function createRedisStore(url: string, base: () => Base, health: Health): Promise<Store> {
+export async function createRedisStore(url: string, base: BaseOf, health: Health): Promise<Store> {
   const client = await connect(url);
   const mirrors = new Map<string, Mirror>();
 
@@ -95,7 +96,7 @@ export async function createRedisStore(url: string, base: () => Base, health: He
   const refresh = async (tenant: string, mirror: Mirror): Promise<void> => {
     const answer = await ask(READ, keysOf(tenant).slice(0, 3), [mirror.born, mirror.version]);
     const [born, version, names = [], bodies = []] = answer as [string, string, string[]?, string[]?];
-    if (born !== mirror.born) mirror.records = new TenantRecords(base);
+    if (born !== mirror.born) mirror.records = new TenantRecords(() => base(tenant));
     try {
       mirror.records.apply(names.map((name, index) => toChange(name, bodies[index] ?? '')));
     } catch (cause) {
@@ -112,7 +113,7 @@ export async function createRedisStore(url: string, base: () => Base, health: He
       const result = piece(draft);
       if (draft.untouched) return result;
       const { changes } = draft;
-      const texts = changes.flatMap((change) => [`${change.kind}/${change.id}`, toBody(change, base())]);
+      const texts = changes.flatMap((change) => [`${change.kind}/${change.id}`, toBody(change, base(tenant))]);
       const [born, version] = await ask(WRITE, keysOf(tenant), [mirror.born, mirror.version, ...texts]);
       if (typeof born !== 'string' || typeof version !== 'string') continue;
       mirror.records.apply(changes);
@@ -124,7 +125,7 @@ export async function createRedisStore(url: string, base: () => Base, health: He
 
   return {
     transact(tenant, piece) {
-      const mirror = mirrors.get(tenant) ?? newMirror(base);
+      const mirror = mirrors.get(tenant) ?? newMirror(() => base(tenant));
       mirrors.set(tenant, mirror);
       const done = mirror.last.then(() => work(tenant, mirror, piece));
       mirror.last = done.catch(() => {});
@@ -133,15 +134,41 @@ export async function createRedisStore(url: string, base: () => Base, health: He
     get problem() {
       return health.problem;
     },
-    async reset() {
-      await inTime(forget(), late);
-      mirrors.clear();
+    async tenants() {
+      const found = await inTime(changed(), late);
+      health.worked();
+      return found;
+    },
+    async reset(tenant) {
+      await inTime(tenant === undefined ? forget() : forgetOne(tenant), late);
+      if (tenant === undefined) mirrors.clear();
+      else mirrors.delete(tenant);
       health.worked();
     },
     async close() {
       if (client.isOpen) client.destroy();
     },
   };
+
+  async function changed(): Promise<readonly string[]> {
+    const found = new Set<string>();
+    try {
+      for await (const keys of client.scanIterator({ MATCH: `${TENANT}*${META}`, COUNT: 500 })) {
+        for (const key of keys) found.add(decodeURIComponent(key.slice(TENANT.length, -META.length)));
+      }
+    } catch (cause) {
+      throw health.failed(SILENT, cause);
+    }
+    return [...found].sort();
+  }
+
+  async function forgetOne(tenant: string): Promise<void> {
+    try {
+      await client.unlink(keysOf(tenant).slice(0, 3));
+    } catch (cause) {
+      throw health.failed(SILENT, cause);
+    }
+  }
 
   async function forget(): Promise<void> {
     try {

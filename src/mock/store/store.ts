@@ -1,6 +1,9 @@
 import type { Answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { Draft } from '../state/records.ts';
+import type { Base, Draft } from '../state/records.ts';
+
+/** What a tenant starts with. */
+export type BaseOf = (tenant: string) => Base;
 
 /** A piece of work on the records of one tenant. It may be run again where another mock was faster, so it has no effect but its changes. */
 export type Work<T> = (draft: Draft) => T;
@@ -14,8 +17,10 @@ export interface Store {
   transact<T>(tenant: string, work: Work<T>): T | Promise<T>;
   /** Why it could not be reached, or could not keep what it was given, when it was last asked to; null where it could. */
   readonly problem: string | null;
-  /** Every tenant is as at the beginning. */
-  reset(): void | Promise<void>;
+  /** The tenants that have changed something, sorted. */
+  tenants(): readonly string[] | Promise<readonly string[]>;
+  /** A tenant, or every one, is as at the beginning. */
+  reset(tenant?: string): void | Promise<void>;
   close(): void | Promise<void>;
 }
 

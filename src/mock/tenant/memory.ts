@@ -9,6 +9,7 @@ import type { Fit } from '../state/fit.ts';
 import type { Base } from '../state/records.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
 import type { Profile } from './profile.ts';
 import { readSeed, recordsOf, renamed, type Seed } from './seed.ts';
 
@@ -20,13 +21,23 @@ export interface Memory {
   readonly seed: () => Seed;
   /** The payloads of a contract, with state having its say. */
   withState(payload: Payload, served: Served): Payload;
-  /** The records of a tenant, by kind; absent where nothing is remembered. */
-  readonly read?: (tenant: string) => unknown;
+  /** What is remembered, at hand; absent where nothing is. */
+  readonly remembered?: RememberedState;
   /** Every tenant starts again with the seed. */
   reset(): void | Promise<void>;
   /** Reads seed and profile again; what was sent stays. What does not hold throws, and leaves all as it was. */
   reload(parts: Parts): Promise<void>;
   close(): void | Promise<void>;
+}
+
+/** What is remembered of each tenant, past the operations of the contract. */
+export interface RememberedState {
+  readonly store: Store;
+  readonly profile: () => Profile;
+  readonly seed: () => Seed;
+  /** Seed of whatever is generated. */
+  readonly number: number;
+  readonly clock: () => number;
 }
 
 /**
@@ -46,12 +57,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     profile: () => profile,
   };
   return {
-    ...(!options.stateless && {
-      read: (tenant: string) =>
-        store.transact(tenant, (draft) =>
-          Object.fromEntries(Object.keys(base).map((kind) => [kind, draft.list(kind)])),
-        ),
-    }),
+    ...(!options.stateless && { remembered: state }),
     get storeProblem() {
       return store.problem;
     },

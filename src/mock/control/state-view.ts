@@ -1,0 +1,60 @@
+import { createRedactor } from '../../redact/redact.ts';
+import { type Answer, answer } from '../http/answer.ts';
+import { idOf, pluralOf, referencesOf } from '../state/entities.ts';
+import type { Value } from '../state/records.ts';
+import type { RememberedState } from '../tenant/memory.ts';
+import type { Seed } from '../tenant/seed.ts';
+import type { Controls } from './controls.ts';
+import { InputError, ok } from './input.ts';
+
+/** What is shown of what is remembered: secrets are masked, by the names under which the contract has them, too. */
+export type Mask = <T>(value: T) => T;
+
+export function masking({ plan }: Pick<Controls, 'plan'>): Mask {
+  const redactor = createRedactor();
+  return (value) => {
+    redactor.learnNames(plan().secrets);
+    return redactor.json(value) as typeof value;
+  };
+}
+
+/** What is sent as it was shown, masked, stays what it is. */
+export function unmasked(sent: Value, before: Value | undefined, mask: Mask): Value {
+  if (!before) return sent;
+  const shown = mask(before);
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      const isShown = Object.hasOwn(shown, name) && JSON.stringify(shown[name]) === JSON.stringify(value);
+      return [name, isShown ? before[name] : value];
+    }),
+  );
+}
+
+/** Whose records there are: the tenant that plays the role, and all that have changed something; and of which kinds. */
+export async function tenantsOf({ plan, parts }: Controls, { store }: RememberedState): Promise<object> {
+  const { file } = parts().entities;
+  const parameter = plan().tenant?.name ?? null;
+  const changed = await store.tenants();
+  const usual = parameter === null ? '' : file.roles?.parameters?.[parameter];
+  const ids = [...new Set([...(usual === undefined ? [] : [usual]), ...changed])];
+  return {
+    parameter,
+    tenants: ids.map((id) => ({ id, changed: changed.includes(id) })),
+    kinds: Object.entries(file.kinds).map(([name, kind]) => ({
+      name,
+      plural: pluralOf(name, kind),
+      id: idOf(kind),
+      belongsTo: referencesOf(kind)[0]?.of ?? null,
+      fields: Object.keys(kind.fields),
+    })),
+  };
+}
+
+/** A seed as a file that a start takes. */
+export async function seedFile(seed: Seed, format: string): Promise<Answer> {
+  if (format === 'json') return ok(seed);
+  if (format !== 'yaml') throw new InputError('/format', 'must be one of yaml, json');
+  const { stringify } = await import('yaml');
+  const headers = ['cache-control', 'no-store', 'content-disposition', 'inline; filename="seed.yaml"'];
+  return answer(200, { type: 'application/yaml', bytes: Buffer.from(stringify(seed)) }, 'assumed', headers);
+}

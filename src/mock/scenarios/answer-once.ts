@@ -1,0 +1,33 @@
+import type { ScenarioAnswer, ScenarioDefinition } from '../../../generated/mock/scenario.ts';
+import { ToolError } from '../../errors.ts';
+import type { ScenarioHandle } from '../mock.ts';
+import type { Scenarios } from './scenarios.ts';
+
+/** Its name in `x-mock-scenario`, the journal and the list of what is active. */
+const NAME = 'answer-once';
+
+/**
+ * Answers the next request of an operation, and no other, in place of the mock. What is asked for more than once is given in turn.
+ * @param answer A status, or an answer as a scenario gives it (`schemas/scenario.schema.json`).
+ * @throws ToolError `usage` for an operation that is not there or an answer that does not hold, with a JSON pointer.
+ */
+export async function answerOnce(
+  scenarios: Pick<Scenarios, 'activate'>,
+  operation: string,
+  answer: number | ScenarioAnswer,
+): Promise<ScenarioHandle> {
+  const given = typeof answer === 'number' ? { status: answer } : answer;
+  const definition: ScenarioDefinition = { name: NAME, rules: [{ operations: [operation], times: 1, answer: given }] };
+  try {
+    return await scenarios.activate(definition, { once: true });
+  } catch (error) {
+    throw error instanceof ToolError ? placed(error) : error;
+  }
+}
+
+/** Where it is wrong in what was given, not in the rule that was made of it. */
+function placed(error: ToolError): ToolError {
+  const { code, message, place, hint } = error;
+  const pointer = place?.pointer?.replace('/rules/0/operations/0', '/operation').replace('/rules/0/answer', '/answer');
+  return new ToolError(code, message, { place: { file: NAME, ...(pointer && { pointer }) }, hint, cause: error });
+}

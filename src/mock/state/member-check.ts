@@ -1,0 +1,80 @@
+import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { sentence } from '../../files/schema.ts';
+import { joinPointer } from '../../pointer.ts';
+import { didYouMean } from '../../suggest.ts';
+import { createAjv, selfContained } from '../compile/compile.ts';
+import type { Validator } from '../compile/plan.ts';
+import { propertyPointers, recordSchemas } from './compile-entities.ts';
+import { idOf } from './entities.ts';
+import type { Fault } from './entities-file.ts';
+import type { Value } from './records.ts';
+
+/** All that is wrong with members that somebody gives a record of a kind; pointers begin at the record. */
+export type MemberCheck = (kind: string, members: Value) => readonly Fault[];
+
+const LONGEST_ID = 200;
+
+/** Holds members to the kind (`mocks/entities.yaml`), and to the schemas by which the contract shows its records. */
+export async function createMemberCheck(contract: Contract, file: EntitiesFile): Promise<MemberCheck> {
+  const ajv = await createAjv(contract.document);
+  const schemas = recordSchemas(file, contract);
+  const compiled = new Map<string, readonly Validator[]>();
+
+  const validatorsOf = (kind: string, field: string): readonly Validator[] => {
+    const key = `${kind}/${field}`;
+    const known = compiled.get(key);
+    if (known) return known;
+    const pointers = (schemas.get(kind) ?? []).flatMap((schema) => propertyPointers(contract, schema, field));
+    const validators = [...new Set(pointers)].map((pointer) =>
+      ajv.compile(selfContained(contract.at(pointer) as never, contract.document)),
+    );
+    compiled.set(key, validators);
+    return validators;
+  };
+
+  return (name, members) => {
+    const kind = file.kinds[name];
+    if (!kind) return [];
+    const faults = [...nameFaults(name, kind, members), ...wordFaults(file, members)];
+    for (const [field, value] of Object.entries(members)) {
+      // null takes a member away
+      if (value === null) continue;
+      for (const validate of validatorsOf(name, field)) {
+        if (validate(value)) continue;
+        for (const error of validate.errors ?? [])
+          faults.push({ pointer: joinPointer('', field) + error.instancePath, message: sentence(error) });
+      }
+    }
+    return firsts(faults);
+  };
+}
+
+function* nameFaults(name: string, kind: Kind, members: Value): Generator<Fault> {
+  const id = idOf(kind);
+  const known = [id, ...Object.keys(kind.fields)];
+  for (const [field, value] of Object.entries(members)) {
+    const pointer = joinPointer('', field);
+    if (!known.includes(field)) {
+      const hint = didYouMean(field, known).trim() || `Known: ${known.join(', ')}.`;
+      yield { pointer, message: `A ${name} has no ${field}.`, hint };
+    } else if (field === id && (typeof value !== 'string' || value === '' || value.length > LONGEST_ID))
+      yield { pointer, message: `It must be a text of 1 to ${LONGEST_ID} characters.` };
+  }
+}
+
+function* wordFaults({ words = {} }: EntitiesFile, members: Value): Generator<Fault> {
+  for (const [field, value] of Object.entries(members)) {
+    const allowed = Object.hasOwn(words, field) ? words[field] : undefined;
+    if (!allowed || value === null) continue;
+    for (const one of Array.isArray(value) ? value : [value])
+      if (!allowed.includes(String(one)))
+        yield { pointer: joinPointer('', field), message: `It must be one of ${allowed.join(', ')}.` };
+  }
+}
+
+/** One fault of each place: several schemas say the same, and what is of another type is no word of a list either. */
+function firsts(faults: readonly Fault[]): readonly Fault[] {
+  const places = new Set<string>();
+  return faults.filter(({ pointer }) => !places.has(pointer) && places.add(pointer));
+}
