@@ -4,6 +4,7 @@ import { casesOf, isObject, listOf, type Part, partsOf, targetOf } from '../cont
 import { type Description, describeParts } from '../judge/fields.ts';
 import type { Observed } from '../judge/findings.ts';
 import type { Observation } from '../judge/rule.ts';
+import { neverBut } from '../judge/rules/contents.ts';
 import { addChange, changesOf, type Rebuilt } from '../judge/rules/rebuilt.ts';
 import { sortOf } from '../judge/rules/schemas.ts';
 import { actualOf, expectedOf } from '../judge/schemas.ts';
@@ -94,6 +95,7 @@ export function look(sides: Sides, pair: Pair): Looked {
   });
   const place: Look = { sides, pair, looked, wanted, given, kinds };
   for (const { own, part } of bindingIn(wanted)) keywords(place, own, part);
+  if (!pair.bare) firstContents(place);
   if (kinds.some(({ type }) => type === 'object')) object(place);
   if (kinds.some(({ type }) => type === 'array')) list(place);
   return looked;
@@ -136,6 +138,21 @@ function keywords(place: Look, own: Read, part: Part): void {
       looked.remarks.push(said(differs ? 'differs' : unsure(sides, keyword, kind)));
     }
   }
+}
+
+/** What was only ever empty when it was recorded. */
+function firstContents(place: Look): void {
+  const { sides, pair, wanted, given, kinds } = place;
+  const never = wanted.map(({ must, may }) => neverBut(sides.before, [...must, ...may])).find((one) => one !== null);
+  if (never === undefined || never === null) return;
+  const isFilled =
+    never.what === 'null'
+      ? kinds.some(({ type }) => type !== 'null')
+      : given.items.length > 0 && kinds.some(({ type }) => type === 'array');
+  if (!isFilled) return;
+  const found = shapeOf(sides.after, pair.given, never.what === 'null' ? undefined : 'array');
+  const seen = { expected: never.what, actual: typesOfShape(found), found, source: never.source };
+  tell(place, 'contents-new', { ...seenAt(place), ...seen });
 }
 
 /** Why it cannot be told whether the later side keeps to a keyword. */

@@ -12,6 +12,8 @@ export interface FieldOf {
 
 /** What the walk over one value against its schema meets. */
 export interface FieldVisitor {
+  /** Any value that some schema describes, before what is in it. */
+  value?(at: string, value: unknown, schemas: readonly string[]): void;
   /** An object some of whose fields are named, before any of its fields. */
   object?(at: string, value: Fields, described: Description): void;
   /** A field that the schema names: there, or not; `schemas` are all that describe it, the first of them `schema`. */
@@ -55,6 +57,7 @@ function visit(
   visitor: FieldVisitor,
   depth: number,
 ): void {
+  visitor.value?.(at, value, schemas);
   if (typeof value !== 'object' || value === null || depth > 100) return;
   const description = describe(contract, schemas);
   if (Array.isArray(value)) {

@@ -1,9 +1,12 @@
 import type { ContractFolder } from '../contract/folder.ts';
 import type { Rule } from './rule.ts';
+import * as announcements from './rules/announcements.ts';
 import * as answers from './rules/answers.ts';
 import * as conditions from './rules/conditions.ts';
 import * as contentTypes from './rules/content-types.ts';
+import * as contents from './rules/contents.ts';
 import * as deprecations from './rules/deprecations.ts';
+import * as jsonTexts from './rules/json-texts.ts';
 import * as rebuilt from './rules/rebuilt.ts';
 import * as refusals from './rules/refusals.ts';
 import * as run from './rules/run.ts';
@@ -12,10 +15,13 @@ import * as tokens from './rules/tokens.ts';
 import * as unknownFields from './rules/unknown-fields.ts';
 
 /** All that the files of rules export. */
-type Exported = typeof answers &
+type Exported = typeof announcements &
+  typeof answers &
   typeof conditions &
   typeof contentTypes &
+  typeof contents &
   typeof deprecations &
+  typeof jsonTexts &
   typeof rebuilt &
   typeof refusals &
   typeof run &
@@ -52,10 +58,16 @@ export const RULES: { readonly [Id in RuleId]: Rule<Id> } = {
   'limit-not-enforced': refusals.limitNotEnforced,
   'precondition-not-enforced': refusals.preconditionNotEnforced,
   'deprecated-shape-differs': deprecations.deprecatedShapeDiffers,
-  'sunset-near': deprecations.sunsetNear,
+  'deprecation-announced': announcements.deprecationAnnounced,
+  'sunset-near': announcements.sunsetNear,
+  'announcement-malformed': announcements.announcementMalformed,
   'body-presence-changed': contentTypes.bodyPresenceChanged,
   'unrecorded-field': unknownFields.unrecordedField,
   'undocumented-field': unknownFields.undocumentedField,
+  'contents-new': contents.contentsNew,
+  'integer-too-large': contents.integerTooLarge,
+  'key-twice': jsonTexts.keyTwice,
+  'byte-order-mark': jsonTexts.byteOrderMark,
   'undocumented-status': answers.undocumentedStatus,
   'undocumented-content-type': contentTypes.undocumentedContentType,
   'unmatched-exchange': run.unmatchedExchange,

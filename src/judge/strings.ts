@@ -6,6 +6,7 @@ const require = createRequire(import.meta.url);
 
 /** What a recording can say of the form of a text. */
 export type StringForm =
+  | 'utc-date-time'
   | 'date-time'
   | 'date'
   | 'uuid'
@@ -36,8 +37,15 @@ function byPattern(pattern: string): TextForm {
   return { holds: (text) => compiled.test(text), keyword: { pattern } };
 }
 
+/** Who writes `Z` each time cuts it off, or reads no other offset. */
+const UTC = /^\d{4}-\d{2}-\d{2}T.+Z$/u;
+
 /** The strictest first: the first form that held in every sample is the one that is written. */
 const ALL: Readonly<Record<StringForm, TextForm>> = {
+  'utc-date-time': {
+    holds: (text) => UTC.test(text) && isDateTime(text),
+    keyword: { format: 'date-time', pattern: UTC.source },
+  },
   'date-time': { holds: isDateTime, keyword: { format: 'date-time' } },
   date: byFormat('date'),
   'local-date-time': byPattern(String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$`),

@@ -84,12 +84,6 @@ export const WEATHER: readonly Change[] = [
     response.writeEarlyHints({ link: '</style.css>; rel=preload' });
     return false;
   }),
-  always('a byte order mark', (response, _, body) => {
-    if (body === undefined) return false;
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(`\ufeff${JSON.stringify(body, null, 2)}`);
-    return true;
-  }),
   fair('empty lists', { body: lists(() => []), whole: true }),
   fair('long lists', { body: lists((item) => Array.from({ length: 200 }, () => item)) }),
   fair('lists of one', { body: lists((item) => [item]) }),

@@ -1,10 +1,9 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { isObject, listOf } from '../../contract/schema-facts.ts';
-import { header } from '../../model/exchange.ts';
 import { joinPointer, parsePointer } from '../../pointer.ts';
 import { namedFields } from '../fields.ts';
 import { isRecorded, jsonMedia } from '../responses.ts';
-import { type AnswerRule, MOST_TOLD, nameOf, ofSample, placeOf, type RunRule, type Sample } from '../rule.ts';
+import { MOST_TOLD, placeOf, type RunRule, type Sample } from '../rule.ts';
 import { createShape, observe, type Shape, timesSeen } from '../shape.ts';
 import { listed } from '../shape-text.ts';
 
@@ -168,27 +167,5 @@ export const deprecatedShapeDiffers: RunRule<'deprecated-shape-differs'> = {
         };
       }
     }
-  },
-};
-
-const NEAR = 30 * 24 * 60 * 60 * 1000;
-
-/** A `Sunset` (RFC 8594) that is over or less than 30 days away, by the clock that the answer came by. */
-export const sunsetNear: AnswerRule<'sunset-near'> = {
-  id: 'sunset-near',
-  title: 'An operation announces that it ends soon',
-  severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
-  reference: 'RFC 8594, 3',
-  judges: ['live'],
-  message: ({ actual }, operation) =>
-    `${nameOf(operation)} sends ${actual}.${operation?.successor == null ? '' : ` Use ${operation.successor}.`}`,
-  of: 'answer',
-  *judge(sample) {
-    const { exchange } = sample;
-    const value = header(exchange.response?.headers ?? [], 'sunset');
-    const left = Date.parse(value ?? '') - exchange.endedAt;
-    if (Number.isNaN(left) || left > NEAR) return;
-    const actual = left < 0 ? 'a Sunset that is over' : 'a Sunset within 30 days';
-    yield { ...ofSample(sample), expected: 'no Sunset within 30 days', actual };
   },
 };

@@ -1,0 +1,114 @@
+import { header } from '../../model/exchange.ts';
+import { type Announcement, dayOf, readAnnouncement } from '../announcements.ts';
+import { type AnswerRule, nameOf, ofSample, type RunRule, type Sample } from '../rule.ts';
+
+const NEAR = 30 * 24 * 60 * 60 * 1000;
+const FIELDS = ['deprecation', 'sunset'] as const;
+type Field = (typeof FIELDS)[number];
+const TITLES: Readonly<Record<Field, string>> = { deprecation: 'Deprecation', sunset: 'Sunset' };
+
+/** What the header fields of an answer announce; those that say nothing, or that there is nothing, are not among it. */
+function announced({ exchange }: Sample): Map<Field, Announcement> {
+  const found = new Map<Field, Announcement>();
+  for (const field of FIELDS) {
+    const value = header(exchange.response?.headers ?? [], field);
+    const announcement = value === undefined || value.trim() === '' ? null : readAnnouncement(field, value);
+    if (announcement !== null && announcement.kind !== 'none') found.set(field, announcement);
+  }
+  return found;
+}
+
+/** True of a `Sunset` that is over or close, by the clock that the answer came by. */
+function isNear(sunset: Announcement | undefined, { exchange }: Sample): boolean {
+  return sunset?.kind === 'date' && sunset.at - exchange.endedAt <= NEAR;
+}
+
+/** A `Deprecation` or a `Sunset` on an operation that the contract takes for current: the earliest word of its end. */
+export const deprecationAnnounced: RunRule<'deprecation-announced'> = {
+  id: 'deprecation-announced',
+  title: 'A current operation announces its end',
+  severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
+  reference: 'RFC 9745, 2; RFC 8594, 3',
+  judges: ['live'],
+  message: ({ actual }, operation) =>
+    `${nameOf(operation)} is current in the contract and announces its end: ${actual}. Ask the provider what takes its place.`,
+  of: 'run',
+  *judge({ samples }) {
+    const byOperation = Map.groupBy(
+      samples.filter(({ operation }) => !operation.deprecated),
+      ({ operation }) => operation,
+    );
+    for (const own of byOperation.values()) {
+      const [seen, last] = announcementsOf(own);
+      if (last === undefined) continue;
+      const names = FIELDS.filter((field) => seen.has(field)).map((field) => TITLES[field]);
+      const near = isNear(seen.get('sunset'), last) ? ' that is near' : '';
+      yield {
+        ...ofSample(last),
+        expected: 'no announcement',
+        actual: FIELDS.flatMap((field) => textOf(field, seen.get(field))).join(', '),
+        exchanges: own.filter((sample) => announced(sample).size > 0).map(({ exchange }) => exchange.seq),
+        times: own.filter((sample) => announced(sample).size > 0).length,
+        // A date that moves is no other finding; a date that comes near is worth being told again.
+        identity: { expected: 'no announcement', actual: `${names.join(' and ')}${near}` },
+      };
+    }
+  },
+};
+
+/** What several answers of one operation announce together, each field as it came last, and the last answer that has one. */
+function announcementsOf(samples: readonly Sample[]): [Map<Field, Announcement>, Sample | undefined] {
+  const seen = new Map<Field, Announcement>();
+  let last: Sample | undefined;
+  for (const sample of samples) {
+    const own = announced(sample);
+    if (own.size > 0) last = sample;
+    for (const [field, announcement] of own) seen.set(field, announcement);
+  }
+  return [seen, last];
+}
+
+function textOf(field: Field, announcement: Announcement | undefined): string[] {
+  if (announcement === undefined) return [];
+  const day = announcement.kind === 'date' ? dayOf(announcement.at) : null;
+  if (day === null) return [`${TITLES[field]} without a date that can be read`];
+  return [field === 'deprecation' ? `deprecated from ${day} on` : `Sunset on ${day}`];
+}
+
+/** A `Sunset` (RFC 8594) of a deprecated form that is over or less than 30 days away. Of a current operation the other rule tells. */
+export const sunsetNear: AnswerRule<'sunset-near'> = {
+  id: 'sunset-near',
+  title: 'A deprecated form ends soon',
+  severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
+  reference: 'RFC 8594, 3',
+  judges: ['live'],
+  message: ({ actual }, operation) =>
+    `${nameOf(operation)} sends ${actual}.${operation?.successor == null ? '' : ` Use ${operation.successor}.`}`,
+  of: 'answer',
+  *judge(sample) {
+    const sunset = announced(sample).get('sunset');
+    if (!sample.operation.deprecated || sunset?.kind !== 'date' || !isNear(sunset, sample)) return;
+    const actual = sunset.at < sample.exchange.endedAt ? 'a Sunset that is over' : 'a Sunset within 30 days';
+    yield { ...ofSample(sample), expected: 'no Sunset within 30 days', actual };
+  },
+};
+
+/** A `Deprecation` or `Sunset` of a deprecated form that is not written as its RFC asks for: programs that read it may not understand it. */
+export const announcementMalformed: AnswerRule<'announcement-malformed'> = {
+  id: 'announcement-malformed',
+  title: 'A deprecated form announces its end in another form than the RFC asks for',
+  severity: 'info',
+  reference: 'RFC 9745, 2.1; RFC 8594, 3',
+  judges: ['live'],
+  message: ({ expected, actual }, operation) => `${nameOf(operation)} sends ${actual}; it should be ${expected}.`,
+  of: 'answer',
+  *judge(sample) {
+    if (!sample.operation.deprecated) return;
+    for (const [field, announcement] of announced(sample)) {
+      if (announcement.kind === 'date' && announcement.asWritten) continue;
+      const expected = field === 'deprecation' ? '@ and seconds since the epoch' : 'an HTTP date';
+      const what = announcement.kind === 'date' ? 'a date in another form' : 'no date';
+      yield { ...ofSample(sample), expected, actual: `${TITLES[field]} with ${what}` };
+    }
+  },
+};

@@ -1,0 +1,46 @@
+import type { Exchange } from '../../model/exchange.ts';
+import { duplicateKeys } from '../duplicate-keys.ts';
+import { type AnswerRule, nameOf, ofSample, placeOf } from '../rule.ts';
+import { looksLikeId } from '../strings.ts';
+
+const MARK = [0xef, 0xbb, 0xbf] as const;
+
+/** JSON that begins with a byte order mark. We read it; parsers may refuse it. */
+export const byteOrderMark: AnswerRule<'byte-order-mark'> = {
+  id: 'byte-order-mark',
+  title: 'JSON begins with a byte order mark',
+  severity: 'info',
+  reference: 'RFC 8259, 8.1',
+  judges: ['live'],
+  message: (_, operation) => `${nameOf(operation)} sends JSON with a byte order mark, at which parsers may fail.`,
+  of: 'answer',
+  *judge(sample) {
+    const bytes = bytesOf(sample.exchange);
+    if (sample.content.kind !== 'json' || !MARK.every((byte, index) => bytes[index] === byte)) return;
+    yield { ...ofSample(sample), expected: 'JSON', actual: 'a byte order mark before it' };
+  },
+};
+
+/** An object that has a field twice: which of the two counts is up to each parser. */
+export const keyTwice: AnswerRule<'key-twice'> = {
+  id: 'key-twice',
+  title: 'An object has a field twice',
+  severity: 'warning',
+  reference: 'RFC 8259, 4',
+  judges: ['live'],
+  ofPlace: true,
+  message: (seen) =>
+    `${placeOf(seen)} is there more than once in one object: which of them counts is up to each parser.`,
+  of: 'answer',
+  *judge(sample) {
+    if (sample.content.kind !== 'json') return;
+    const text = new TextDecoder().decode(bytesOf(sample.exchange));
+    for (const [pointer, times] of duplicateKeys(text, looksLikeId)) {
+      yield { ...ofSample(sample), pointer, expected: 'once', actual: 'more than once', times };
+    }
+  },
+};
+
+function bytesOf({ response }: Exchange): Uint8Array {
+  return response?.body.bytes ?? new Uint8Array();
+}

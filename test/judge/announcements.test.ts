@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { readAnnouncement } from '../../src/judge/announcements.ts';
+import { judge } from '../../src/judge/judge.ts';
+import type { HeaderFields } from '../../src/model/exchange.ts';
+import { call } from './calls.ts';
+
+const DAY = Date.parse('2026-11-30T00:00:00Z');
+
+describe('a Deprecation or Sunset is read as leniently as can be', () => {
+  test.each([
+    ['@1796860800', '2026-12-10'],
+    ['@1796860800;x=1', '2026-12-10'],
+    ['1796860800', '2026-12-10'],
+    ['1796860800000', '2026-12-10'],
+    ['"@1796860800"', '2026-12-10'],
+    ['Mon, 30 Nov 2026 00:00:00 GMT', '2026-11-30'],
+    ['Tue, 01 Dec 2026 00:00:00 GMT, Mon, 30 Nov 2026 00:00:00 GMT', '2026-11-30'],
+    ['true, Mon, 30 Nov 2026 00:00:00 GMT', '2026-11-30'],
+    ['date="2026-11-30"', '2026-11-30'],
+    ['version="v1"; date="Mon, 30 Nov 2026 00:00:00 GMT"', '2026-11-30'],
+    ['2026-11-30T00:00:00Z', '2026-11-30'],
+    ['2026-11-30', '2026-11-30'],
+    ['30 Nov 2026 00:00:00 GMT', '2026-11-30'],
+    ['@1796860800, @1796256000', '2026-12-03'],
+  ])('%s', (value, day) => {
+    for (const field of ['deprecation', 'sunset'] as const) {
+      const read = readAnnouncement(field, value);
+      expect(read.kind === 'date' && new Date(read.at).toISOString().slice(0, 10)).toBe(day);
+    }
+  });
+
+  test.each(['true', '?1', '1', 'yes', 'soon', '@', '@soon', 'Mon, 99 Nov 2026', '99', 'v1', '{}'])(
+    '%s has no date',
+    (value) => {
+      expect(readAnnouncement('deprecation', value)).toEqual({ kind: 'undated' });
+    },
+  );
+
+  test.each(['false', '?0', '0', ' False '])('%s announces nothing', (value) => {
+    expect(readAnnouncement('deprecation', value)).toEqual({ kind: 'none' });
+  });
+
+  test('only what its RFC asks for is as written', () => {
+    const isAsWritten = (field: 'deprecation' | 'sunset', value: string): boolean => {
+      const read = readAnnouncement(field, value);
+      return read.kind === 'date' && read.asWritten;
+    };
+    expect(isAsWritten('deprecation', '@1796860800')).toBe(true);
+    expect(isAsWritten('deprecation', 'Mon, 30 Nov 2026 00:00:00 GMT')).toBe(false);
+    expect(isAsWritten('sunset', 'Mon, 30 Nov 2026 00:00:00 GMT')).toBe(true);
+    expect(isAsWritten('sunset', '@1796860800')).toBe(false);
+  });
+
+  test('a hostile value takes no time and throws nothing', () => {
+    const started = performance.now();
+    for (const value of [
+      '@'.repeat(1e6),
+      'Mon, '.repeat(1e5),
+      `${'9'.repeat(1e5)}`,
+      '@999999999999999',
+      ', '.repeat(1e5),
+    ]) {
+      readAnnouncement('sunset', value);
+    }
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+describe('what announces the end of an operation', () => {
+  async function found(operationId: string, ...answers: HeaderFields[]) {
+    const contract = await loadContract();
+    const calls = answers.map((headers) => call(operationId, { json: {}, headers }));
+    return judge({ contract, calls, redact: (text) => text }).findings;
+  }
+  const brief = async (operationId: string, ...answers: HeaderFields[]): Promise<string[]> =>
+    (await found(operationId, ...answers)).map(({ severity, rule, actual }) => `${severity} ${rule} ${actual}`);
+
+  test('of a current operation is one warning with the date, however many answers carry it', async () => {
+    const sunset = ['sunset', new Date(DAY + 400 * 86_400_000).toUTCString()] as const;
+    const [finding, ...more] = await found('getCard', [['deprecation', '@1796860800']], [], [sunset]);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'warning', rule: 'deprecation-announced', occurrences: 2 });
+    expect(finding?.message).toContain('deprecated from 2026-12-10 on, Sunset on 2028-01-04');
+    expect(finding?.exchanges).toHaveLength(2);
+  });
+
+  test('that is malformed is the same warning, without a date', async () => {
+    expect(await brief('getCard', [['deprecation', 'true']])).toEqual([
+      'warning deprecation-announced Deprecation without a date that can be read',
+    ]);
+    expect(await brief('getCard', [['sunset', 'in spring']])).toHaveLength(1);
+    expect(await brief('getCard', [['deprecation', 'false']])).toEqual([]);
+    expect(await brief('getCard', [['deprecation', '']])).toEqual([]);
+  });
+
+  test('a date that moves is the same finding, one that comes near another', async () => {
+    // the clock of these calls stands in 1970
+    const of = async (date: string) => (await found('getCard', [['sunset', date]]))[0]?.fingerprint;
+    const far = await of('Mon, 30 Nov 2026 00:00:00 GMT');
+    expect(await of('Tue, 01 Dec 2026 00:00:00 GMT')).toBe(far);
+    expect(await of('Fri, 02 Jan 1970 00:00:00 GMT')).not.toBe(far);
+  });
+
+  test('of a deprecated form is nothing, and an info where it is malformed', async () => {
+    expect(await brief('getCardFeesDeprecated', [['deprecation', '@1688169599']])).toEqual([]);
+    expect(await brief('getCardFeesDeprecated', [['deprecation', 'true']])).toEqual([
+      'info announcement-malformed Deprecation with no date',
+    ]);
+    expect(await brief('getCardFeesDeprecated', [['sunset', '@1796860800']])).toEqual([
+      'info announcement-malformed Sunset with a date in another form',
+    ]);
+    expect(await brief('getCardFeesDeprecated', [['sunset', 'Fri, 02 Jan 1970 00:00:00 GMT']])).toEqual([
+      'warning sunset-near a Sunset within 30 days',
+    ]);
+  });
+});
