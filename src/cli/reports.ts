@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { secretsFrom } from '../config/environment.ts';
+import { unlessMissing } from '../files/read.ts';
 import { SEVERITIES } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { readHistory } from '../report/history.ts';
+import { readReport } from '../report/read.ts';
 import { parseReportRequests, type ReportRequest, type WriteOptions } from '../report/write.ts';
 import type { Args, Flag, Io } from './command.ts';
 
@@ -46,6 +48,22 @@ export function reportOptions(io: Io): WriteOptions {
     color: forced || (stdout.isTTY === true && !forbidden),
     columns: stdout.isTTY === true ? stderr.columns : undefined,
   };
+}
+
+/** `--previous`, of the commands that say what is new. */
+export const PREVIOUS_FLAG: Flag = {
+  value: 'FILE',
+  help: 'the JSON report to compare with (the last one of --history that came to a verdict)',
+};
+
+/** The report of `--previous`; null without the flag, and with a note on stderr where there is none yet. */
+export async function previousOf(args: Args, io: Io): Promise<Report | null> {
+  const flag = args.text('previous');
+  if (flag === undefined) return null;
+  const file = resolve(io.cwd, flag);
+  const report = await unlessMissing(readReport(file), null);
+  if (report === null) io.stderr.write(`Previous: there is no file ${file}; there is nothing to compare with.\n`);
+  return report;
 }
 
 /** The reports of the folder of `--history`, with a note on stderr for each file that is none; null without the flag. */

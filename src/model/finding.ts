@@ -4,6 +4,16 @@ import type { Provenance } from '../contract/contract.ts';
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** What a ticket for whoever runs the target needs of one exchange. */
+export interface Ticket {
+  /** ISO 8601 date-time: when the request was sent. */
+  readonly at: string;
+  /** What the target calls the request, by the name of the header field. */
+  readonly requestIds: Readonly<Record<string, string>>;
+  /** A command for a POSIX shell that sends it again, secrets and ids as variables; null where it cannot be written in a line. */
+  readonly curl: string | null;
+}
+
 /** One typed observation of a rule, without a secret in it. */
 export interface Finding {
   /** Of rule, operation, pointer and the expected and actual shape; never of prose, values, order or host. */
@@ -31,6 +41,8 @@ export interface Finding {
   readonly exchanges: readonly number[];
   /** Ids of the checks whose exchanges show it. */
   readonly checks?: readonly string[];
+  /** One exchange that shows it, as somebody who runs the target looks it up; absent where there was none. */
+  readonly ticket?: Ticket;
   /** ISO 8601 date-time. */
   readonly firstSeen?: string;
   /** ISO 8601 date-time. */

@@ -88,6 +88,17 @@ export interface Created {
   readonly reason: string;
 }
 
+/** Something beside the findings that the reader of a verdict has to know. */
+export interface ReportNotice {
+  readonly code: string;
+  /** One sentence, and one that says what to do. */
+  readonly message: string;
+  /** The line that it is about. */
+  readonly location: Finding['location'];
+  /** Operations that a recording describes and that this leaves unwatched: the verdict is inconclusive for it. */
+  readonly unwatched?: readonly string[];
+}
+
 /** The report of a run: the JSON format is this object, the other formats are rendered from it. */
 export interface Report {
   readonly reportVersion: 1;
@@ -107,6 +118,8 @@ export interface Report {
     readonly expires: string;
     readonly finding: Finding;
   }[];
+  /** Entries of the baseline past their date whose finding is there: it counts again. */
+  readonly expired?: readonly Omit<Report['accepted'][number], 'finding'>[];
   readonly stale: readonly { readonly fingerprint: string; readonly why: string }[];
   readonly checks: readonly Check[];
   readonly coverage: { readonly operations: readonly OperationCoverage[] };
@@ -126,6 +139,18 @@ export interface Report {
     /** What the outcome rests on: `3 refusals seen, 3 retried`; reports of early versions have none. */
     readonly evidence?: string;
   }[];
+  /** What makes the verdict say less than it seems to. */
+  readonly notices?: readonly ReportNotice[];
+  /** This run held to the last one before it that came to a verdict, where there is one: fingerprints of findings. */
+  readonly since?: {
+    /** ISO 8601 date-time: start of that run. */
+    readonly previous: string;
+    /** Findings that count in this run and were not open then. */
+    readonly new: readonly string[];
+    readonly known: readonly string[];
+    /** Open then; their checks ran to an end in this run without them. */
+    readonly gone: readonly string[];
+  };
   /** Runs of the same target, oldest first and this one last, where earlier reports were given. */
   readonly history?: {
     readonly runs: readonly RunSummary[];

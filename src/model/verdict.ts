@@ -13,6 +13,8 @@ export interface Ending {
   readonly checks: readonly Pick<Check, 'operationId' | 'outcome'>[];
   /** The operation that issues tokens: where nothing else was checked, nothing was. */
   readonly tokenOperation?: string | undefined;
+  /** True where an operation that a recording describes went unwatched. */
+  readonly unwatched?: boolean;
   /** Stale entries of a baseline. */
   readonly stale: number;
 }
@@ -22,8 +24,13 @@ export function counts(finding: Pick<Finding, 'severity' | 'provenance'>, failOn
   return finding.provenance !== 'assumed' && SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(failOn);
 }
 
-/** True where something could not be judged, or nothing but the token endpoint was. */
-export function isInconclusive({ checks, tokenOperation }: Pick<Ending, 'checks' | 'tokenOperation'>): boolean {
+/** True where something could not be judged or was not watched, or nothing but the token endpoint was judged. */
+export function isInconclusive({
+  checks,
+  tokenOperation,
+  unwatched = false,
+}: Pick<Ending, 'checks' | 'tokenOperation' | 'unwatched'>): boolean {
+  if (unwatched) return true;
   if (checks.some(({ outcome }) => outcome === 'inconclusive')) return true;
   return !checks.some(
     ({ operationId, outcome }) => operationId !== tokenOperation && (outcome === 'passed' || outcome === 'failed'),

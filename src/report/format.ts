@@ -37,6 +37,11 @@ const OURS: ReadonlySet<string> = new Set([
   'lastSeen',
   'withdrawnSince',
   'lastAlive',
+  'previous',
+  'new',
+  'known',
+  'gone',
+  'at',
 ]);
 
 /** The report with every text redacted. */

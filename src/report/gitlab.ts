@@ -1,29 +1,89 @@
+import { createHash } from 'node:crypto';
 import type { Severity } from '../model/finding.ts';
+import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
 import { shownAt } from './links.ts';
 import { callOf, shapesOf } from './summary.ts';
+import { partInfos } from './words/infos.ts';
+import { remarksOf } from './words/remarks.ts';
+import { newnessIn, sinceSentence } from './words/since.ts';
+import { ticketLines } from './words/tickets.ts';
+import { capitalised } from './wrap.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor', info: 'info' };
 
-/** Findings for GitLab's code quality widget, on the line of the contract that each contradicts. Accepted ones are not in it. */
+/** An entry of GitLab's code quality report. */
+interface Issue {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: string;
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+  readonly categories: readonly string[];
+}
+
+/**
+ * For GitLab's code quality widget: what is new in a sentence, then the findings on the line of the contract that each contradicts, and
+ * what else the reader has to know. Accepted findings and infos are not in it, and where there is nothing to tell it is empty.
+ */
 export const renderGitlab: Render = redacting((report, { root }) => {
-  const seen = new Set<string>();
-  const issues = report.findings.flatMap((finding) => {
-    // GitLab drops the whole file where a fingerprint stands in it twice
-    if (seen.has(finding.fingerprint)) return [];
-    seen.add(finding.fingerprint);
-    const { file, line } = shownAt(finding, root);
-    return [
-      {
-        description: plain(`${callOf(finding)}: ${finding.message}${shapesOf(finding)}`),
-        check_name: plain(finding.rule),
-        fingerprint: finding.fingerprint,
-        severity: SEVERITY[finding.severity],
-        location: { path: plain(file), lines: { begin: line } },
-        categories: ['Compatibility'],
-      },
-    ];
+  const newness = newnessIn(report);
+  const findings = partInfos(report.findings).loud.map((finding): Issue => {
+    const isNew = newness(finding) === 'new' ? 'New: ' : '';
+    const ticket = ticketLines(finding).map((line) => ` ${line}.`);
+    const text = `${isNew}${callOf(finding)}: ${finding.message}${shapesOf(finding)}${ticket.join('')}`;
+    return issue(text, finding.rule, finding.fingerprint, finding.severity, shownAt(finding, root));
   });
-  return `${JSON.stringify(issues, null, 2)}\n`;
+  const remarks = remarksOf(report).map(({ title, text, severity, location, about }): Issue => {
+    const place = shownAt({ location }, root);
+    const fingerprint = digest(title, about, `${place.file}:${place.line}:${place.column}`);
+    return issue(`${title}: ${text}`, wordOf(title), fingerprint, severity, place);
+  });
+  const all = [...findings, ...remarks];
+  const issues = [...(all.length === 0 && !hasChanged(report) ? [] : summary(report, root)), ...all];
+  // GitLab drops the whole file where a fingerprint stands in it twice
+  const once = new Map(issues.toReversed().map((each) => [each.fingerprint, each]));
+  return `${JSON.stringify(
+    issues.filter((each) => once.get(each.fingerprint) === each),
+    null,
+    2,
+  )}\n`;
 });
+
+function issue(
+  text: string,
+  name: string,
+  fingerprint: string,
+  severity: Severity,
+  { file, line }: { readonly file: string; readonly line: number },
+): Issue {
+  return {
+    description: plain(text),
+    check_name: plain(name),
+    fingerprint,
+    severity: SEVERITY[severity],
+    location: { path: plain(file), lines: { begin: line } },
+    categories: ['Compatibility'],
+  };
+}
+
+/** The same in every run, so that it is neither a new issue nor one that was resolved. */
+function summary(report: Report, root: string | undefined): Issue[] {
+  const sentence = sinceSentence(report);
+  if (sentence === null) return [];
+  const place = shownAt({ location: null }, root);
+  return [issue(`${capitalised(sentence)}.`, 'summary', digest('summary', report.command), 'info', place)];
+}
+
+function hasChanged({ since }: Report): boolean {
+  return since !== undefined && since.gone.length > 0;
+}
+
+function wordOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}
+
+function digest(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}

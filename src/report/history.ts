@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownFolder } from '../contract/folder.ts';
-import { EXIT, ToolError } from '../errors.ts';
+import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { writeWhole } from '../files/write.ts';
-import { type BaselineEntry, staleEntries } from '../judge/baseline.ts';
 import { compare } from '../judge/findings.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
@@ -13,6 +11,7 @@ import type { Redactor } from '../redact/redact.ts';
 import { datedWatches } from './deprecations.ts';
 import { renderJson } from './json.ts';
 import { readReport } from './read.ts';
+import { allOf, openAfter, sinceOf } from './since.ts';
 import { numbersOf } from './summary.ts';
 
 /** So many reports of a folder are read, those that come last by name; what they carry on from older ones is not lost. */
@@ -64,24 +63,34 @@ export async function keepInHistory(folder: string, report: Report, redactor?: R
 }
 
 /**
- * The report with what earlier ones tell: when each finding was first seen, how the runs went, what is gone, since when a deprecated
- * form is withdrawn. Only reports of the same command and target that began before it count.
+ * The report with what earlier ones tell: what is new, when each finding was first seen, how the runs went, what is gone, since when a
+ * deprecated form is withdrawn. Only reports of the same command and target that began before it count.
+ *
+ * @param previous the report to compare with, of any target, where that is not the last of the earlier ones
  */
-export function withHistory(report: Report, earlier: readonly Report[]): Report {
-  const before = earlier.filter((each) => isSameTarget(each, report) && byStart(each, report) < 0).sort(byStart);
+export function withHistory(report: Report, earlier: readonly Report[], previous?: Report): Report {
+  const named = previous === undefined || earlier.some((each) => isSameRun(each, previous)) ? [] : [previous];
+  const own = earlier.filter((each) => isSameTarget(each, report) && byStart(each, report) < 0);
+  const before = [...own, ...named].sort(byStart);
   const first = firstSeenIn(before);
   const dated = (finding: Finding): Finding => ({
     ...finding,
     firstSeen: first.get(finding.fingerprint) ?? report.startedAt,
     lastSeen: report.startedAt,
   });
+  const since = sinceOf(report, previous === undefined ? before : [previous]);
   return {
     ...report,
     findings: report.findings.map(dated),
     accepted: report.accepted.map((each) => ({ ...each, finding: dated(each.finding) })),
     deprecations: datedWatches(report.deprecations, report.startedAt, before),
+    ...(since && { since }),
     history: { runs: [...before, report].map(summaryOf), ...absentFindings(report, before, first) },
   };
+}
+
+function isSameRun(a: Report, b: Report): boolean {
+  return a.startedAt === b.startedAt && a.target.baseUrl === b.target.baseUrl && a.command === b.command;
 }
 
 function summaryOf({ startedAt, verdict, exitCode, findings, accepted }: Report): RunSummary {
@@ -103,23 +112,20 @@ type Absent = Omit<NonNullable<Report['history']>, 'runs'>;
 /** So many of each sort are kept, those that were seen last. */
 const MOST = 100;
 
-/** Parts the findings of earlier reports, oldest first, that are not in this one by whether anybody looked for them. */
+/** Parts the findings of earlier reports, oldest first, that are not in this one by whether anybody has looked for them since. */
 function absentFindings(report: Report, before: readonly Report[], first: ReadonlyMap<string, string>): Absent {
   const last = new Map<string, { readonly finding: Finding; readonly seen: string }>();
   for (const each of before) {
     for (const finding of allOf(each)) last.set(finding.fingerprint, { finding, seen: each.startedAt });
   }
   const here = new Set(allOf(report).map(({ fingerprint }) => fingerprint));
+  const open = openAfter([...before, report]);
   const absent = [...last.values()]
     .filter(({ finding }) => !here.has(finding.fingerprint))
     .sort((a, b) => compare(b.seen, a.seen) || compare(a.finding.fingerprint, b.finding.fingerprint));
-  const isGone = goneIn(
-    report,
-    absent.map(({ finding }) => finding),
-  );
   const listed = (gone: boolean): GoneFinding[] =>
     absent
-      .filter(({ finding }) => isGone(finding) === gone)
+      .filter(({ finding }) => open.has(finding.fingerprint) !== gone)
       .slice(0, MOST)
       .map(({ finding: { fingerprint, rule, severity, operationId, pointer }, seen }) => ({
         fingerprint,
@@ -143,43 +149,4 @@ function firstSeenIn(reports: readonly Report[]): Map<string, string> {
     }
   }
   return first;
-}
-
-/** All findings of a report, accepted or not. */
-function allOf({ findings, accepted }: Report): Finding[] {
-  return [...findings, ...accepted.map(({ finding }) => finding)];
-}
-
-/** Whether a finding is gone is decided as for an entry of a baseline; of a rule on a caller, by whether the rule was exercised. */
-function goneIn(report: Report, absent: readonly Finding[]): (finding: Finding) => boolean {
-  const stale = new Set(
-    staleEntries(
-      { entries: absent.map(entryOf) },
-      {
-        findings: allOf(report),
-        checks: report.checks,
-        coverage: report.coverage.operations,
-        interrupted: report.exitCode === EXIT.interrupted,
-        rules: ownFolder.rules,
-      },
-    ).map(({ fingerprint }) => fingerprint),
-  );
-  const rules = new Map(report.rules?.map(({ rule, outcome }) => [rule, outcome]));
-  return ({ fingerprint, rule }) => {
-    const outcome = rules.get(rule);
-    return outcome === undefined ? stale.has(fingerprint) : outcome !== 'not-exercised';
-  };
-}
-
-function entryOf({ fingerprint, rule, engineRule, operationId, pointer, checks }: Finding): BaselineEntry {
-  return {
-    fingerprint,
-    rule: engineRule ?? rule,
-    operation: operationId,
-    pointer,
-    checks: checks ?? [],
-    reason: '',
-    owner: null,
-    expires: '',
-  };
 }

@@ -3,7 +3,7 @@ import { type Render, redacting } from './format.ts';
 import { checksSection } from './html/checks.ts';
 import { coverageSection } from './html/coverage.ts';
 import { findingsSection } from './html/findings.ts';
-import { hero, tiles, titleOf } from './html/head.ts';
+import { hero, next, tiles, titleOf } from './html/head.ts';
 import { historySection } from './html/history.ts';
 import { createBudget, html, type Markup } from './html/markup.ts';
 import { acceptedSection, createdSection, deprecationsSection, rulesSection, staleSection } from './html/sections.ts';
@@ -24,6 +24,7 @@ export const renderHtml: Render = redacting((report, { root }) => {
   const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
   const sections: readonly [id: string, title: string, number: number | null, Markup][] = [
     ['findings', 'Findings', report.findings.length, findingsSection(report, root, createBudget(FINDINGS_BYTES))],
+    ['next', 'What to do next', null, next(report)],
     ['rules', 'Rules', report.rules?.length ?? null, rulesSection(report, createBudget(PART_BYTES / 4))],
     ['accepted', 'Accepted', report.accepted.length, acceptedSection(report, root, createBudget(PART_BYTES / 2))],
     ['stale', 'Stale', report.stale.length, staleSection(report, createBudget(PART_BYTES / 4))],

@@ -3,8 +3,13 @@ import type { Check, Report } from '../model/report.ts';
 import { plain, plainLines } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, shownAt } from './links.ts';
-import { areaOf } from './reasons.ts';
 import { callersText, callOf, numberOf } from './summary.ts';
+import { infoLines, partInfos } from './words/infos.ts';
+import { areaOf } from './words/reasons.ts';
+import { remarksOf } from './words/remarks.ts';
+import { type Newness, newnessIn, sinceSentence } from './words/since.ts';
+import { ticketLines } from './words/tickets.ts';
+import { capitalised } from './wrap.ts';
 
 /*
  * What CI systems make of it: `failure` is drift. `error` is a check that could not be judged: it must be seen, and it must not look
@@ -13,9 +18,10 @@ import { callersText, callOf, numberOf } from './summary.ts';
 
 /** The report as JUnit XML (as Jenkins, GitLab, GitHub and Azure read it): a suite per area of checks, a case per check. */
 export const renderJunit: Render = redacting((report, { root }) => {
+  const newness = newnessIn(report);
   const all = [
-    ...report.checks.map((check) => caseOf(check, report, root)),
-    ...unattached(report).map((finding) => own(finding, root)),
+    ...report.checks.map((check) => caseOf(check, report, root, newness)),
+    ...unattached(report).map((finding) => own(finding, root, newness)),
   ];
   const suites = [...Map.groupBy(all, ({ area }) => area)];
   const timestamp = report.startedAt.slice(0, 19);
@@ -23,7 +29,7 @@ export const renderJunit: Render = redacting((report, { root }) => {
   return `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name, ...counts(all), time: seconds(report.durationMs), timestamp })}>`,
-    ...suites.flatMap(([area, cases]) => [
+    ...suites.flatMap(([area, cases], index) => [
       `  <testsuite${attributes({
         name: area,
         ...counts(cases),
@@ -31,7 +37,7 @@ export const renderJunit: Render = redacting((report, { root }) => {
         timestamp,
         hostname: hostOf(report.target.baseUrl),
       })}>`,
-      ...properties(report),
+      ...(index === 0 ? properties(report) : []),
       ...cases.map(({ xml }) => xml),
       '  </testsuite>',
     ]),
@@ -39,13 +45,21 @@ export const renderJunit: Render = redacting((report, { root }) => {
   ].join('\n')}\n`;
 });
 
-/** Who was heard, where the report is on callers. */
+/** What is new, what else the reader has to know, and who was heard, where the report is on callers. */
 function properties(report: Report): string[] {
+  const since = sinceSentence(report);
   const callers = callersText(report);
-  if (callers === null) return [];
-  const value = attributes({ name: 'callers', value: callers });
-  return ['    <properties>', `      <property${value}/>`, '    </properties>'];
+  const facts: [name: string, value: string][] = [
+    ...(since === null ? [] : [['since', `${capitalised(since)}.`] as [string, string]]),
+    ...remarksOf(report).map(({ title, text }): [string, string] => [title, text]),
+    ...(callers === null ? [] : [['callers', callers] as [string, string]]),
+  ];
+  if (facts.length === 0) return [];
+  const lines = facts.map(([name, value]) => `      <property${attributes({ name, value })}/>`);
+  return ['    <properties>', ...lines, '    </properties>'];
 }
+
+type IsNew = ReturnType<typeof newnessIn>;
 
 interface TestCase {
   readonly area: string;
@@ -54,15 +68,20 @@ interface TestCase {
   readonly xml: string;
 }
 
-function caseOf(check: Check, report: Report, root: string | undefined): TestCase {
+function caseOf(check: Check, report: Report, root: string | undefined, newness: IsNew): TestCase {
   const { id, outcome, reason, durationMs } = check;
   const findings = report.findings.filter((finding) => finding.checks?.includes(id));
-  const details = findings.map((finding) => detailOf(finding, root)).join('\n\n');
+  const { loud, infos } = partInfos(findings);
+  const noted = infoLines(infos).map(({ text: line }) => `info: ${plain(line)}`);
+  const details = [...loud.map((finding) => detailOf(finding, root)), ...noted].join('\n\n');
   const inside: string[] = [];
   if (outcome === 'failed') {
     const failing = findings.filter(({ severity }) => severity !== 'info');
     const type = failing[0]?.rule ?? 'drift';
-    const message = failing.length > 0 ? failing.map((each) => `${each.rule}: ${each.message}`).join(' ') : reason;
+    const message =
+      failing.length > 0
+        ? failing.map((each) => `${isNew(newness(each))}${each.rule}: ${each.message}`).join(' ')
+        : reason;
     inside.push(element('failure', message, details === '' ? reason : details, type));
   } else if (outcome === 'inconclusive') inside.push(element('error', reason, details, 'inconclusive'));
   else if (outcome === 'skipped') inside.push(`<skipped${attributes({ message: reason })}/>`);
@@ -82,8 +101,12 @@ function unattached({ findings, checks, verdict }: Report): Finding[] {
   );
 }
 
-function own(finding: Finding, root: string | undefined): TestCase {
-  const failure = element('failure', finding.message, detailOf(finding, root), finding.rule);
+function isNew(newness: Newness | null): string {
+  return newness === 'new' ? 'new: ' : '';
+}
+
+function own(finding: Finding, root: string | undefined, newness: IsNew): TestCase {
+  const failure = element('failure', isNew(newness(finding)) + finding.message, detailOf(finding, root), finding.rule);
   const name = `${finding.rule} ${callOf(finding)} ${finding.pointer}`.trim();
   return { area: 'findings', outcome: 'failed', durationMs: 0, xml: testcase('findings', name, 0, [failure]) };
 }
@@ -97,6 +120,7 @@ function detailOf(finding: Finding, root: string | undefined): string {
     ...(expected === '' ? [] : [`  expected:    ${plain(expected)} (${provenance})`]),
     ...(actual === '' ? [] : [`  actual:      ${plain(actual)}`]),
     `  contract:    ${plain(`${file}:${line}`)} (${plain(reference)})`,
+    ...ticketLines(finding).map((line) => `  ${plain(line)}`),
     `  fingerprint: ${fingerprint}`,
     `  more:        ${rulePage(finding)}`,
   ].join('\n');

@@ -7,7 +7,9 @@ import { datedWatches } from './deprecations.ts';
 /** What a command found out. What it does not say is empty in the report. */
 export interface ReportParts
   extends Pick<Report, 'command' | 'target' | 'findings' | 'checks'>,
-    Partial<Pick<Report, 'accepted' | 'stale' | 'deprecations' | 'created' | 'callers' | 'rules'>> {
+    Partial<
+      Pick<Report, 'accepted' | 'expired' | 'stale' | 'deprecations' | 'created' | 'callers' | 'rules' | 'notices'>
+    > {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
@@ -23,7 +25,17 @@ export interface ReportParts
 export function makeReport(parts: ReportParts): Report {
   const { command, target, findings, checks, failOn, interrupted = false, tokenOperation } = parts;
   const { accepted = [], stale = [], coverage = [], deprecations = [], created = [], callers, rules } = parts;
-  const ending = { interrupted, fault: false, findings, failOn, checks, stale: stale.length, tokenOperation };
+  const { expired = [], notices = [] } = parts;
+  const ending = {
+    interrupted,
+    fault: false,
+    findings,
+    failOn,
+    checks,
+    stale: stale.length,
+    tokenOperation,
+    unwatched: notices.some(({ unwatched = [] }) => unwatched.length > 0),
+  };
   const startedAt = new Date(parts.startedAt).toISOString();
   return {
     reportVersion: 1,
@@ -36,11 +48,13 @@ export function makeReport(parts: ReportParts): Report {
     verdict: verdictOf(ending),
     findings,
     accepted,
+    ...(expired.length > 0 && { expired }),
     stale,
     checks,
     coverage: { operations: coverage },
     deprecations: datedWatches(deprecations, startedAt),
     ...(created.length > 0 && { created }),
+    ...(notices.length > 0 && { notices }),
     ...(callers && { callers }),
     ...(rules && { rules }),
   };

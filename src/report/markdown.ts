@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { OperationCoverage, Outcome, Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
-import { watchWords } from './deprecation-words.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, ruleTitle, shownAt } from './links.ts';
-import { byReason, partsOf, whyInconclusive, whyNotCalled } from './reasons.ts';
 import {
   byOperation,
   callersText,
@@ -14,14 +12,17 @@ import {
   numberOf,
   numbersOf,
   requestOf,
-  type Tone,
-  toneOf,
   tookOf,
-  VERDICT,
-  verdictSentences,
   whenOf,
 } from './summary.ts';
-import { count } from './wrap.ts';
+import { watchWords } from './words/deprecations.ts';
+import { infoLines, partInfos } from './words/infos.ts';
+import { byReason, partsOf, whyInconclusive, whyNotCalled } from './words/reasons.ts';
+import { remarksOf } from './words/remarks.ts';
+import { type Newness, newnessIn } from './words/since.ts';
+import { ticketTime } from './words/tickets.ts';
+import { type Tone, toneOf, VERDICT, verdictSentences } from './words/verdict.ts';
+import { capitalised, count } from './wrap.ts';
 
 /** Most characters of a Markdown report: it fits into an issue, a comment (65,536 each) and a job summary. */
 export const MARKDOWN_LIMIT = 60_000;
@@ -38,6 +39,7 @@ const ICON: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠
 /** The report for an issue, a comment or a job summary, at most {@link MARKDOWN_LIMIT} characters long. */
 export const renderMarkdown: Render = redacting((report, { root }) => {
   const below = [
+    ...infosSection(report),
     ...rulesSection(report),
     ...acceptedSection(report),
     ...staleSection(report),
@@ -82,9 +84,11 @@ function rulesSection({ rules = [] }: Report): string[] {
 
 function headSection(report: Report): string[] {
   const { target, tool } = report;
+  const [first = '', ...rest] = verdictSentences(report);
   return [
-    `## ${verdictOf(report)}`,
+    `## ${VERDICT_ICON[toneOf(report)]} ${VERDICT[toneOf(report)]}: ${escaped(first)}`,
     '',
+    ...(rest.length === 0 ? [] : [rest.map((sentence) => `${escaped(capitalised(sentence))}.`).join(' '), '']),
     `| | |`,
     `|---|---|`,
     `| Target | ${code(target.baseUrl)}${target.kind === 'mock' ? ' (a mock)' : ''} |`,
@@ -94,6 +98,7 @@ function headSection(report: Report): string[] {
     ...callersRow(report),
     '',
     ...whySection(report),
+    ...remarksSection(report),
   ];
 }
 
@@ -117,20 +122,46 @@ const VERDICT_ICON: Readonly<Record<Tone, string>> = {
   warned: '⚠️',
 };
 
-function verdictOf(report: Report): string {
-  const tone = toneOf(report);
-  return `${VERDICT_ICON[tone]} ${VERDICT[tone]}: ${escaped(verdictSentences(report).join('; '))}`;
+/** What the reader has to know beside the findings. */
+function remarksSection(report: Report): string[] {
+  const remarks = remarksOf(report);
+  if (remarks.length === 0) return [];
+  const more = remarks.length - MOST_ROWS;
+  return [
+    ...remarks.slice(0, MOST_ROWS).map(({ title, severity, text, location }) => {
+      const place = location === null ? '' : ` (${code(`${location.file}:${location.line}`)})`;
+      return `- ${ICON[severity]} **${title}**: ${escaped(text)}${place}`;
+    }),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    '',
+  ];
 }
 
-function findingsSection({ findings, tool }: Report, root: string | undefined, room: number): string[] {
+/** Infos, a line per operation, folded. */
+function infosSection({ findings }: Report): string[] {
+  const { infos } = partInfos(findings);
+  return folded(
+    `${infos.length} worth knowing`,
+    ['operation', 'what'],
+    infoLines(infos).map(({ operationId, text }) => [code(operationId ?? 'the target'), escaped(text)]),
+  );
+}
+
+function findingsSection(report: Report, root: string | undefined, room: number): string[] {
+  const { tool } = report;
+  const findings = partInfos(report.findings).loud;
+  const newness = newnessIn(report);
   if (findings.length === 0) return [];
   const lines = ['### Findings', ''];
   let left = room;
   let shown = 0;
   let operation: string | undefined;
-  for (const finding of byOperation(findings).flat()) {
+  for (const finding of byOperation(findings, newness).flat()) {
     const title = titleOf(finding);
-    const block = [...(title === operation ? [] : [`#### ${title}`, '']), ...oneFinding(finding, root, tool.version)];
+    const block = [
+      ...(title === operation ? [] : [`#### ${title}`, '']),
+      ...oneFinding(finding, newness(finding), root, tool.version),
+    ];
     const size = block.reduce((sum, line) => sum + line.length + 1, 0);
     if (size > left) break;
     left -= size;
@@ -147,20 +178,28 @@ function findingsSection({ findings, tool }: Report, root: string | undefined, r
   return lines;
 }
 
-function oneFinding(finding: Finding, root: string | undefined, version: string): string[] {
+function oneFinding(finding: Finding, newness: Newness | null, root: string | undefined, version: string): string[] {
   const { severity, rule, pointer, expected, actual, provenance, fingerprint, occurrences, firstSeen, reference } =
     finding;
   const { file, line } = shownAt(finding, root);
   const place = pointer === '' ? '' : ` at ${code(pointer)}`;
   const since = firstSeen === undefined ? '' : `, first seen ${firstSeen.slice(0, 10)}`;
   return [
-    `${ICON[severity]} **${severity}**: ${escaped(ruleTitle(finding))}${place} ([${escaped(rule)}](${rulePage(finding, version)}))`,
+    `${ICON[severity]} ${newness === 'new' ? '**new** ' : ''}**${severity}**: ${escaped(ruleTitle(finding))}${place} ([${escaped(rule)}](${rulePage(finding, version)}))`,
     '',
     ...table(['expected', 'actual'], [[`${code(expected)} (${provenance})`, code(actual)]]),
     '',
     `${escaped(finding.message)} Contract: ${code(`${file}:${line}`)} (${escaped(reference)}). Seen ${count(occurrences, 'time')}${since}. Fingerprint ${code(fingerprint)}.`,
     '',
+    ...ticketOf(finding),
   ];
+}
+
+/** When it was seen, what the target calls the request, and how to send it again. */
+function ticketOf({ ticket }: Finding): string[] {
+  if (ticket === undefined) return [];
+  const curl = ticket.curl === null ? [] : ['', ...block(ticket.curl)];
+  return [`At ${escaped(ticketTime(ticket))}.`, ...curl, ''];
 }
 
 function acceptedSection({ accepted }: Report): string[] {
@@ -284,6 +323,14 @@ function code(value: string): string {
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   // a backslash before a pipe is the one escape that a table knows within code
   return `${fence}${pad}${text.replaceAll('|', '\\|')}${pad}${fence}`;
+}
+
+/** A block of one line of a shell: nothing in it is markup, and it can be copied as it is. */
+function block(line: string): string[] {
+  const text = plain(line);
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}sh`, text, fence];
 }
 
 /** Prose: no markup, no HTML, and no mention, reference or address that GitHub would make a link of. */

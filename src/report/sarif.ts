@@ -4,18 +4,27 @@ import type { Finding, Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
-import { rulePage, ruleTitle, shownAt } from './links.ts';
-import { byReason, reasonLine } from './reasons.ts';
+import { rulePage, ruleTitle, type ShownAt, shownAt } from './links.ts';
 import { callOf, shapesOf } from './summary.ts';
+import { infoLines, partInfos } from './words/infos.ts';
+import { byReason, reasonLine } from './words/reasons.ts';
+import { remarksOf } from './words/remarks.ts';
+import { type Newness, newnessIn, sinceSentence } from './words/since.ts';
+import { ticketLines } from './words/tickets.ts';
+import { capitalised } from './wrap.ts';
 
 const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
 /**
  * The report as SARIF 2.1.0: a result per finding on the line of the contract that it contradicts. Accepted findings are suppressed
- * results; checks that could not be judged are notifications of the invocation, one per reason.
+ * results. What is new, what else the reader has to know, infos (one per operation) and checks that could not be judged (one per reason)
+ * are notifications of the invocation.
  */
 export const renderSarif: Render = redacting((report, { root }) => {
-  const all = [...report.findings, ...report.accepted.map(({ finding }) => finding)];
+  const findings = partInfos(report.findings).loud;
+  const { since } = report;
+  const newness = newnessIn(report);
+  const all = [...findings, ...report.accepted.map(({ finding }) => finding)];
   const named = new Map(all.map((finding) => [finding.rule, finding]));
   const rules = [...named.keys()].sort();
   const log = {
@@ -34,11 +43,12 @@ export const renderSarif: Render = redacting((report, { root }) => {
         },
         automationDetails: { id: `${wordOf(report.tool.name)}/${report.command}/` },
         columnKind: 'utf16CodeUnits',
-        invocations: [invocation(report)],
+        invocations: [invocation(report, root)],
         results: [
-          ...report.findings.map((finding) => result(finding, rules, root)),
+          ...findings.map((finding) => ({ ...result(finding, rules, root), ...stateOf(newness(finding)) })),
           ...report.accepted.map(({ finding, reason, owner, expires }) => ({
             ...result(finding, rules, root),
+            ...(report.since && { baselineState: 'unchanged' }),
             suppressions: [
               {
                 kind: 'external',
@@ -51,6 +61,14 @@ export const renderSarif: Render = redacting((report, { root }) => {
         properties: {
           verdict: report.verdict,
           target: plain(report.target.baseUrl),
+          ...(since && {
+            since: {
+              previous: plain(since.previous),
+              new: since.new.map(plain),
+              known: since.known.map(plain),
+              gone: since.gone.map(plain),
+            },
+          }),
           ...(report.callers && { callers: report.callers.map((caller) => ({ ...caller, name: plain(caller.name) })) }),
           ...(report.rules && { rules: report.rules }),
         },
@@ -72,7 +90,6 @@ function descriptor(named: Pick<Finding, 'rule' | 'engineRule'>, version: string
 
 function result(finding: Finding, rules: readonly string[], root: string | undefined): object {
   const { rule, severity, provenance, fingerprint, pointer, expected, actual, reference, occurrences } = finding;
-  const { file, line, column } = shownAt(finding, root);
   return {
     ruleId: plain(rule),
     ruleIndex: rules.indexOf(rule),
@@ -81,10 +98,7 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
     message: { text: message(`${finding.operationId ?? 'The target'}: ${finding.message}${shapesOf(finding)}`) },
     locations: [
       {
-        physicalLocation: {
-          artifactLocation: artifact(file),
-          region: { startLine: line, startColumn: column },
-        },
+        physicalLocation: physical(shownAt(finding, root)),
         logicalLocations: [{ fullyQualifiedName: plain(`${callOf(finding)} ${pointer}`.trim()) }],
       },
     ],
@@ -97,11 +111,13 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
       expected: plain(expected),
       actual: plain(actual),
       ...(finding.firstSeen === undefined ? {} : { firstSeen: finding.firstSeen }),
+      ...(finding.ticket && { ticket: ticketLines(finding).map(plain) }),
     },
   };
 }
 
-function invocation(report: Report): object {
+function invocation(report: Report, root: string | undefined): object {
+  const since = sinceSentence(report);
   const { startedAt, durationMs, exitCode, checks, stale } = report;
   const begin = Date.parse(startedAt);
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
@@ -113,14 +129,29 @@ function invocation(report: Report): object {
       ? {}
       : { startTimeUtc: new Date(begin).toISOString(), endTimeUtc: new Date(begin + durationMs).toISOString() }),
     toolExecutionNotifications: [
+      ...(since === null ? [] : [note(`${capitalised(since)}.`, 'note')]),
+      ...remarksOf(report).map(({ title, severity, text, location }) =>
+        note(`${title}: ${text}`, LEVEL[severity], location === null ? undefined : shownAt({ location }, root)),
+      ),
+      ...infoLines(partInfos(report.findings).infos).map(({ text }) => note(text, 'note')),
       ...byReason(unclear).map((shared) => note(`could not be judged: ${reasonLine(shared)}`)),
       ...stale.map(({ fingerprint, why }) => note(`stale in the baseline: ${fingerprint}: ${why}`)),
     ],
   };
 }
 
-function note(text: string): object {
-  return { level: 'warning', message: { text: message(text) } };
+function note(text: string, level = 'warning', at?: ShownAt): object {
+  const locations = at === undefined ? {} : { locations: [{ physicalLocation: physical(at) }] };
+  return { level, message: { text: message(text) }, ...locations };
+}
+
+function physical({ file, line, column }: ShownAt): object {
+  return { artifactLocation: artifact(file), region: { startLine: line, startColumn: column } };
+}
+
+/** What SARIF calls it; said of every result or of none (3.27.24). */
+function stateOf(newness: Newness | null): object {
+  return newness === null ? {} : { baselineState: newness === 'new' ? 'new' : 'unchanged' };
 }
 
 /** A relative URI below the checkout, or a file URL. */

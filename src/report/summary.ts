@@ -1,12 +1,9 @@
-import { EXIT } from '../errors.ts';
 import { type Finding, SEVERITIES, type Severity } from '../model/finding.ts';
-import type { Check, Outcome, Report, Verdict } from '../model/report.ts';
+import type { Check, Outcome, Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
-import { ruleTitle } from './links.ts';
 import { count } from './wrap.ts';
 
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'skipped'] as const;
-const MOST_TITLES = 3;
 const MOST_CALLERS = 8;
 
 /** How many findings there are of each severity. */
@@ -56,15 +53,21 @@ export function checkCounts(checks: readonly Check[]): string {
     .join(', ');
 }
 
-/** Findings from the worst to the least. */
-export function worstFirst(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+/** Tells findings that are new from those that are known; null where nobody knows. */
+type Newness = (finding: Finding) => 'new' | 'known' | null;
+
+/** Findings from the worst to the least; of one severity those first that are new. */
+export function worstFirst(findings: readonly Finding[], newness: Newness = () => null): Finding[] {
+  const age = (finding: Finding): number => (newness(finding) === 'known' ? 1 : 0);
+  return findings.toSorted(
+    (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || age(a) - age(b),
+  );
 }
 
 /** Findings under the operation that shows them; the operation with the worst finding comes first. */
-export function byOperation(findings: readonly Finding[]): Finding[][] {
+export function byOperation(findings: readonly Finding[], newness?: Newness): Finding[][] {
   const keyOf = ({ operationId, method, path }: Finding): string => JSON.stringify([operationId, method, path]);
-  return [...Map.groupBy(worstFirst(findings), keyOf).values()];
+  return [...Map.groupBy(worstFirst(findings, newness), keyOf).values()];
 }
 
 /** Method and path template, as far as they are known. */
@@ -83,78 +86,19 @@ export function shapesOf({ expected, actual }: Finding): string {
   return expected === '' && actual === '' ? '' : ` Expected ${expected || '?'}, got ${actual || '?'}.`;
 }
 
+/** A time to the minute. */
+export function timeOf(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** When a run began, to the minute. */
 export function whenOf({ startedAt }: Pick<Report, 'startedAt'>): string {
-  return `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  return timeOf(startedAt);
 }
 
 /** How long a run took. */
 export function tookOf({ durationMs }: Pick<Report, 'durationMs'>): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
-}
-
-/** How a run ended; `warned` is one that agrees with warnings. */
-export type Tone = Verdict | 'interrupted' | 'warned';
-
-/** How a run ended. */
-export function toneOf(report: Report): Tone {
-  if (report.exitCode === EXIT.interrupted) return 'interrupted';
-  return warningsOf(report).length > 0 ? 'warned' : report.verdict;
-}
-
-/** The word for each way to end. */
-export const VERDICT: Readonly<Record<Tone, string>> = {
-  drift: 'Drift',
-  inconclusive: 'Inconclusive',
-  interrupted: 'Interrupted',
-  agrees: 'Agrees',
-  warned: 'Agrees',
-};
-
-/** What the verdict means here, in one sentence or two, without capitals and full stops. */
-export function verdictSentences(report: Report): string[] {
-  const who = report.command === 'audit' ? 'the caller' : 'the target';
-  const stale = report.stale.length;
-  const gone = stale === 0 ? [] : [`the baseline has ${count(stale, 'stale entry', 'stale entries')}`];
-  switch (toneOf(report)) {
-    case 'interrupted':
-      return ['the run did not come to its end'];
-    case 'drift':
-      return [`${who} differs from the contract`];
-    case 'inconclusive':
-      return [`it could not be told whether ${who} agrees`];
-    case 'agrees':
-      return [[`${who} agrees with the contract`, ...gone].join(', but ')];
-    case 'warned':
-      return [butWarnings(report), ...gone];
-  }
-}
-
-/** What a run that agrees warns of nevertheless. Empty for any other verdict. */
-export function warningsOf({ verdict, findings }: Report): Finding[] {
-  return verdict === 'agrees' ? findings.filter(({ severity }) => severity === 'warning') : [];
-}
-
-/** `no error, but 3 warnings: it differs from its recording in 2 places; an operation is no longer there`, of a run that agrees with warnings. */
-export function butWarnings(report: Report): string {
-  const warnings = warningsOf(report);
-  const recorded = warnings.filter(({ provenance }) => provenance === 'observed').length;
-  const others = Map.groupBy(
-    warnings.filter(({ provenance }) => provenance !== 'observed'),
-    (finding) => lowered(ruleTitle(finding)),
-  );
-  const titles = [...others].map(([title, own]) => (own.length === 1 ? title : `${title} (${own.length} times)`));
-  const more = titles.length - MOST_TITLES;
-  const what = [
-    ...(recorded === 0 ? [] : [`it differs from its recording in ${count(recorded, 'place')}`]),
-    ...titles.slice(0, MOST_TITLES),
-    ...(more > 0 ? [`${more} more of another kind`] : []),
-  ];
-  return `no error, but ${count(warnings.length, 'warning')}: ${what.join('; ')}`;
-}
-
-function lowered(title: string): string {
-  return title.charAt(0).toLowerCase() + title.slice(1);
 }
 
 /** How many programs were heard and who they are, in one line; null for reports that tell of none. */

@@ -34,7 +34,11 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     throw new ToolError('fault', `A check of the contract suite is broken: ${redact(fault)}`);
   }
   const { findings } = judged;
-  const { active, accepted } = partByBaseline(findings, baseline, new Date(startedAt).toISOString().slice(0, 10));
+  const { active, accepted, expired } = partByBaseline(
+    findings,
+    baseline,
+    new Date(startedAt).toISOString().slice(0, 10),
+  );
   const checks = outcomesOf(
     { results, calls, judged },
     { accepted: new Set(accepted.map(({ fingerprint }) => fingerprint)), failOn, redact, interrupted },
@@ -50,6 +54,7 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     tokenOperation: contract.token?.operationId,
     findings: active,
     accepted,
+    expired: expired.map(({ fingerprint, reason, owner, expires }) => ({ fingerprint, reason, owner, expires })),
     stale: staleEntries(baseline, { findings, checks, coverage, interrupted, rules: contract.folder.rules }),
     checks,
     coverage,

@@ -61,7 +61,9 @@ export function saying(text: string): Report {
     reference: text,
     location: { file: text, line: 3, column: 4 },
     checks: [text],
+    ticket: { at: text, requestIds: { [text]: text }, curl: text },
   });
+  const worthKnowing = ['undocumented-field', text].map((rule) => ({ ...one, rule, severity: 'info' as const }));
   const other = finding({
     fingerprint: '00000000000000b2',
     rule: text,
@@ -74,7 +76,10 @@ export function saying(text: string): Report {
     exitCode: 1,
     verdict: 'drift',
     target: { kind: 'url', baseUrl: text },
-    findings: [one, other],
+    findings: [one, other, ...worthKnowing],
+    since: { previous: text, new: [one.fingerprint], known: [text], gone: [text] },
+    notices: [{ code: text, message: text, location: { file: text, line: 3, column: 4 }, unwatched: [text] }],
+    expired: [{ fingerprint: other.fingerprint, reason: text, owner: text, expires: text }],
     accepted: [{ fingerprint: '00000000000000c3', reason: text, owner: text, expires: '2026-12-31', finding: one }],
     stale: [{ fingerprint: '00000000000000d4', why: text }],
     checks: [

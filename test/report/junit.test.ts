@@ -4,7 +4,8 @@ import { check, finding, report } from '../support/report-samples.ts';
 import { HOSTILE, saying } from './hostile.ts';
 import { parseXml, type XmlNode } from './xml.ts';
 
-const cases = (xml: string): XmlNode[] => parseXml(xml).children.flatMap(({ children }) => children);
+const cases = (xml: string): XmlNode[] =>
+  parseXml(xml).children.flatMap(({ children }) => children.filter(({ name }) => name === 'testcase'));
 const child = (node: XmlNode | undefined): XmlNode | undefined => node?.children[0];
 
 const MIXED = report({

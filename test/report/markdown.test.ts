@@ -11,7 +11,8 @@ const MARK = /\n<!-- banking-api findings=[0-9a-f]{16} error=\d+ warning=\d+ inf
 describe('Markdown', () => {
   test('says the verdict first, then each finding with what was expected and what came', () => {
     const text = renderMarkdown(report({ exitCode: 1, verdict: 'drift', findings: [finding()] }));
-    expect(text.split('\n')[0]).toBe('## ❌ Drift: the target differs from the contract');
+    expect(text.split('\n')[0]).toMatch(/^## ❌ Drift: there is nothing to compare with .*: 1 error$/);
+    expect(text.split('\n')[2]).toBe('The target differs from the contract.');
     expect(text).toContain('#### getCard `GET /wallet/api/customers/{customerId}/cards/{cardId}`');
     expect(text).toContain('| `integer` (documented) | `string` |');
     expect(text).toContain('`spec/schemas/card.yaml:12`');
@@ -21,7 +22,7 @@ describe('Markdown', () => {
   test.each([
     [report(), /^## ✅ Agrees/],
     [report({ exitCode: 4, verdict: 'inconclusive' }), /^## ❔ Inconclusive/],
-    [report({ exitCode: 5, stale: [{ fingerprint: 'f', why: 'gone' }] }), /^## ✅ Agrees.*1 stale entry/],
+    [report({ exitCode: 5, stale: [{ fingerprint: 'f', why: 'gone' }] }), /^## ✅ Agrees[^|]*1 stale entry/],
     [report({ exitCode: 130, verdict: 'inconclusive' }), /^## ⏹️ Interrupted/],
   ])('each end of a run has its own words', (given, expected) => {
     expect(renderMarkdown(given)).toMatch(expected);
@@ -30,7 +31,7 @@ describe('Markdown', () => {
   test('only an audit speaks of a caller, though files are compared without a URL, too', () => {
     const target = { kind: 'journal', baseUrl: 'x' } as const;
     const said = (command: string, of: Report['target']): string | undefined =>
-      renderMarkdown(report({ command, target: of, exitCode: 1, verdict: 'drift' })).split('\n')[0];
+      renderMarkdown(report({ command, target: of, exitCode: 1, verdict: 'drift' })).split('\n| ')[0];
     expect(said('diff', target)).toContain('the target differs');
     expect(said('audit', target)).toContain('the caller differs');
     expect(said('audit', { kind: 'mock', baseUrl: 'http://127.0.0.1:4010' })).toContain('the caller differs');
@@ -39,18 +40,22 @@ describe('Markdown', () => {
   test('a run that agrees with warnings says so in its first line', () => {
     const warned = (over: Partial<Finding>): Finding =>
       finding({ severity: 'warning', provenance: 'observed', ...over });
-    const head = (findings: Finding[]): string | undefined => renderMarkdown(report({ findings })).split('\n')[0];
+    const since = { previous: '2026-11-19T02:00:00.000Z', new: [], known: [], gone: [] };
+    const head = (findings: Finding[]): string | undefined =>
+      renderMarkdown(report({ findings, since })).split('\n').slice(0, 3).join(' ');
     expect(head([warned({}), warned({ fingerprint: 'b', pointer: '/b' })])).toBe(
-      '## ⚠️ Agrees: no error, but 2 warnings: it differs from its recording in 2 places',
+      '## ⚠️ Agrees: nothing new since 2026-11-19 02:00 UTC  No error, but 2 warnings: it differs from its recording in 2 places.',
     );
     expect(head([warned({}), warned({ rule: 'operation-withdrawn', provenance: 'documented' })])).toBe(
-      '## ⚠️ Agrees: no error, but 2 warnings: it differs from its recording in 1 place; an operation is no longer there',
+      '## ⚠️ Agrees: nothing new since 2026-11-19 02:00 UTC  No error, but 2 warnings: it differs from its recording in 1 place; an operation is no longer there.',
     );
     const gone = ['c', 'd', 'e'].map((fingerprint) =>
       warned({ rule: 'operation-withdrawn', provenance: 'documented', fingerprint }),
     );
-    expect(head(gone)).toBe('## ⚠️ Agrees: no error, but 3 warnings: an operation is no longer there \\(3 times\\)');
-    expect(head([finding({ severity: 'info' })])).toBe('## ✅ Agrees: the target agrees with the contract');
+    expect(head(gone)).toContain('No error, but 3 warnings: an operation is no longer there \\(3 times\\).');
+    expect(head([finding({ severity: 'info' })])).toBe(
+      '## ✅ Agrees: nothing new since 2026-11-19 02:00 UTC  The target agrees with the contract.',
+    );
   });
 
   test('D2: a Markdown report says at its top what stood in the way of a run, once per reason', () => {
@@ -155,6 +160,7 @@ describe('Markdown', () => {
       .replace(MARK, '')
       .replace(/<details><summary>[\w ]*<\/summary>|<\/details>|<code>|<\/code>/g, '')
       .replaceAll('<!-- -->', '·')
+      .replace(/^(`{3,})sh\n.*\n\1$/gm, '⟨⟩')
       // code spans, by the rule of CommonMark: as many backticks at its end as at its start
       .replace(/(?<![\\`])(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '⟨$2⟩'.replace('$2', ''))
       .replace(/\]\(https:\/\/unpkg\.com\/banking-api-contract@[\w.%-]*\/docs\/rules\/[^)\s]*\)/g, ']');
@@ -163,8 +169,7 @@ describe('Markdown', () => {
     expect(prose).not.toMatch(/@\w|https?:\/\/|www\.\w|(?<![#\\&])#\d/);
     expect(prose).not.toMatch(/(?<!\\)(?:\\\\)*`/);
     expect(text).not.toMatch(/[\p{Cf}\u2028\u2029]/u);
-    expect(text.split('\n').filter((line) => /^#+ /.test(line) && !/^(## ❌|### Findings$|#### )/.test(line))).toEqual(
-      [],
-    );
+    const lines = text.replace(/^(`{3,})sh\n.*\n\1$/gm, '').split('\n');
+    expect(lines.filter((line) => /^#+ /.test(line) && !/^(## ❌|### Findings$|#### )/.test(line))).toEqual([]);
   });
 });

@@ -57,7 +57,10 @@ describe('text', () => {
   const text = renderText(fullReport());
 
   it.each([
-    ['the verdict first', /^DRIFT {2}The target differs from the contract\.\n/],
+    [
+      'the verdict first, and what is new',
+      /^DRIFT {2}There is nothing to compare with .*: 1\s+error,\s+1\s+warning,\s+1\s+info;\s+1\s+accepted\s+until 2027-01-01\.\s+The target differs from the contract\.\n/,
+    ],
     ['the target', /target +https:\/\/sandbox\.example\.com\n/],
     ['how many findings', /findings +1 error, 1 warning, 1 info, 1 accepted, 1 stale\n/],
     ['how the checks ended', /checks +1 passed, 1 failed, 1 inconclusive, 2 skipped\n/],
@@ -138,7 +141,8 @@ describe('text', () => {
   it('is short and friendly where all is well', () => {
     expect(renderText(empty)).toBe(
       [
-        'AGREES  The target agrees with the contract.',
+        'AGREES  There is nothing to compare with (--history and --previous name no earlier run): no finding.',
+        'The target agrees with the contract.',
         '  target    https://sandbox.example.com',
         '  run       2026-11-21 01:25 UTC, 4.2 s, banking-api-contract 0.1.0',
         '  findings  none',
@@ -150,7 +154,7 @@ describe('text', () => {
 
   it.each([
     [4, 'inconclusive', /^INCONCLUSIVE /],
-    [5, 'agrees', /^AGREES .*but the baseline has 1 stale entry\./],
+    [5, 'agrees', /^AGREES [^─]*but\s+the\s+baseline\s+has\s+1\s+stale\s+entry\./],
     [130, 'agrees', /^INTERRUPTED /],
   ] as const)('says what exit code %i means', (exitCode, verdict, pattern) => {
     expect(renderText(fullReport({ exitCode, verdict, findings: [] }))).toMatch(pattern);
@@ -164,14 +168,14 @@ describe('text', () => {
     ];
     const said = renderText(fullReport({ exitCode: 0, verdict: 'agrees', findings: warned, stale: [] }));
     expect(said).toMatch(
-      /^AGREES {2}No error, but 3 warnings: it differs from its recording in 2 places; an operation announces\s+that it ends soon\.\n/,
+      /^AGREES [^─]*No\s+error,\s+but\s+3\s+warnings:\s+it\s+differs\s+from\s+its\s+recording\s+in\s+2\s+places;\s+an\s+operation\s+announces\s+that\s+it\s+ends\s+soon\.\n/,
     );
     expect(said).toMatch(/· Look at the 3 warnings; with --fail-on warning a run fails on them\./);
     expect(said).toMatch(/· Where a change of the target is meant, record it again: docs\/record\.md\./);
     const fine = renderText(
       fullReport({ exitCode: 0, verdict: 'agrees', findings: [finding({ severity: 'info' })], stale: [] }),
     );
-    expect(fine).toMatch(/^AGREES {2}The target agrees with the contract\.\n/);
+    expect(fine).toMatch(/^AGREES [^─]*The target agrees with the contract\.\n/);
     expect(fine).not.toContain('Look at');
   });
 
@@ -186,7 +190,7 @@ describe('text', () => {
     // nothing could be tried
     const skipped = fullReport().checks.filter(({ outcome }) => outcome === 'skipped');
     const idle = renderText(fullReport({ exitCode: 4, verdict: 'inconclusive', findings: [], checks: skipped }));
-    expect(idle).toMatch(/\n {2}why {7}1 check: not located: .*\n {12}1 check: missing parameter clientId, userId\n/);
+    expect(idle).toMatch(/\n {2}why {7}1 check: missing parameter clientId, userId\n {12}1 check: not located: .*\n/);
     expect(idle).toContain('The reasons at the top say what stood in the way');
   });
 

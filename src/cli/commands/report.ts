@@ -5,12 +5,15 @@ import { withHistory } from '../../report/history.ts';
 import { readReport } from '../../report/read.ts';
 import { writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { historyOf, reportOptions, requestsOf } from '../reports.ts';
+import { historyOf, PREVIOUS_FLAG, previousOf, reportOptions, requestsOf } from '../reports.ts';
 
 /** `banking-api report`: a saved JSON report in another format. */
 export const command: Command = {
   synopsis: `${FORMAT_NAMES.join('|')}[=FILE] report.json`,
-  flags: { history: { value: 'DIR', help: 'earlier JSON reports, for what they tell of its findings' } },
+  flags: {
+    history: { value: 'DIR', help: 'earlier JSON reports, for what is new and what they tell of its findings' },
+    previous: PREVIOUS_FLAG,
+  },
   exits: {
     [EXIT.agrees]: 'the report was rendered, whatever its verdict',
     [EXIT.usage]: 'wrong usage, a file that is not there or not writable, or no report of ours',
@@ -28,6 +31,9 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const requests = requestsOf([format], io);
   const report = await readReport(resolve(io.cwd, file));
   const history = await historyOf(args, io);
-  await writeReports(history === null ? report : withHistory(report, history.reports), requests, reportOptions(io));
+  const previous = await previousOf(args, io);
+  const told =
+    history === null && previous === null ? report : withHistory(report, history?.reports ?? [], previous ?? undefined);
+  await writeReports(told, requests, reportOptions(io));
   return EXIT.agrees;
 }

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
-import { type Baseline, type BaselineEntry, readBaseline } from '../../judge/baseline.ts';
+import { readBaseline } from '../../judge/baseline.ts';
 import { SEVERITIES } from '../../model/finding.ts';
-import type { Report } from '../../model/report.ts';
 import { keepInHistory, withHistory } from '../../report/history.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { RunEvent, VerifyOptions } from '../../run/options.ts';
@@ -12,7 +11,15 @@ import type { PlanRow } from '../../run/plan.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
-import { failOnFlag, historyOf, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
+import {
+  failOnFlag,
+  historyOf,
+  PREVIOUS_FLAG,
+  previousOf,
+  REPORT_FLAG,
+  reportOptions,
+  requestsOf,
+} from '../reports.ts';
 
 /** `banking-api verify`: runs the contract suite against a target and reports what differs from the contract. */
 export const command: Command = {
@@ -22,7 +29,8 @@ export const command: Command = {
     plan: { help: 'print every call that would be sent, and send none' },
     'fail-on': failOnFlag('severity from which findings fail the run (error)'),
     baseline: { value: 'FILE', help: 'findings that are accepted until a date, as accept writes them' },
-    history: { value: 'DIR', help: 'earlier JSON reports; this one is added' },
+    history: { value: 'DIR', help: 'earlier JSON reports, for what is new; this one is added' },
+    previous: PREVIOUS_FLAG,
     report: REPORT_FLAG,
   },
   exits: {
@@ -44,6 +52,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   await assertReportsWritable(reports);
   const baseline = config.baseline === undefined ? undefined : await readBaseline(config.baseline);
   const history = await historyOf(args, io);
+  const previous = await previousOf(args, io);
   if (history !== null) await assertWritable(join(history.folder, 'report.json'));
   const talk = createTalk(io, config);
   const options: VerifyOptions = {
@@ -62,21 +71,13 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }
   const { verify } = await import('../../run/verify.ts');
   const ended = await verify(options).finally(talk.end);
-  const report = history === null ? ended : withHistory(ended, history.reports);
-  for (const { fingerprint, expires } of expiredIn(baseline, report)) {
-    io.stderr.write(`Baseline: ${fingerprint} was accepted until ${expires}; it counts again.\n`);
-  }
+  const report =
+    history === null && previous === null ? ended : withHistory(ended, history?.reports ?? [], previous ?? undefined);
   const write = reportOptions(io);
   // The history first: the next run needs it, and a report that cannot be written throws.
   if (history !== null) await keepInHistory(history.folder, report, write.redactor);
   await writeReports(report, reports, write);
   return report.exitCode;
-}
-
-/** Entries past their date whose finding is still there. */
-function expiredIn(baseline: Baseline | undefined, { findings }: Report): readonly BaselineEntry[] {
-  const active = new Set(findings.map(({ fingerprint }) => fingerprint));
-  return baseline?.entries.filter(({ fingerprint }) => active.has(fingerprint)) ?? [];
 }
 
 /** What a configuration says of a run. */

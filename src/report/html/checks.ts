@@ -1,6 +1,6 @@
 import type { Check, Outcome, Report } from '../../model/report.ts';
-import { areaOf, byReason, NO_REASON } from '../reasons.ts';
 import { numberOf } from '../summary.ts';
+import { areaOf, byReason, NO_REASON } from '../words/reasons.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, type Markup, more, shortened } from './markup.ts';
 

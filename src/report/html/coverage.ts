@@ -1,5 +1,5 @@
 import type { FieldCoverage, OperationCoverage, Report } from '../../model/report.ts';
-import { partsOf, whyNotAnswered, whyNotCalled } from '../reasons.ts';
+import { partsOf, whyNotAnswered, whyNotCalled } from '../words/reasons.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, type Markup, more, shortened } from './markup.ts';
 

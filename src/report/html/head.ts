@@ -1,23 +1,16 @@
 import { SEVERITIES } from '../../model/finding.ts';
 import type { Check, Outcome, Report } from '../../model/report.ts';
-import { nextSteps } from '../next-steps.ts';
-import { partsOf, whyInconclusive } from '../reasons.ts';
-import {
-  butWarnings,
-  callersText,
-  numberOf,
-  numbersOf,
-  severityWord,
-  toneOf,
-  tookOf,
-  VERDICT,
-  warningsOf,
-  whenOf,
-} from '../summary.ts';
+import { callersText, numberOf, numbersOf, severityWord, tookOf, whenOf } from '../summary.ts';
+import { nextSteps } from '../words/next-steps.ts';
+import { partsOf, whyInconclusive } from '../words/reasons.ts';
+import { remarksOf } from '../words/remarks.ts';
+import { sinceSentence } from '../words/since.ts';
+import { butWarnings, toneOf, VERDICT, warningsOf } from '../words/verdict.ts';
 import { capitalised, count } from '../wrap.ts';
-import { html, type Markup, shortened } from './markup.ts';
+import { html, type Markup, more, shortened } from './markup.ts';
 
 const MOST_REASONS = 5;
+const MOST_REMARKS = 40;
 const LONGEST = 400;
 
 const TICK = html`<path d="M6.5 12.5l3.6 3.6 7.4-8" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/>`;
@@ -40,9 +33,26 @@ export function hero(report: Report): Markup {
   return html`<header class="hero ${tone}"><div class="wrap">
 <p class="eyebrow">Contract report of ${command === 'audit' ? 'a caller' : 'a banking API'}</p>
 <h1><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="1.8"/>${icon}</svg>${VERDICT[tone]}</h1>
-<p class="lead">${leadOf(report)}</p>${whyList(report)}
+<p class="lead">${sinceOf(report)}${leadOf(report)}</p>${whyList(report)}${remarkList(report)}
 <dl class="facts">${fact('Target', html`<code>${target.baseUrl}</code>${target.kind === 'mock' ? ' (a mock)' : ''}`)}${fact('Run', html`${whenOf(report)}`)}${fact('Took', html`${tookOf(report)}`)}${fact('By', html`${tool.name} ${tool.version}, ${command}`)}${fact('Exit code', html`${exitCode}`)}${callers !== null && fact('Callers', html`${callers}`)}</dl>
 </div></header>`;
+}
+
+/** What is new, before all else. */
+function sinceOf(report: Report): Markup {
+  const since = sinceSentence(report);
+  return since === null ? html`` : html`<b>${capitalised(since)}.</b> `;
+}
+
+/** What the reader has to know beside the findings. */
+function remarkList(report: Report): Markup {
+  const remarks = remarksOf(report);
+  if (remarks.length === 0) return html``;
+  const rows = remarks.slice(0, MOST_REMARKS).map(({ title, severity, text, location }) => {
+    const place = location === null ? '' : `${location.file}:${location.line}`;
+    return html`<li><span class="chip ${severity}">${title}</span> ${shortened(text, LONGEST)}${place !== '' && html` <code>${shortened(place, LONGEST)}</code>`}</li>`;
+  });
+  return html`<ul class="why remarks" aria-label="To mind">${rows}</ul>${more(remarks.length - rows.length, 'remark')}`;
 }
 
 /** The verdict in one sentence, for somebody who reads no further. */
@@ -93,7 +103,7 @@ function whyList(report: Report): Markup {
 }
 
 export function tiles(report: Report): Markup {
-  return html`<div class="tiles">${findingsTile(report)}${checksTile(report.checks)}${coverageTile(report)}</div>${next(report)}`;
+  return html`<div class="tiles">${findingsTile(report)}${checksTile(report.checks)}${coverageTile(report)}</div>`;
 }
 
 function findingsTile({ findings, accepted }: Report): Markup {
@@ -150,8 +160,9 @@ function bar(parts: readonly (readonly [number: number, tone: string])[]): Marku
   )}</svg>`;
 }
 
-function next(report: Report): Markup {
+/** Advice: it stands below what was found. */
+export function next(report: Report): Markup {
   const steps = nextSteps(report);
   if (steps.length === 0) return html``;
-  return html`<div class="card next"><h3>What to do next</h3><ul>${steps.map((step) => html`<li>${step}</li>`)}</ul></div>`;
+  return html`<section id="next"><h2>What to do next</h2><div class="card next"><ul>${steps.map((step) => html`<li>${step}</li>`)}</ul></div></section>`;
 }

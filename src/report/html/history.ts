@@ -7,22 +7,26 @@ import { type Budget, html, type Markup, more, shortened } from './markup.ts';
 /** So many runs have a column; the JSON report has all. */
 const MOST_RUNS = 60;
 
-/** How each verdict is coloured. */
-const TONE: Readonly<Record<RunSummary['verdict'], string>> = {
-  agrees: 'good',
-  drift: 'error',
-  inconclusive: 'warning',
-};
+/** How a run ended, with the lane of the plot that it has: place and sign tell it, colour only helps. */
+const LANES = [
+  { tone: 'drift', sign: '✕', colour: 'error', words: 'drift' },
+  { tone: 'inconclusive', sign: '?', colour: 'rest', words: 'inconclusive' },
+  { tone: 'warned', sign: '!', colour: 'warning', words: 'agrees, with warnings' },
+  { tone: 'agrees', sign: '✓', colour: 'good', words: 'agrees' },
+] as const;
+
+function laneOf({ verdict, findings }: RunSummary): (typeof LANES)[number] {
+  const tone = verdict === 'agrees' && findings.warning > 0 ? 'warned' : verdict;
+  return LANES.find((lane) => lane.tone === tone) ?? LANES[1];
+}
 
 /** How the runs went so far, as a plot, and what is no longer seen. */
 export function historySection({ history }: Report, budget: Budget): Markup {
   if (history === undefined || history.runs.length < 2) return html``;
   const runs = history.runs.slice(-MOST_RUNS);
   const last = history.runs.length > runs.length ? `; the last ${runs.length} are shown` : '';
-  return html`<section id="history"><h2>History</h2><p>${count(history.runs.length, 'run')} of the same target${last}. A column is a run with its findings, the strip below its verdict.</p>
-<div class="legend">${SEVERITIES.map((severity) => html`<span><i class="dot ${severity}"></i>${severity}</span>`)}${Object.entries(
-    TONE,
-  ).map(([verdict, tone]) => html`<span><i class="pill ${tone}"></i>${verdict}</span>`)}</div>
+  return html`<section id="history"><h2>History</h2><p>${count(history.runs.length, 'run')}, this one last${last}. A column is a run with its findings, the mark below it its verdict.</p>
+<div class="legend">${SEVERITIES.map((severity) => html`<span><i class="dot ${severity}"></i>${severity}</span>`)}${LANES.map(({ sign, colour, words }) => html`<span><b class="sign ${colour}">${sign}</b>${words}</span>`)}</div>
 <div class="card pad">${plot(runs)}
 <details><summary>Numbers</summary><table class="stack"><thead><tr><th>Run</th><th>Verdict</th><th>Findings</th></tr></thead><tbody>${runs
     .toReversed()
@@ -39,12 +43,14 @@ export function historySection({ history }: Report, budget: Budget): Markup {
   )}</section>`;
 }
 
-function runRow({ startedAt, verdict, findings }: RunSummary): Markup {
+function runRow(run: RunSummary): Markup {
+  const { startedAt, findings } = run;
+  const { sign, colour, words } = laneOf(run);
   const numbers = SEVERITIES.filter((severity) => findings[severity] > 0).map(
     (severity) =>
       html`<span class="nb"><i class="dot ${severity}"></i>${severityCount(findings[severity], severity)}</span> `,
   );
-  return html`<tr><td><span class="nb">${startedAt.slice(0, 10)}</span> <span class="nb">${startedAt.slice(11, 16)}</span></td><td><span class="nb"><i class="dot ${TONE[verdict]}"></i>${verdict}</span></td><td>${
+  return html`<tr><td><span class="nb">${startedAt.slice(0, 10)}</span> <span class="nb">${startedAt.slice(11, 16)}</span></td><td><span class="nb"><b class="sign ${colour}">${sign}</b>${words}</span></td><td>${
     numbers.length === 0 ? 'none' : numbers
   }</td></tr>`;
 }
@@ -70,11 +76,13 @@ function absent(title: string, what: string, findings: readonly GoneFinding[], b
  */
 const TOP = 10;
 const BASE = 150;
-const STRIP = BASE + 10;
+/** The lanes of the verdicts, below. */
+const LANE = 13;
+const STRIP = BASE + 12;
 /** Widest column, percent. */
 const WIDEST = 4;
 
-/** A column per run, its findings on one another, and a strip with the verdicts. */
+/** A column per run, its findings on one another, and a mark in the lane of its verdict. */
 function plot(runs: readonly RunSummary[]): Markup {
   const total = ({ findings }: RunSummary): number => findings.error + findings.warning + findings.info;
   const most = niceMaximum(Math.max(...runs.map(total)));
@@ -85,24 +93,31 @@ function plot(runs: readonly RunSummary[]): Markup {
   const columns = runs.map((run, index) => {
     const x = `${(step * index + (step - wide) / 2).toFixed(2)}%`;
     const width = `${wide.toFixed(2)}%`;
+    const lane = laneOf(run);
     let y = BASE;
     const bars = SEVERITIES.map((severity) => {
       const height = run.findings[severity] * scale;
       y -= height;
       return html`<rect class="f-${severity}" x="${x}" y="${y.toFixed(1)}" width="${width}" height="${height.toFixed(1)}"/>`;
     });
-    return html`<g><title>${columnTitle(run)}</title>${bars}<rect class="f-${TONE[run.verdict]}" x="${x}" y="${STRIP}" width="${width}" height="7" rx="2"/></g>`;
+    return html`<g><title>${columnTitle(run)}</title>${bars}<rect class="f-${lane.colour} mark" x="${x}" y="${STRIP + LANES.indexOf(lane) * LANE}" width="${width}" height="8" rx="2"/></g>`;
   });
   return html`<div class="plot"><svg class="axis" aria-hidden="true">${marks.map(
     ({ value, y }) => html`<text x="100%" y="${(y + 4).toFixed(1)}" text-anchor="end">${value}</text>`,
+  )}${LANES.map(
+    ({ sign }, index) => html`<text x="100%" y="${STRIP + 8 + index * LANE}" text-anchor="end">${sign}</text>`,
   )}</svg><svg class="trend" role="img" aria-label="Findings per run">${marks.map(
     ({ y }) => html`<line class="grid" x1="0" x2="100%" y1="${y.toFixed(1)}" y2="${y.toFixed(1)}"/>`,
+  )}${LANES.map(
+    (_, index) =>
+      html`<line class="grid" x1="0" x2="100%" y1="${STRIP + 4 + index * LANE}" y2="${STRIP + 4 + index * LANE}"/>`,
   )}${columns}</svg><div class="ends"><span>${runs[0]?.startedAt.slice(0, 10)}</span><span>${runs.at(-1)?.startedAt.slice(0, 10)}</span></div></div>`;
 }
 
-function columnTitle({ startedAt, verdict, findings }: RunSummary): string {
+function columnTitle(run: RunSummary): string {
+  const { startedAt, findings } = run;
   const numbers = SEVERITIES.map((severity) => severityCount(findings[severity], severity)).join(', ');
-  return `${startedAt.slice(0, 16).replace('T', ' ')}: ${verdict}; ${numbers}`;
+  return `${startedAt.slice(0, 16).replace('T', ' ')}: ${laneOf(run).words}; ${numbers}`;
 }
 
 function niceMaximum(value: number): number {

@@ -1,6 +1,6 @@
 import type { Created, DeprecationWatch, Report } from '../../model/report.ts';
-import { type Fact, watchWords } from '../deprecation-words.ts';
 import { ruleTitle } from '../links.ts';
+import { type Fact, watchWords } from '../words/deprecations.ts';
 import { capitalised, count } from '../wrap.ts';
 import { findingCard } from './findings.ts';
 import { type Budget, html, type Markup, more, shortened } from './markup.ts';

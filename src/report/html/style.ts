@@ -46,7 +46,7 @@ h2+p{color:var(--soft);margin-bottom:1rem;max-width:50rem}
 .dot{display:inline-block;width:.62em;height:.62em;border-radius:50%;margin-right:.35em;background:var(--line)}
 .dot.error{background:var(--error)}.dot.warning{background:var(--warning)}.dot.info{background:var(--info)}.dot.good{background:var(--good)}
 
-.next{padding:1rem 1.25rem;margin-top:1rem}.next h3{font-size:.95rem}.next ul{padding-left:1.1rem;margin-top:.3rem}
+.next{padding:1rem 1.25rem}.next ul{padding-left:1.1rem}
 
 .tools{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1.1rem;margin:0 0 1rem;font-size:.92rem}
 .tools label{display:flex;white-space:nowrap;align-items:center;gap:.4rem;cursor:pointer}
@@ -62,7 +62,7 @@ details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 .op .name{font-weight:600;max-width:calc(100% - 1.3rem)}.op .call{color:var(--soft);flex:1 1 16rem;min-width:0}
 .chip{display:inline-block;border-radius:99px;padding:.05rem .6rem;font-size:.8rem;font-weight:600;white-space:nowrap;background:var(--sunk);color:var(--soft)}
 .chip.error{background:var(--error-bg);color:var(--error)}.chip.warning{background:var(--warning-bg);color:var(--warning)}.chip.info{background:var(--info-bg);color:var(--info)}.chip.good{background:var(--good-bg);color:var(--good)}
-.chip.documented{color:var(--doc)}.chip.observed{color:var(--obs)}
+.chip.new{background:var(--ink);color:var(--card)}.chip.documented{color:var(--doc)}.chip.observed{color:var(--obs)}
 .f{padding:1rem 1.1rem;border-left:4px solid var(--tone)}
 .many .f{content-visibility:auto;contain-intrinsic-size:auto 15rem}.many .rows .f{contain-intrinsic-size:auto 2.2rem}
 .f+.f{border-top:1px solid var(--line)}.f.error{--tone:var(--error)}.f.warning{--tone:var(--warning)}.f.info{--tone:var(--info)}
@@ -75,6 +75,8 @@ details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 .shape pre{margin:0;padding:.6rem .75rem;white-space:pre-wrap;max-height:22rem;overflow:auto}
 .actual pre{color:var(--tone)}
 .meta{display:flex;flex-wrap:wrap;gap:.15rem 1.3rem;margin-top:.7rem;font-size:.86rem;color:var(--soft)}
+.ticket code{user-select:all}.repeat{margin-top:.5rem;font-size:.86rem;color:var(--soft)}.repeat pre{margin:.4rem 0 0;padding:.6rem .75rem;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--sunk);border:1px solid var(--line);border-radius:8px;color:var(--ink);user-select:all}
+.rows .ids{font-size:.86rem}.remarks li{padding-left:0;border-left:0}.infos .call{font-size:.9rem}
 .rows{margin:0;padding:0;list-style:none}.rows li{padding:.35rem 1.1rem;border-top:1px solid var(--line);font-size:.92rem;border-left:4px solid var(--tone)}
 .rows .f{padding:.35rem 1.1rem}.rows .f+.f{border-top:1px solid var(--line)}
 .none{padding:1.4rem;color:var(--soft)}
@@ -102,8 +104,8 @@ progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress
 .chips{display:flex;flex-wrap:wrap;gap:.35rem}.watch .since{display:flex;flex-wrap:wrap;gap:0 1rem;color:var(--ink);margin:.6rem 0 0}.watch dl{display:grid;grid-template-columns:auto 1fr;gap:.1rem .9rem;margin-top:.7rem;font-size:.88rem}.watch dt{color:var(--soft)}.watch dd{margin:0}
 .accepted{padding:.9rem 1.1rem 0}
 .pad{padding:1.1rem 1.25rem}
-.plot{display:grid;grid-template-columns:2.4rem 1fr;column-gap:.5rem;margin-bottom:.8rem}.plot svg{display:block;width:100%;height:170px}.plot text{fill:var(--soft);font:12px system-ui,sans-serif;font-variant-numeric:tabular-nums}.grid{stroke:var(--line);stroke-width:1}
-.pill{width:16px;height:7px;border-radius:2px;flex:none}.pill.good{background:var(--good)}.pill.error{background:var(--error)}.pill.warning{background:var(--warning)}
+.plot{display:grid;grid-template-columns:2.4rem 1fr;column-gap:.5rem;margin-bottom:.8rem}.plot svg{display:block;width:100%;height:214px}.plot text{fill:var(--soft);font:12px system-ui,sans-serif;font-variant-numeric:tabular-nums}.grid{stroke:var(--line);stroke-width:1}
+.mark.f-rest{fill:var(--card);stroke:var(--ink);stroke-width:1.5}.sign{display:inline-block;min-width:1.1em;text-align:center;margin-right:.35em}.sign.error{color:var(--error)}.sign.warning{color:var(--warning)}.sign.good{color:var(--good)}
 .ends{grid-column:2;display:flex;justify-content:space-between;gap:1rem;font-size:.84rem;color:var(--soft)}
 footer{color:var(--soft);font-size:.86rem;padding:1.5rem 0 3rem;border-top:1px solid var(--line);margin-top:3rem}
 @media (max-width:42rem){.shapes{grid-template-columns:1fr}.map details>summary,.map .row{grid-template-columns:1rem 1fr auto}.map .cells{grid-column:2/-1;grid-row:2}.inner{padding-left:1.1rem}

@@ -1,5 +1,6 @@
-import type { Check, OperationCoverage, Outcome, Report } from '../model/report.ts';
-import { count } from './wrap.ts';
+import type { Reason } from '../../model/reason.ts';
+import type { Check, OperationCoverage, Outcome, Report } from '../../model/report.ts';
+import { count } from '../wrap.ts';
 
 /** What is said of checks without a reason. */
 export const NO_REASON = 'no reason given';
@@ -16,11 +17,29 @@ export function areaOf(id: string): string {
   return id.split('.', 1)[0] ?? '';
 }
 
-/** Checks under the reason that they share, the one with most checks first. */
+/** Reasons that a user decided, or can decide otherwise: nothing stood in the way. */
+const POLICY: ReadonlySet<Reason['kind']> = new Set([
+  'needs-allow',
+  'host-not-listed',
+  'not-expendable',
+  'needs-probe',
+  'probe-of-more-than-reads',
+  'mock-only',
+]);
+
+/** What nobody who runs it can do much about comes behind what stood in the way, and policy behind both. */
+function weightOf({ checks: [first] }: Shared): number {
+  const kind = first?.why?.kind;
+  if (kind === undefined) return 0;
+  if (kind === 'not-located' || kind === 'only-assumed') return 1;
+  return POLICY.has(kind) ? 2 : 0;
+}
+
+/** Checks under the reason that they share: obstacles before policy, and of these the one with most checks first. */
 export function byReason(checks: readonly Check[]): Shared[] {
   return [...Map.groupBy(checks, ({ reason }) => reason)]
     .map(([reason, own]) => ({ reason: reason || NO_REASON, checks: own }))
-    .sort((a, b) => b.checks.length - a.checks.length);
+    .sort((a, b) => weightOf(a) - weightOf(b) || b.checks.length - a.checks.length);
 }
 
 /** `cards.a, cards.b and 7 more`; a single one that is left is named rather than counted. */

@@ -1,5 +1,5 @@
-import type { DeprecationWatch } from '../model/report.ts';
-import { count } from './wrap.ts';
+import type { DeprecationWatch } from '../../model/report.ts';
+import { count } from '../wrap.ts';
 
 /** A fact in words, and how it is to be taken. */
 export interface Fact {

@@ -1,0 +1,86 @@
+import { ownFolder } from '../contract/folder.ts';
+import { EXIT } from '../errors.ts';
+import { type BaselineEntry, staleEntries } from '../judge/baseline.ts';
+import type { Finding } from '../model/finding.ts';
+import type { GoneFinding, Report } from '../model/report.ts';
+
+/** As much of a finding as tells whether a run could have shown it. */
+type Shown = Finding | GoneFinding;
+
+/** All findings of a report, accepted or not. */
+export function allOf({ findings, accepted }: Report): Finding[] {
+  return [...findings, ...accepted.map(({ finding }) => finding)];
+}
+
+/** True of a run that came to its end and could tell. */
+function hasVerdict({ exitCode, verdict }: Report): boolean {
+  return exitCode !== EXIT.interrupted && exitCode !== EXIT.fault && verdict !== 'inconclusive';
+}
+
+/**
+ * What is open after a row of runs, oldest first, by fingerprint: a finding that a run did not show stays open unless its checks ran to
+ * an end. What the first of them carries on from older ones counts.
+ */
+export function openAfter(runs: readonly Report[]): Map<string, Shown> {
+  const open = new Map<string, Shown>();
+  for (const [index, run] of runs.entries()) {
+    const isGone = goneIn(run, [...open.values()]);
+    for (const [fingerprint, finding] of open) if (isGone(finding)) open.delete(fingerprint);
+    const carried = index === 0 ? (run.history?.notLookedFor ?? []) : [];
+    for (const finding of [...carried, ...allOf(run)]) open.set(finding.fingerprint, finding);
+  }
+  return open;
+}
+
+/** A report held to the last of these runs, oldest first, that came to a verdict; undefined where none did. */
+export function sinceOf(report: Report, earlier: readonly Report[]): Report['since'] {
+  const judged = earlier.filter(hasVerdict);
+  const previous = judged.at(-1);
+  if (previous === undefined) return undefined;
+  const open = openAfter(judged);
+  const fingerprints = [...new Set(report.findings.map(({ fingerprint }) => fingerprint))];
+  const here = new Set(allOf(report).map(({ fingerprint }) => fingerprint));
+  const absent = [...open.values()].filter(({ fingerprint }) => !here.has(fingerprint));
+  return {
+    previous: previous.startedAt,
+    new: fingerprints.filter((fingerprint) => !open.has(fingerprint)),
+    known: fingerprints.filter((fingerprint) => open.has(fingerprint)),
+    gone: absent.filter(goneIn(report, absent)).map(({ fingerprint }) => fingerprint),
+  };
+}
+
+/** Whether a finding is gone is decided as for an entry of a baseline; of a rule on a caller, by whether the rule was exercised. */
+export function goneIn(report: Report, absent: readonly Shown[]): (finding: Shown) => boolean {
+  const stale = new Set(
+    staleEntries(
+      { entries: absent.map(entryOf) },
+      {
+        findings: allOf(report),
+        checks: report.checks,
+        coverage: report.coverage.operations,
+        interrupted: report.exitCode === EXIT.interrupted,
+        rules: ownFolder.rules,
+      },
+    ).map(({ fingerprint }) => fingerprint),
+  );
+  const rules = new Map(report.rules?.map(({ rule, outcome }) => [rule, outcome]));
+  return ({ fingerprint, rule }) => {
+    const outcome = rules.get(rule);
+    return outcome === undefined ? stale.has(fingerprint) : outcome !== 'not-exercised';
+  };
+}
+
+function entryOf(finding: Shown): BaselineEntry {
+  const { fingerprint, rule, operationId, pointer } = finding;
+  const { engineRule = rule, checks = [] }: Partial<Finding> = finding;
+  return {
+    fingerprint,
+    rule: engineRule,
+    operation: operationId,
+    pointer,
+    checks,
+    reason: '',
+    owner: null,
+    expires: '',
+  };
+}

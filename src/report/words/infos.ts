@@ -1,0 +1,65 @@
+import type { Finding } from '../../model/finding.ts';
+import { ruleTitle } from '../links.ts';
+import { callOf } from '../summary.ts';
+import { count } from '../wrap.ts';
+
+/** What is worth knowing of one operation, in one paragraph. */
+export interface InfoLine {
+  readonly operationId: string | null;
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+const MOST_PLACES = 8;
+const MOST_KINDS = 4;
+
+/** Findings that are more than worth knowing, and those that are only that. */
+export function partInfos(findings: readonly Finding[]): { readonly loud: Finding[]; readonly infos: Finding[] } {
+  const { loud = [], infos = [] } = Object.groupBy(findings, ({ severity }) =>
+    severity === 'info' ? 'infos' : 'loud',
+  );
+  return { loud, infos };
+}
+
+/** Infos, a line per operation: nothing of them fails, so nobody should have to scroll for them. */
+export function infoLines(infos: readonly Finding[]): InfoLine[] {
+  return [...Map.groupBy(infos, ({ operationId }) => operationId)].map(([operationId, own]) => {
+    const kinds = [...Map.groupBy(own, kindOf)].map(([, same]) => phraseOf(same));
+    const left = kinds.length - MOST_KINDS;
+    const said = [...kinds.slice(0, MOST_KINDS), ...(left > 0 ? [`${left} more of other kinds`] : [])];
+    const [first] = own;
+    const name = operationId ?? (first === undefined ? '' : callOf(first));
+    return { operationId, text: `${name} ${said.join('; ')}.`, findings: own };
+  });
+}
+
+function kindOf(finding: Finding): string {
+  return finding.provenance === 'assumed' ? 'assumed' : (finding.engineRule ?? finding.rule);
+}
+
+function phraseOf(same: readonly Finding[]): string {
+  const [first] = same;
+  if (first === undefined) return '';
+  const places = placesOf(same);
+  switch (kindOf(first)) {
+    case 'undocumented-field':
+      return `answers with ${count(same.length, 'field')} that the reference does not show: ${places}; \`record\` learns ${same.length === 1 ? 'it' : 'them'}`;
+    case 'assumed':
+      return `refutes ${count(same.length, 'assumption')} of the mock: ${places}; \`record\` puts the mock right`;
+    default: {
+      const title = ruleTitle(first);
+      const words = title.charAt(0).toLowerCase() + title.slice(1);
+      const times = same.length === 1 ? '' : ` (${same.length} times)`;
+      return same.length === 1
+        ? `(${first.rule}) ${first.message.replace(/\.$/, '')}`
+        : `(${first.rule}) ${words}${times}: ${places}`;
+    }
+  }
+}
+
+/** The first places, without the slash that every pointer begins with; the answer as a whole by its rule. */
+function placesOf(same: readonly Finding[]): string {
+  const places = same.map(({ pointer, rule }) => (pointer === '' ? rule : pointer.replace(/^\//, '')));
+  const left = places.length - MOST_PLACES;
+  return left > 1 ? `${places.slice(0, MOST_PLACES).join(', ')} and ${left} more` : places.join(', ');
+}
