@@ -12,6 +12,7 @@ import { shippedDocument } from '../src/mock/document/shipped.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
+import { bundlePage } from './page.ts';
 
 const dist = join(packageRoot, 'dist');
 const clean = process.argv.includes('--clean');
@@ -35,5 +36,7 @@ await writeFiles(join(dist, 'schemas'), schemas, Object.keys(schemas));
 // The names of the chunks hold their content: those of an earlier build would stay.
 rmSync(join(dist, 'browser'), { recursive: true, force: true });
 await bundleForBrowsers(join(dist, 'browser', 'msw.js'));
+rmSync(join(dist, 'page'), { recursive: true, force: true });
+await bundlePage(join(dist, 'page'));
 if (clean)
   writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(['dependencies']), null, 2)}\n`);

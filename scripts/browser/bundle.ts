@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { tool } from '../../src/files/tool.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 const HERE = import.meta.dirname;
@@ -51,6 +52,8 @@ const forBrowsers: Plugin = {
       resolveDir: HERE,
     }));
     onResolve({ filter: /\/package-root\.ts$/ }, () => ({ path: join(HERE, 'files.ts') }));
+    // it reads the manifest of the package from the disk
+    onLoad({ filter: /\/files\/tool\.ts$/ }, () => ({ contents: `export const tool = ${JSON.stringify(tool)};` }));
     onLoad({ filter: /\/mock\/pipeline\/prism\.ts$/ }, ({ path }) => ({
       contents: NO_PRISM,
       resolveDir: dirname(path),

@@ -82,6 +82,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
 
   const control = attachControl({
     ...{ options, credentials, host, allowedHosts, tokens, scenarios, refuseNext, reset, clock },
+    ask: (call, via) => judge(call, via),
     url: () => url,
     status: reloader.status,
     storeProblem: () => memory.storeProblem,

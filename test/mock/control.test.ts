@@ -54,7 +54,7 @@ describe('the document of the control API', () => {
     const served = routesOf({ state, scenarios: {}, tokens: {}, journal: {}, webhooks: {} } as never).map(
       ({ method, path }) => `${method} /__mock${path}`,
     );
-    expect([...served, 'GET /__mock/events'].sort()).toEqual(described.sort());
+    expect([...served, 'GET /__mock/events', 'GET /__mock/'].sort()).toEqual(described.sort());
   });
 
   test('leaves out what the mock has nothing behind', async () => {
@@ -155,7 +155,7 @@ describe('H3: who may use the control API', () => {
 
   test('what is no request of it is a 4xx, never a fault', async () => {
     expect((await control('GET', '/nowhere')).status).toBe(404);
-    expect((await control('GET', '')).status).toBe(404);
+    expect((await control('GET', '')).status).toBe(308);
     expect((await control('DELETE', '/scenarios/active/%ZZ')).status).toBe(404);
     for (const body of [null, [], 'x', { seconds: 'x' }, { secs: 1 }, { seconds: 1e300 }, { __proto__: null }]) {
       const reply = await control('POST', '/clock/advance', body);

@@ -11,7 +11,6 @@ import { createJournal, type Journal } from './journal.ts';
 /** What a start gives for its controls; the rest is made here. */
 export type ControlParts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'> & {
   readonly options: MockOptions;
-  readonly credentials: { readonly username: string; readonly password: string };
 };
 
 /** The control side of one mock. */

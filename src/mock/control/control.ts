@@ -10,6 +10,7 @@ import { createCors } from '../pipeline/cors.ts';
 import type { Control, Controls, Route } from './controls.ts';
 import { createEvents } from './events.ts';
 import { InputError } from './input.ts';
+import { pageFile } from './page.ts';
 import { routesOf } from './routes.ts';
 
 /** Where the control API lives; no path of the API begins so. */
@@ -24,10 +25,13 @@ export function createControl(controls: Controls): Control {
   const match = createMatcher([...routesOf(controls), stream]);
 
   const handle = async (call: Call): Promise<Answer> => {
-    const found = match(call.method === 'HEAD' ? 'GET' : call.method, call.path.slice(PREFIX.length));
+    const path = call.path.slice(PREFIX.length);
+    const found = match(call.method === 'HEAD' ? 'GET' : call.method, path);
     const isOpen = found?.kind === 'operation' && found.operation.open === true;
     const refused = guard(call, !['GET', 'HEAD', 'OPTIONS'].includes(call.method), isOpen);
     if (refused) return refused;
+    const file = call.method === 'GET' || call.method === 'HEAD' ? await pageFile(call, path) : undefined;
+    if (file) return file;
     if (found === null || found.kind === 'bad-encoding')
       return problem(404, 'no-such-control', `see ${PREFIX}/openapi.json`);
     if (found.kind === 'path') {

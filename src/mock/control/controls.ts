@@ -3,12 +3,14 @@ import type { MockClock } from '../clock.ts';
 import type { Parts, Plan } from '../compile/plan.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
+import type { Via } from '../http/recorder.ts';
 import type { MockStatus } from '../mock.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { RememberedState } from '../tenant/memory.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
+import type { Credentials } from '../tokens/token-endpoint.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Journal } from './journal.ts';
 
@@ -41,6 +43,9 @@ export interface Controls {
   readonly refuseNext: (count: number) => void;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
+  /** Answers a request of the API as any other is answered, heard by the journal. */
+  readonly ask: (call: Call, via: Via) => Answer | Promise<Answer>;
+  readonly credentials: Credentials;
   readonly reset: () => Promise<void>;
   /** Whose the journal is, where the mock was started for one program. */
   readonly callers?: 'one';

@@ -14,7 +14,7 @@ export interface Events {
   close(): void;
 }
 
-/** Server-sent events: every exchange as it ends, redacted, under its `seq`; one who comes back with `Last-Event-ID` gets what was missed. */
+/** Server-sent events: every exchange as it ends, redacted, under its `seq`, and `cleared` when all were forgotten; one who comes back with `Last-Event-ID` gets what was missed. */
 export function createEvents({ journal }: Controls): Events {
   const open = new Set<Sink>();
 
@@ -22,7 +22,10 @@ export function createEvents({ journal }: Controls): Events {
     open.add(sink);
     sink.write('retry: 1000\n\n');
     if (since !== undefined) for (const entry of journal.entries({ since })) sink.write(eventOf(entry.seq, entry));
-    const unlisten = journal.listen((heard) => sink.write(eventOf(heard.seq, journal.entryOf(heard))));
+    const unlisten = journal.listen({
+      heard: (heard) => sink.write(eventOf(heard.seq, journal.entryOf(heard))),
+      cleared: () => sink.write('event: cleared\ndata:\n\n'),
+    });
     const beat = setInterval(() => sink.write(':\n\n'), HEARTBEAT).unref();
     return () => {
       clearInterval(beat);

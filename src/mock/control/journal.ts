@@ -10,11 +10,16 @@ export interface Journal extends MockJournal {
   /** The exchange of a number, or the newest for which `wanted` holds; undefined where it was forgotten. */
   find(wanted: number | ((heard: Heard) => boolean)): Heard | undefined;
   entryOf(heard: Heard): JournalEntry;
-  /** Called with every exchange from now on, until what it returns is called. */
-  listen(listener: (heard: Heard) => void): () => void;
+  /** Tells of every exchange from now on, and when all were forgotten, until what it returns is called. */
+  listen(listener: JournalListener): () => void;
   /** How many were forgotten since the last `clear`, because there were more than are kept. */
   readonly forgotten: number;
   readonly size: number;
+}
+
+export interface JournalListener {
+  heard(heard: Heard): void;
+  cleared(): void;
 }
 
 export interface JournalOptions {
@@ -39,7 +44,7 @@ export function createJournal(options: JournalOptions): Journal {
   const { most = 1_000, bytes = 16 * 1024 * 1024 } = options;
   const kept: Heard[] = [];
   const made = new WeakMap<Heard, JournalEntry>();
-  const listeners = new Set<(heard: Heard) => void>();
+  const listeners = new Set<JournalListener>();
   const pseudonym = createPseudonym();
   let redactor: Redactor | undefined;
   let held = 0;
@@ -65,7 +70,7 @@ export function createJournal(options: JournalOptions): Journal {
         if (oldest) held -= sizeOf(oldest);
         forgotten += 1;
       }
-      if (listeners.size > 0) for (const listener of listeners) listener(heard);
+      if (listeners.size > 0) for (const listener of listeners) listener.heard(heard);
     },
     entries(filter = {}) {
       const found = kept.filter((heard) => matches(heard, filter));
@@ -75,6 +80,7 @@ export function createJournal(options: JournalOptions): Journal {
       kept.length = 0;
       held = 0;
       forgotten = 0;
+      for (const listener of listeners) listener.cleared();
     },
     find(wanted) {
       return kept.findLast((heard) => (typeof wanted === 'number' ? heard.seq === wanted : wanted(heard)));

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScenarioAnswer, ScenarioDefinition } from '../../../generated/mock/scenario.ts';
+import { tool } from '../../files/tool.ts';
+import { isLoopback } from '../../net/host.ts';
 import { packageRoot } from '../../package-root.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
@@ -12,6 +14,7 @@ import type { WebhookOptions } from '../webhooks/webhooks.ts';
 import type { ControlRequest, Controls, Route } from './controls.ts';
 import { toHar } from './har.ts';
 import { done, flag, InputError, members, ok, text, whole } from './input.ts';
+import { type Repair, repeat } from './repeat.ts';
 import { stateRoutes } from './state-routes.ts';
 import { isRefusal, why } from './why.ts';
 
@@ -36,6 +39,7 @@ function mockRoutes(controls: Controls): Route[] {
   const served = createDocument(controls);
   const time = (): object => ({ now: new Date(clock.now()).toISOString(), moved: clock.moved });
   return [
+    on('GET', '/about', () => ok(aboutOf(controls))),
     on('GET', '/health', () => {
       const { contract, reloads, problem } = controls.status();
       const store = controls.storeProblem();
@@ -95,6 +99,19 @@ function createDocument(controls: Controls): () => Promise<object> {
     });
     made = { of, document };
     return document;
+  };
+}
+
+/** What the page must know before it can show anything. Only pages of the mock itself may read it, and the token is told on loopback only. */
+function aboutOf({ startedAt, plan, token, host, credentials }: Controls): object {
+  const { tenant } = plan();
+  return {
+    startedAt,
+    name: tool.name,
+    version: tool.version,
+    tenant: tenant?.name ?? null,
+    controlToken: isLoopback(host) ? token : null,
+    username: credentials.username,
   };
 }
 
@@ -158,7 +175,7 @@ function scenarioRoutes({ scenarios }: Controls): Route[] {
 }
 
 /** Tokens: those that were issued, without their values, and their ends. */
-function tokenRoutes({ tokens, refuseNext }: Controls): Route[] {
+function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Route[] {
   const end =
     (how: 'expired' | 'revoked') =>
     ({ body }: ControlRequest): Answer => {
@@ -170,6 +187,12 @@ function tokenRoutes({ tokens, refuseNext }: Controls): Route[] {
     };
   return [
     on('GET', '/tokens', () => ok({ issued: tokens.issued, requests: tokens.requests, tokens: tokens.list() })),
+    on('POST', '/tokens', ({ body }) => {
+      members(body, []);
+      const { value, jti, expiresIn } = tokens.issue(credentials.username);
+      tokens.promise(value, expiresIn);
+      return ok({ access_token: value, token_type: 'bearer', expires_in: expiresIn, jti }, 201);
+    }),
     on('POST', '/tokens/expire', end('expired')),
     on('POST', '/tokens/revoke', end('revoked')),
     on('POST', '/tokens/refuse-next', ({ body }) => {
@@ -196,6 +219,13 @@ function journalRoutes(controls: Controls): Route[] {
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
       return file('application/x-ndjson', 'journal.ndjson', lines.join(''));
     }),
+    on('POST', '/journal/{seq}/repeat', async ({ body, parameters }) => {
+      const seq = whole(parameters.seq, 'seq', 1, Number.MAX_SAFE_INTEGER) ?? 0;
+      const heard = journal.find(seq);
+      return heard
+        ? ok(await repeat(heard, repairFrom(body), controls), 201)
+        : missing(`the journal holds no exchange ${seq}`);
+    }),
     on('DELETE', '/journal', () => {
       journal.clear();
       return done();
@@ -208,6 +238,17 @@ function journalRoutes(controls: Controls): Route[] {
       return missing(`the journal holds ${which}`);
     }),
   ];
+}
+
+function repairFrom(body: unknown): Repair {
+  const given = members(body, ['method', 'path', 'token', 'body']);
+  const method = text(given, 'method', 20);
+  if (method !== undefined && !/^[A-Z]+$/.test(method)) throw new InputError('/method', 'must be a method such as GET');
+  const path = text(given, 'path', 8_000);
+  if (path !== undefined && !/^\/[\x21-\x7e]*$/.test(path))
+    throw new InputError('/path', 'must begin with a slash, percent-encoded');
+  if (given.token !== undefined && given.token !== 'fresh') throw new InputError('/token', 'must be fresh');
+  return stated({ method, path, token: given.token, body: given.body }) as Repair;
 }
 
 function file(type: string, name: string, text: string): Answer {

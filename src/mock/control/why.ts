@@ -6,6 +6,10 @@ import { PROBLEM_BASE, type ProblemKind } from '../http/problem.ts';
 import type { Heard } from '../http/recorder.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
+import type { Repair } from './repeat.ts';
+
+/** The steps of judgement, as docs/mock.md counts them. */
+const ORDER = ['framing', 'host', 'path', 'method', 'withdrawn', 'token', 'accept', 'body', 'behaviour', 'payload'];
 
 /** Why a request was refused. */
 export interface Why {
@@ -18,6 +22,8 @@ export interface Why {
   readonly rule: string;
   /** The step of judgement at which it was refused, as docs/mock.md counts them. */
   readonly step: string;
+  /** All steps, in the order of judgement. */
+  readonly order: readonly string[];
   readonly message: string;
   /** What is wrong with it, each with its place. */
   readonly where: readonly {
@@ -33,6 +39,8 @@ export interface Why {
   readonly scenarios: readonly string[];
   /** A request that passes, as a command line; null where none can be told. */
   readonly example: string | null;
+  /** What of the request to change when it is repeated, so that this rule lets it pass; empty where that cannot be told. */
+  readonly repair: Repair;
 }
 
 export function isRefusal({ answer }: Heard): boolean {
@@ -59,13 +67,21 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
     status: answer.status,
     rule,
     step: reason.step,
+    order: ORDER,
     message: String(told.detail ?? told.error_description ?? challenge ?? 'the answer says no more than its status'),
     where: errors.length > 0 ? errors : where,
     wouldPass: allow === undefined || rule !== 'method-not-allowed' ? reason.wouldPass : `one of ${allow}`,
     reference: reason.reference,
     scenarios: trail.scenarios ?? [],
     example: await exampleOf(heard, controls),
+    repair: repairOf(rule, allow),
   };
+}
+
+function repairOf(rule: string, allow: string | undefined): Repair {
+  if (['token-missing', 'token-refused', 'two-tokens'].includes(rule)) return { token: 'fresh' };
+  const method = allow?.split(', ').find((one) => one !== 'OPTIONS' && one !== 'HEAD');
+  return rule === 'method-not-allowed' && method !== undefined ? { method } : {};
 }
 
 function parsed({ answer }: Heard): Readonly<Record<string, unknown>> {

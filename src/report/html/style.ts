@@ -1,21 +1,8 @@
-/** The style of the page: no font, no picture, no address; light and dark as the reader's system has it. */
-export const STYLE: string = `
-:root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--sunk:#f1f3f6;--ink:#191c22;--soft:#596273;--line:#dfe3ea;--accent:#3451d1;
---error:#b91f33;--error-bg:#fdecee;--warning:#8f5600;--warning-bg:#fff3dd;--info:#1d5fa8;--info-bg:#e8f1fc;--good:#14713f;--good-bg:#e3f5ea;
---doc:#3f5bd6;--obs:#0f8f86;--ass:#98a1b1;--shadow:0 1px 2px #0f172a0f,0 4px 16px #0f172a0a;
---mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
-@media (prefers-color-scheme:dark){:root{--bg:#0f1217;--card:#171b22;--sunk:#11151b;--ink:#e7eaf0;--soft:#9aa5b6;--line:#2a313c;--accent:#93a8ff;
---error:#ff7d88;--error-bg:#34171c;--warning:#f3b654;--warning-bg:#31240f;--info:#7cb9fa;--info-bg:#13263b;--good:#5bd394;--good-bg:#11291d;
---doc:#7d95ff;--obs:#35c4b8;--ass:#6b7686;--shadow:none}}
-*{box-sizing:border-box}[hidden]{display:none!important}
-html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
-body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;overflow-wrap:anywhere}
-.wrap{max-width:70rem;margin:0 auto;padding:0 1.25rem}
-h1,h2,h3,p,dl,ul{margin:0}
-a{color:var(--accent)}
-code,pre,.mono{font-family:var(--mono);font-size:.86em}
-.skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:9}
-:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
+import { LOOK } from '../../look.ts';
+
+/** The style of the page: the shared look, and what only a report has. */
+export const STYLE: string = `${LOOK}.wrap{max-width:70rem;margin:0 auto;padding:0 1.25rem}
+
 
 .hero{border-top:6px solid var(--tone);background:linear-gradient(var(--tone-bg),transparent)}
 .drift{--tone:var(--error);--tone-bg:var(--error-bg)}.inconclusive,.interrupted,.warned{--tone:var(--warning);--tone-bg:var(--warning-bg)}.agrees{--tone:var(--good);--tone-bg:var(--good-bg)}
@@ -25,7 +12,6 @@ h1{display:flex;align-items:center;gap:.7rem;font-size:clamp(1.9rem,5vw,2.9rem);
 h1 svg{flex:none;width:1.05em;height:1.05em}
 .lead{font-size:1.15rem;max-width:46rem}
 .why{margin:.7rem 0 0;padding:0;list-style:none;max-width:46rem}.why li{padding:.3rem 0 .3rem .8rem;border-left:3px solid var(--tone);margin-bottom:.35rem}.why b{margin-right:.35rem;white-space:nowrap}
-.facts{display:flex;flex-wrap:wrap;gap:.35rem 2rem;margin-top:1.1rem;font-size:.92rem}
 .facts div{display:flex;gap:.5rem;min-width:0}.facts dt{color:var(--soft)}.facts dd{margin:0;min-width:0}
 
 nav{position:sticky;top:0;z-index:5;background:var(--bg);border-bottom:1px solid var(--line)}
@@ -35,7 +21,6 @@ nav a{color:var(--soft);text-decoration:none;font-size:.92rem;white-space:nowrap
 main section{margin:2.6rem 0}section h3{font-size:1rem}section>h3{margin:1.4rem 0 .1rem}section>h3+p{color:var(--soft);margin-bottom:.7rem}
 h2{font-size:1.35rem;letter-spacing:-.01em;margin-bottom:.3rem}
 h2+p{color:var(--soft);margin-bottom:1rem;max-width:50rem}
-.card{background:var(--card);border:1px solid var(--line);border-radius:12px;box-shadow:var(--shadow)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:1rem;margin:1.5rem 0 0}
 .tile{padding:1.1rem 1.25rem}.tile h3{font-size:.85rem;font-weight:500;color:var(--soft)}
 .big{font-size:2.1rem;line-height:1.2;font-weight:650;letter-spacing:-.03em;font-variant-numeric:tabular-nums}.big small{font-size:1rem;font-weight:400;color:var(--soft);letter-spacing:0}
@@ -43,21 +28,14 @@ h2+p{color:var(--soft);margin-bottom:1rem;max-width:50rem}
 .split span{white-space:nowrap}.split b{font-variant-numeric:tabular-nums;color:var(--ink)}
 .bar{display:block;width:100%;height:10px;border-radius:5px;margin-top:.7rem;background:var(--sunk)}
 .f-error{fill:var(--error)}.f-warning{fill:var(--warning)}.f-info{fill:var(--info)}.f-good{fill:var(--good)}.f-rest{fill:var(--line)}.f-doc{fill:var(--doc)}
-.dot{display:inline-block;width:.62em;height:.62em;border-radius:50%;margin-right:.35em;background:var(--line)}
-.dot.error{background:var(--error)}.dot.warning{background:var(--warning)}.dot.info{background:var(--info)}.dot.good{background:var(--good)}
 
 .next{padding:1rem 1.25rem}.next ul{padding-left:1.1rem}
 
-.tools{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1.1rem;margin:0 0 1rem;font-size:.92rem}
 .tools label{display:flex;white-space:nowrap;align-items:center;gap:.4rem;cursor:pointer}
 .tools input[type=search]{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.35rem .7rem;width:min(100%,20rem)}
 .tools output{color:var(--soft)}
 #findings:has(#s-error:not(:checked)) .error.f,#findings:has(#s-warning:not(:checked)) .warning.f,#findings:has(#s-info:not(:checked)) .info.f{display:none}
 
-details>summary{cursor:pointer;list-style:none;display:flex;align-items:baseline;gap:.6rem;flex-wrap:wrap}
-details>summary::-webkit-details-marker{display:none}
-details>summary::before{content:"";flex:none;width:.42em;height:.42em;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(-45deg) translateY(-.1em)}
-details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}
 .op{margin:0 0 1rem;overflow:hidden}.op>summary{padding:.85rem 1.1rem}.op[open]>summary{border-bottom:1px solid var(--line)}
 .op .name{font-weight:600;max-width:calc(100% - 1.3rem)}.op .call{color:var(--soft);flex:1 1 16rem;min-width:0}
 .chip{display:inline-block;border-radius:99px;padding:.05rem .6rem;font-size:.8rem;font-weight:600;white-space:nowrap;background:var(--sunk);color:var(--soft)}

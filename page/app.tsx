@@ -1,0 +1,146 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentType, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Bar } from './bar.tsx';
+import { controlToken } from './control.ts';
+import { about, connection, exchanges, revision } from './live.ts';
+import { Notice } from './parts/controls.tsx';
+import { Icon, type IconName } from './parts/icon.tsx';
+import { linkTo, route } from './route.ts';
+import { followServed, served } from './served.ts';
+import { JournalView } from './views/journal.tsx';
+
+interface View {
+  readonly name: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly show: ComponentType;
+  /** Other first parts of an address that lead here. */
+  readonly also?: readonly string[];
+}
+
+const VIEWS: readonly View[] = [
+  { name: 'journal', title: 'Journal', icon: 'journal', show: JournalView, also: ['exchange'] },
+];
+
+function current(): View {
+  const [name = ''] = route.value;
+  return VIEWS.find((view) => view.name === name || view.also?.includes(name)) ?? (VIEWS[0] as View);
+}
+
+export function App(): JSX.Element {
+  const help = useSignal(false);
+  useEffect(followServed, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const target = event.target as HTMLElement;
+      const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;
+      if (event.key === 'Escape' && isTyping) target.blur();
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '/') {
+        const search = document.querySelector<HTMLElement>('main [type=search]');
+        if (search) event.preventDefault();
+        search?.focus();
+      } else if (event.key === '?') help.value = !help.value;
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  const view = current();
+  useEffect(() => {
+    document.title = `${view.title} · ${served.value?.info.title ?? 'mock'}`;
+  });
+  const { show: Shown } = view;
+  return (
+    <div class="shell">
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        To the contents
+      </button>
+      <Bar />
+      <nav class="rail" aria-label="Views">
+        {VIEWS.map(({ name, title, icon }) => (
+          <a key={name} href={linkTo(name)} aria-current={name === view.name ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span>{title}</span>
+            {name === 'journal' && <Count />}
+          </a>
+        ))}
+        <button type="button" class="rail-help" onClick={() => (help.value = !help.value)} aria-expanded={help.value}>
+          <Icon name="help" />
+          <span>Keys</span>
+        </button>
+      </nav>
+      <main id="main" tabIndex={-1} aria-label={view.title}>
+        {connection.value === 'lost' && (
+          <p class="banner is-bad" role="alert">
+            The mock does not answer. What you see is what it said before; the page goes on as soon as it is back.
+          </p>
+        )}
+        {about.value !== null && controlToken.value === null && <TokenWanted />}
+        <Shown />
+      </main>
+      {help.value && <Keys close={() => (help.value = false)} />}
+      <Notice />
+    </div>
+  );
+}
+
+/** A mock that is bound beyond loopback gives its token to who started it only. */
+function TokenWanted(): JSX.Element {
+  const given = useSignal('');
+  return (
+    <form
+      class="banner"
+      onSubmit={(event) => {
+        event.preventDefault();
+        controlToken.value = given.value.trim() || null;
+      }}
+    >
+      This page can only read. To change something, give the control token that the mock printed when it started:{' '}
+      <input
+        type="password"
+        autocomplete="off"
+        aria-label="Control token"
+        value={given.value}
+        onInput={({ currentTarget }) => {
+          given.value = currentTarget.value;
+        }}
+      />{' '}
+      <button type="submit">Use it</button>
+    </form>
+  );
+}
+
+function Count(): JSX.Element {
+  revision.value;
+  return <span class="count">{exchanges().length}</span>;
+}
+
+const KEYS = [
+  ['j, k', 'the next and the previous row'],
+  ['/', 'search'],
+  ['Esc', 'close the detail, leave a field'],
+  ['p', 'pause and go on (journal)'],
+  ['?', 'these keys'],
+] as const;
+
+function Keys({ close }: { readonly close: () => void }): JSX.Element {
+  return (
+    <section class="keys card" aria-label="Keys">
+      <h2>Keys</h2>
+      <dl>
+        {KEYS.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={close}>
+        Close
+      </button>
+    </section>
+  );
+}

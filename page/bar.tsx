@@ -1,0 +1,184 @@
+import { computed, type Signal, signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { change } from './control.ts';
+import { about, connection, exchanges, health, refreshHealth, revision } from './live.ts';
+import { Action } from './parts/controls.tsx';
+import { Icon } from './parts/icon.tsx';
+import { linkTo } from './route.ts';
+import { served, tenantOf } from './served.ts';
+
+/** Whose records the views show; empty means everyone's. */
+export const tenant: Signal<string> = signal('');
+
+/** All whose records an exchange was about. */
+const tenants = computed(() => {
+  revision.value;
+  served.value;
+  const seen = new Set<string>();
+  for (const { entry } of exchanges()) {
+    const one = tenantOf(entry.operationId, entry.path);
+    if (one !== null) seen.add(one);
+  }
+  return [...seen].sort();
+});
+
+/** How the mock is, what is active in it, what time it has, and whose records are looked at. */
+export function Bar(): JSX.Element {
+  return (
+    <header class="bar">
+      <a class="brand" href={linkTo('journal')}>
+        {served.value?.info.title ?? about.value?.name ?? 'Mock'} <small>mock</small>
+      </a>
+      <HealthPill />
+      <ActiveScenarios />
+      <span class="bar-space" />
+      <ClockFace />
+      <TenantChoice />
+      <Action
+        class="quiet with-icon"
+        act={async () => {
+          await change('POST', '/reset');
+          await refreshHealth();
+        }}
+        done="The mock is as it was at its start"
+        confirm="Put the mock back to its start? Journal, scenarios, clock, webhooks and what was sent are forgotten; tokens stay."
+      >
+        <Icon name="reset" /> <span>Reset</span>
+      </Action>
+    </header>
+  );
+}
+
+const WORDS = { ok: 'healthy', stale: 'stale', 'store-unavailable': 'store is down' } as const;
+
+function HealthPill(): JSX.Element {
+  const now = health.value;
+  const isAway = now === null || connection.value === 'lost';
+  const tone = isAway ? 'error' : now.status === 'ok' ? 'good' : 'warning';
+  const problems = [now?.problem, now?.store].filter((problem) => problem != null);
+  const word = isAway ? (connection.value === 'connecting' ? 'connecting' : 'away') : WORDS[now.status];
+  return (
+    <details class="health">
+      <summary class={`pill ${tone}`}>
+        <i class={`dot ${tone}`} /> {word}
+        {problems.length > 0 && <b> {problems.length}</b>}
+      </summary>
+      <div class="popover card">
+        {problems.length === 0 && (
+          <p>{isAway ? 'The mock does not answer.' : 'The files are served as they are; nothing is wrong.'}</p>
+        )}
+        {problems.map((problem) => (
+          <p class="wrong" key={problem}>
+            {problem}
+          </p>
+        ))}
+        {now && (
+          <dl class="pairs">
+            <dt>address</dt>
+            <dd>
+              <code>{now.url}</code>
+            </dd>
+            <dt>contract</dt>
+            <dd>
+              {now.contract}, read again {now.reloads === 1 ? 'once' : `${now.reloads} times`}
+            </dd>
+            <dt>up</dt>
+            <dd>{duration(now.uptime)}</dd>
+            <dt>version</dt>
+            <dd>{about.value?.version}</dd>
+          </dl>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function ActiveScenarios(): JSX.Element | null {
+  const names = health.value?.scenarios ?? [];
+  if (names.length === 0) return null;
+  const [first, ...more] = names;
+  return (
+    <span class="active-scenarios">
+      <a class="pill warning" href={linkTo('scenarios')}>
+        {first}
+        {more.length > 0 && ` +${more.length}`}
+      </a>
+      <Action
+        class="quiet"
+        act={async () => {
+          await change('DELETE', '/scenarios/active');
+          await refreshHealth();
+        }}
+        done="No scenario is active"
+      >
+        All off
+      </Action>
+    </span>
+  );
+}
+
+/** The clock of the mock runs on between two askings. */
+function ClockFace(): JSX.Element | null {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const beat = setInterval(() => tick((n) => n + 1), 1_000);
+    return () => clearInterval(beat);
+  }, []);
+  const clock = health.value?.clock;
+  if (!clock) return null;
+  const now = new Date(Date.now() + skew(clock.now));
+  return (
+    <a class={clock.moved ? 'clock moved' : 'clock'} href={linkTo('clock')} title="The time of the mock, UTC">
+      <Icon name="clock" />
+      <time dateTime={now.toISOString()}>
+        {clock.moved && `${now.toISOString().slice(0, 10)} `}
+        {now.toISOString().slice(11, 19)}
+      </time>
+    </a>
+  );
+}
+
+let skewOf: { readonly now: string; readonly skew: number } | undefined;
+
+/** Milliseconds that the mock's clock is ahead of this one, measured when the time was told. */
+function skew(now: string): number {
+  if (skewOf?.now !== now) skewOf = { now, skew: Date.parse(now) - Date.now() };
+  return skewOf.skew;
+}
+
+function TenantChoice(): JSX.Element | null {
+  const name = about.value?.tenant;
+  if (!name) return null;
+  const known = tenants.value;
+  return (
+    <label class="choice">
+      <span>{name}</span>
+      <select value={tenant.value} onChange={({ currentTarget }) => (tenant.value = currentTarget.value)}>
+        <option value="">everyone</option>
+        {known.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Seconds in words. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [days, hours, minutes] = [
+    Math.floor(whole / 86_400),
+    Math.floor(whole / 3_600) % 24,
+    Math.floor(whole / 60) % 60,
+  ];
+  const parts = [
+    days && `${days} d`,
+    hours && `${hours} h`,
+    minutes && `${minutes} min`,
+    !days && !hours && `${whole % 60} s`,
+  ];
+  return parts.filter(Boolean).slice(0, 2).join(' ');
+}

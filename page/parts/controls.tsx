@@ -1,0 +1,152 @@
+import { type Signal, signal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Refused } from '../control.ts';
+
+/** What was last done, or failed, in words; read out to who listens. */
+const notice: Signal<{ readonly text: string; readonly isBad: boolean; readonly at: number } | null> = signal(null);
+
+export function say(text: string, isBad = false): void {
+  const at = Date.now();
+  notice.value = { text, isBad, at };
+  setTimeout(
+    () => {
+      if (notice.value?.at === at) notice.value = null;
+    },
+    isBad ? 12_000 : 4_000,
+  );
+}
+
+export function sayError(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  const hint =
+    error instanceof Refused && error.status === 403 ? ' Open the page by the address that the mock printed.' : '';
+  say(text + hint, true);
+}
+
+export function Notice(): JSX.Element {
+  const said = notice.value;
+  return (
+    <div class="notice-place" role="status" aria-live="polite">
+      {said && (
+        <p class={said.isBad ? 'notice is-bad' : 'notice'}>
+          {said.text}{' '}
+          <button type="button" class="quiet" aria-label="Close this message" onClick={() => (notice.value = null)}>
+            ×
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ActionProps {
+  /** What is done; `done` is said where it succeeds, the error where it fails. */
+  readonly act: () => unknown;
+  readonly done?: string | undefined;
+  /** Asked before it is done. */
+  readonly confirm?: string | undefined;
+  readonly class?: string | undefined;
+  readonly title?: string | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A button that does something with the mock. */
+export function Action({
+  act,
+  done,
+  confirm: question,
+  class: classes,
+  title,
+  disabled,
+  children,
+}: ActionProps): JSX.Element {
+  const [isBusy, setBusy] = useState(false);
+  const run = async (): Promise<void> => {
+    if (question !== undefined && !confirm(question)) return;
+    setBusy(true);
+    try {
+      await act();
+      if (done !== undefined) say(done);
+    } catch (error) {
+      sayError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button type="button" class={classes} title={title} disabled={disabled || isBusy} onClick={run}>
+      {children}
+    </button>
+  );
+}
+
+/** Copies a text that is made when it is asked for. */
+export function Copy({
+  text,
+  children,
+  what,
+}: {
+  readonly text: () => string | Promise<string>;
+  readonly children: ComponentChildren;
+  readonly what: string;
+}): JSX.Element {
+  return (
+    <Action act={async () => copy(await text())} done={`Copied: ${what}`}>
+      {children}
+    </Action>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  // pages of an address that is not loopback have no clipboard without TLS
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'off-screen';
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (!isCopied) throw new Error('This browser lets the page copy nothing.');
+}
+
+/** Offers a text as a file. */
+export function save(name: string, type: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function StatusCode({ status }: { readonly status: number | null | undefined }): JSX.Element {
+  const tone =
+    status == null ? 'bad' : status >= 500 ? 'error' : status >= 400 ? 'warning' : status >= 300 ? 'info' : 'good';
+  return <span class={`code ${tone}`}>{status ?? 'cut'}</span>;
+}
+
+/** What something rests on; the same three colours everywhere. */
+export function Rests({ on }: { readonly on: string | undefined }): JSX.Element | null {
+  return on === undefined ? null : <span class={`rests ${on}`}>{on}</span>;
+}
+
+/** A view without anything to show says what to do. */
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { JSX } from 'preact';
+
+const PATHS = {
+  journal: 'M4 6h16M4 12h16M4 18h10',
+  scenarios: 'M5 4v16M5 5h12l-2 4 2 4H5',
+  state: 'M4 7c0-4 16-4 16 0v10c0 4-16 4-16 0zM4 7c0 4 16 4 16 0M4 12c0 4 16 4 16 0',
+  tokens: 'M14 10a4 4 0 1 0-4 4l-6 6h4v-3h3v-3',
+  clock: 'M12 3a9 9 0 1 0 .01 0M12 7v5l4 2',
+  reference: 'M5 4h11l3 3v13H5zM9 10h6M9 14h6',
+  provenance: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z',
+  coverage: 'M4 20V10M10 20V4M16 20v-7M21 20H3',
+  webhooks: 'M12 4a4 4 0 0 1 3 7l3 6M12 4a4 4 0 0 0-3 7l-3 6M6 18h12',
+  help: 'M9 9a3 3 0 1 1 4 3c-1 .5-1 1-1 2M12 18v.1',
+  reset: 'M5 5v5h5M5.5 10A8 8 0 1 1 4 13',
+  back: 'M14 5l-7 7 7 7',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A line drawing beside a word; who listens hears the word only. */
+export function Icon({ name }: { readonly name: IconName }): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.8"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}

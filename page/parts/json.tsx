@@ -1,0 +1,127 @@
+import type { JSX } from 'preact';
+import type { Wrong } from '../control.ts';
+
+/** Values of a body that are shown open at first; beyond them an object is folded. */
+const OPEN = 400;
+/** Members of one object or list that are shown. */
+const MOST = 500;
+
+interface JsonProps {
+  readonly value: unknown;
+  /** Places with what is wrong with each, shown where they are. */
+  readonly marks?: readonly Wrong[];
+  /** Words for a place, by JSON pointer, shown as its provenance. */
+  readonly provenance?: (pointer: string) => string | undefined;
+}
+
+/** JSON to read: text only, foldable, with what is wrong marked at its place. */
+export function Json({ value, marks = [], provenance }: JsonProps): JSX.Element {
+  const byPointer = new Map<string, string[]>();
+  for (const { pointer, message } of marks) {
+    if (pointer !== undefined) byPointer.set(pointer, [...(byPointer.get(pointer) ?? []), message]);
+  }
+  const missing = marks.filter(({ pointer }) => pointer !== undefined && !has(value, pointer));
+  return (
+    <div class="json">
+      <Node value={value} pointer="" context={{ byPointer, budget: { left: OPEN }, provenance }} />
+      {missing.map(({ pointer, message }) => (
+        <p class="wrong" key={pointer}>
+          <code>{pointer || '(the body)'}</code> {message}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface Context {
+  readonly byPointer: ReadonlyMap<string, readonly string[]>;
+  readonly budget: { left: number };
+  readonly provenance: ((pointer: string) => string | undefined) | undefined;
+}
+
+interface NodeProps {
+  readonly value: unknown;
+  readonly pointer: string;
+  readonly context: Context;
+  readonly name?: string;
+  readonly isLast?: boolean;
+}
+
+function Node({ value, pointer, context, name, isLast = true }: NodeProps): JSX.Element {
+  context.budget.left -= 1;
+  const wrong = context.byPointer.get(pointer) ?? [];
+  const rests = context.provenance?.(pointer);
+  const key = name === undefined ? null : <span class="json-key">{JSON.stringify(name)}: </span>;
+  const comma = isLast ? '' : ',';
+  const said = wrong.map((message) => (
+    <em class="wrong-here" key={message}>
+      {message}
+    </em>
+  ));
+  const classes = `json-line${wrong.length > 0 ? ' is-wrong' : ''}${rests ? ` p-${rests}` : ''}`;
+  if (typeof value !== 'object' || value === null) {
+    return (
+      <div class={classes} title={rests}>
+        {key}
+        <span class={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value) ?? 'undefined'}</span>
+        {comma}
+        {said}
+      </div>
+    );
+  }
+  const isList = Array.isArray(value);
+  const members = Object.entries(value);
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  if (members.length === 0) {
+    return (
+      <div class={classes} title={rests}>
+        {key}
+        {open}
+        {close}
+        {comma}
+        {said}
+      </div>
+    );
+  }
+  const inside = [...context.byPointer.keys()].some((place) => place.startsWith(`${pointer}/`));
+  return (
+    <details class="json-node" open={context.budget.left > 0 || inside || pointer === ''}>
+      <summary class={classes} title={rests}>
+        {key}
+        {open}
+        <span class="json-count">
+          {members.length}{' '}
+          {isList ? (members.length === 1 ? 'item' : 'items') : members.length === 1 ? 'member' : 'members'}
+        </span>
+        {said}
+      </summary>
+      <div class="json-inside">
+        {members.slice(0, MOST).map(([member, inner], index) => (
+          <Node
+            key={member}
+            value={inner}
+            pointer={`${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`}
+            context={context}
+            {...(!isList && { name: member })}
+            isLast={index === members.length - 1}
+          />
+        ))}
+        {members.length > MOST && <div class="json-line soft">… {members.length - MOST} more</div>}
+      </div>
+      <div class="json-line">
+        {close}
+        {comma}
+      </div>
+    </details>
+  );
+}
+
+function has(value: unknown, pointer: string): boolean {
+  let at = value;
+  for (const segment of pointer.split('/').slice(1)) {
+    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return true;
+}

@@ -1,0 +1,151 @@
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { read } from './control.ts';
+import { about, health } from './live.ts';
+
+/** The document that the mock serves (`/__mock/contract.json`); null until it is read. */
+export const served: Signal<ServedDocument | null> = signal(null);
+
+export interface ServedDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly parameters?: Readonly<Record<string, Parameter | Ref>>;
+  };
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+export interface Ref {
+  readonly $ref: string;
+}
+
+export type PathItem = Readonly<Record<string, unknown>> & { readonly parameters?: readonly (Parameter | Ref)[] };
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly allOf?: readonly Schema[];
+  readonly examples?: readonly unknown[];
+  readonly [keyword: string]: unknown;
+}
+
+export interface ServedOperation {
+  readonly operationId: string;
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly deprecated: boolean;
+  readonly tag: string;
+  readonly parameters: readonly Parameter[];
+  /** The operation object as it is served. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
+
+/** The operations of the document, in its order. */
+export const operations: ReadonlySignal<readonly ServedOperation[]> = computed(() => {
+  const document = served.value;
+  if (document === null) return [];
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method] !== undefined).map((method) => operationOf(document, path, item, method)),
+  );
+});
+
+const byId = computed(() => new Map(operations.value.map((operation) => [operation.operationId, operation])));
+
+export function operationById(operationId: string | null): ServedOperation | undefined {
+  return operationId === null ? undefined : byId.value.get(operationId);
+}
+
+function operationOf(document: ServedDocument, path: string, item: PathItem, method: string): ServedOperation {
+  const raw = item[method] as Readonly<Record<string, unknown>>;
+  const own = (raw.parameters ?? []) as readonly (Parameter | Ref)[];
+  const parameters = [...(item.parameters ?? []), ...own].map((one) => follow<Parameter>(document, one));
+  const named = new Map(parameters.map((one) => [`${one.in} ${one.name}`, one]));
+  return {
+    operationId: String(raw.operationId ?? `${method} ${path}`),
+    method: method.toUpperCase(),
+    path,
+    summary: String(raw.summary ?? raw.operationId ?? path),
+    deprecated: raw.deprecated === true,
+    tag: String((raw.tags as readonly string[] | undefined)?.[0] ?? 'other'),
+    parameters: [...named.values()],
+    raw,
+  };
+}
+
+/** What a reference within the document leads to; itself where it is none. */
+export function follow<T extends object>(document: ServedDocument, node: T | Ref): T {
+  let found: unknown = node;
+  for (let hops = 0; hops < 20 && typeof found === 'object' && found !== null && '$ref' in found; hops++) {
+    const { $ref, ...beside } = found as Ref;
+    const target = $ref
+      .replace(/^#\//, '')
+      .split('/')
+      .reduce<unknown>((at, segment) => {
+        const key = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+        return typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined;
+      }, document);
+    found = { ...(target as object), ...beside };
+  }
+  return found as T;
+}
+
+/** Values of the path parameters that a path has under a template; empty where it is not one of it. */
+export function pathParameters(template: string, path: string): Readonly<Record<string, string>> {
+  const wanted = template.split('/');
+  const given = (path.split('?')[0] ?? '').split('/');
+  if (wanted.length !== given.length) return {};
+  return Object.fromEntries(
+    wanted.flatMap((segment, index) => {
+      const [, name] = /^\{(.+)\}$/.exec(segment) ?? [];
+      return name === undefined ? [] : [[name, decodeURIComponent(given[index] ?? '')]];
+    }),
+  );
+}
+
+/** Whose records an exchange is about: the value of the parameter that the contract names for it. */
+export function tenantOf(operationId: string | null, path: string): string | null {
+  const name = about.value?.tenant;
+  const operation = operationById(operationId);
+  return name && operation ? (pathParameters(operation.path, path)[name] ?? null) : null;
+}
+
+/** Reads the document, and again whenever the mock serves a changed one. */
+export function followServed(): () => void {
+  return effect(() => {
+    const reloads = health.value?.reloads;
+    const started = about.value?.startedAt;
+    if (reloads === undefined || started === undefined) return;
+    const key = `${started} ${reloads}`;
+    if (key === last) return;
+    last = key;
+    read<ServedDocument>('/contract.json').then(
+      (document) => {
+        served.value = document;
+      },
+      () => {
+        last = '';
+      },
+    );
+  });
+}
+let last = '';

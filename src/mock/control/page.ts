@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../../package-root.ts';
+import { type Answer, answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import { problem } from '../http/problem.ts';
+
+/** Media types of the files that the page is made of. */
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
+/** Nothing but the mock's own files runs, is shown or is asked, and no other page holds this one (rules H2, H5). */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * The answer to a request for a file of the page, by its path below `/__mock`; undefined for any other path. The files are made
+ * when the package is built (`scripts/page.ts`) and read when they are asked for.
+ */
+export async function pageFile(call: Call, path: string): Promise<Answer | undefined> {
+  if (path === '') return answer(308, null, 'assumed', ['location', `${call.path}/`]);
+  const name = path === '/' ? 'index.html' : path.slice(1);
+  const [, extension = ''] = /^[\w-]+\.(html|css|js)$/.exec(name) ?? [];
+  const type = TYPES[extension];
+  if (type === undefined) return undefined;
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(join(packageRoot, 'dist', 'page', name));
+  } catch {
+    return problem(
+      404,
+      'no-such-control',
+      `the page has no file ${name}; where the package was not built, npm run build makes the page`,
+    );
+  }
+  return answer(200, { type, bytes }, 'assumed', [
+    ...['content-security-policy', POLICY, 'x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'],
+    // the name of a chunk holds its content
+    ...[
+      'x-frame-options',
+      'DENY',
+      'cache-control',
+      name.startsWith('page-') ? 'max-age=31536000, immutable' : 'no-cache',
+    ],
+  ]);
+}

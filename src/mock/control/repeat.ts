@@ -1,0 +1,61 @@
+import { type Call, field } from '../http/call.ts';
+import type { Heard } from '../http/recorder.ts';
+import type { Controls } from './controls.ts';
+
+/** What of a request is changed when it is sent again. */
+export interface Repair {
+  readonly method?: string;
+  /** Path and query, percent-encoded. */
+  readonly path?: string;
+  /** `fresh`: a token that is issued for it takes the place of what it carried, also where it carried none. */
+  readonly token?: 'fresh';
+  /** JSON that takes the place of the body. */
+  readonly body?: unknown;
+}
+
+/** What came of it: the number of the new exchange in the journal, and its status. */
+export interface Repeated {
+  readonly seq: number;
+  readonly status: number;
+}
+
+/**
+ * Sends a request of the journal again as it was, or repaired. A bearer token that it carried and that is over gives way to a fresh one:
+ * a request is repeated to see what the mock says of the rest.
+ */
+export async function repeat(heard: Heard, repair: Repair, controls: Controls): Promise<Repeated> {
+  const call = repaired(heard, repair, controls);
+  const target = call.query === '' ? call.path : `${call.path}?${call.query}`;
+  const { status } = await controls.ask(call, { socket: {}, url: target });
+  const seq = controls.journal.find((one) => one.call === call)?.seq ?? 0;
+  return { seq, status };
+}
+
+function repaired(
+  { call }: Heard,
+  { method = call.method, path, token, body }: Repair,
+  { tokens, credentials }: Controls,
+): Call {
+  const [, carried] = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '') ?? [];
+  const isOver = carried !== undefined && ['expired', 'revoked'].includes(tokens.state(carried));
+  const changed = new Map<string, string>();
+  if (token === 'fresh' || isOver) changed.set('authorization', `Bearer ${tokens.issue(credentials.username).value}`);
+  const bytes = body === undefined ? call.body : Buffer.from(JSON.stringify(body));
+  if (body !== undefined) {
+    changed.set('content-type', 'application/json');
+    changed.set('content-length', String(bytes?.length));
+  }
+  const rawHeaders = linesOf(call.rawHeaders).filter(([name]) => !changed.has(name.toLowerCase()));
+  const [at = '', query = ''] = (path ?? '').split(/\?(.*)/s);
+  return {
+    ...call,
+    ...{ method, body: bytes },
+    ...(path !== undefined && { path: at, query }),
+    headers: { ...call.headers, ...Object.fromEntries(changed) },
+    rawHeaders: [...rawHeaders, ...changed].flat(),
+  };
+}
+
+function linesOf(raw: readonly string[]): [name: string, value: string][] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
+}

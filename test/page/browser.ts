@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Mock } from '../../src/mock/mock.ts';
+
+/** The headless Chromium of the system, without anything that would speak to its makers. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** What went wrong in the page: errors, refused resources, requests that left the mock. */
+  readonly faults: string[];
+}
+
+/** Opens a view of a mock's page. A fault of the page is kept, and so is a request to anywhere but the mock. */
+export async function open(
+  browser: Browser,
+  mock: Pick<Mock, 'url'>,
+  view = '',
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(mock.url) && !/^(?:data|blob):/.test(request.url()))
+      faults.push(`asked ${request.url()}`);
+  });
+  await page.goto(`${mock.url}/__mock/${view}`);
+  await page.locator('.pill.good, .pill.warning').first().waitFor();
+  return { page, faults };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Holds what is shown to the rules of axe-core (WCAG 2.2 AA and best practice). */
+export async function expectAccessible(page: Page): Promise<void> {
+  // past the policy of the page, as a tool of the browser would be
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+    };
+    return (await axe.run()).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+    );
+  });
+  expect(violations).toEqual([]);
+}
