@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { answerSchemas, isRecorded } from '../judge/responses.ts';
+import { outermost, type Rebuilt } from '../judge/rules/rebuilt.ts';
 import type { Side } from './given.ts';
 import { type Choice, look, type Pair, pairsAt, type Remark, type Sides, type Wanted } from './look.ts';
 
@@ -24,7 +25,25 @@ export function compareAnswers(
   const next = pairsAt(sides, { at: '', wanted, only: null, bare: false }, given);
   const walk = new Walk(sides);
   for (const pair of next) walk.run(pair);
-  return walk.remarks;
+  return withoutExplained(walk.remarks);
+}
+
+/** Rules that say nothing of a place that another difference explains. */
+const OF_FIELDS: readonly string[] = ['required-missing', 'unrecorded-field', 'undocumented-field'];
+
+function withoutExplained(remarks: readonly Remark[]): readonly Remark[] {
+  const rebuilt = new Map<Remark, Rebuilt>();
+  for (const remark of remarks) {
+    const { rule, observation, explains } = remark;
+    if (explains !== undefined) rebuilt.set(remark, { rule: rule as Rebuilt['rule'], observation, explains });
+  }
+  const kept = new Set(outermost([...rebuilt.values()]).map(({ observation }) => observation));
+  const explained = new Set([...rebuilt.values()].flatMap(({ explains }) => explains));
+  return remarks.filter((remark) =>
+    rebuilt.has(remark)
+      ? kept.has(remark.observation)
+      : !OF_FIELDS.includes(remark.rule) || !explained.has(remark.observation.pointer),
+  );
 }
 
 /** Yields the pairs that must be visited before it goes on, and is given what became of each. */

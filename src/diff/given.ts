@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
-import type { NamedObject } from '../judge/rules/rebuilt.ts';
+import type { NamedObject } from '../judge/named-object.ts';
 import { countOf, createShape, type JsonType, merge, type Shape, typeOf } from '../judge/shape.ts';
 import { DEEPEST, MOST_FIELDS } from '../judge/shape-text.ts';
 import { joinPointer } from '../pointer.ts';
@@ -106,13 +106,24 @@ function seenOf({ contract }: Side, pointers: readonly string[]): JsonObject | u
 
 /** An object of the later side by the names of its fields. */
 export function namedBy(side: Side, { fields }: Given): NamedObject {
+  const givenIn = (name: string): Given => {
+    const [first = []] = casesOf(side.contract, fields.get(name) ?? []);
+    return givenBy(side, first);
+  };
   return {
     has: (name) => fields.has(name),
     names: () => [...fields.keys()],
     inside(name) {
-      const [first = []] = casesOf(side.contract, fields.get(name) ?? []);
-      const given = givenBy(side, first);
+      const given = givenIn(name);
       return given.kinds.some(({ type }) => type === 'object') ? namedBy(side, given) : null;
+    },
+    items(name) {
+      const { kinds, items } = givenIn(name);
+      if (!kinds.some(({ type }) => type === 'array')) return null;
+      const all = items.flatMap((schemas) => casesOf(side.contract, schemas).take(MOST_FIELDS).toArray());
+      const known = all.map((one) => givenBy(side, one));
+      if (!known.every((one) => one.kinds.length > 0 && one.kinds.every(({ type }) => type === 'object'))) return null;
+      return [...new Set(known.flatMap((one) => [...one.fields.keys()]))];
     },
   };
 }

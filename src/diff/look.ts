@@ -3,9 +3,10 @@ import { basisFrom } from '../contract/provenance.ts';
 import { casesOf, isObject, listOf, type Part, partsOf, targetOf } from '../contract/schema-facts.ts';
 import { type Description, describeParts } from '../judge/fields.ts';
 import type { Observed } from '../judge/findings.ts';
+import { changesOf } from '../judge/rebuild.ts';
 import type { Observation } from '../judge/rule.ts';
 import { neverBut } from '../judge/rules/contents.ts';
-import { addChange, changesOf, type Rebuilt } from '../judge/rules/rebuilt.ts';
+import { addChange, type Rebuilt } from '../judge/rules/rebuilt.ts';
 import { sortOf } from '../judge/rules/schemas.ts';
 import { actualOf, expectedOf } from '../judge/schemas.ts';
 import { textOfSchema, typesOfShape } from '../judge/shape-text.ts';
@@ -31,6 +32,8 @@ export type Certainty = 'differs' | 'open' | 'silent';
 /** What a rule would say of answers of the later side. */
 export interface Remark extends Observed {
   readonly certainty: Certainty;
+  /** Of an object that was built otherwise: the places of fields that are gone or new for this reason alone. */
+  readonly explains?: readonly string[];
 }
 
 /** What one of the schemas that describe an answer of the earlier side says of a place. */
@@ -213,7 +216,7 @@ function seenAt({ sides, pair }: Look, name?: string): Pick<Observation, 'operat
 function object(place: Look): void {
   const { pair, looked, wanted, given } = place;
   const rebuilt = pair.bare ? [] : rebuiltFrom(place);
-  for (const { rule, observation } of rebuilt) tell(place, rule, observation);
+  for (const one of rebuilt) looked.remarks.push({ ...one, certainty: 'differs' });
   const explained = new Set(rebuilt.flatMap(({ explains }) => explains));
   const isExplained = (name: string): boolean => explained.has(joinPointer(pair.at, name));
   for (const { own, part } of bindingIn(wanted)) {
@@ -261,8 +264,10 @@ function rebuiltFrom(place: Look): Rebuilt[] {
   const found = new Map<string, Rebuilt>();
   for (const { root, all } of wanted) {
     if (all.namers.length === 0) continue;
-    for (const change of changesOf(before, namedBy(after, given), all)) {
-      const source = all.required.get(change.lost[0] ?? '') ?? root;
+    const isNamed = (name: string): boolean => wanted.some((one) => schemasFor(one.all, name).length > 0);
+    for (const change of changesOf(before, namedBy(after, given), all, isNamed)) {
+      const [first = ''] = change.lost;
+      const source = all.required.get(first) ?? all.properties.get(first)?.[0] ?? root;
       addChange(found, pair.at, change, {
         ...seenAt(place),
         found: change.rule === 'object-replaced' ? shapeOf(after, pair.given, 'object') : undefined,

@@ -50,6 +50,7 @@ export const RULES: { readonly [Id in RuleId]: Rule<Id> } = {
   'type-contradicted': schemas.typeContradicted,
   'format-contradicted': schemas.formatContradicted,
   'fields-moved': rebuilt.fieldsMoved,
+  'fields-renamed': rebuilt.fieldsRenamed,
   'object-replaced': rebuilt.objectReplaced,
   'required-missing': schemas.requiredMissing,
   'value-contradicted': schemas.valueContradicted,

@@ -262,8 +262,7 @@ export const TOKEN: Kind = {
       ...issued(
         'access_token has another name',
         ({ access_token, ...token }) => ({ ...token, accessToken: access_token }),
-        'error required-missing getToken /access_token',
-        'warning unrecorded-field getToken /accessToken',
+        'error fields-renamed getToken ',
       ),
       unclear: 'all',
     },

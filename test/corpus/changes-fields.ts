@@ -369,8 +369,7 @@ export const STRUCTURE: Kind = {
       'the list of the answer has another name',
       'getAccountFees',
       ({ fees }) => ({ items: fees }),
-      'warning required-missing getAccountFees /fees',
-      'warning unrecorded-field getAccountFees /items',
+      'warning fields-renamed getAccountFees ',
     ),
     body('a small object is wrapped', 'getCardFees', (list) => ({ data: list }), 'warning fields-moved getCardFees '),
     {

@@ -40,6 +40,11 @@ const isObject = (value: Json): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const ofObject = (edit: (entries: [string, Json][]) => [string, Json][]) => (value: Json) =>
   isObject(value) ? Object.fromEntries(edit(Object.entries(value))) : value;
+const renamed = (value: Json, by: (key: string) => string): Json => {
+  if (Array.isArray(value)) return value.map((item: Json) => renamed(item, by));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [by(key), renamed(child, by)]));
+};
 const withoutFirst = ofObject((entries) => entries.slice(1));
 const edits: ((value: Json) => Json)[] = [
   (value) => value,
@@ -50,6 +55,10 @@ const edits: ((value: Json) => Json)[] = [
   ofObject((entries) => entries.map(([key, value]) => [key, withoutFirst(value)])),
   ofObject((entries) => entries.flatMap(([key, value]) => (isObject(value) ? Object.entries(value) : [[key, value]]))),
   ofObject((entries) => [...entries, ['alpha', null]]),
+  (value) => renamed(value, (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+  (value) => renamed(value, (key) => key.toUpperCase()),
+  ofObject((entries) => entries.map(([key, child]) => [typeof child === 'object' ? `${key}Of` : key, child])),
+  ofObject(([first, ...others]) => (first === undefined ? [] : [...others, ['about', Object.fromEntries([first])]])),
 ];
 
 test.each(['getCardFees', 'getCard', 'listClientCards'])(

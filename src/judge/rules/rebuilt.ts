@@ -1,28 +1,19 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
-import { type Description, describe, type Fields, walkFields } from '../fields.ts';
-import { describedParts } from '../responses.ts';
+import { type Fields, walkFields } from '../fields.ts';
+import type { NamedObject, Rebuild } from '../named-object.ts';
+import { changesOf } from '../rebuild.ts';
+import { type Described, describedParts } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { shapeOf } from '../shape.ts';
-import { listed } from '../shape-text.ts';
 
 /** An object that was built otherwise as a whole: one change, though many fields are not where they were. */
 export interface Rebuilt {
-  readonly rule: 'fields-moved' | 'object-replaced';
+  readonly rule: Rebuild['rule'];
   readonly observation: Observation;
   /** Places of the fields that are gone or new for this reason alone. */
   readonly explains: readonly string[];
-}
-
-/** What became of the fields of an object. */
-export interface Rebuild {
-  readonly rule: Rebuilt['rule'];
-  /** Fields that were required and have gone. */
-  readonly lost: readonly string[];
-  readonly fresh: readonly string[];
-  readonly expected: string;
-  readonly actual: string;
 }
 
 /** A sample is made anew for each judgement, and three rules ask for the same. */
@@ -68,6 +59,13 @@ export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
   message: (seen) => `${placeOf(seen)} was built otherwise: ${seen.expected} → ${seen.actual}.`,
 });
 
+/** Fields are there under other names: spelled otherwise, or a list or an object that is told by what stands in it. */
+export const fieldsRenamed: AnswerRule<'fields-renamed'> = rebuiltRule({
+  id: 'fields-renamed',
+  title: 'Fields of an object have other names now',
+  message: (seen) => `${placeOf(seen)} has fields under other names: ${seen.expected} → ${seen.actual}.`,
+});
+
 /** An object that holds none of its fields any more, nor do they stand together elsewhere in it. */
 export const objectReplaced: AnswerRule<'object-replaced'> = rebuiltRule({
   id: 'object-replaced',
@@ -75,14 +73,21 @@ export const objectReplaced: AnswerRule<'object-replaced'> = rebuiltRule({
   message: (seen) => `${placeOf(seen)} has none of its fields (${seen.expected}) and is ${seen.actual}.`,
 });
 
-function findRebuilt(contract: Contract, sample: Sample): Rebuilt[] {
+function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
   const found = new Map<string, Rebuilt>();
-  for (const part of describedParts(contract, sample)) {
+  const parts = describedParts(contract, sample);
+  let places: ReadonlySet<string> | undefined;
+  for (const part of parts) {
     const basis = basisFrom(contract, part.schema);
     walkFields(contract, part.schema, part.value, part.at, {
       object(at, value, fields) {
-        for (const change of changesOf(contract, namedOf(value), fields)) {
-          const source = fields.required.get(change.lost[0] ?? '') ?? part.schema;
+        const isNamed = (name: string): boolean => {
+          places ??= namedPlaces(contract, parts);
+          return places.has(joinPointer(at, name));
+        };
+        for (const change of changesOf(contract, namedOf(value), fields, isNamed)) {
+          const [first = ''] = change.lost;
+          const source = fields.required.get(first) ?? fields.properties.get(first)?.[0] ?? part.schema;
           addChange(found, at, change, {
             ...ofSample(sample),
             ...(change.rule === 'object-replaced' ? { found: shapeOf(value) } : {}),
@@ -93,31 +98,48 @@ function findRebuilt(contract: Contract, sample: Sample): Rebuilt[] {
       },
     });
   }
-  return [...found.values()];
+  return outermost([...found.values()]);
+}
+
+function namedPlaces(contract: Contract, parts: readonly Described[]): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { schema, value, at } of parts)
+    walkFields(contract, schema, value, at, { known: (place) => places.add(place) });
+  return places;
 }
 
 /** Adds what became of an object at a place. What is documented stands first: a part that was recorded too adds fields only. */
 export function addChange(
   found: Map<string, Rebuilt>,
   at: string,
-  { rule, lost, fresh, expected, actual }: Rebuild,
+  { rule, lost, fresh, expected, actual, wanted, inside = [] }: Rebuild,
   seen: Omit<Observation, 'pointer' | 'expected' | 'actual'>,
 ): void {
-  const key = `${rule}\n${at}\n${actual}`;
+  const own = rule === 'object-replaced' ? '' : expected;
+  const key = [rule, at, own, actual].join('\n');
   const before = found.get(key);
+  const named = [...lost, ...fresh].map((name) => joinPointer(at, name));
   found.set(key, {
     rule,
-    observation: before?.observation ?? { ...seen, pointer: at, expected, actual },
-    explains: [...(before?.explains ?? []), ...[...lost, ...fresh].map((name) => joinPointer(at, name))],
+    observation: before?.observation ?? { ...seen, pointer: at, expected, actual, wanted },
+    explains: [...(before?.explains ?? []), ...named, ...inside.map((place) => `${at}${place}`)],
   });
 }
 
-/** An object by the names of its fields, whether it is a value or only described. */
-export interface NamedObject {
-  has(name: string): boolean;
-  names(): readonly string[];
-  /** What stands in a field, where that is an object. */
-  inside(name: string): NamedObject | null;
+/** What holds for an object holds for all that is in it: names that are spelled otherwise throughout are one change. */
+export function outermost(changes: readonly Rebuilt[]): readonly Rebuilt[] {
+  const isUnder = (one: Rebuilt, other: Rebuilt): boolean =>
+    one !== other &&
+    one.rule === 'fields-renamed' &&
+    other.rule === one.rule &&
+    other.observation.expected === one.observation.expected &&
+    other.observation.actual === one.observation.actual &&
+    one.observation.pointer.startsWith(`${other.observation.pointer}/`);
+  const kept = changes.filter((one) => !changes.some((other) => isUnder(one, other)));
+  return kept.map((one) => {
+    const under = changes.filter((other) => isUnder(other, one));
+    return under.length === 0 ? one : { ...one, explains: [one, ...under].flatMap(({ explains }) => explains) };
+  });
 }
 
 function namedOf(value: Fields): NamedObject {
@@ -128,94 +150,12 @@ function namedOf(value: Fields): NamedObject {
       const child = value[name];
       return typeof child !== 'object' || child === null || Array.isArray(child) ? null : namedOf(child as Fields);
     },
+    items: (name) => {
+      const list = value[name];
+      const isObject = (item: unknown): item is object =>
+        typeof item === 'object' && item !== null && !Array.isArray(item);
+      if (!Array.isArray(list) || !list.every(isObject)) return null;
+      return [...new Set(list.flatMap((item) => Object.keys(item)))];
+    },
   };
-}
-
-/** What became of the fields of an object where they are not what its schemas require. */
-export function* changesOf(contract: Contract, object: NamedObject, fields: Description): Iterable<Rebuild> {
-  // fields that are not named have a schema, too
-  if (fields.patterns.length + fields.rest.length > 0) return;
-  const known = new Set([...fields.properties.keys(), ...fields.required.keys()]);
-  const lost = new Set([...fields.required.keys()].filter((name) => !object.has(name)).sort());
-  if (lost.size === 0) return;
-  const names = object.names();
-  const fresh = new Set(names.filter((name) => !known.has(name)).sort());
-  const hollow = fresh.size === names.length;
-  for (;;) {
-    const down = movedDown(object, lost, fresh, hollow);
-    const changes = down === null ? [...movedUp(contract, fields, lost, fresh, hollow)] : [down];
-    if (changes.length === 0) break;
-    for (const change of changes) {
-      yield change;
-      for (const name of change.lost) lost.delete(name);
-      for (const name of change.fresh) fresh.delete(name);
-    }
-  }
-  if (!hollow || lost.size < 2) return;
-  const actual = fresh.size > 0 ? 'other fields' : 'none of them';
-  yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
-}
-
-type Names = ReadonlySet<string>;
-
-/** The fields stand together in a new object inside: `{ data: … }`. A single one only where it was all there was. */
-function movedDown(object: NamedObject, lost: Names, fresh: Names, hollow: boolean): Rebuild | null {
-  for (const name of lost.size === 0 ? [] : fresh) {
-    const inside = objectWith(lost, object.inside(name), '', 0);
-    if (inside === null) continue;
-    const moved = [...lost].filter((field) => inside.object.has(field));
-    if (moved.length < 2 && !hollow) continue;
-    return {
-      rule: 'fields-moved',
-      lost: moved,
-      fresh: [name],
-      expected: `${listed(moved)} at this level`,
-      actual: `the same inside ${joinPointer('', name)}${inside.at}`,
-    };
-  }
-  return null;
-}
-
-const DEEPEST = 3;
-
-/** The first object that has most of some fields: one itself, or one inside of it. */
-function objectWith(
-  names: Names,
-  object: NamedObject | null,
-  at: string,
-  depth: number,
-): { readonly at: string; readonly object: NamedObject } | null {
-  if (object === null || depth > DEEPEST) return null;
-  const own = object.names();
-  if (own.filter((name) => names.has(name)).length * 2 > names.size) return { at, object };
-  for (const name of [...own].sort()) {
-    const place = objectWith(names, object.inside(name), joinPointer(at, name), depth + 1);
-    if (place !== null) return place;
-  }
-  return null;
-}
-
-/** The objects around fields have gone, and they stand where those stood. */
-function* movedUp(
-  contract: Contract,
-  { properties }: Description,
-  lost: Names,
-  fresh: Names,
-  hollow: boolean,
-): Iterable<Rebuild> {
-  const left = new Set(fresh);
-  for (const name of left.size === 0 ? [] : lost) {
-    const inner = describe(contract, properties.get(name) ?? []);
-    const always = [...inner.required.keys()].sort();
-    const moved = [...new Set([...inner.properties.keys(), ...always])].filter((field) => left.has(field)).sort();
-    if (!always.every((field) => left.has(field)) || moved.length < (hollow ? 1 : 2)) continue;
-    for (const field of moved) left.delete(field);
-    yield {
-      rule: 'fields-moved',
-      lost: [name],
-      fresh: moved,
-      expected: `${listed(always.length > 0 ? always : moved)} inside ${joinPointer('', name)}`,
-      actual: 'the same at this level',
-    };
-  }
 }

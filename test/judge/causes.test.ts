@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { judge } from '../../src/judge/judge.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { call } from './calls.ts';
+import { observed } from './observed.ts';
+
+const RECORDED = `  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses"
+    update:
+      '200':
+        description: recorded
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [cardId, openedOn, homeAddress, lastTransactions]
+              properties:
+                cardId: { type: string }
+                openedOn: { type: string }
+                nickName: { type: string }
+                tags: { type: array, items: { type: string } }
+                lastTransactions:
+                  type: array
+                  items:
+                    type: object
+                    required: [bookedOn, amount]
+                    properties: { bookedOn: { type: string }, amount: { type: number } }
+                homeAddress:
+                  type: object
+                  required: [streetName, city, geo]
+                  properties:
+                    streetName: { type: string }
+                    city: { type: string }
+                    geo: { type: object, required: [lat, lon], properties: { lat: {}, lon: {} } }
+`;
+const CARD = {
+  cardId: 'k',
+  openedOn: 'x',
+  lastTransactions: [{ bookedOn: 'x', amount: 1 }],
+  homeAddress: { streetName: 's', city: 'c', geo: { lat: 1, lon: 2 } },
+};
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract({ overlays: [observed(RECORDED)] });
+});
+
+const found = (...answers: unknown[]): readonly Finding[] => {
+  const calls = answers.map((json) => call('getCard', { json }));
+  return judge({ contract, calls, redact: (text) => text }).findings;
+};
+const brief = (...answers: unknown[]): string[] =>
+  found(...answers).map(
+    ({ severity, rule, pointer, expected, actual }) => `${severity} ${rule} ${pointer} | ${expected} | ${actual}`,
+  );
+
+/** Each name of an object, and of all that is in it. */
+function renamed(value: unknown, by: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, by));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [by(name), renamed(child, by)]));
+}
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+describe('names that are spelled otherwise are one finding', () => {
+  test.each([
+    ['snake_case', snake],
+    ['kebab-case', (name: string) => snake(name).replaceAll('_', '-')],
+    ['SNAKE_CASE', (name: string) => snake(name).toUpperCase()],
+    ['PascalCase', pascal],
+    ['lowercase', (name: string) => name.toLowerCase()],
+    ['UPPERCASE', (name: string) => name.toUpperCase()],
+  ])('throughout an answer: %s', (style, by) => {
+    expect(brief(renamed(CARD, by))).toEqual([
+      `warning fields-renamed  | cardId, homeAddress, lastTransactions, openedOn | the same in ${style}`,
+    ]);
+  });
+
+  test('of one field, of one object, of the objects in a list', () => {
+    const { cardId, ...rest } = CARD;
+    expect(brief({ ...rest, card_id: cardId })).toEqual(['warning fields-renamed  | cardId | the same in snake_case']);
+    const address = renamed(CARD.homeAddress, snake);
+    expect(brief({ ...CARD, homeAddress: address })).toEqual([
+      'warning fields-renamed /homeAddress | streetName | the same in snake_case',
+    ]);
+    expect(brief({ ...CARD, lastTransactions: [{ BookedOn: 'x', amount: 1 }] })).toEqual([
+      'warning fields-renamed /lastTransactions/* | bookedOn | the same in PascalCase',
+    ]);
+  });
+
+  test('where only the list and the answer share a style, the answer is told', () => {
+    const { cardId, ...rest } = CARD;
+    const one = { ...rest, card_id: cardId, lastTransactions: [{ booked_on: 'x', amount: 1 }] };
+    expect(brief(one)).toEqual(['warning fields-renamed  | cardId | the same in snake_case']);
+  });
+
+  test('the fingerprint is the same whichever optional fields and items came', () => {
+    const full = { ...CARD, nickName: 'n' };
+    const [one, two, three] = [full, CARD, { ...CARD, lastTransactions: [] }].map((card) =>
+      found(renamed(card, snake)),
+    );
+    expect(one?.[0]?.fingerprint).toBe(two?.[0]?.fingerprint);
+    expect(one?.[0]?.fingerprint).toBe(three?.[0]?.fingerprint);
+    expect(found(renamed(full, snake), renamed(CARD, snake))).toMatchObject([{ occurrences: 2 }]);
+  });
+
+  test('a documented name is an error, and so without a recording; one that was recorded so is none', async () => {
+    const json = { card_limit_daily: 5, cardDesign: 'x' };
+    const plain = judge({ contract: await loadContract(), calls: [call('getCard', { json })], redact: String });
+    expect(plain.findings.map(({ severity, rule, expected }) => `${severity} ${rule} ${expected}`)).toEqual([
+      'error fields-renamed cardLimitDaily',
+    ]);
+    const both = { ...CARD, card_id: 'k' };
+    expect(brief(both)).toEqual(['warning unrecorded-field /card_id | no such field | string']);
+    const known = RECORDED.replace('nickName: { type: string }', 'card_limit_daily: { type: integer }');
+    const recorded = await loadContract({ overlays: [observed(known)] });
+    const calls = [call('getCard', { json: { ...CARD, card_limit_daily: 5 } })];
+    expect(judge({ contract: recorded, calls, redact: String }).findings).toEqual([]);
+  });
+});
+
+describe('a list or an object under another name is one finding', () => {
+  test('told by what stands in it', () => {
+    const { lastTransactions, ...rest } = CARD;
+    const as = 'warning fields-renamed  | lastTransactions | the same as entries';
+    expect(brief({ ...rest, entries: lastTransactions })).toEqual([as]);
+    expect(brief({ ...rest, entries: lastTransactions, more: [{ x: 1 }] })).toHaveLength(2);
+    const { homeAddress, ...others } = CARD;
+    expect(brief({ ...others, residence: homeAddress })).toEqual([
+      'warning fields-renamed  | homeAddress | the same as residence',
+    ]);
+  });
+
+  test('of an empty list by being the only one, with the same fingerprint', () => {
+    const { lastTransactions, ...rest } = CARD;
+    const [empty] = found({ ...rest, entries: [] });
+    expect(empty?.rule).toBe('fields-renamed');
+    expect(found({ ...rest, entries: lastTransactions })[0]?.fingerprint).toBe(empty?.fingerprint);
+    expect(brief({ ...rest, entries: [], more: [] })).toHaveLength(3);
+  });
+
+  test('but not where something else stands in it', () => {
+    const { homeAddress: _, ...rest } = CARD;
+    expect(brief({ ...rest, residence: { country: 'PL' } })).toEqual([
+      'warning required-missing /homeAddress | object { city: string, geo: object { lat: any, lon: any }, streetName: string } | no such field',
+      'warning unrecorded-field /residence | no such field | object { country: string }',
+    ]);
+  });
+});
+
+describe('an object that moved is one finding', () => {
+  test('into a new object, into one that is known, and deeper', () => {
+    const { homeAddress, ...rest } = CARD;
+    expect(brief({ ...rest, about: { homeAddress } })).toEqual([
+      'warning fields-moved  | homeAddress at this level | the same inside /about',
+    ]);
+    expect(brief({ ...rest, about: { more: { homeAddress } } })).toEqual([
+      'warning fields-moved  | homeAddress at this level | the same inside /about/more',
+    ]);
+    const { lastTransactions, ...others } = CARD;
+    expect(brief({ ...others, homeAddress: { ...homeAddress, lastTransactions } })).toEqual([
+      'warning fields-moved  | lastTransactions at this level | the same inside /homeAddress',
+    ]);
+  });
+
+  test('out of the object that it stood in', () => {
+    const { geo, ...address } = CARD.homeAddress;
+    expect(brief({ ...CARD, homeAddress: address, geo })).toEqual([
+      'warning fields-moved  | geo inside /homeAddress | the same at this level',
+    ]);
+  });
+
+  test('but not a field that anything could be', () => {
+    const { cardId, ...rest } = CARD;
+    expect(brief({ ...rest, about: { cardId } })).toHaveLength(2);
+  });
+});
