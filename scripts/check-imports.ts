@@ -7,7 +7,7 @@ import { packageRoot } from '../src/package-root.ts';
 /** The rooms of `src/`: each may import those of the lines above its own, and nothing beside or below it. */
 const LEVELS = [
   ['plain', 'look', 'package-root', 'pointer', 'suggest', 'garbage', 'node-floor'],
-  ['errors'],
+  ['errors', 'patterns'],
   ['files', 'needs-node'],
   ['contract', 'validators', 'client'],
   ['model'],

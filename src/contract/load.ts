@@ -3,6 +3,7 @@ import { parsePointer } from '../pointer.ts';
 import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';
+import { checkPatterns } from './check-patterns.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
 import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
@@ -30,7 +31,9 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   readStamps(base);
   checkReferences(base);
   checkPaths(base);
-  return contractOf(folder, ...withOverlays(base, below === null ? above : [below, ...above]));
+  const [tree, notices] = withOverlays(base, below === null ? above : [below, ...above]);
+  await checkPatterns(tree);
+  return contractOf(folder, tree, notices);
 }
 
 function withOverlays(base: Tree, overlays: readonly Overlay[]): [tree: Tree, notices: readonly Notice[]] {

@@ -1,4 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Contract, Json, JsonObject } from './contract.ts';
 import { holdsIn } from './formats.ts';
@@ -155,7 +156,7 @@ export const TEXTS: readonly string[] = [
 function textFor(words: ReadonlyMap<string, Json>, at: string, chance: number): string {
   const pattern = words.get('pattern');
   if (typeof pattern === 'string') {
-    const expression = new RegExp(pattern, 'u');
+    const expression = patternOf(pattern);
     const fractions = expression.test('1.50') ? ['1.50'] : [];
     const found = [...fractions, ...TEXTS].find((text) => expression.test(text));
     if (found !== undefined) return found;
@@ -228,7 +229,7 @@ function holds({ values, words }: SchemaFacts, value: Json): boolean {
   if (typeof value !== 'string') return true;
   const format = words.get('format');
   const pattern = words.get('pattern');
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return false;
+  if (typeof pattern === 'string' && !patternOf(pattern).test(value)) return false;
   return typeof format !== 'string' || formatHolds(format, value);
 }
 

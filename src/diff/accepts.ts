@@ -3,6 +3,7 @@ import type { Json } from '../contract/contract.ts';
 import { formatHolds, TEXTS } from '../contract/sample.ts';
 import { listOf } from '../contract/schema-facts.ts';
 import { impliesPattern } from '../judge/strings.ts';
+import { patternOf } from '../patterns/pattern.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { type GivenKind, isAmong } from './given.ts';
 
@@ -62,7 +63,7 @@ function acceptsText(keyword: string, wanted: string, value: Json | undefined, s
 
 function testOf(keyword: string, form: string): (text: string) => boolean {
   if (keyword === 'format') return form === 'date-time' ? isDateTime : (text) => formatHolds(form, text);
-  const pattern = new RegExp(form, 'u');
+  const pattern = patternOf(form);
   return (text) => pattern.test(text);
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ToolError } from '../errors.ts';
 
 /** Far beyond any report, baseline or configuration. */
-const MAX_MEBIBYTES = 256;
+export const MAX_MEBIBYTES = 256;
 
 /** Text of a file. Throws `ToolError` `file-missing` or `file-unreadable`, naming the file. */
 export async function readTextFile(file: string): Promise<string> {
@@ -34,7 +34,7 @@ export function unlessMissing<T, U>(reading: Promise<T>, otherwise: U): Promise<
   });
 }
 
-const MIB = 1024 * 1024;
+export const MIB: number = 1024 * 1024;
 const CHUNK = MIB / 4;
 /** Milliseconds in which a pipe has a writer. */
 const PATIENCE = 5000;

@@ -1,5 +1,6 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf, type Part, partsOf } from '../contract/schema-facts.ts';
+import { type Pattern, patternOf } from '../patterns/pattern.ts';
 import { joinPointer } from '../pointer.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -31,7 +32,7 @@ export interface Description {
   /** The keyword `required` that asks for a field, by the name of the field; not those of an alternative. */
   readonly required: ReadonlyMap<string, string>;
   /** The schemas of fields that are not named. */
-  readonly patterns: readonly (readonly [RegExp, string])[];
+  readonly patterns: readonly (readonly [Pattern, string])[];
   readonly rest: readonly string[];
   readonly items: readonly string[];
   /** The schemas that name fields. */
@@ -120,7 +121,7 @@ export function describe(contract: Contract, schemas: readonly string[]): Descri
 export function describeParts(contract: Contract, parts: readonly Part[]): Description {
   const properties = new Map<string, string[]>();
   const required = new Map<string, string>();
-  const patterns: [RegExp, string][] = [];
+  const patterns: [Pattern, string][] = [];
   const rest: string[] = [];
   const items: string[] = [];
   const namers: string[] = [];
@@ -135,7 +136,7 @@ export function describeParts(contract: Contract, parts: readonly Part[]): Descr
       properties.set(name, list);
     }
     for (const pattern of keysOf(schema.patternProperties)) {
-      patterns.push([new RegExp(pattern, 'u'), joinPointer(pointer, 'patternProperties', pattern)]);
+      patterns.push([patternOf(pattern), joinPointer(pointer, 'patternProperties', pattern)]);
     }
     if (isObject(schema.additionalProperties)) rest.push(joinPointer(pointer, 'additionalProperties'));
     if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));

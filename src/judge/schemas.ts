@@ -1,7 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import ajvFormats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Json, JsonObject } from '../contract/contract.ts';
+import { addFormats } from '../contract/formats.ts';
 import { isObject } from '../contract/schema-facts.ts';
+import { ajvPatterns } from '../patterns/pattern.ts';
 import { escapeSegment, formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { type Shape, shapeOf, typeOf } from './shape.ts';
@@ -35,12 +38,20 @@ const ROOT = 'contract:bundle';
 
 /** Compiles on the bundle itself, so that each error can be led back to the line that it contradicts. */
 export function createSchemas(document: JsonObject): Schemas {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateSchema: false, logger: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    code: { regExp: ajvPatterns },
+  });
   // CommonJS under `nodenext`: the function is the module's default of its default in some loaders.
-  const plugin = (typeof addFormats === 'function' ? addFormats : (addFormats as { default: unknown }).default) as (
+  const plugin = (typeof ajvFormats === 'function' ? ajvFormats : (ajvFormats as { default: unknown }).default) as (
     instance: Ajv2020,
   ) => void;
   plugin(ajv);
+  addFormats(ajv, fullFormats);
   ajv.addFormat('date-time', isDateTime);
   ajv.addSchema(document as never, ROOT);
   const places = new Map<unknown, string>();

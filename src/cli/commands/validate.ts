@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
 import { createLocator, JsonTextError, scanJson, type Visit } from '../../files/json.ts';
-import { unreadable } from '../../files/read.ts';
+import { FileTooLarge, MAX_MEBIBYTES, MIB, readBounded, unreadable } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import { formatDifference } from '../../validators/problem.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';
@@ -74,10 +73,17 @@ function withCurrency(validator: (typeof VALIDATORS)[string], currency: string |
 
 async function read(file: string, io: Io): Promise<[string, Uint8Array]> {
   if (file === '-') {
-    const chunks = await Array.fromAsync(io.stdin ?? process.stdin, (chunk) => Buffer.from(chunk));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of io.stdin ?? process.stdin) {
+      const bytes = Buffer.from(chunk as Uint8Array);
+      size += bytes.length;
+      if (size > MAX_MEBIBYTES * MIB) throw unreadable('<stdin>', new FileTooLarge(MAX_MEBIBYTES));
+      chunks.push(bytes);
+    }
     return ['<stdin>', Buffer.concat(chunks)];
   }
-  const bytes = await readFile(resolve(io.cwd, file)).catch((cause: unknown) => {
+  const bytes = await readBounded(resolve(io.cwd, file), MAX_MEBIBYTES).catch((cause: unknown) => {
     throw unreadable(file, cause);
   });
   return [file, bytes];

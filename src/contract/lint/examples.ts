@@ -1,7 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { ajvPatterns } from '../../patterns/pattern.ts';
 import { joinPointer, pointerOfReference } from '../../pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
+import { addFormats } from '../formats.ts';
 import { isObject } from '../schema-facts.ts';
 import { type Kind, kindOfChild } from '../structure.ts';
 
@@ -62,8 +65,10 @@ function createAjv(document: JsonObject): Ajv2020 {
     strictRequired: false,
     allErrors: true,
     ownProperties: true,
+    code: { regExp: ajvPatterns },
   });
   formats.default(ajv);
+  addFormats(ajv, fullFormats);
   for (const keyword of [...OPENAPI_KEYWORDS, ...extensionsOf(document)]) {
     if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword);
   }

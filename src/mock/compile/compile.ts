@@ -1,8 +1,10 @@
 import type { Contract, Json, JsonObject, Media, Operation, Schema } from '../../contract/contract.ts';
+import { addFormats } from '../../contract/formats.ts';
 import { weakest } from '../../contract/provenance.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { ToolError } from '../../errors.ts';
+import { ajvPatterns } from '../../patterns/pattern.ts';
 import { joinPointer } from '../../pointer.ts';
 import { isJson } from '../http/call.ts';
 import type {
@@ -118,9 +120,14 @@ function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, 
 
 /** An Ajv that knows the words of a document. */
 export async function createAjv(document: JsonObject): Promise<SchemaCompiler> {
-  const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
-  const ajv = new Ajv2020(AJV_OPTIONS);
+  const [{ Ajv2020 }, formats, { fullFormats }] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv-formats'),
+    import('ajv-formats/dist/formats.js'),
+  ]);
+  const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { regExp: ajvPatterns } });
   formats.default.default(ajv);
+  addFormats(ajv, fullFormats);
   for (const word of annotationsOf(document)) {
     if (!ajv.getKeyword(word)) ajv.addKeyword(word);
   }

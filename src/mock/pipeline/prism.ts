@@ -6,6 +6,7 @@ import { joinPointer } from '../../pointer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Wrong } from '../http/problem.ts';
 import type { Preference } from './negotiation.ts';
+import { boundTexts } from './prism-texts.ts';
 
 /** A request that was judged as far as the mock itself judges, for Prism to answer. */
 export interface EngineRequest {
@@ -67,6 +68,7 @@ interface Refusal {
  */
 export async function createPrismEngine(document: JsonObject, seed: number): Promise<Engine> {
   const { createInstance, getHttpOperationsFromSpec } = await loadPrism();
+  boundTexts(prismFound());
   // it writes into what it is given
   const operations = await getHttpOperationsFromSpec(withoutForeignReferences(structuredClone(document)) as object);
   const byRoute = new Map(
@@ -120,14 +122,22 @@ async function loadPrism(): Promise<typeof import('@stoplight/prism-http')> {
 }
 
 async function loadFromCli(missing: unknown): Promise<typeof import('@stoplight/prism-http')> {
-  const require = createRequire(import.meta.url);
   try {
-    const cli = require.resolve('@stoplight/prism-cli/package.json');
-    return createRequire(cli)('@stoplight/prism-http') as typeof import('@stoplight/prism-http');
+    return prismFound()('@stoplight/prism-http') as typeof import('@stoplight/prism-http');
   } catch {
     const [older, which] = olderNode() ? [OLDER_PRISM, ` Its newest versions ask for Node ${PRISM_FLOOR}.`] : ['', ''];
     const message = `Prism is not installed, and this answer needs it.${which}`;
     throw missingEngine(message, [`@stoplight/prism-http${older}`], missing);
+  }
+}
+
+/** Finds what Prism finds. */
+function prismFound(): NodeJS.Require {
+  const here = createRequire(import.meta.url);
+  try {
+    return createRequire(here.resolve('@stoplight/prism-http'));
+  } catch {
+    return createRequire(createRequire(here.resolve('@stoplight/prism-cli/package.json')).resolve('@stoplight/prism-http'));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { OperationForm } from '../../../generated/mock/entities.ts';
 import { memberAt, truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
+import { patternOf } from '../../patterns/pattern.ts';
 import type { Seed } from '../tenant/seed.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
 import { guardName, type Hooks, type Making } from './hooks.ts';
@@ -137,7 +138,7 @@ function remove(kind: CompiledKind, form: Form, { hooks }: Scene): Run {
 
 /** Rows of the seed by a key; a key without rows of its own has those of the first. */
 function table(path: string, { by = '', key, takes }: Form, { seed, entities }: Scene): Run {
-  const form = key === null ? undefined : new RegExp(key, 'u');
+  const form = key === null ? undefined : patternOf(key);
   const name = path.split('.')[0] ?? path;
   const usual = entities.file.roles?.parameters?.[by] ?? '';
   return (_, { parameters, body }) => {

@@ -1,0 +1,39 @@
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { addFormats } from '../../contract/formats.ts';
+import { ToolError } from '../../errors.ts';
+import { ajvPatterns } from '../../patterns/pattern.ts';
+
+/** The `$schema` by which Prism chooses among its validators: any other is the first of the drafts that it knows. */
+const DRAFTS = ['', 'https://json-schema.org/draft/2019-09/schema', 'https://json-schema.org/draft/2020-12/schema'];
+
+/**
+ * Prism judges texts by validators of its own, which it does not hand out: each is caught at its first work and told to use our patterns and
+ * formats, so that no text keeps the process busy.
+ *
+ * @param found finds what Prism finds
+ */
+export function boundTexts(found: NodeJS.Require): void {
+  const { default: Ajv } = found('ajv/dist/core') as typeof import('ajv/dist/core.js');
+  const utils = './validator/validators/utils';
+  const { validateAgainstSchema } = found(utils) as {
+    validateAgainstSchema(value: unknown, schema: object, coerce: boolean, context: number): unknown;
+  };
+  const { compile } = Ajv.prototype;
+  let caught = 0;
+  const withOurs = function (this: InstanceType<typeof Ajv>, ...given: unknown[]): unknown {
+    this.opts.code.regExp = ajvPatterns;
+    addFormats(this, { url: fullFormats.url });
+    caught += 1;
+    return Reflect.apply(compile, this, given);
+  };
+  Object.assign(Ajv.prototype, { compile: withOurs });
+  try {
+    for (const $schema of DRAFTS) for (const coerce of [true, false]) validateAgainstSchema('', { $schema }, coerce, 0);
+  } finally {
+    Ajv.prototype.compile = compile;
+  }
+  if (caught === 0) {
+    const hint = 'Install one that is tried: npm install @stoplight/prism-http@5.16.';
+    throw new ToolError('engine-missing', 'This version of Prism judges texts in a way that is not known.', { hint });
+  }
+}

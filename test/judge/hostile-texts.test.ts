@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { walkFields } from '../../src/judge/fields.ts';
+import { createSchemas } from '../../src/judge/schemas.ts';
+import { CATASTROPHIC } from '../patterns/catastrophic.ts';
+
+const FORMATS = [
+  'email',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'url',
+  'hostname',
+  'regex',
+  'json-pointer',
+  'byte',
+  'time',
+];
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    ...Object.fromEntries(CATASTROPHIC.map(([pattern], index) => [`pattern${index}`, { type: 'string', pattern }])),
+    ...Object.fromEntries(FORMATS.map((format) => [format, { type: 'string', format }])),
+  },
+  patternProperties: { '^(?:key|ke+y)+$': { type: 'string' } },
+};
+
+async function contractWith(): ReturnType<typeof loadContract> {
+  const document = {
+    overlay: '1.0.0',
+    'x-provenance': 'observed',
+    info: { title: 'Forms', version: '1' },
+    actions: [{ target: '$.components.schemas', update: { Forms: SCHEMA } }],
+  };
+  return loadContract({ overlays: [{ file: 'forms.overlay.yaml', text: JSON.stringify(document) }] });
+}
+
+test('texts of megabytes that are made for the patterns and formats of a contract are judged in time', async () => {
+  const contract = await contractWith();
+  const schemas = createSchemas(contract.document);
+  const started = performance.now();
+  for (const [fill, end] of [
+    ['a.', '\u0000'],
+    ['/a', '\u0000'],
+    ['http://', ''],
+    ['A=', '!'],
+    ['P', '\u0000'],
+  ] as const) {
+    const body = Object.fromEntries(FORMATS.map((format) => [format, fill.repeat(1_000_000) + end]));
+    const wrong = new Set(schemas.problems('/components/schemas/Forms', body).map(({ at }) => at.slice(1)));
+    expect(FORMATS.filter((format) => !wrong.has(format))).toEqual([]);
+  }
+  const body = Object.fromEntries(
+    CATASTROPHIC.map(([, fill, end], index) => [`pattern${index}`, fill.repeat(300_000) + end]),
+  );
+  expect(schemas.problems('/components/schemas/Forms', body)).toHaveLength(CATASTROPHIC.length);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test('a long text in base64 is one', async () => {
+  const schemas = createSchemas((await contractWith()).document);
+  const byte = Buffer.alloc(3_000_000, 'x').toString('base64');
+  expect(schemas.problems('/components/schemas/Forms', { byte })).toEqual([]);
+});
+
+test('names of fields that are made for the patterns of a contract are told apart in time', async () => {
+  const contract = await contractWith();
+  const started = performance.now();
+  const unknown: string[] = [];
+  const body = { [`${'key'.repeat(100_000)}!`]: 1, keykeey: 'known' };
+  walkFields(contract, '/components/schemas/Forms', body, '', { unknown: (at) => unknown.push(at) });
+  expect(unknown).toEqual([`/${'key'.repeat(100_000)}!`]);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
