@@ -120,14 +120,14 @@ function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, 
 
 /** An Ajv that knows the words of a document. */
 export async function createAjv(document: JsonObject): Promise<SchemaCompiler> {
-  const [{ Ajv2020 }, formats, { fullFormats }] = await Promise.all([
+  const [{ Ajv2020 }, formats, table] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
     import('ajv-formats/dist/formats.js'),
   ]);
   const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { regExp: ajvPatterns } });
   formats.default.default(ajv);
-  addFormats(ajv, fullFormats);
+  addFormats(ajv, table.default.fullFormats);
   for (const word of annotationsOf(document)) {
     if (!ajv.getKeyword(word)) ajv.addKeyword(word);
   }

@@ -133,11 +133,12 @@ async function loadFromCli(missing: unknown): Promise<typeof import('@stoplight/
 
 /** Finds what Prism finds. */
 function prismFound(): NodeJS.Require {
-  const here = createRequire(import.meta.url);
+  const require = createRequire(import.meta.url);
   try {
-    return createRequire(here.resolve('@stoplight/prism-http'));
+    return createRequire(require.resolve('@stoplight/prism-http'));
   } catch {
-    return createRequire(createRequire(here.resolve('@stoplight/prism-cli/package.json')).resolve('@stoplight/prism-http'));
+    const cli = require.resolve('@stoplight/prism-cli/package.json');
+    return createRequire(createRequire(cli).resolve('@stoplight/prism-http'));
   }
 }
 
