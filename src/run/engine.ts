@@ -80,13 +80,26 @@ function contractModule(): Record<string, string> {
   return { 'banking-api-contract/contract': fileURLToPath(new URL(path, import.meta.url)) };
 }
 
+type VitestNode = typeof import('vitest/node');
+type Start = (
+  files: string[],
+  options: import('vitest/node').InlineConfig & { config: false },
+  vite: import('vitest/config').ViteUserConfig,
+) => ReturnType<VitestNode['startVitest']>;
+
+/** Before version 5 a mode came first: tests, and not benchmarks. */
+function withMode(start: Start): Start {
+  const older = start as unknown as (mode: 'test', ...rest: Parameters<Start>) => ReturnType<Start>;
+  return (...rest) => older('test', ...rest);
+}
+
 /**
  * Runs the contract suite in one worker and tells how each check ended, in the order of files and checks.
  *
  * @throws ToolError `engine-missing` without vitest, `fault` where the suite itself is broken.
  */
 export async function runSuite(options: EngineOptions): Promise<void> {
-  const { startVitest, BaseSequencer } = await loadEngine();
+  const { startVitest, BaseSequencer, version } = await loadEngine();
   const { every, own } = suiteFiles(options);
   const listen = options.listen === true;
   class InOrder extends BaseSequencer {
@@ -102,7 +115,8 @@ export async function runSuite(options: EngineOptions): Promise<void> {
   const broken: string[] = [];
 
   try {
-    const vitest = await startVitest(
+    const start = Number.parseInt(version, 10) < 5 ? withMode(startVitest as Start) : (startVitest as Start);
+    const vitest = await start(
       [],
       {
         config: false,

@@ -31,17 +31,19 @@ export function handlers(options: HandlerOptions): HttpHandler[] {
   // made at the first request: handlers that are only listed cost nothing
   let made: Promise<Answering> | undefined;
   return [
-    http.all(
-      ({ request }) => addressIn(base, request.url) !== null,
-      async ({ request }) => {
-        made ??= Promise.resolve(mock ?? startMock({ ...rest, listen: false }));
-        const target = addressIn(base, request.url) ?? '/';
-        const { fetch } = await made;
-        const answer = await fetch(await rehosted(request, target)).catch(lost);
-        return passUnknown && answer.status === 404 && (await isUnknown(answer)) ? passthrough() : answer;
-      },
-    ),
+    http.all(under(base), async ({ request }) => {
+      made ??= Promise.resolve(mock ?? startMock({ ...rest, listen: false }));
+      const target = addressIn(base, request.url) ?? '/';
+      const { fetch } = await made;
+      const answer = await fetch(await rehosted(request, target)).catch(lost);
+      return passUnknown && answer.status === 404 && (await isUnknown(answer)) ? passthrough() : answer;
+    }),
   ];
+}
+
+/** Addresses at the base and below it, as the kind of predicate that every version of MSW takes. */
+function under({ origin, prefix }: Base): RegExp {
+  return new RegExp(`^${(origin + prefix).replaceAll(/[^\w]/g, '\\$&')}(?:/|$)`);
 }
 
 /** The same request to the mock itself: the host that the program thinks of is not the mock's to judge. */
