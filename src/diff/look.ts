@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { basisFrom } from '../contract/provenance.ts';
 import { casesOf, isObject, listOf, type Part, partsOf, targetOf } from '../contract/schema-facts.ts';
+import type { Observed } from '../judge/cause.ts';
 import { type Description, describeParts } from '../judge/fields.ts';
-import type { Observed } from '../judge/findings.ts';
 import { changesOf } from '../judge/rebuild.ts';
 import type { Observation } from '../judge/rule.ts';
 import { neverBut } from '../judge/rules/contents.ts';

@@ -52,16 +52,26 @@ export function partByBaseline(findings: readonly Finding[], baseline: Baseline,
   const accepted: AcceptedFinding[] = [];
   const expired: BaselineEntry[] = [];
   for (const finding of findings) {
-    const entry = byFingerprint.get(finding.fingerprint);
+    const entry = byFingerprint.get(finding.fingerprint) ?? entryOfParts(finding, byFingerprint);
     if (entry !== undefined && entry.expires >= today) {
-      const { fingerprint, reason, owner, expires } = entry;
-      accepted.push({ fingerprint, reason, owner, expires, finding });
+      const { reason, owner, expires } = entry;
+      accepted.push({ fingerprint: finding.fingerprint, reason, owner, expires, finding });
       continue;
     }
     if (entry !== undefined) expired.push(entry);
     active.push(finding);
   }
   return { active, accepted, expired };
+}
+
+/** The entry of a finding of many operations all of which were accepted one by one: the one that ends first. */
+function entryOfParts(
+  { parts = [] }: Finding,
+  byFingerprint: ReadonlyMap<string, BaselineEntry>,
+): BaselineEntry | undefined {
+  const entries = parts.flatMap(({ fingerprint }) => byFingerprint.get(fingerprint) ?? []);
+  if (parts.length === 0 || entries.length < parts.length) return undefined;
+  return entries.toSorted((a, b) => (a.expires < b.expires ? -1 : 1))[0];
 }
 
 /** How a check of a run ended. */
@@ -75,7 +85,7 @@ export interface RanCheck {
 /** What of a run tells whether an entry is stale. */
 export interface Ended {
   /** All findings of the run, accepted or not. */
-  readonly findings: readonly Pick<Finding, 'fingerprint'>[];
+  readonly findings: readonly Pick<Finding, 'fingerprint' | 'parts'>[];
   readonly checks: readonly RanCheck[];
   /** How often each field was seen. */
   readonly coverage: readonly {
@@ -98,7 +108,9 @@ export interface StaleEntry {
  */
 export function staleEntries(baseline: Baseline, ended: Ended): StaleEntry[] {
   if (ended.interrupted) return [];
-  const found = new Set(ended.findings.map(({ fingerprint }) => fingerprint));
+  const found = new Set(
+    ended.findings.flatMap(({ fingerprint, parts = [] }) => [fingerprint, ...parts.map((part) => part.fingerprint)]),
+  );
   return baseline.entries
     .filter((entry) => !found.has(entry.fingerprint) && ranToAnEnd(entry, ended) && !outOfSight(entry, ended))
     .map((entry) => ({ fingerprint: entry.fingerprint, why: whyOf(entry) }));

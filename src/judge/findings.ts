@@ -1,24 +1,11 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
-import { MOST_TOLD, type Observation, type Rule, type Run, severityOf } from './rule.ts';
+import type { Cause, Observed } from './cause.ts';
+import { together } from './everywhere.ts';
+import { MOST_TOLD, type Observation, type Occasion, type Rule, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, RULES, type RuleId, ruleName } from './rules.ts';
-import { createShape, merge, type Shape } from './shape.ts';
-import { textOfShape, typesOfShape } from './shape-text.ts';
-
-/** An observation with the rule that made it. */
-export interface Observed {
-  readonly rule: RuleId;
-  readonly observation: Observation;
-}
-
-/** What was seen of one cause. */
-interface Cause extends Observed {
-  /** How often it was seen. */
-  times: number;
-  readonly exchanges: Set<number>;
-  /** What was there in all of them together; null where that is not worth showing. */
-  found: Shape | null;
-}
+import { createShape, merge } from './shape.ts';
+import { listed, textOfShape, typesOfShape } from './shape-text.ts';
 
 /** Puts observations with one cause together. */
 export class Causes {
@@ -54,9 +41,10 @@ export class Causes {
     this.causes.set(key, { rule, observation, times, exchanges: new Set(exchanges), found: own });
   }
 
-  /** A finding per cause. */
-  *findings(run: Run, redact: (text: string) => string): Generator<Finding> {
-    for (const cause of this.causes.values()) yield findingOf(cause, run, redact);
+  /** A finding per cause; null between two steps towards the first. */
+  *findings(run: Run, occasion: Occasion, redact: (text: string) => string): Generator<Finding | null> {
+    const causes = yield* together([...this.causes.values()], run, occasion);
+    for (const cause of causes) yield findingOf(cause, run, redact);
   }
 }
 
@@ -65,7 +53,8 @@ function isOfPlace(id: RuleId): boolean {
   return rule.ofPlace === true;
 }
 
-function findingOf({ rule: id, observation, found, times, exchanges }: Cause, run: Run, redact: Redact): Finding {
+function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
+  const { rule: id, observation, found, times, exchanges, spread } = cause;
   const { contract } = run;
   const rule: Rule = RULES[id];
   // By the contract's own name it is known to baselines, so that this is part of the fingerprint.
@@ -76,7 +65,7 @@ function findingOf({ rule: id, observation, found, times, exchanges }: Cause, ru
   const provenance = seen.provenance ?? contract.provenanceOf(source);
   const place = contract.placeOf(source);
   const told: Observation = {
-    ...(rule.complete?.(seen, provenance, run) ?? seen),
+    ...((spread === undefined ? rule.complete?.(seen, provenance, run) : undefined) ?? seen),
     pointer: shown(seen.pointer, redact),
     expected: shown(seen.wanted ?? seen.expected, redact),
     actual: shown(found === null ? seen.actual : textOfShape(found), redact),
@@ -93,7 +82,7 @@ function findingOf({ rule: id, observation, found, times, exchanges }: Cause, ru
     pointer: told.pointer,
     expected: told.expected,
     actual: told.actual,
-    message: rule.message(told, operation),
+    message: `${rule.message(told, operation)}${spread === undefined ? '' : ` ${spreadText(cause)}`}`,
     reference: referenceOf(source, contract) ?? rule.reference,
     occurrences: times,
     location:
@@ -101,7 +90,20 @@ function findingOf({ rule: id, observation, found, times, exchanges }: Cause, ru
         ? null
         : { file: place.file, line: place.line, column: place.column ?? 1 },
     exchanges: [...exchanges].sort((a, b) => a - b),
+    ...(spread === undefined ? {} : { parts: spread.parts.map((part) => partOf(part, run, redact)) }),
   };
+}
+
+/** How far a change spreads. The list of its parts says the rest. */
+function spreadText({ spread }: Cause): string {
+  const names = [...new Set(spread?.parts.map(({ observation }) => observation.operationId ?? ''))];
+  return `It is so in ${names.length} of the ${spread?.of} operations that could show it: ${listed(names)}.`;
+}
+
+/** One of several findings that are told as one, by the fingerprint that it has alone. */
+function partOf(cause: Cause, run: Run, redact: Redact): NonNullable<Finding['parts']>[number] {
+  const { fingerprint: own, operationId, pointer } = findingOf(cause, run, redact);
+  return { operationId: operationId ?? '', pointer, fingerprint: own };
 }
 
 type Redact = (text: string) => string;

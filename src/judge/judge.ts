@@ -5,8 +5,9 @@ import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
+import type { Observed } from './cause.ts';
 import { classify, type Judgement } from './classify.ts';
-import { Causes, inOrder, type Observed } from './findings.ts';
+import { Causes, inOrder } from './findings.ts';
 import { MOST_TOLD, type Occasion, type Run, type Sample } from './rule.ts';
 import { ALL_RULES } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
@@ -113,8 +114,8 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     if (reason !== null) judgements.set(sample.call, { kind: 'inconclusive', reason });
   }
   const findings: Finding[] = [];
-  for (const finding of causes.findings(run, options.redact)) {
-    findings.push(finding);
+  for (const finding of causes.findings(run, occasion, options.redact)) {
+    if (finding !== null) findings.push(finding);
     yield;
   }
   return { findings: inOrder(findings, contract), judgements, samples };
@@ -176,7 +177,11 @@ export async function refutedAssumptions(
   limits: JudgeLimits = {},
 ): Promise<Finding[]> {
   const { contract, redact } = options;
-  const told = new Set(found.filter(({ severity }) => severity !== 'info').map(placeOf));
+  const told = new Set(
+    found
+      .filter(({ severity }) => severity !== 'info')
+      .flatMap(({ parts, ...one }) => parts?.map(placeOf) ?? placeOf(one)),
+  );
   const isRecorded = ({ status, pointer }: ResponseSpec): boolean =>
     status.startsWith('2') && contract.provenanceOf(pointer) === 'observed';
   const calls = options.calls.filter(
@@ -186,7 +191,7 @@ export async function refutedAssumptions(
   return findings.filter((finding) => finding.provenance === 'assumed' && !told.has(placeOf(finding))).map(withAdvice);
 }
 
-function placeOf({ operationId, pointer }: Finding): string {
+function placeOf({ operationId, pointer }: Pick<Finding, 'operationId' | 'pointer'>): string {
   return `${operationId}\n${pointer}`;
 }
 

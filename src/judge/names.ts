@@ -24,6 +24,11 @@ export function commonStyle(names: readonly string[]): Style {
   return TELLING.find((style) => styles.has(style)) ?? 'lowercase';
 }
 
+/** The style that a text names; null where it names none. */
+export function styleIn(text: string): Style | null {
+  return [...TELLING, 'lowercase' as const].find((style) => text.endsWith(` ${style}`)) ?? null;
+}
+
 /** A name in another style, as far as its spelling tells its words. */
 export function restyled(name: string, style: Style): string {
   const words = name

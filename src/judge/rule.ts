@@ -40,7 +40,7 @@ export interface Observation {
   /** What was there, as far as it is worth showing; of several observations together. `actual` are its types. */
   readonly found?: Shape | undefined;
   /** What the fingerprint is made of where `expected` and `actual` are prose. */
-  readonly identity?: { readonly expected: string; readonly actual: string };
+  readonly identity?: { readonly expected: string; readonly actual: string; readonly pointer?: string };
 }
 
 /** An answer that should be good and is: 2xx to a call that should succeed. */
@@ -83,6 +83,25 @@ export type Severities = Readonly<Partial<Record<Provenance | 'deprecated', Seve
 /** What is documented and does not hold is an error, what was recorded a warning, what the mock assumes is worth knowing. */
 export const BY_PROVENANCE: Severities = { documented: 'error', observed: 'warning', assumed: 'info' };
 
+/** What the good answers of one operation let be seen. */
+export interface Shown {
+  readonly json: boolean;
+  /** Escaped names of fields that the contract names, and that were there or could have been. */
+  readonly fields: ReadonlySet<string>;
+  /** Where there were objects whose fields the contract names: the answer itself, or in it. */
+  readonly objects: ReadonlySet<'root' | 'inner'>;
+}
+
+/** What one change of several operations is known by. */
+export interface Spread {
+  /** The field, or empty. */
+  readonly about: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** True of an operation that would show it if it were everywhere. */
+  readonly couldShow: (shown: Shown) => boolean;
+}
+
 /** What a rule says of itself. Lists, types and the tables of docs/rules follow from it. */
 interface RuleInfo<Id extends string> {
   readonly id: Id;
@@ -99,6 +118,8 @@ interface RuleInfo<Id extends string> {
   /** True where one place is one finding, whatever stands there. */
   readonly ofPlace?: true;
   message(observation: Observation, operation: Operation | undefined): string;
+  /** Of a change that may hit the API as a whole: what it has in common wherever it is seen; null where it is of one place only. */
+  spreads?(observation: Observation): Spread | null;
   /** Adds to the first observation of a finding what only the whole run tells. It is no part of the fingerprint. */
   complete?(observation: Observation, provenance: Provenance, run: Run): Observation;
 }

@@ -39,6 +39,12 @@ export interface Finding {
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
   /** Numbers of the exchanges that show it. */
   readonly exchanges: readonly number[];
+  /** Of a change that most operations show alike: what each of them shows, with the fingerprint that it has alone. Then no operation is named. */
+  readonly parts?: readonly {
+    readonly operationId: string;
+    readonly pointer: string;
+    readonly fingerprint: string;
+  }[];
   /** Ids of the checks whose exchanges show it. */
   readonly checks?: readonly string[];
   /** One exchange that shows it, as somebody who runs the target looks it up; absent where there was none. */

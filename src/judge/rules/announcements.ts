@@ -78,7 +78,7 @@ function textOf(field: Field, announcement: Announcement | undefined): string[] 
 /** A `Sunset` (RFC 8594) of a deprecated form that is over or less than 30 days away. Of a current operation the other rule tells. */
 export const sunsetNear: AnswerRule<'sunset-near'> = {
   id: 'sunset-near',
-  title: 'A deprecated form ends soon',
+  title: 'An operation announces that it ends soon',
   severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
   reference: 'RFC 8594, 3',
   judges: ['live'],

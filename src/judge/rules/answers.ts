@@ -3,6 +3,7 @@ import { finalAttempt } from '../../model/call.ts';
 import type { Judgement } from '../classify.ts';
 import { responseFor } from '../responses.ts';
 import { nameOf, ofCall, ofSample, type Run, type RunRule } from '../rule.ts';
+import { spreadOfAnswers } from '../spreads.ts';
 
 /** The calls that were judged to be of one kind, each with what all their observations have in common. */
 function* judged<K extends Judgement['kind']>(run: Run, kind: K) {
@@ -56,6 +57,7 @@ export const statusChanged: RunRule<'status-changed'> = {
   severity: { observed: 'warning', assumed: 'info' },
   reference: 'API reference, Endpoints',
   judges: ['live', 'diff', 'assumptions'],
+  spreads: spreadOfAnswers,
   message: ({ expected, actual }, operation) => `${nameOf(operation)} answers ${actual}; so far it was ${expected}.`,
   of: 'run',
   *judge(run) {

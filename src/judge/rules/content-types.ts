@@ -4,6 +4,7 @@ import { isJsonType, mediaType } from '../../model/media.ts';
 import { joinPointer } from '../../pointer.ts';
 import { responseFor } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, nameOf, ofSample, type Sample } from '../rule.ts';
+import { spreadOfAnswers } from '../spreads.ts';
 
 /** Content types that the contract holds an answer to: all it lists, unless the reference does not show the media type. */
 function bindingTypes(contract: Contract, { operation, status }: Sample): { type: string; pointer: string }[] {
@@ -26,6 +27,7 @@ export const contentTypeContradicted: AnswerRule<'content-type-contradicted'> = 
   severity: BY_PROVENANCE,
   reference: 'API reference, Endpoints',
   judges: ['live', 'diff', 'assumptions'],
+  spreads: spreadOfAnswers,
   message: ({ expected, actual }, operation) => `${nameOf(operation)} sends ${actual} instead of ${expected}.`,
   of: 'answer',
   *judge(sample, { contract }) {
@@ -45,6 +47,7 @@ export const undocumentedContentType: AnswerRule<'undocumented-content-type'> = 
   severity: 'info',
   reference: 'API reference, Endpoints',
   judges: ['live', 'diff'],
+  spreads: spreadOfAnswers,
   message: ({ actual }, operation) => `${nameOf(operation)} sends ${actual}, which is not documented.`,
   of: 'answer',
   *judge(sample, { contract }) {
@@ -61,6 +64,7 @@ export const bodyPresenceChanged: AnswerRule<'body-presence-changed'> = {
   severity: { observed: 'warning', assumed: 'info' },
   reference: 'API reference, Endpoints',
   judges: ['live', 'diff'],
+  spreads: spreadOfAnswers,
   message: ({ expected, actual }, operation) => `${nameOf(operation)} sends ${actual}; recorded was ${expected}.`,
   of: 'answer',
   *judge(sample, { contract }) {

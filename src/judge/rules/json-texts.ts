@@ -1,6 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts';
 import { duplicateKeys } from '../duplicate-keys.ts';
 import { type AnswerRule, nameOf, ofSample, placeOf } from '../rule.ts';
+import { spreadOfAnswers } from '../spreads.ts';
 import { looksLikeId } from '../strings.ts';
 
 const MARK = [0xef, 0xbb, 0xbf] as const;
@@ -12,6 +13,7 @@ export const byteOrderMark: AnswerRule<'byte-order-mark'> = {
   severity: 'info',
   reference: 'RFC 8259, 8.1',
   judges: ['live'],
+  spreads: (seen) => ({ ...spreadOfAnswers(seen), couldShow: ({ json }) => json }),
   message: (_, operation) => `${nameOf(operation)} sends JSON with a byte order mark, at which parsers may fail.`,
   of: 'answer',
   *judge(sample) {

@@ -3,9 +3,18 @@ import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
 import { type Fields, walkFields } from '../fields.ts';
 import type { NamedObject, Rebuild } from '../named-object.ts';
+import { restyled, styleIn } from '../names.ts';
 import { changesOf } from '../rebuild.ts';
 import { type Described, describedParts } from '../responses.ts';
-import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
+import {
+  type AnswerRule,
+  BY_PROVENANCE,
+  type Observation,
+  ofSample,
+  placeOf,
+  type Sample,
+  type Shown,
+} from '../rule.ts';
 import { shapeOf } from '../shape.ts';
 
 /** An object that was built otherwise as a whole: one change, though many fields are not where they were. */
@@ -38,7 +47,7 @@ export function rebuiltPlaces(contract: Contract, sample: Sample): ReadonlySet<s
 
 /** A rule over one sort of rebuilt objects. */
 function rebuiltRule<Id extends Rebuilt['rule']>(
-  info: Pick<AnswerRule<Id>, 'id' | 'title' | 'message'>,
+  info: Pick<AnswerRule<Id>, 'id' | 'title' | 'message' | 'spreads'>,
 ): AnswerRule<Id> {
   return {
     ...info,
@@ -56,6 +65,11 @@ function rebuiltRule<Id extends Rebuilt['rule']>(
 export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
   id: 'fields-moved',
   title: 'Fields of an object stand elsewhere now',
+  spreads: ({ pointer, actual }) => {
+    // An envelope around each answer holds other fields in each.
+    if (pointer !== '') return null;
+    return { about: '', expected: 'the fields at this level', actual, couldShow: ({ objects }) => objects.has('root') };
+  },
   message: (seen) => `${placeOf(seen)} was built otherwise: ${seen.expected} → ${seen.actual}.`,
 });
 
@@ -63,6 +77,12 @@ export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
 export const fieldsRenamed: AnswerRule<'fields-renamed'> = rebuiltRule({
   id: 'fields-renamed',
   title: 'Fields of an object have other names now',
+  spreads: ({ expected, actual }) => {
+    const style = styleIn(actual);
+    const couldShow = ({ fields }: Shown): boolean =>
+      style === null ? fields.has(expected) : [...fields].some((name) => restyled(name, style) !== name);
+    return { about: '', expected, actual, couldShow };
+  },
   message: (seen) => `${placeOf(seen)} has fields under other names: ${seen.expected} → ${seen.actual}.`,
 });
 

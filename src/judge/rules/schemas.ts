@@ -17,6 +17,7 @@ import {
 import type { SchemaProblem } from '../schemas.ts';
 import { merge } from '../shape.ts';
 import { textOfSchema } from '../shape-text.ts';
+import { spreadOfField } from '../spreads.ts';
 import { unfulfilled } from './conditions.ts';
 import { explainedPlaces, rebuiltPlaces } from './rebuilt.ts';
 
@@ -87,6 +88,7 @@ function schemaRule<Id extends string>(
     severity: BY_PROVENANCE,
     reference: 'API reference, Resources and their fields',
     judges: ['live', 'diff', 'assumptions'],
+    spreads: spreadOfField,
     of: 'answer',
     *judge(sample, knowledge) {
       const all = known.get(sample) ?? contradictions(sample, knowledge);

@@ -4,6 +4,7 @@ import { describedParts, isRecorded } from '../responses.ts';
 import { type AnswerRule, MOST_TOLD, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { createShape, observe, type Shape } from '../shape.ts';
 import { typesOfShape } from '../shape-text.ts';
+import { spreadOfNewField } from '../spreads.ts';
 import { explainedPlaces } from './rebuilt.ts';
 
 /** A field that was not there when the answer was recorded. */
@@ -14,6 +15,7 @@ export const unrecordedField: AnswerRule<'unrecorded-field'> = {
   reference: 'API reference, Resources and their fields',
   judges: ['live', 'diff'],
   ofPlace: true,
+  spreads: spreadOfNewField,
   message: (observation) =>
     `${placeOf(observation)} (${observation.actual}) was not there when the answer was recorded.`,
   of: 'answer',
@@ -30,6 +32,7 @@ export const undocumentedField: AnswerRule<'undocumented-field'> = {
   reference: 'API reference, Resources and their fields',
   judges: ['live', 'diff'],
   ofPlace: true,
+  spreads: spreadOfNewField,
   message: (observation) => `${placeOf(observation)} (${observation.actual}) is new or undocumented.`,
   of: 'answer',
   *judge(sample, { contract }) {

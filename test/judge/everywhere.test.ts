@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { partByBaseline, staleEntries } from '../../src/judge/baseline.ts';
+import { judge } from '../../src/judge/judge.ts';
+import { makeRecording } from '../../src/learn/recording.ts';
+import { gather, sightingsOf } from '../../src/learn/sightings.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { type AnswerSpec, call } from './calls.ts';
+
+type Bodies = Readonly<Record<string, unknown>>;
+
+const GOOD: Bodies = {
+  getCard: { cardId: 'k', homeAddress: { cityName: 'c' } },
+  listClientCards: { cards: [{ cardId: 'k' }], pageSize: 1 },
+  getCardFees: { fees: [{ feeName: 'a', amount: 1 }] },
+  getAccountFees: { fees: [{ feeName: 'a', amount: 1 }] },
+  getTransactionFees: { fees: [{ feeName: 'a', amount: 1 }] },
+};
+
+let contract: Contract;
+beforeAll(async () => {
+  const plain = await loadContract();
+  const calls = Object.entries(GOOD).map(([id, json]) => call(id, { json }));
+  const { text } = makeRecording(plain, gather(sightingsOf(calls)));
+  contract = await loadContract({ overlays: [{ file: 'recording.yaml', text }] });
+});
+
+function found(bodies: Bodies, more: Partial<AnswerSpec> = {}, by = contract): readonly Finding[] {
+  const calls = Object.entries(bodies).map(([id, json]) => call(id, { json, ...more }));
+  return judge({ contract: by, calls, redact: (text) => text }).findings;
+}
+const brief = (findings: readonly Finding[]): string[] =>
+  findings.map(({ severity, rule, operationId, pointer }) => `${severity} ${rule} ${operationId} ${pointer}`);
+const each = (edit: (body: Record<string, unknown>) => unknown, bodies = GOOD): Bodies =>
+  Object.fromEntries(Object.entries(bodies).map(([id, body]) => [id, edit(body as Record<string, unknown>)]));
+const without = (bodies: Bodies, id: string): Bodies =>
+  Object.fromEntries(Object.entries(bodies).filter(([one]) => one !== id));
+function renamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renamed);
+  if (typeof value !== 'object' || value === null) return value;
+  const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [snake(name), renamed(child)]));
+}
+
+describe('what most operations show alike is one finding', () => {
+  test('one field that is new in every answer', () => {
+    const findings = found(each((body) => ({ ...body, requestId: 'r' })));
+    expect(brief(findings)).toEqual(['warning unrecorded-field null /requestId']);
+    const [finding] = findings;
+    expect(finding).toMatchObject({ occurrences: 5, method: null, path: null });
+    expect(finding?.exchanges).toHaveLength(5);
+    expect(finding?.parts?.map(({ operationId }) => operationId)).toEqual(Object.keys(GOOD));
+    expect(finding?.message).toContain('in 5 of the 5 operations that could show it: getCard, listClientCards');
+  });
+
+  test('and without a recording an info', async () => {
+    const bodies = { getCard: { x: 1 }, createCard: { x: 1 }, updateCardLimits: { x: 1 } };
+    const findings = found(bodies, {}, await loadContract()).filter(({ rule }) => rule === 'undocumented-field');
+    expect(findings.length).toBeLessThanOrEqual(1);
+  });
+
+  test('names that are spelled otherwise throughout', () => {
+    expect(brief(found(each(renamed)))).toEqual(['warning fields-renamed null ']);
+  });
+
+  test('an envelope that has another name, or is new', () => {
+    const items = each(({ fees, ...rest }) => ({ ...rest, ...(fees === undefined ? {} : { items: fees }) }));
+    expect(brief(found(items))).toEqual(['warning fields-renamed null ']);
+    expect(brief(found(each((data) => ({ data }))))).toEqual(['warning fields-moved null ']);
+  });
+
+  test('another status, another content type, a mark before the JSON', () => {
+    expect(brief(found(GOOD, { status: 201 }))).toEqual(['warning status-changed null ']);
+    expect(brief(found(GOOD, { type: 'application/hal+json' }))).toEqual(['warning content-type-contradicted null ']);
+    const marked = Object.entries(GOOD).map(([id, json]) => call(id, { text: `\ufeff${JSON.stringify(json)}` }));
+    expect(brief(judge({ contract, calls: marked, redact: String }).findings)).toEqual(['info byte-order-mark null ']);
+  });
+
+  test('a field that is gone or of another type wherever there was one', () => {
+    const lists = (edit: (fee: Record<string, unknown>) => unknown): Bodies =>
+      each(({ fees, ...rest }) => ({ ...rest, ...(Array.isArray(fees) ? { fees: fees.map(edit) } : {}) }));
+    expect(brief(found(lists(({ amount: _, ...fee }) => fee)))).toEqual([
+      'warning required-missing null /fees/*/amount',
+    ]);
+    expect(brief(found(lists((fee) => ({ ...fee, amount: '1' }))))).toEqual([
+      'warning type-contradicted null /fees/*/amount',
+    ]);
+  });
+});
+
+describe('and is told for each operation', () => {
+  const fresh = (body: Record<string, unknown>): unknown => ({ ...body, requestId: 'r' });
+
+  test('where fewer than three show it, or no more than half of those that could', () => {
+    expect(brief(found({ ...GOOD, getCard: fresh(GOOD.getCard as Record<string, unknown>) }))).toEqual([
+      'warning unrecorded-field getCard /requestId',
+    ]);
+    const three = { ...each(fresh), getCard: GOOD.getCard, getCardFees: GOOD.getCardFees };
+    expect(brief(found(three))).toEqual(['warning unrecorded-field null /requestId']);
+    const two = { ...three, listClientCards: GOOD.listClientCards };
+    expect(brief(found(two))).toHaveLength(2);
+  });
+
+  test('where the same name stands in the answer and in what is in it', () => {
+    const mixed = {
+      ...GOOD,
+      getCard: fresh(GOOD.getCard as Record<string, unknown>),
+      listClientCards: { cards: [{ cardId: 'k', requestId: 'r' }], pageSize: 1 },
+      getCardFees: { fees: [{ feeName: 'a', amount: 1, requestId: 'r' }] },
+    };
+    expect(brief(found(mixed))).toHaveLength(3);
+  });
+});
+
+describe('the fingerprint of one finding of many operations', () => {
+  const changed = each((body) => ({ ...body, requestId: 'r' }));
+
+  test('is the same when an operation is silent, and of no operation alone', () => {
+    const [all] = found(changed);
+    for (const id of Object.keys(GOOD)) expect(found(without(changed, id))[0]?.fingerprint, id).toBe(all?.fingerprint);
+    expect(all?.parts?.map(({ fingerprint }) => fingerprint)).not.toContain(all?.fingerprint);
+  });
+
+  test('its parts are those that the findings have alone', () => {
+    const [all] = found(changed);
+    for (const { operationId, pointer, fingerprint } of all?.parts ?? []) {
+      expect(found({ ...GOOD, [operationId]: changed[operationId] })).toMatchObject([
+        { operationId, pointer, fingerprint },
+      ]);
+    }
+  });
+
+  test('is another for another field', () => {
+    const other = found(each((body) => ({ ...body, traceId: 'r' })));
+    expect(other[0]?.fingerprint).not.toBe(found(changed)[0]?.fingerprint);
+  });
+});
+
+describe('a baseline', () => {
+  const today = '2026-11-22';
+  const entry = (fingerprint: string, expires = '2027-01-31') => ({
+    ...{ fingerprint, expires, reason: 'known', owner: null, rule: null, operation: null, pointer: null, checks: [] },
+  });
+  const findings = () => found(each((body) => ({ ...body, requestId: 'r' })));
+  const ended = (all: readonly Finding[]) => ({
+    ...{ findings: all, coverage: [], interrupted: false, rules: {} },
+    checks: [{ id: 'cards.answers.getCard', operationId: 'getCard', kind: 'any', outcome: 'passed' }] as const,
+  });
+
+  test('accepts one finding of many operations by its own fingerprint', () => {
+    const [all] = findings();
+    const { active, accepted } = partByBaseline(findings(), { entries: [entry(all?.fingerprint ?? '')] }, today);
+    expect([active, accepted.length]).toEqual([[], 1]);
+  });
+
+  test('accepts it where each of its parts was accepted, until the first of them ends, and not where one was not', () => {
+    const parts = findings()[0]?.parts ?? [];
+    const entries = parts.map(({ fingerprint }, index) => entry(fingerprint, `2027-01-0${index + 1}`));
+    expect(partByBaseline(findings(), { entries }, today)).toMatchObject({
+      active: [],
+      accepted: [{ expires: '2027-01-01' }],
+    });
+    expect(partByBaseline(findings(), { entries }, '2027-01-02').active).toHaveLength(1);
+    expect(partByBaseline(findings(), { entries: entries.slice(1) }, today).active).toHaveLength(1);
+    expect(staleEntries({ entries }, ended(findings()))).toEqual([]);
+    expect(staleEntries({ entries }, ended([]))).toHaveLength(entries.length);
+  });
+});
