@@ -43,6 +43,13 @@ export const own = ${JSON.stringify(own, null, 2)} as const;
 export const IBAN_LENGTHS: Readonly<Record<string, number>> = {\n${lengths.join('')}};\n`;
     return { folder: 'generated', files: { 'iban-lengths.ts': text } };
   },
+  currencies: async () => {
+    const { default: currencies } = await import('currency-codes');
+    const rows = currencies.codes().map((code) => `  ${code}: ${currencies.code(code)?.digits ?? 0},\n`);
+    const text = `/** How many decimals the amounts of a currency have (ISO 4217), as the package currency-codes knows it. */
+export const CURRENCY_DECIMALS: Readonly<Record<string, number>> = {\n${rows.join('')}};\n`;
+    return { folder: 'generated', files: { 'currencies.ts': text } };
+  },
   validators: async () => {
     const { generateValidators } = await import('../src/generate/validators.ts');
     return { folder: 'generated/validators', files: await generateValidators(await ownContract()), whole: true };

@@ -133,7 +133,24 @@ export interface Kind {
    */
   readonly becomes?: {
     readonly at: string;
-    readonly [k: string]: string | number | boolean;
+    /**
+     * By a field that names a record: the fields that this one gets when the time comes. Both changes are kept together.
+     */
+    readonly then?: {
+      readonly [k: string]: {
+        readonly [k: string]: FieldForm;
+      };
+    };
+    readonly [k: string]:
+      | string
+      | number
+      | boolean
+      | {
+          readonly [k: string]: {
+            readonly [k: string]: FieldForm;
+          };
+        }
+      | undefined;
   };
   /**
    * The event that is sent after each change.
@@ -167,9 +184,23 @@ export interface Condition {
 export interface Refusal {
   readonly title: string;
   /**
-   * The rule of x-rules that it is about.
+   * The rule that it is about.
    */
   readonly guard?: string;
+  /**
+   * 422, or 409 of a rule, by default.
+   */
+  readonly status?: number;
+  /**
+   * Values of the profile without which nothing is refused so, by path.
+   */
+  readonly profile?: {
+    readonly [k: string]: string | number | boolean;
+  };
+  /**
+   * The mock's own, no rule of the API: one that remembers nothing refuses nothing so.
+   */
+  readonly assumed?: boolean;
   readonly detail?: string;
   /**
    * The member of the body at which the fault lies.
@@ -246,9 +277,9 @@ export interface OperationForm {
     readonly [k: string]: FieldForm;
   };
   /**
-   * A rule of x-rules that a hook of its name judges.
+   * A rule, or several in their order, that hooks of their names judge: those of x-rules, and what the mock assumes.
    */
-  readonly guard?: string;
+  readonly guard?: string | readonly string[];
   /**
    * Fields by which the query picks.
    */
@@ -257,6 +288,14 @@ export interface OperationForm {
    * The parameter, or member of the body, that names the rows of a table.
    */
   readonly by?: string;
+  /**
+   * An export of mocks/hooks that makes each row of a table: its record is the row of the seed, its sent the members of the body.
+   */
+  readonly rows?: string;
+  /**
+   * The refusal of a key for which a table has no rows; else it has those of the first.
+   */
+  readonly refuses?: string;
 }
 /**
  * Ids of the seed that play a role: a value for every path parameter, and others by the plural of their kind.

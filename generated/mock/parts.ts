@@ -2,11 +2,12 @@
 import type { Parts } from '../../src/mock/compile/plan.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import * as hooks0 from '../../mocks/hooks/guards.ts';
-import * as hooks1 from '../../mocks/hooks/values.ts';
+import * as hooks1 from '../../mocks/hooks/payments.ts';
+import * as hooks2 from '../../mocks/hooks/values.ts';
 
 export const parts: Parts = {
   folder: ownFolder,
-  hooks: { ...hooks0, ...hooks1 },
+  hooks: { ...hooks0, ...hooks1, ...hooks2 },
   profile: {
   "name": "default",
   "description": "A customer on the external payment provider, with cards of the first card provider that have limits.",
@@ -17,7 +18,8 @@ export const parts: Parts = {
     "name": "external-payment-provider"
   },
   "cardProvider": "first",
-  "cardLimits": true
+  "cardLimits": true,
+  "paymentRules": true
 },
   entities: {
   "file": {
@@ -232,7 +234,9 @@ export const parts: Parts = {
           "beneficiaryId": {
             "of": "beneficiary"
           },
-          "amount": "{number 100 1000}",
+          "amount": {
+            "hook": "amount"
+          },
           "currency": {
             "hook": "currencyOfAccount"
           },
@@ -262,7 +266,14 @@ export const parts: Parts = {
         ],
         "becomes": {
           "status": "SETTLED",
-          "at": "paymentProviderDetails.settlementDate"
+          "at": "paymentProviderDetails.settlementDate",
+          "then": {
+            "accountId": {
+              "balance": {
+                "hook": "balanceAfter"
+              }
+            }
+          }
         }
       },
       "customerKey": {
@@ -322,6 +333,83 @@ export const parts: Parts = {
         "message": "has not answered security questions",
         "reference": "API reference, Behavioural rules 1",
         "wouldPass": "the same request after createSecurityQuestions for the user"
+      },
+      "beneficiary-missing": {
+        "guard": "beneficiary-named",
+        "status": 422,
+        "assumed": true,
+        "profile": {
+          "paymentRules": true
+        },
+        "title": "A payment needs a beneficiary",
+        "detail": "/beneficiaryId is missing",
+        "field": "beneficiaryId",
+        "message": "is missing",
+        "wouldPass": "the same request with the beneficiaryId of a beneficiary, or the profile unchecked-payments"
+      },
+      "currency-unknown": {
+        "guard": "currency-known",
+        "status": 422,
+        "assumed": true,
+        "profile": {
+          "paymentRules": true
+        },
+        "title": "There is no such currency here",
+        "detail": "/currency is no currency of ISO 4217",
+        "field": "currency",
+        "message": "is no currency of ISO 4217",
+        "wouldPass": "a currency of ISO 4217; of fees, one that the price list has"
+      },
+      "amount-not-positive": {
+        "guard": "amount-positive",
+        "status": 422,
+        "assumed": true,
+        "profile": {
+          "paymentRules": true
+        },
+        "title": "The amount of a payment is above zero",
+        "detail": "/amount must be above 0",
+        "field": "amount",
+        "message": "must be above 0",
+        "wouldPass": "an amount above zero, or the profile unchecked-payments"
+      },
+      "amount-too-fine": {
+        "guard": "amount-in-whole-units",
+        "status": 422,
+        "assumed": true,
+        "profile": {
+          "paymentRules": true
+        },
+        "title": "The amount has more decimals than its currency",
+        "detail": "/amount has more decimals than its currency (ISO 4217)",
+        "field": "amount",
+        "message": "has more decimals than its currency",
+        "wouldPass": "an amount with the decimals of its currency, or the profile unchecked-payments"
+      },
+      "account-cancelled": {
+        "guard": "account-open",
+        "assumed": true,
+        "profile": {
+          "paymentRules": true
+        },
+        "title": "The account is cancelled",
+        "detail": "/accountId names no account that is open",
+        "field": "accountId",
+        "message": "names no account that is open",
+        "wouldPass": "the accountId of an account that is not cancelled, or the profile unchecked-payments"
+      },
+      "balance-too-low": {
+        "guard": "payment-covered",
+        "status": 422,
+        "assumed": true,
+        "profile": {
+          "paymentRules": true
+        },
+        "title": "The account does not hold the amount",
+        "detail": "/amount is more than the account holds beside what is promised to pending payments",
+        "field": "amount",
+        "message": "is more than the account holds",
+        "wouldPass": "a smaller amount, or the profile unchecked-payments"
       }
     },
     "operations": {
@@ -421,7 +509,10 @@ export const parts: Parts = {
       },
       "issueNewCard": {
         "create": "card",
-        "guard": "security-questions-before-issuing"
+        "guard": [
+          "currency-known",
+          "security-questions-before-issuing"
+        ]
       },
       "getCard": {
         "read": "card"
@@ -469,16 +560,20 @@ export const parts: Parts = {
         "read": "account"
       },
       "createAccount": {
-        "create": "account"
+        "create": "account",
+        "guard": "currency-known"
       },
       "issueNewAccount": {
-        "create": "account"
+        "create": "account",
+        "guard": "currency-known"
       },
       "cancelAnAccount": {
         "set": "account",
         "to": {
           "status": "CANCELLED",
-          "balance": 0
+          "balance": {
+            "hook": "promised"
+          }
         }
       },
       "updateAccountReadOnly": {
@@ -494,51 +589,71 @@ export const parts: Parts = {
         ]
       },
       "createNewBeneficiary": {
-        "create": "beneficiary"
+        "create": "beneficiary",
+        "guard": "currency-known"
       },
       "getBeneficiary": {
         "read": "beneficiary"
       },
       "updateBeneficiary": {
-        "set": "beneficiary"
+        "set": "beneficiary",
+        "guard": "currency-known"
       },
       "createTransaction": {
-        "create": "transaction"
+        "create": "transaction",
+        "guard": [
+          "beneficiary-named",
+          "currency-known",
+          "account-open",
+          "amount-positive",
+          "amount-in-whole-units",
+          "payment-covered"
+        ]
       },
       "getTransaction": {
         "read": "transaction"
       },
       "getCardFees": {
         "table": "fees.card",
-        "by": "currency"
+        "by": "currency",
+        "refuses": "currency-unknown"
       },
       "getNewCardFees": {
         "table": "fees.card",
-        "by": "currency"
+        "by": "currency",
+        "refuses": "currency-unknown"
       },
       "getCardFeesDeprecated": {
         "table": "fees.card",
-        "by": "currency"
+        "by": "currency",
+        "refuses": "currency-unknown"
       },
       "getAccountFees": {
         "table": "fees.account",
-        "by": "currency"
+        "by": "currency",
+        "refuses": "currency-unknown"
       },
       "getNewAccountFees": {
         "table": "fees.account",
-        "by": "currency"
+        "by": "currency",
+        "refuses": "currency-unknown"
       },
       "getAccountFeesDeprecated": {
         "table": "fees.account",
-        "by": "currency"
+        "by": "currency",
+        "refuses": "currency-unknown"
       },
       "getTransactionFees": {
         "table": "fees.transaction",
-        "by": "currency"
+        "by": "currency",
+        "rows": "feeOfAmount",
+        "refuses": "currency-unknown"
       },
       "getTransactionFeesDeprecated": {
         "table": "fees.transaction",
-        "by": "currency"
+        "by": "currency",
+        "rows": "feeOfAmount",
+        "refuses": "currency-unknown"
       }
     },
     "words": {
@@ -731,18 +846,22 @@ export const parts: Parts = {
     "getCardFees": {
       "table": "fees.card",
       "by": "currency",
+      "refuses": "currency-unknown",
       "takes": [],
       "key": "^[A-Z]{3}$"
     },
     "getAccountFees": {
       "table": "fees.account",
       "by": "currency",
+      "refuses": "currency-unknown",
       "takes": [],
       "key": "^[A-Z]{3}$"
     },
     "getTransactionFees": {
       "table": "fees.transaction",
       "by": "currency",
+      "rows": "feeOfAmount",
+      "refuses": "currency-unknown",
       "takes": [
         "currency"
       ],
@@ -763,7 +882,10 @@ export const parts: Parts = {
     },
     "issueNewCard": {
       "create": "card",
-      "guard": "security-questions-before-issuing",
+      "guard": [
+        "currency-known",
+        "security-questions-before-issuing"
+      ],
       "takes": [
         "cardProgramme",
         "cardDesign",
@@ -821,18 +943,22 @@ export const parts: Parts = {
     "getCardFeesDeprecated": {
       "table": "fees.card",
       "by": "currency",
+      "refuses": "currency-unknown",
       "takes": [],
       "key": "^[A-Z]{3}$"
     },
     "getAccountFeesDeprecated": {
       "table": "fees.account",
       "by": "currency",
+      "refuses": "currency-unknown",
       "takes": [],
       "key": "^[A-Z]{3}$"
     },
     "getTransactionFeesDeprecated": {
       "table": "fees.transaction",
       "by": "currency",
+      "rows": "feeOfAmount",
+      "refuses": "currency-unknown",
       "takes": [],
       "key": "^[A-Z]{3}$"
     },
@@ -843,6 +969,7 @@ export const parts: Parts = {
     },
     "createAccount": {
       "create": "account",
+      "guard": "currency-known",
       "takes": [
         "clientId",
         "name",
@@ -857,6 +984,7 @@ export const parts: Parts = {
     },
     "issueNewAccount": {
       "create": "account",
+      "guard": "currency-known",
       "takes": [
         "clientId",
         "name",
@@ -878,7 +1006,9 @@ export const parts: Parts = {
       "set": "account",
       "to": {
         "status": "CANCELLED",
-        "balance": 0
+        "balance": {
+          "hook": "promised"
+        }
       },
       "takes": [],
       "key": null
@@ -927,12 +1057,14 @@ export const parts: Parts = {
     "getNewCardFees": {
       "table": "fees.card",
       "by": "currency",
+      "refuses": "currency-unknown",
       "takes": [],
       "key": "^[A-Z]{3}$"
     },
     "getNewAccountFees": {
       "table": "fees.account",
       "by": "currency",
+      "refuses": "currency-unknown",
       "takes": [],
       "key": "^[A-Z]{3}$"
     },
@@ -947,6 +1079,14 @@ export const parts: Parts = {
     },
     "createTransaction": {
       "create": "transaction",
+      "guard": [
+        "beneficiary-named",
+        "currency-known",
+        "account-open",
+        "amount-positive",
+        "amount-in-whole-units",
+        "payment-covered"
+      ],
       "takes": [
         "accountId",
         "beneficiaryId",
@@ -971,6 +1111,7 @@ export const parts: Parts = {
     },
     "createNewBeneficiary": {
       "create": "beneficiary",
+      "guard": "currency-known",
       "takes": [
         "visible",
         "name",
@@ -990,6 +1131,7 @@ export const parts: Parts = {
     },
     "updateBeneficiary": {
       "set": "beneficiary",
+      "guard": "currency-known",
       "takes": [
         "visible",
         "name",
@@ -1243,6 +1385,39 @@ export const parts: Parts = {
           "type": "INTERNATIONAL",
           "amount": 3,
           "percentage": 0.35
+        }
+      ],
+      "EUR": [
+        {
+          "type": "DOMESTIC",
+          "amount": 0.25
+        },
+        {
+          "type": "INTERNATIONAL",
+          "amount": 3.5,
+          "percentage": 0.35
+        }
+      ],
+      "USD": [
+        {
+          "type": "DOMESTIC",
+          "amount": 0.3
+        },
+        {
+          "type": "INTERNATIONAL",
+          "amount": 4,
+          "percentage": 0.4
+        }
+      ],
+      "JPY": [
+        {
+          "type": "DOMESTIC",
+          "amount": 40
+        },
+        {
+          "type": "INTERNATIONAL",
+          "amount": 550,
+          "percentage": 0.4
         }
       ]
     }

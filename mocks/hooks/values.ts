@@ -34,15 +34,3 @@ export function iban({ from }: HookInput): string {
 export function currencyThatAdmits({ limits }: HookInput): string {
   return limits.currencies.find((currency) => limits.admits(currency)) ?? limits.currencies[0] ?? 'GBP';
 }
-
-/** That of the account from which it goes. */
-export function currencyOfAccount({ named }: HookInput): unknown {
-  return named('accountId')?.currency ?? 'GBP';
-}
-
-/** 1 within a currency. */
-export function exchangeRate({ named, record, random }: HookInput): number {
-  const account = named('accountId');
-  if (account === undefined || account.currency === record.currency) return 1;
-  return (8_000 + random.number(6_000)) / 10_000;
-}

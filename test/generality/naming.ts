@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CURRENCY_DECIMALS } from '../../generated/currencies.ts';
 
 /** Members of RFC 6749 and of a JWT: they are nobody's own names. */
 const KEPT: ReadonlySet<string> = new Set([
@@ -128,9 +129,16 @@ export function pluralOf(kind: string): string {
   return kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }
 
-/** Nonsense that is written as the name is: in capitals, with a capital, or small; a currency keeps its three letters. */
+/** Which currencies there are is nobody's own: another one with as many decimals. */
+function currencyLike(code: string, number: number): string {
+  const others = Object.keys(CURRENCY_DECIMALS).filter((one) => CURRENCY_DECIMALS[one] === CURRENCY_DECIMALS[code]);
+  return others[number % others.length] ?? code;
+}
+
+/** Nonsense that is written as the name is: in capitals, with a capital, or small. */
 function inTheStyleOf(name: string, seed: string): string {
   const bytes = createHash('sha256').update(seed).digest();
+  if (Object.hasOwn(CURRENCY_DECIMALS, name)) return currencyLike(name, bytes.readUInt16BE());
   if (/^[A-Z]{3}$/.test(name)) return String.fromCharCode(...[0, 1, 2].map((index) => 65 + ((bytes[index] ?? 0) % 26)));
   const word = [0, 1, 2, 3].map((index) => SYLLABLES[(bytes[index] ?? 0) % SYLLABLES.length]).join('');
   if (/^[A-Z][A-Z_]*$/.test(name)) return word.toUpperCase();

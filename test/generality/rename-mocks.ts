@@ -81,9 +81,10 @@ export function renameEntities(naming: Naming, entities: Node): Node {
       mapEntries(limits, same, (name, key) => (key === 'currency' ? naming.of(String(name)) : name)),
     refusals: (refusals: Node) =>
       mapEntries(refusals, same, (refusal) =>
-        mapEntries(refusal as Node, same, (part, key) =>
-          key === 'guard' || key === 'field' ? naming.of(String(part)) : part,
-        ),
+        mapEntries(refusal as Node, same, (part, key) => {
+          if (key === 'profile') return members(naming, part);
+          return key === 'guard' || key === 'field' ? naming.of(String(part)) : part;
+        }),
       ),
     words: (words: Node) => renameLists(naming, words),
     operations: (operations: Node) =>
@@ -120,8 +121,11 @@ function renameKind(naming: Naming, kind: Node): Node {
     if (key === 'becomes') {
       return mapEntries(
         part as Node,
-        (name) => (name === 'at' ? name : naming.dotted(name)),
-        (value, name) => (name === 'at' ? naming.dotted(String(value)) : made(naming, value)),
+        (name) => (name === 'at' || name === 'then' ? name : naming.dotted(name)),
+        (value, name) => {
+          if (name === 'then') return members(naming, value);
+          return name === 'at' ? naming.dotted(String(value)) : made(naming, value);
+        },
       );
     }
     return members(naming, part);
@@ -130,7 +134,8 @@ function renameKind(naming: Naming, kind: Node): Node {
 
 /** A verb's object is a kind or a part of the seed, and so is what stands beside it a list of names, or members. */
 function renameOperation(naming: Naming, operation: Node): Node {
-  return mapEntries(operation, same, (part) => {
+  return mapEntries(operation, same, (part, key) => {
+    if (key === 'refuses' || key === 'rows') return part;
     if (typeof part === 'string' || Array.isArray(part)) return list(naming, part);
     return members(naming, part);
   });

@@ -64,7 +64,7 @@ async function writeRenamed(to: string): Promise<Naming> {
 
 /** Words of one part that are the engine's in the code of a contract: of what a hook is given, and of what a check says. */
 const OF_THE_ENGINE: ReadonlySet<string> = new Set([
-  ...['from', 'limits', 'currencies', 'profile', 'number', 'record', 'sent', 'named'],
+  ...['from', 'limits', 'currencies', 'profile', 'number', 'record', 'sent', 'named', 'listed', 'decimals', 'random'],
   ...['calls', 'form', 'id', 'json', 'kind', 'method', 'parameters', 'purpose', 'query', 'skip', 'times'],
 ]);
 
@@ -81,7 +81,7 @@ function renameCode(naming: Naming, code: string): string {
   };
   return code
     .replace(/(?<![\w-])[A-Za-z]+(?:[A-Z_][A-Za-z_]*)+(?![\w-])/g, named)
-    .replace(/(?<=')[a-z]+(?=')/g, named)
+    .replace(/(?<=')(?:[a-z]+|[A-Z]+)(?=')/g, named)
     .replace(/(?<=[\w)]\??\.)[a-z]+(?!\w)/g, named)
     .replace(/(?<=[{,]\s*)[a-z]+(?=:)/g, named);
 }

@@ -132,8 +132,12 @@ const HTTP = 'RFC 9110, RFC 9112';
 const CONTROL = reason('control', 'the control API', 'see /__mock/openapi.json');
 
 /** What is to be said of a refusal that the contract names. */
-export function reasonOf({ reference, wouldPass }: Refusal): Reason {
-  return reason('behaviour', reference ?? 'a rule of the contract', wouldPass ?? 'a request that keeps the rule');
+export function reasonOf({ assumed, reference, wouldPass }: Refusal): Reason {
+  return reason(
+    'behaviour',
+    reference ?? (assumed ? 'an assumption of the mock' : 'a rule of the contract'),
+    wouldPass ?? 'a request that keeps the rule',
+  );
 }
 
 const PROBLEMS: Readonly<Partial<Record<ProblemKind, Reason>>> = {

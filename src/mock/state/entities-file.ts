@@ -44,6 +44,16 @@ function* faultsOf(file: EntitiesFile, contract: Contract, hooks: Hooks): Genera
     for (const word of ['needs', 'hidden', 'together'] as const)
       for (const [index, field] of (kind[word] ?? []).entries())
         yield* unknown('field', field, fields, `${at}/${word}/${index}`);
+    for (const [field, forms] of Object.entries(kind.becomes?.then ?? {})) {
+      const named = kind.fields[field];
+      const of = typeof named === 'object' ? named?.of : undefined;
+      const its = file.kinds[of ?? ''];
+      if (!its) yield { pointer: `${at}/becomes/then/${field}`, message: `The field ${field} names no record.` };
+      else
+        for (const to of Object.keys(forms))
+          yield* unknown('field', to, Object.keys(its.fields), `${at}/becomes/then/${field}/${to}`);
+      yield* formFaults(forms, fields, hooks, `${at}/becomes/then/${field}`);
+    }
     for (const field of Object.keys(kind.final ?? {})) yield* unknown('field', field, fields, `${at}/final/${field}`);
   }
   for (const [name, { refuses }] of Object.entries(file.conditions ?? {}))
@@ -67,7 +77,10 @@ function* faultsOf(file: EntitiesFile, contract: Contract, hooks: Hooks): Genera
       ...(form.pick ?? []),
     ])
       yield* unknown('field', field, fields, at);
-    if (form.guard !== undefined) yield* unknown('hook', guardName(form.guard), Object.keys(hooks), `${at}/guard`);
+    for (const rule of [form.guard ?? []].flat())
+      yield* unknown('hook', guardName(rule), Object.keys(hooks), `${at}/guard`);
+    if (form.rows !== undefined) yield* unknown('hook', form.rows, Object.keys(hooks), `${at}/rows`);
+    if (form.refuses !== undefined) yield* unknown('refusal', form.refuses, refusals, `${at}/refuses`);
   }
 }
 

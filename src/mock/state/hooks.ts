@@ -1,3 +1,4 @@
+import { CURRENCY_DECIMALS } from '../../../generated/currencies.ts';
 import { currenciesOf, excessesOf, type Maxima } from '../../contract/limits.ts';
 import type { Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
@@ -10,6 +11,10 @@ export interface HookInput {
   readonly sent: Value;
   /** The record that a field of this one names; undefined where it names none. */
   readonly named: (field: string) => Value | undefined;
+  /** All records of a kind that the tenant has. */
+  readonly listed: (kind: string) => readonly Value[];
+  /** How many decimals the amounts of a currency have (ISO 4217); undefined of what is no currency. */
+  readonly decimals: (currency: string) => number | undefined;
   readonly profile: Readonly<Record<string, unknown>>;
   /** The text of `from`, made up; empty without one. */
   readonly from: string;
@@ -22,6 +27,10 @@ export interface HookInput {
     /** Whether the values that were sent are within the maxima of a currency. */
     readonly admits: (currency: string) => boolean;
   };
+}
+
+function decimalsOf(currency: string): number | undefined {
+  return Object.hasOwn(CURRENCY_DECIMALS, currency) ? CURRENCY_DECIMALS[currency] : undefined;
 }
 
 /** A pure function of its input: it makes a value up, or (as a guard) says whether a request may go on. */
@@ -74,6 +83,14 @@ export class Making implements HookInput {
 
   get named(): HookInput['named'] {
     return (field) => this.#maker.named(this.#draft, field, this.#ids[field]);
+  }
+
+  get listed(): HookInput['listed'] {
+    return (kind) => this.#draft.list(kind);
+  }
+
+  get decimals(): HookInput['decimals'] {
+    return decimalsOf;
   }
 
   get random(): Random {

@@ -224,7 +224,7 @@ function createShow(
   conditions: CompiledKind['conditions'],
 ): CompiledKind['show'] {
   const more = compileForms(shown, {});
-  const { at, ...become } = becomes ?? {};
+  const { at, then: _, ...become } = becomes ?? {};
   const byRecord = [...conditions].filter(([, { record }]) => record !== undefined);
   let last: Profile | undefined;
   let dropped: readonly string[] = [];

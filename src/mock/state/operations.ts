@@ -3,9 +3,11 @@ import { memberAt, truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
 import { patternOf } from '../../patterns/pattern.ts';
 import type { Seed } from '../tenant/seed.ts';
+import { compileDue, type Due } from './due.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
-import { guardName, type Hooks, type Making } from './hooks.ts';
+import { guardName, type Hooks, type Maker, Making } from './hooks.ts';
 import type { Asked, CompiledKind, Kinds } from './kinds.ts';
+import { createRandom } from './random.ts';
 import type { Draft, Value } from './records.ts';
 import { createRefusals, type Refusals, Refused } from './refusals.ts';
 import { compileForms } from './values.ts';
@@ -33,13 +35,26 @@ export function compileOperations(
   hooks: Hooks,
   seed: () => Seed,
 ): ReadonlyMap<string, Run> {
+  const due = compileDue(entities.file, kinds, hooks);
   const scene: Scene = { entities, kinds, hooks, seed, refusals: createRefusals(entities.file) };
   const runs = new Map<string, Run>();
   for (const [operationId, form] of Object.entries(entities.operations)) {
     const run = compileOperation(form, scene);
-    if (run) runs.set(operationId, run);
+    if (run) runs.set(operationId, settled(run, form, due));
   }
   return runs;
+}
+
+/** What is due is done before an operation sees any of it. */
+function settled(run: Run, form: Form, due: Due): Run {
+  const kind = kindOf(form) ?? '';
+  if (!due.kinds.has(kind)) return run;
+  const makes = form.create !== undefined;
+  return (draft, asked) => {
+    due.settle(draft, asked);
+    if (makes) due.makeRoom(draft, asked, kind);
+    return run(draft, asked);
+  };
 }
 
 function compileOperation(form: Form, scene: Scene): Run | undefined {
@@ -136,24 +151,48 @@ function remove(kind: CompiledKind, form: Form, { hooks }: Scene): Run {
   };
 }
 
-/** Rows of the seed by a key; a key without rows of its own has those of the first. */
-function table(path: string, { by = '', key, takes }: Form, { seed, entities }: Scene): Run {
+/** A row of the seed is of no kind. */
+const NO_KIND: Maker = {
+  maxima: null,
+  named: () => undefined,
+  random: (_, tenant) => createRandom(tenant),
+};
+
+/** Rows of the seed by a key. Without rows of its own it is refused, or has those of the first. */
+function table(path: string, { by = '', key, takes, rows: hook, refuses }: Form, scene: Scene): Run {
+  const { seed, entities, hooks, refusals } = scene;
+  const makeRow = hook === undefined ? undefined : hooks[hook];
   const form = key === null ? undefined : patternOf(key);
   const name = path.split('.')[0] ?? path;
   const usual = entities.file.roles?.parameters?.[by] ?? '';
-  return (_, { parameters, body }) => {
+  return (draft, asked) => {
+    const { parameters, body, profile } = asked;
     const rows = new Map(Object.entries((memberAt(seed(), path) ?? {}) as Value));
     const [first = usual] = rows.keys();
     const wanted = parameters[by] ?? (takes.includes(by) ? memberAt(body, by) : undefined);
+    if (
+      refuses !== undefined &&
+      rows.size > 0 &&
+      typeof wanted === 'string' &&
+      !rows.has(wanted) &&
+      refusals.names(refuses, profile)
+    )
+      return refusals.table(refuses, { by, inPath: parameters[by] !== undefined, wanted, known: [...rows.keys()] });
     const chosen = typeof wanted === 'string' && (form === undefined || form.test(wanted)) ? wanted : first;
-    return { shown: { [by]: chosen, [name]: rows.get(chosen) ?? rows.get(first) ?? [] } };
+    const listed = rows.get(chosen) ?? rows.get(first) ?? [];
+    if (!makeRow || !Array.isArray(listed)) return { shown: { [by]: chosen, [name]: listed } };
+    const sent = { ...sentOf({ takes: Object.keys(Object(body)) }, body), [by]: chosen };
+    const made = listed.map((row: Value) =>
+      makeRow(new Making(NO_KIND, draft, asked, { record: row, sent, ids: NOTHING })),
+    );
+    return { shown: { [by]: chosen, [name]: made.filter((row) => row !== undefined) } };
   };
 }
 
 const NOTHING: Value = {};
 
 /** The members of a body that an operation takes. */
-function sentOf({ takes }: Form, body: unknown): Value {
+function sentOf({ takes }: Pick<Form, 'takes'>, body: unknown): Value {
   if (typeof body !== 'object' || body === null) return NOTHING;
   const sent: Record<string, unknown> = {};
   for (const name of takes) {
@@ -187,10 +226,16 @@ function judging(
   };
 }
 
-/** Asks the hook that judges the rule of an operation. */
-function guarding({ guard: rule = '' }: Form, { hooks, refusals }: Scene): (making: Making) => Refused | undefined {
-  const guard = hooks[guardName(rule)];
-  return (making) => (guard?.(making) === false ? refusals.guard(rule) : undefined);
+/** Asks the hooks that judge the rules of an operation, in their order. */
+function guarding({ guard = [] }: Form, { hooks, refusals }: Scene): (making: Making) => Refused | undefined {
+  const rules = [guard].flat().map((rule) => ({ rule, holds: hooks[guardName(rule)] }));
+  return (making) => {
+    for (const { rule, holds } of rules) {
+      if (!refusals.applies(rule, making.profile) || holds?.(making) !== false) continue;
+      return refusals.guard(rule);
+    }
+    return undefined;
+  };
 }
 
 /** What is shown of a record that was found, made or changed. */

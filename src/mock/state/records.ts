@@ -22,10 +22,18 @@ export interface Change extends Kept {
 /** How many records of a kind a tenant may make: the oldest are forgotten, so that a load test does not fill the memory. */
 export const MOST_CREATED = 10_000;
 
+/** When the next record of a kind is due, of what a tenant started with and what was changed. */
+interface NextDue {
+  readonly start: Base;
+  readonly timeOf: (value: Value) => number;
+  next: number;
+}
+
 /** The records of one tenant: those that were changed, over those with which all tenants start. */
 export class TenantRecords {
   readonly #base: () => Base;
   readonly #own = new Map<string, Map<string, Kept>>();
+  readonly #due = new Map<string, NextDue>();
   readonly #oldest = new Map<string, { readonly id: string; readonly ids: Iterator<string> }>();
   #order = 0;
 
@@ -39,9 +47,13 @@ export class TenantRecords {
     return this.#base()[kind]?.get(id);
   }
 
-  /** Records of a kind: those of the seed first, in its order, then those that were made, in theirs. */
-  list(kind: string): Value[] {
-    const own = this.#own.get(kind);
+  /**
+   * Records of a kind: those of the seed first, in its order, then those that were made, in theirs.
+   * @param changes that are not kept yet
+   */
+  list(kind: string, changes?: ReadonlyMap<string, Kept>): Value[] {
+    const kept = this.#own.get(kind);
+    const own = changes && changes.size > 0 ? new Map([...(kept ?? []), ...changes]) : kept;
     const base: ReadonlyMap<string, Value> | undefined = this.#base()[kind];
     const found: Value[] = [];
     for (const [id, value] of base ?? []) {
@@ -69,6 +81,21 @@ export class TenantRecords {
     return own && own.size > 0 ? this.list(kind).find(wanted) : undefined;
   }
 
+  /** When the next record of a kind is due, or before that: asked of every request, so it is known without a look at all of them. */
+  nextDue(kind: string, timeOf: NextDue['timeOf']): number {
+    const start = this.#base();
+    const known = this.#due.get(kind);
+    if (known?.start === start && known.timeOf === timeOf) return known.next;
+    const next = this.list(kind).reduce((least, value) => Math.min(least, timeOf(value)), Number.POSITIVE_INFINITY);
+    this.#due.set(kind, { start, timeOf, next });
+    return next;
+  }
+
+  /** The next record that is due is looked for again: the one that was known is gone. */
+  forgetDue(kind: string): void {
+    this.#due.delete(kind);
+  }
+
   /** The place in the order that a record has; undefined of one that is not the tenant's own yet. */
   orderOf(kind: string, id: string): number | undefined {
     return this.#own.get(kind)?.get(id)?.order;
@@ -84,10 +111,20 @@ export class TenantRecords {
       const own = this.#own.get(kind) ?? new Map<string, Kept>();
       this.#own.set(kind, own);
       if (order > this.#order) this.#order = order;
+      this.#noteDue(kind, value);
       // of what was made, nothing need be kept once it is gone; what the seed holds must be known to be gone
       if (value === null && !this.#base()[kind]?.has(id)) own.delete(id);
       else own.set(id, { order, value });
     }
+  }
+
+  #noteDue(kind: string, value: Value | null): void {
+    const due = this.#due.get(kind);
+    if (!due || !value) return;
+    const time = due.timeOf(value);
+    if (time < due.next) due.next = time;
+    // it may have been the next one
+    else if (time === Number.POSITIVE_INFINITY) this.#due.delete(kind);
   }
 
   /** The oldest record of a kind that was made here, where there are too many. */
@@ -131,14 +168,26 @@ export class Draft {
     return change ? (change.value ?? undefined) : this.#records.get(kind, id);
   }
 
-  /** As they were before this piece of work. */
   list(kind: string): Value[] {
-    return this.#records.list(kind);
+    return this.#changes === undefined ? this.#records.list(kind) : this.#records.list(kind, this.#changesOf(kind));
   }
 
-  /** As they were before this piece of work. */
   first(kind: string, wanted: (value: Value) => boolean): Value | undefined {
-    return this.#records.first(kind, wanted);
+    return this.#changes === undefined ? this.#records.first(kind, wanted) : this.list(kind).find(wanted);
+  }
+
+  /** As {@link TenantRecords.nextDue}, before this piece of work. */
+  nextDue(kind: string, timeOf: (value: Value) => number): number {
+    return this.#records.nextDue(kind, timeOf);
+  }
+
+  forgetDue(kind: string): void {
+    this.#records.forgetDue(kind);
+  }
+
+  /** The record that the next one of its kind makes leave. */
+  surplus(kind: string): string | undefined {
+    return this.#records.surplus(kind);
   }
 
   put(kind: string, id: string, value: Value): Value {
@@ -157,6 +206,12 @@ export class Draft {
     const surplus = this.#records.surplus(kind);
     if (surplus !== undefined) this.remove(kind, surplus);
     return count;
+  }
+
+  #changesOf(kind: string): ReadonlyMap<string, Kept> {
+    const found = new Map<string, Kept>();
+    for (const change of this.#changes?.values() ?? []) if (change.kind === kind) found.set(change.id, change);
+    return found;
   }
 
   #change(kind: string, id: string, value: Value | null): void {

@@ -1,4 +1,5 @@
-import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import type { EntitiesFile, Refusal } from '../../../generated/mock/entities.ts';
+import { truthOf } from '../../contract/conditions.ts';
 import type { Answer } from '../http/answer.ts';
 import { type ProblemKind, problem, type Wrong } from '../http/problem.ts';
 
@@ -35,6 +36,12 @@ export interface Refusals {
   limit(excesses: readonly { readonly field: string; readonly maximum: number }[], currency: string | null): Refused;
   unavailable(name: string, field: string, profile: string): Refused;
   guard(rule: string): Refused;
+  /** Whether a rule holds with a profile. */
+  applies(rule: string, profile: unknown): boolean;
+  /** Whether a refusal is given with a profile. */
+  names(name: string, profile: unknown): boolean;
+  /** There are no rows for what a table is asked by. */
+  table(name: string, asked: { by: string; inPath: boolean; wanted: string; known: readonly string[] }): Refused;
 }
 
 export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusals {
@@ -45,8 +52,16 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusal
     errors: readonly (Wrong & { maximum?: number })[],
   ): Refused => {
     const title = refusals[name]?.title ?? 'A rule of the contract is broken';
-    return new Refused(problem(status, { name, title }, detail, { members: { errors } }), true);
+    return new Refused(
+      problem(refusals[name]?.status ?? status, { name, title }, detail, { members: { errors } }),
+      refusals[name]?.assumed !== true,
+    );
   };
+  const byGuard = new Map(
+    Object.entries(refusals).flatMap(([name, refusal]) => (refusal.guard ? [[refusal.guard, { name, refusal }]] : [])),
+  );
+  const holdsWith = (refusal: Refusal | undefined, profile: unknown): boolean =>
+    refusal?.profile === undefined || truthOf({ profile: refusal.profile }, { profile }) === true;
   return {
     limit(excesses, currency) {
       const errors = excesses.map(({ field, maximum }) => {
@@ -61,10 +76,18 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusal
       return byRule(422, name, `/${field} is not available with the profile ${profile}`, errors);
     },
     guard(rule) {
-      const [name, refusal] = Object.entries(refusals).find(([, { guard }]) => guard === rule) ?? [rule, undefined];
+      const { name, refusal } = byGuard.get(rule) ?? { name: rule, refusal: undefined };
       const { field, message = 'is refused', detail = `the rule ${rule} is broken` } = refusal ?? {};
       const errors: Wrong[] = field === undefined ? [] : [{ in: 'body', pointer: `/${field}`, message }];
       return byRule(409, name, detail, errors);
+    },
+    applies: (rule, profile) => holdsWith(byGuard.get(rule)?.refusal, profile),
+    names: (name, profile) => holdsWith(refusals[name], profile),
+    table(name, { by, inPath, wanted, known }) {
+      const message = `must be one of ${known.join(', ')}`;
+      const place = inPath ? { in: 'path' as const, name: by } : { in: 'body' as const, pointer: `/${by}` };
+      const detail = `there is nothing for the ${by} ${JSON.stringify(wanted.slice(0, 64))}: it ${message}`;
+      return byRule(422, name, detail, [{ ...place, message }]);
     },
   };
 }

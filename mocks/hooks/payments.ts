@@ -1,0 +1,144 @@
+import type { HookInput } from 'banking-api-contract/contract';
+
+/**
+ * What the mock assumes of payments: the reference says nothing of balances, amounts and fees. Amounts are counted in the smallest unit of
+ * their currency, as whole numbers, so that nothing is lost or made by rounding.
+ */
+type Value = HookInput['record'];
+type Given = Pick<HookInput, 'record' | 'sent' | 'named' | 'listed' | 'decimals'>;
+
+/** Who is paid must be said: an account that is made up would be believed. */
+export function beneficiaryNamed({ sent }: HookInput): boolean {
+  return sent.beneficiaryId !== undefined;
+}
+
+/** ISO 4217 has the currency. */
+export function currencyKnown({ sent, decimals }: HookInput): boolean {
+  return sent.currency === undefined || decimals(String(sent.currency)) !== undefined;
+}
+
+export function amountPositive({ sent }: HookInput): boolean {
+  return sent.amount === undefined || Number(sent.amount) > 0;
+}
+
+/** It has no more decimals than its currency: none of yen, three of Kuwaiti dinars. */
+export function amountInWholeUnits(input: HookInput): boolean {
+  if (input.sent.amount === undefined) return true;
+  const units = Number(input.sent.amount) * 10 ** decimalsOf(currencyOf(input), input);
+  return Number.isInteger(Number(units.toPrecision(15)));
+}
+
+/** There is an account, and it was not cancelled. */
+export function accountOpen({ named }: HookInput): boolean {
+  return (named('accountId') ?? { status: 'CANCELLED' }).status !== 'CANCELLED';
+}
+
+/** The account holds what the payment takes, beside what is promised to others. */
+export function paymentCovered(input: HookInput): boolean {
+  const account = input.named('accountId');
+  if (!account) return false;
+  const asked = input.sent.amount === undefined ? undefined : taken(paymentOf(input), account, input);
+  const free = available(account, input);
+  return asked === undefined ? free > 0 : asked <= free;
+}
+
+/** What is made up is within what the account holds. */
+export function amount(input: HookInput): number {
+  const account = input.named('accountId');
+  const digits = decimalsOf(currencyOf(input), input);
+  const free = account ? (available(account, input) / 10 ** decimalsOf(account.currency, input)) * rateOf(input) : 0;
+  const most = Math.floor((free > 0 ? Math.min(free, 1_000) : 1_000) * 10 ** digits);
+  const least = Math.min(most, Math.max(1, Math.floor(most / 10)));
+  return (least + input.random.number(most - least + 1)) / 10 ** digits;
+}
+
+/** That of the account from which it goes. */
+export function currencyOfAccount({ named }: HookInput): unknown {
+  return named('accountId')?.currency ?? 'GBP';
+}
+
+/** What one unit of the account's currency is in that of the payment: 1 within a currency. */
+export function exchangeRate(input: HookInput): number {
+  return rateOf(input);
+}
+
+/** What the account holds once the payment has settled. */
+export function balanceAfter(input: HookInput): unknown {
+  const account = input.named('accountId');
+  if (!account) return undefined;
+  const digits = decimalsOf(account.currency, input);
+  return (units(account.balance, digits) - taken(input.record, account, input)) / 10 ** digits;
+}
+
+/** What a cancelled account still holds: what is promised to pending payments. The rest is paid out. */
+export function promised(input: HookInput): number {
+  return promisedUnits(input.record, input) / 10 ** decimalsOf(input.record.currency, input);
+}
+
+/** A row of the price list for an amount: its fixed part and its percentage of it, in the smallest unit of the currency. */
+export function feeOfAmount({ record, sent, decimals }: HookInput): Value {
+  const digits = decimals(String(sent.currency)) ?? 2;
+  const share = typeof sent.amount === 'number' ? (sent.amount * Number(record.percentage ?? 0)) / 100 : 0;
+  return { ...record, amount: units(Number(record.amount) + Math.max(0, share), digits) / 10 ** digits };
+}
+
+function available(payer: Value, input: Given): number {
+  return units(payer.balance, decimalsOf(payer.currency, input)) - promisedUnits(payer, input);
+}
+
+function promisedUnits(payer: Value, input: Given): number {
+  const pending = input
+    .listed('transaction')
+    .filter((payment) => payment.accountId === payer.accountId && payment.status === 'PENDING');
+  return pending.reduce((sum, payment) => sum + taken(payment, payer, input), 0);
+}
+
+/** What a payment takes from its account, in the smallest unit of the account's currency. */
+function taken(payment: Value, payer: Value, input: Given): number {
+  const details = payment.paymentProviderDetails as Value | undefined;
+  return units(Number(payment.amount) / Number(details?.rate ?? 1), decimalsOf(payer.currency, input));
+}
+
+/** The payment that is asked for, as it will be kept. */
+function paymentOf(input: Given): Value {
+  return { amount: input.sent.amount, paymentProviderDetails: { rate: rateOf(input) } };
+}
+
+function currencyOf({ sent, named }: Given): unknown {
+  return sent.currency ?? named('accountId')?.currency ?? 'GBP';
+}
+
+function decimalsOf(currency: unknown, { decimals }: Given): number {
+  return decimals(String(currency)) ?? 2;
+}
+
+/** In the smallest unit; what binary fractions make of a decimal is mended first. */
+function units(amount: unknown, digits: number): number {
+  return Math.round(Number((Number(amount) * 10 ** digits).toPrecision(15)));
+}
+
+/** What a euro is in some currencies, roughly; one that is not here is on a par with it. */
+const PER_EURO: Readonly<Record<string, number>> = {
+  ...{
+    AED: 3.98,
+    AUD: 1.65,
+    BRL: 5.9,
+    CAD: 1.48,
+    CHF: 0.95,
+    CNY: 7.8,
+    CZK: 25.2,
+    DKK: 7.46,
+    EUR: 1,
+    GBP: 0.855,
+    HKD: 8.45,
+  },
+  ...{ HUF: 392, INR: 90.5, JPY: 162, KRW: 1465, KWD: 0.334, MXN: 19.6, NOK: 11.6, NZD: 1.79, PLN: 4.3, RON: 4.97 },
+  ...{ SAR: 4.06, SEK: 11.35, SGD: 1.46, TRY: 37, USD: 1.08, ZAR: 19.9 },
+};
+
+function rateOf(input: Given): number {
+  const account = input.named('accountId');
+  const [from, to] = [String(account?.currency ?? currencyOf(input)), String(currencyOf(input))];
+  if (from === to) return 1;
+  return Number(((PER_EURO[to] ?? 1) / (PER_EURO[from] ?? 1)).toPrecision(6));
+}
