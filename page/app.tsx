@@ -8,7 +8,11 @@ import { Notice } from './parts/controls.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
 import { linkTo, route } from './route.ts';
 import { followServed, served } from './served.ts';
+import { ClockView } from './views/clock.tsx';
 import { JournalView } from './views/journal.tsx';
+import { ScenariosView } from './views/scenarios.tsx';
+import { TokensView } from './views/tokens.tsx';
+import { WebhooksView } from './views/webhooks.tsx';
 
 interface View {
   readonly name: string;
@@ -21,6 +25,10 @@ interface View {
 
 const VIEWS: readonly View[] = [
   { name: 'journal', title: 'Journal', icon: 'journal', show: JournalView, also: ['exchange'] },
+  { name: 'scenarios', title: 'Scenarios', icon: 'scenarios', show: ScenariosView },
+  { name: 'tokens', title: 'Tokens', icon: 'tokens', show: TokensView },
+  { name: 'clock', title: 'Clock', icon: 'clock', show: ClockView },
+  { name: 'webhooks', title: 'Webhooks', icon: 'webhooks', show: WebhooksView },
 ];
 
 function current(): View {

@@ -444,7 +444,7 @@ describe('reset', () => {
       exchanges: 0,
       clock: { moved: false },
     });
-    expect((await control('GET', '/webhooks')).json()).toEqual({ webhooks: [] });
+    expect((await control('GET', '/webhooks')).json()).toEqual({ webhooks: [], events: ['card-updated'] });
     expect((await card()).status).toBe(200);
   });
 });

@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { createWebhookPolicy } from '../../src/mock/webhooks/address.ts';
-import { type Delivery, post, sign } from '../../src/mock/webhooks/delivery.ts';
+import { type Delivery, post } from '../../src/mock/webhooks/delivery.ts';
 import { fill } from '../../src/mock/webhooks/events.ts';
-import { createWebhooks, keyOf } from '../../src/mock/webhooks/webhooks.ts';
+import { keyOf, sign } from '../../src/mock/webhooks/signature.ts';
+import { createWebhooks } from '../../src/mock/webhooks/webhooks.ts';
 import { bearer, send } from './support/client.ts';
 
 interface Received {

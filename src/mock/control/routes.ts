@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ScenarioAnswer, ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { tool } from '../../files/tool.ts';
 import { isLoopback } from '../../net/host.ts';
 import { packageRoot } from '../../package-root.ts';
@@ -9,13 +8,13 @@ import { type Call, field } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import type { JournalFilter } from '../mock.ts';
 import { unavailable } from '../store/store.ts';
-import { placeholdersOf } from '../webhooks/events.ts';
-import type { WebhookOptions } from '../webhooks/webhooks.ts';
 import type { ControlRequest, Controls, Route } from './controls.ts';
 import { toHar } from './har.ts';
-import { done, flag, InputError, members, ok, text, whole } from './input.ts';
+import { done, InputError, members, ok, text, whole } from './input.ts';
 import { type Repair, repeat } from './repeat.ts';
+import { scenarioRoutes } from './scenario-routes.ts';
 import { stateRoutes } from './state-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 import { isRefusal, why } from './why.ts';
 
 /** All routes of the control API, in the order of its document. */
@@ -71,6 +70,18 @@ function mockRoutes(controls: Controls): Route[] {
       const now = text(members(body, ['now']), 'now', 40);
       if (now === undefined) throw new InputError('/now', 'is required: an ISO 8601 date-time');
       clock.set(now);
+      return ok(time());
+    }),
+    on('GET', '/clock/next', async () => {
+      const { momentsOf } = await import('./moments.ts');
+      try {
+        return ok({ moments: await momentsOf(controls) });
+      } catch (error) {
+        return unavailable(error);
+      }
+    }),
+    on('DELETE', '/clock', () => {
+      clock.reset();
       return ok(time());
     }),
     on('POST', '/clock/advance', ({ body }) => {
@@ -133,47 +144,6 @@ export async function controlDocument(controls: Pick<Controls, 'state' | 'url'>)
   return document;
 }
 
-/** Scenarios: which there are, which are active, more of them, fewer. */
-function scenarioRoutes({ scenarios }: Controls): Route[] {
-  return [
-    on('GET', '/scenarios', async () => {
-      const active = new Set(scenarios.active().map(({ name }) => name));
-      const all = await scenarios.catalogue.list();
-      const shown = all.map(({ name, title = null, description = null }) => {
-        return { name, title, description, active: active.has(name) };
-      });
-      return ok({ scenarios: shown });
-    }),
-    on('GET', '/scenarios/active', () => ok({ active: scenarios.active() })),
-    on('POST', '/scenarios/active', async ({ body }) => {
-      const given = members(body, ['name', 'definition']);
-      const name = text(given, 'name', 64);
-      if ((name === undefined) === (given.definition === undefined))
-        throw new InputError('', 'must have a name or a definition');
-      const handle = await scenarios.activate(name ?? (given.definition as ScenarioDefinition));
-      return ok({ id: handle.id, name: handle.name }, 201);
-    }),
-    on('POST', '/answer-once', async ({ body }) => {
-      const given = members(body, ['operation', 'answer']);
-      const operation = text(given, 'operation', 200);
-      if (operation === undefined) throw new InputError('/operation', 'is required: an operationId');
-      const { answer } = given;
-      if (typeof answer !== 'number' && (typeof answer !== 'object' || answer === null || Array.isArray(answer)))
-        throw new InputError('/answer', 'must be a status, or an answer with one');
-      const { answerOnce } = await import('../scenarios/answer-once.ts');
-      const { id, name } = await answerOnce(scenarios, operation, answer as number | ScenarioAnswer);
-      return ok({ id, name }, 201);
-    }),
-    on('DELETE', '/scenarios/active', () => {
-      for (const { id } of scenarios.active()) scenarios.deactivate(id);
-      return done();
-    }),
-    on('DELETE', '/scenarios/active/{id}', ({ parameters: { id = '' } }) =>
-      scenarios.deactivate(id) ? done() : missing('no active scenario has this id'),
-    ),
-  ];
-}
-
 /** Tokens: those that were issued, without their values, and their ends. */
 function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Route[] {
   const end =
@@ -193,6 +163,7 @@ function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Route[] {
       tokens.promise(value, expiresIn);
       return ok({ access_token: value, token_type: 'bearer', expires_in: expiresIn, jti }, 201);
     }),
+    { ...on('GET', '/credentials', () => ok(credentials)), secret: true },
     on('POST', '/tokens/expire', end('expired')),
     on('POST', '/tokens/revoke', end('revoked')),
     on('POST', '/tokens/refuse-next', ({ body }) => {
@@ -248,7 +219,12 @@ function repairFrom(body: unknown): Repair {
   if (path !== undefined && !/^\/[\x21-\x7e]*$/.test(path))
     throw new InputError('/path', 'must begin with a slash, percent-encoded');
   if (given.token !== undefined && given.token !== 'fresh') throw new InputError('/token', 'must be fresh');
-  return stated({ method, path, token: given.token, body: given.body }) as Repair;
+  return {
+    ...(method !== undefined && { method }),
+    ...(path !== undefined && { path }),
+    ...(given.token !== undefined && { token: 'fresh' }),
+    ...('body' in given && { body: given.body }),
+  };
 }
 
 function file(type: string, name: string, text: string): Answer {
@@ -277,46 +253,4 @@ function filterOf(query: URLSearchParams): JournalFilter {
     since: whole(query.get('since'), 'since', 0, Number.MAX_SAFE_INTEGER),
     limit: whole(query.get('limit'), 'limit', 0, Number.MAX_SAFE_INTEGER),
   };
-}
-
-/** An object without the members that are undefined. */
-function stated<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
-}
-
-const MEMBERS = ['url', 'event', 'secret', 'automatic', 'template', 'duplicates', 'outOfOrder', 'backoff'];
-const UNKNOWN = 'no webhook has this id';
-
-/** Webhooks, and what was sent to them. */
-function webhookRoutes({ webhooks }: Controls): Route[] {
-  return [
-    on('GET', '/webhooks', () => ok({ webhooks: webhooks.list() })),
-    on('POST', '/webhooks', ({ body }) => ok(webhooks.register(optionsOf(body)), 201)),
-    on('GET', '/webhooks/deliveries', () => ok({ deliveries: webhooks.deliveries() })),
-    on('DELETE', '/webhooks/{id}', ({ parameters: { id = '' } }) => (webhooks.remove(id) ? done() : missing(UNKNOWN))),
-    on('POST', '/webhooks/{id}/fire', async ({ body, parameters: { id = '' } }) => {
-      const form = webhooks.formOf(id);
-      const known = placeholdersOf(form).filter((name) => name !== 'id' && name !== 'timestamp');
-      const given = members(body, known);
-      for (const name of known) if (name !== form?.kind) text(given, name, 200);
-      const deliveries = await webhooks.fire(id, given);
-      return deliveries ? ok({ deliveries }) : missing(UNKNOWN);
-    }),
-  ];
-}
-
-function optionsOf(body: unknown): WebhookOptions {
-  const given = members(body, MEMBERS);
-  const url = text(given, 'url');
-  if (url === undefined) throw new InputError('/url', 'is required');
-  const options = {
-    secret: text(given, 'secret', 200),
-    event: text(given, 'event', 200),
-    automatic: flag(given, 'automatic', true),
-    template: given.template,
-    duplicates: whole(given.duplicates, 'duplicates', 0, 10),
-    outOfOrder: flag(given, 'outOfOrder', false),
-    backoff: whole(given.backoff, 'backoff', 1, 60_000),
-  };
-  return { url, ...stated(options) };
 }

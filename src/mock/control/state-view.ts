@@ -31,12 +31,10 @@ export function unmasked(sent: Value, before: Value | undefined, mask: Mask): Va
 }
 
 /** Whose records there are: the tenant that plays the role, and all that have changed something; and of which kinds. */
-export async function tenantsOf({ plan, parts }: Controls, { store }: RememberedState): Promise<object> {
-  const { file } = parts().entities;
-  const parameter = plan().tenant?.name ?? null;
-  const changed = await store.tenants();
-  const usual = parameter === null ? '' : file.roles?.parameters?.[parameter];
-  const ids = [...new Set([...(usual === undefined ? [] : [usual]), ...changed])];
+export async function tenantsOf(controls: Controls, state: RememberedState): Promise<object> {
+  const { file } = controls.parts().entities;
+  const parameter = controls.plan().tenant?.name ?? null;
+  const [changed, ids] = await Promise.all([state.store.tenants(), tenantIds(controls, state)]);
   return {
     parameter,
     tenants: ids.map((id) => ({ id, changed: changed.includes(id) })),
@@ -48,6 +46,13 @@ export async function tenantsOf({ plan, parts }: Controls, { store }: Remembered
       fields: Object.keys(kind.fields),
     })),
   };
+}
+
+/** The tenant that plays the role, and all that have changed something. */
+export async function tenantIds({ plan, parts }: Controls, { store }: RememberedState): Promise<readonly string[]> {
+  const { tenant } = plan();
+  const usual = tenant === null ? '' : parts().entities.file.roles?.parameters?.[tenant.name];
+  return [...new Set([...(usual === undefined ? [] : [usual]), ...(await store.tenants())])];
 }
 
 /** A seed as a file that a start takes. */

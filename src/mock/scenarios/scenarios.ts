@@ -14,6 +14,8 @@ export interface ShownScenario {
   readonly id: string;
   readonly name: string;
   readonly definition: ScenarioDefinition;
+  /** How often one of its rules came. */
+  readonly hits: number;
 }
 
 export interface Scenarios {
@@ -52,6 +54,7 @@ export interface ScenariosOptions extends Pick<Scene, 'now' | 'tokens'> {
 
 interface Activation extends ShownScenario {
   readonly rules: readonly ActiveRule[];
+  hits: number;
 }
 
 /** How many values of the header field are remembered with their counts. */
@@ -83,8 +86,19 @@ export async function createScenarios(
   const add = (definition: ScenarioDefinition, once = false): Activation => {
     last += 1;
     const id = `s${last}`;
-    const rules = rulesOf(definition).map((rule) => (once ? untilItStrikes(rule, () => deactivate(id)) : rule));
-    const activation = { id, name: definition.name, definition, rules };
+    const activation: Activation = {
+      id,
+      name: definition.name,
+      definition,
+      hits: 0,
+      rules: rulesOf(definition).map(heard),
+    };
+    function heard(rule: ActiveRule): ActiveRule {
+      return whenItStrikes(rule, () => {
+        activation.hits += 1;
+        if (once) deactivate(id);
+      });
+    }
     activations = [...activations, activation];
     return activation;
   };
@@ -152,7 +166,7 @@ export async function createScenarios(
       };
       return { id, name, dispose, [Symbol.dispose]: dispose };
     },
-    active: () => activations.map(({ id, name, definition }) => ({ id, name, definition })),
+    active: () => activations.map(({ id, name, definition, hits }) => ({ id, name, definition, hits })),
     deactivate,
     reset() {
       byHeader.clear();
@@ -179,12 +193,12 @@ export async function createScenarios(
   };
 }
 
-function untilItStrikes(rule: ActiveRule, end: () => void): ActiveRule {
+function whenItStrikes(rule: ActiveRule, tell: () => void): ActiveRule {
   return {
     ...rule,
     strikes(token) {
       const struck = rule.strikes(token);
-      if (struck) end();
+      if (struck) tell();
       return struck;
     },
   };

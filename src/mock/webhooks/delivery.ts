@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { lookup } from 'node:dns';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -8,6 +7,7 @@ import { retryAfterSeconds } from '../../client/token-response.ts';
 import { is2xx } from '../../model/exchange.ts';
 import { hostName } from '../../net/host.ts';
 import type { WebhookPolicy } from './address.ts';
+import { sign } from './signature.ts';
 
 /** One try of a delivery. */
 export interface Try {
@@ -41,6 +41,8 @@ export interface DeliverOptions {
   /** Milliseconds before the second try. */
   readonly backoff: number;
   readonly signal: AbortSignal;
+  /** Takes it in place of the network. */
+  readonly receive?: (headers: Readonly<Record<string, string>>, body: string) => Outcome;
 }
 
 const TRIES = 3;
@@ -74,7 +76,7 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
       ...(key ? { 'webhook-signature': sign(key, id, timestamp, body) } : {}),
     };
     const startedAt = at();
-    const outcome = await post(url, headers, bytes, policy, signal);
+    const outcome = options.receive ? options.receive(headers, body) : await post(url, headers, bytes, policy, signal);
     tries.push(tryOf(outcome, startedAt));
     if ('status' in outcome && is2xx(outcome.status)) return ended('delivered');
     if (count === TRIES || isFinal(outcome)) return ended('failed');
@@ -93,11 +95,6 @@ function tryOf(outcome: Outcome, at: string): Try {
 function isFinal(outcome: Outcome): boolean {
   if ('failure' in outcome) return outcome.failure === 'address-refused' || outcome.failure === 'AbortError';
   return outcome.status === 410 || (outcome.status >= 300 && outcome.status < 400);
-}
-
-/** Value of `webhook-signature` (Standard Webhooks): `v1,` and the HMAC-SHA256 of id, timestamp (seconds) and body in Base64. */
-export function sign(key: Buffer, id: string, timestamp: number, body: string): string {
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
 /** Milliseconds: half to all of the doubled backoff, and what the receiver asks for. */

@@ -10,10 +10,12 @@ import {
   placeholdersOf,
   unknownPlaceholder,
 } from './events.ts';
+import { createInbox, INBOX, type Inbox } from './inbox.ts';
+import { keyOf } from './signature.ts';
 
 /** Where events are sent, and how. Nothing of how is documented, so all of it is the mock's own. */
 export interface WebhookOptions {
-  /** http or https; a loopback host unless others are allowed. */
+  /** http or https, a loopback host unless others are allowed; or `inbox:`, the mock's own. */
   readonly url: string;
   /** `whsec_` and 24 to 64 bytes in Base64: then deliveries are signed by Standard Webhooks. */
   readonly secret?: string;
@@ -59,6 +61,11 @@ export interface Webhooks {
   formOf(id: string): EventForm | undefined;
   /** The newest deliveries, the last one first. */
   deliveries(): readonly Delivery[];
+  /** Sends what a delivery held once more, under the same id and signed anew; undefined where it or its webhook is gone. */
+  replay(id: string): Promise<Delivery> | undefined;
+  /** Names of the events that the contract has. */
+  events(): readonly string[];
+  readonly inbox: Inbox;
   /** False where nothing is registered. */
   readonly busy: boolean;
   reset(): void;
@@ -92,31 +99,36 @@ export function createWebhooks(
   const policy = createWebhookPolicy(allowed);
   const registered = new Map<string, Registered>();
   const timers = new Set<NodeJS.Timeout>();
+  const inbox = createInbox(clock);
   let log: Delivery[] = [];
   let last = 0;
   let ending = new AbortController();
 
   const sendTo = async (webhook: Registered, event: EventValues): Promise<readonly Delivery[]> => {
     if (webhook.disabled) return [];
-    const { form, options, key } = webhook;
+    const { form, options } = webhook;
     const id = `msg_${randomUUID()}`;
     const unknown = Object.fromEntries(placeholdersOf(form).map((name) => [name, null]));
     const full = { ...unknown, operationId: 'none', ...event, id, timestamp: new Date(clock()).toISOString() };
     const text = JSON.stringify(fill(options.template ?? defaultTemplate(form), full));
-    const { signal } = ending;
+    return Promise.all(Array.from({ length: 1 + (options.duplicates ?? 0) }, () => send(webhook, id, text)));
+  };
+
+  const send = async (webhook: Registered, id: string, body: string): Promise<Delivery> => {
+    const { options, key } = webhook;
     // it brings node:https with it
     const { deliver } = await import('./delivery.ts');
-    const copies = Array.from({ length: 1 + (options.duplicates ?? 0) }, async () => {
-      const delivery = await deliver({
-        ...{ id, webhook: webhook.id, url: options.url, body: text, key, policy, clock },
-        backoff: options.backoff ?? 500,
-        signal,
-      });
-      if (delivery.tries.at(-1)?.status === 410) webhook.disabled = true;
-      log = [delivery, ...log].slice(0, REMEMBERED);
-      return delivery;
+    const delivery = await deliver({
+      ...{ id, webhook: webhook.id, url: options.url, body, key, policy, clock },
+      backoff: options.backoff ?? 500,
+      signal: ending.signal,
+      ...(options.url === INBOX && {
+        receive: (headers, text) => inbox.receive(webhook.id, headers, text, key),
+      }),
     });
-    return Promise.all(copies);
+    if (delivery.tries.at(-1)?.status === 410) webhook.disabled = true;
+    log = [delivery, ...log].slice(0, REMEMBERED);
+    return delivery;
   };
 
   /** In turn, or out of it: every other event waits until the one behind it is sent. */
@@ -151,7 +163,7 @@ export function createWebhooks(
 
   return {
     register(options) {
-      const wrong = policy.judgeUrl(options.url);
+      const wrong = options.url === INBOX ? undefined : policy.judgeUrl(options.url);
       if (wrong !== undefined) throw refused('/url', `The URL ${wrong}.`);
       const key = options.secret === undefined ? undefined : keyOf(options.secret);
       if (options.secret !== undefined && !key) {
@@ -182,6 +194,13 @@ export function createWebhooks(
     },
     formOf: (id) => registered.get(id)?.form,
     deliveries: () => log,
+    replay(id) {
+      const delivery = log.find((one) => one.id === id);
+      const webhook = delivery && registered.get(delivery.webhook);
+      return webhook && send(webhook, id, delivery.body);
+    },
+    events: () => events().map(({ event }) => event),
+    inbox,
     get busy() {
       return registered.size > 0;
     },
@@ -189,18 +208,11 @@ export function createWebhooks(
       stop();
       ending = new AbortController();
       registered.clear();
+      inbox.clear();
       log = [];
     },
     close: stop,
   };
-}
-
-/** The key of a Standard Webhooks secret; undefined for a text that is none. 24 to 64 bytes, as the specification recommends. */
-export function keyOf(secret: string): Buffer | undefined {
-  const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
-  if (encoded === undefined) return undefined;
-  const key = Buffer.from(encoded, 'base64');
-  return key.length >= 24 && key.length <= 64 ? key : undefined;
 }
 
 function shown({ id, form, options, key, disabled }: Registered): ShownWebhook {

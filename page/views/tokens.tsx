@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { duration } from '../bar.tsx';
+import { change, read } from '../control.ts';
+import { about, health } from '../live.ts';
+import { Action, Copy } from '../parts/controls.tsx';
+import { useControl } from './load.ts';
+
+interface Token {
+  readonly jti: string;
+  readonly client: string;
+  readonly issuedAt: string;
+  readonly expiresAt: string;
+  readonly state: 'valid' | 'expired' | 'revoked';
+}
+
+interface Tokens {
+  readonly issued: number;
+  readonly requests: number;
+  readonly tokens: readonly Token[];
+}
+
+/** Tokens that are shown; the mock lists more. */
+const MOST = 100;
+
+/** What the token endpoint takes, what it issued, and the end of it. */
+export function TokensView(): JSX.Element {
+  const { value, again } = useControl<Tokens>('/tokens');
+  const count = useSignal('1');
+  const told = value.value;
+  const now = Date.parse(health.value?.clock.now ?? new Date().toISOString());
+  const end = (how: 'expire' | 'revoke', jti?: string) => async (): Promise<void> => {
+    await change('POST', `/tokens/${how}`, jti === undefined ? {} : { jti });
+    await again();
+  };
+  return (
+    <div class="page">
+      <h1>Credentials and tokens</h1>
+      <p>No secret is shown here; what you copy goes to the clipboard only.</p>
+      <section class="card pad" aria-label="Credentials">
+        <dl class="pairs">
+          <dt>user</dt>
+          <dd>
+            <code>{about.value?.username}</code>
+          </dd>
+          <dt>password</dt>
+          <dd>••••••••</dd>
+        </dl>
+        <p class="actions">
+          <Copy text={async () => credentials()} what="user and password">
+            Copy credentials
+          </Copy>
+          <Copy
+            text={async () => (await change<{ access_token: string }>('POST', '/tokens')).access_token}
+            what="a fresh token"
+          >
+            Copy a fresh token
+          </Copy>
+          <Copy
+            text={async () =>
+              `Authorization: Bearer ${(await change<{ access_token: string }>('POST', '/tokens')).access_token}`
+            }
+            what="a header field with a fresh token"
+          >
+            Copy as header
+          </Copy>
+        </p>
+      </section>
+      <h2>All at once</h2>
+      <p class="actions">
+        <Action act={end('expire')} done="Every token has expired">
+          Expire all
+        </Action>
+        <Action act={end('revoke')} done="Every token is revoked">
+          Revoke all
+        </Action>
+        <label class="choice">
+          refuse the next
+          <input
+            type="number"
+            min="0"
+            class="short"
+            value={count.value}
+            onInput={({ currentTarget }) => {
+              count.value = currentTarget.value;
+            }}
+          />
+        </label>
+        <Action
+          act={() => change('POST', '/tokens/refuse-next', { count: Number(count.value) })}
+          done={`The next ${count.value} with a good token will be answered 401`}
+        >
+          Refuse
+        </Action>
+      </p>
+      <h2>Issued</h2>
+      {told && (
+        <p class="soft">
+          {told.requests} token {told.requests === 1 ? 'request' : 'requests'}, {told.issued}{' '}
+          {told.issued === 1 ? 'token' : 'tokens'} issued
+        </p>
+      )}
+      <table class="grid">
+        <thead>
+          <tr>
+            <th scope="col">token (jti)</th>
+            <th scope="col">state</th>
+            <th scope="col">left</th>
+            <th scope="col">issued</th>
+            <th scope="col">
+              <span class="off-screen">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {(told?.tokens ?? []).slice(0, MOST).map(({ jti, state, issuedAt, expiresAt }) => (
+            <tr key={jti}>
+              <td>
+                <code>{jti}</code>
+              </td>
+              <td>
+                <span class={state === 'valid' ? 'code good' : 'code warning'}>{state}</span>
+              </td>
+              <td>{state === 'valid' ? duration((Date.parse(expiresAt) - now) / 1000) : '–'}</td>
+              <td>{issuedAt.replace('T', ' ').slice(0, 19)}</td>
+              <td class="actions">
+                {state === 'valid' && (
+                  <>
+                    <Action act={end('expire', jti)} done="It has expired" title={`Expire ${jti}`}>
+                      Expire
+                    </Action>
+                    <Action act={end('revoke', jti)} done="It is revoked" title={`Revoke ${jti}`}>
+                      Revoke
+                    </Action>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {(told?.tokens.length ?? 0) > MOST && <p class="soft">The newest {MOST} are shown.</p>}
+    </div>
+  );
+}
+
+async function credentials(): Promise<string> {
+  const { username, password } = await read<{ username: string; password: string }>('/credentials');
+  return `${username}:${password}`;
+}

@@ -1,0 +1,123 @@
+import type { ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
+import { type Answer, answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
+import { EFFECT_NAMES } from '../scenarios/effects.ts';
+import { narrowed, type ScenarioScope } from '../scenarios/scope.ts';
+import type { Controls, Route } from './controls.ts';
+import { done, InputError, members, ok, text, whole } from './input.ts';
+
+/** Scenarios: which there are, which are active, more of them, fewer; and one answer to be given once. */
+export function scenarioRoutes({ scenarios }: Controls): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/scenarios',
+      async answer() {
+        const active = new Set(scenarios.active().map(({ name }) => name));
+        const all = await scenarios.catalogue.list();
+        const shown = all.map(async ({ name, title = null, description = null }) => {
+          const { rules = [] } = await scenarios.catalogue.load(name);
+          return { name, title, description, active: active.has(name), effects: effectsOf(rules) };
+        });
+        return ok({ scenarios: await Promise.all(shown) });
+      },
+    },
+    { method: 'GET', path: '/scenarios/active', answer: () => ok({ active: scenarios.active() }) },
+    {
+      method: 'GET',
+      path: '/scenarios/active/{id}/yaml',
+      async answer({ parameters }) {
+        const found = scenarios.active().find(({ id }) => id === parameters.id);
+        if (!found) return unknown();
+        const { stringify } = await import('yaml');
+        return answer(200, { type: 'application/yaml', bytes: Buffer.from(stringify(found.definition)) }, 'assumed', [
+          'cache-control',
+          'no-store',
+        ]);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/scenarios/active',
+      async answer({ body }) {
+        const given = members(body, ['name', 'definition', 'yaml', 'scope']);
+        const name = text(given, 'name', 64);
+        const yaml = text(given, 'yaml', 100_000);
+        if ([name, given.definition, yaml].filter((one) => one !== undefined).length !== 1)
+          throw new InputError('', 'must have a name, a definition, or one as yaml');
+        const { catalogue } = scenarios;
+        const scope = scopeFrom(given.scope);
+        const definition =
+          name === undefined
+            ? await catalogue.check(yaml === undefined ? given.definition : await parsed(yaml))
+            : await catalogue.load(name);
+        const handle = await scenarios.activate(scope === undefined ? definition : narrowed(definition, scope));
+        return ok({ id: handle.id, name: handle.name }, 201);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/answer-once',
+      async answer({ body }) {
+        const given = members(body, ['operation', 'answer']);
+        const operation = text(given, 'operation', 200);
+        if (operation === undefined) throw new InputError('/operation', 'is required: an operationId');
+        const { answer: wanted } = given;
+        if (typeof wanted !== 'number' && (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)))
+          throw new InputError('/answer', 'must be a status, or an answer with one');
+        const { answerOnce } = await import('../scenarios/answer-once.ts');
+        const { id, name } = await answerOnce(scenarios, operation, wanted as number | ScenarioAnswer);
+        return ok({ id, name }, 201);
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/scenarios/active',
+      answer() {
+        for (const { id } of scenarios.active()) scenarios.deactivate(id);
+        return done();
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/scenarios/active/{id}',
+      answer: ({ parameters: { id = '' } }) => (scenarios.deactivate(id) ? done() : unknown()),
+    },
+  ];
+}
+
+function unknown(): Answer {
+  return problem(404, 'no-such-control', 'no active scenario has this id');
+}
+
+function effectsOf(rules: readonly ScenarioRule[]): readonly string[] {
+  return EFFECT_NAMES.filter((name) => rules.some((rule) => rule[name] !== undefined));
+}
+
+async function parsed(yaml: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(yaml);
+  const [error] = document.errors;
+  if (error) throw new InputError('/yaml', `cannot be read: ${error.message.split('\n')[0]}`);
+  return document.toJS({ maxAliasCount: 100 });
+}
+
+function scopeFrom(given: unknown): ScenarioScope | undefined {
+  if (given === undefined) return undefined;
+  const { operations, parameters, times } = members(given, ['operations', 'parameters', 'times']);
+  const isList =
+    Array.isArray(operations) && operations.length > 0 && operations.every((one) => typeof one === 'string');
+  if (operations !== undefined && !isList) throw new InputError('/scope/operations', 'must be a list of operationIds');
+  const isMap =
+    typeof parameters === 'object' &&
+    parameters !== null &&
+    !Array.isArray(parameters) &&
+    Object.values(parameters).every((value) => typeof value === 'string');
+  if (parameters !== undefined && !isMap) throw new InputError('/scope/parameters', 'must be an object of texts');
+  const count = whole(times, 'scope/times', 1, 1_000_000);
+  return {
+    ...(isList && { operations: operations as [string, ...string[]] }),
+    ...(isMap && { parameters: parameters as Record<string, string> }),
+    ...(count !== undefined && { times: count }),
+  };
+}
