@@ -32,7 +32,7 @@ async function becoming(controls: Controls): Promise<readonly Moment[]> {
   for (const tenant of await tenantIds(controls, state)) {
     await state.store.transact(tenant, (draft) => {
       for (const [name, kind] of kinds) {
-        const { at = '', ...values } = kind.becomes ?? {};
+        const { at = '', then: _, ...values } = kind.becomes ?? {};
         const words = Object.entries(values).map(([field, value]) => `${field} ${value}`);
         for (const record of draft.list(name)) {
           const time = memberAt(record, at);
