@@ -598,6 +598,6 @@ export type IssueNewCardRequest = Shape;
 
 /** The documented fields of the request of Issue new card. The validator and the type have one name. */
 export const IssueNewCardRequest: CurrencyValidator<Shape> = /* @__PURE__ */ createCurrencyValidator(/* @__PURE__ */ createValidator('IssueNewCardRequest', tolerant, exact), {
-  GBP: /* @__PURE__ */ createValidator('IssueNewCardRequest', tolerantGBP, exactGBP),
-  EUR: /* @__PURE__ */ createValidator('IssueNewCardRequest', tolerantEUR, exactEUR),
+  GBP: /* @__PURE__ */ createValidator('IssueNewCardRequest', tolerantGBP, exactGBP, { code: 'GBP', plain: tolerant }),
+  EUR: /* @__PURE__ */ createValidator('IssueNewCardRequest', tolerantEUR, exactEUR, { code: 'EUR', plain: tolerant }),
 });

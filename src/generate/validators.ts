@@ -124,7 +124,7 @@ function predicateOf(reading: string, schema: JsonObject): string {
 
 function withCurrencies(name: string, currencies: readonly string[]): string {
   const rows = currencies.map((currency) => {
-    return `  ${currency}: /* @__PURE__ */ createValidator('${name}', ${camel('Tolerant', currency)}, ${camel('Exact', currency)}),\n`;
+    return `  ${currency}: /* @__PURE__ */ createValidator('${name}', ${camel('Tolerant', currency)}, ${camel('Exact', currency)}, { code: '${currency}', plain: tolerant }),\n`;
   });
   return `createCurrencyValidator(/* @__PURE__ */ createValidator('${name}', tolerant, exact), {\n${rows.join('')}});\n`;
 }

@@ -1,3 +1,4 @@
+import { plain } from '../plain.ts';
 import type { Problem } from './validator.ts';
 
 /** What the compiled schemas report; Ajv's error object without its prose. */
@@ -7,8 +8,21 @@ export interface RawProblem {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A raw problem in our words, with the shape of what stands at its place in the value. */
-export function toProblem({ instancePath, keyword, params }: RawProblem, root: unknown): Problem {
+/**
+ * A raw problem in our words, with the shape of what stands at its place in the value, and its pointer as it is.
+ * @param currency whose maximum it is, if it is one
+ */
+export function toProblem(
+  raw: RawProblem,
+  root: unknown,
+  currency: string | undefined,
+): { readonly problem: Problem; readonly pointer: string } {
+  const problem = inWords(raw, root, currency);
+  // the name of a field may be anything, and a problem is for logs
+  return { problem: { ...problem, pointer: plain(problem.pointer) }, pointer: problem.pointer };
+}
+
+function inWords({ instancePath, keyword, params }: RawProblem, root: unknown, currency: string | undefined): Problem {
   const value = resolve(root, instancePath);
   const problem = (expected: string, actual: string): Problem => ({ pointer: instancePath, keyword, expected, actual });
   const child = (name: unknown, expected: string, actual: string): Problem => {
@@ -29,7 +43,7 @@ export function toProblem({ instancePath, keyword, params }: RawProblem, root: u
     case 'pattern':
       return problem(`text that matches ${params.pattern}`, describeDate(value));
     case 'maximum':
-      return problem(`at most ${params.limit}`, 'more');
+      return problem(`at most ${params.limit}${currency ? ` ${currency}` : ''}`, 'more');
     case 'minimum':
       return problem(`at least ${params.limit}`, 'less');
     case 'enum':

@@ -1,3 +1,4 @@
+import { jsonSchemaFor } from './json-schema.ts';
 import { formatDifference, pathOf, type RawProblem, toProblem, ValidationError } from './problem.ts';
 import type { CurrencyValidator, JsonSchema, Problem, Reading, StandardSchema, Validator } from './validator.ts';
 
@@ -12,14 +13,25 @@ interface Compiled {
   readonly schema: () => JsonSchema;
 }
 
-export function createValidator<T>(name: string, tolerant: Compiled, exact: Compiled): Validator<T> {
+/** The currency of a reading, and the reading without one: a maximum that is not there is the currency's. */
+interface OfCurrency {
+  readonly code: string;
+  readonly plain: Compiled;
+}
+
+export function createValidator<T>(name: string, tolerant: Compiled, exact: Compiled, of?: OfCurrency): Validator<T> {
   return Object.freeze(
-    Object.assign(createReading<T>(name, tolerant), { name, exact: Object.freeze(createReading<T>(name, exact)) }),
+    Object.assign(createReading<T>(name, tolerant, of), {
+      name,
+      exact: Object.freeze(createReading<T>(name, exact, of)),
+    }),
   );
 }
 
-function createReading<T>(name: string, compiled: Compiled): Reading<T> {
+function createReading<T>(name: string, compiled: Compiled, of: OfCurrency | undefined): Reading<T> {
   const is = compiled.is as (value: unknown) => value is T;
+  const problems = (value: unknown): readonly Problem[] =>
+    rawProblems(compiled, value, of).map(({ problem }) => problem);
   let schema: JsonSchema | undefined;
   const standard: StandardSchema<T> = freeze({
     version: 1,
@@ -27,19 +39,23 @@ function createReading<T>(name: string, compiled: Compiled): Reading<T> {
     validate: (value) => {
       if (is(value)) return { value };
       return {
-        issues: problemsOf(compiled, value).map((problem) => {
-          return { message: formatDifference(problem), path: pathOf(value, problem.pointer) };
+        issues: rawProblems(compiled, value, of).map(({ problem, pointer }) => {
+          return { message: formatDifference(problem), path: pathOf(value, pointer) };
         }),
       };
+    },
+    jsonSchema: {
+      input: ({ target }) => jsonSchemaFor(compiled.schema(), target),
+      output: ({ target }) => jsonSchemaFor(compiled.schema(), target),
     },
   });
   return {
     is,
     assert: (value) => {
-      if (!is(value)) throw new ValidationError(name, problemsOf(compiled, value));
+      if (!is(value)) throw new ValidationError(name, problems(value));
     },
     check: (value) => {
-      return is(value) ? { valid: true, value } : { valid: false, problems: problemsOf(compiled, value) };
+      return is(value) ? { valid: true, value } : { valid: false, problems: problems(value) };
     },
     get schema() {
       schema ??= freeze(compiled.schema());
@@ -49,19 +65,39 @@ function createReading<T>(name: string, compiled: Compiled): Reading<T> {
   };
 }
 
+/** A problem, and where it is in the letters of the value: the pointer of a problem can always be printed. */
+interface Located {
+  readonly problem: Problem;
+  readonly pointer: string;
+}
+
 /** All problems of a value that is not valid: at least one. */
-function problemsOf({ collect }: Compiled, value: unknown): readonly Problem[] {
+function rawProblems(compiled: Compiled, value: unknown, of: OfCurrency | undefined): readonly Located[] {
   try {
-    const problems = collect(value) ? [] : (collect.errors ?? []).map((raw) => toProblem(raw, value));
-    if (problems.length > 0) return problems;
+    const found = collected(compiled, value);
+    const maxima = new Set(of ? collected(of.plain, value).map(maximumOf) : []);
+    const located = found.map((raw) => {
+      const currency = of && !maxima.has(maximumOf(raw)) ? of.code : undefined;
+      return toProblem(raw, value, currency);
+    });
+    if (located.length > 0) return located;
   } catch {
     // a getter or a proxy that throws; what it throws may hold anything, so it is dropped
+  }
+  const actual = 'one that throws or changes';
+  return [{ problem: { pointer: '', keyword: 'readable', expected: 'a value that can be read', actual }, pointer: '' }];
+}
+
+function collected({ collect }: Compiled, value: unknown): readonly RawProblem[] {
+  try {
+    return collect(value) ? [] : (collect.errors ?? []);
   } finally {
     collect.errors = null;
   }
-  return [
-    { pointer: '', keyword: 'readable', expected: 'a value that can be read', actual: 'one that throws or changes' },
-  ];
+}
+
+function maximumOf({ keyword, instancePath, params }: RawProblem): string {
+  return keyword === 'maximum' ? `${instancePath} ${params.limit}` : '';
 }
 
 function freeze<T>(value: T): T {
@@ -77,12 +113,16 @@ export function createCurrencyValidator<T>(
   plain: Validator<T>,
   byCurrency: Readonly<Record<string, Validator<T>>>,
 ): CurrencyValidator<T> {
-  const forCurrency = (currency: string): Validator<T> => {
+  const forCurrency: CurrencyValidator<T>['forCurrency'] = (currency, { unlimited = false } = {}) => {
     if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) {
       throw new TypeError('currency must be an ISO 4217 code of three letters, such as GBP');
     }
     const code = currency.toUpperCase();
-    return (Object.hasOwn(byCurrency, code) ? byCurrency[code] : undefined) ?? plain;
+    const reading = Object.hasOwn(byCurrency, code) ? byCurrency[code] : undefined;
+    if (reading !== undefined) return reading;
+    if (unlimited) return plain;
+    const known = Object.keys(byCurrency).join(' and ');
+    throw new RangeError(`no maximum is stated for ${code}, only for ${known}`);
   };
   // descriptors, because `schema` is made when it is first asked for
   const own = Object.getOwnPropertyDescriptors(plain);

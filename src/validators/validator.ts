@@ -2,11 +2,14 @@
 
 /** One way in which a value differs from its schema. It never holds the value itself, so that it can be logged. */
 export interface Problem {
-  /** JSON pointer (RFC 6901) of the place in the value; of the missing or undocumented field itself. Empty for the whole value. */
+  /**
+   * JSON pointer (RFC 6901) of the place in the value; of the missing or undocumented field itself. Empty for the whole value. What cannot be
+   * printed in the name of a field is escaped (`\n`, `\x1b`).
+   */
   readonly pointer: string;
   /** JSON Schema keyword that failed, such as `type`, `required`, `format`, `additionalProperties`; `readable` for a value that throws when it is read. */
   readonly keyword: string;
-  /** What the schema asks for, such as `string` or `at most 100000`. */
+  /** What the schema asks for, such as `string` or `at most 100000 GBP`. */
   readonly expected: string;
   /** JSON type of what is there, with a length class for strings and arrays: `string(10-99)`, `number with a fraction`, `nothing`. */
   readonly actual: string;
@@ -45,10 +48,16 @@ export interface CurrencyValidator<T> extends Validator<T> {
   /**
    * The reading for one currency: limits have that currency's maxima.
    *
-   * @param currency ISO 4217 code, such as `GBP`, in any case. A currency for which the reference states no maximum has none.
+   * @param currency ISO 4217 code, such as `GBP`, in any case.
    *   Maxima are in major units (pounds, euros); that is an assumption, for the reference shows amounts such as 100000.00 and integer fields.
+   * @throws TypeError for what is no code; RangeError for a currency for which the reference states no maximum, unless that is asked for.
    */
-  readonly forCurrency: (currency: string) => Validator<T>;
+  readonly forCurrency: (currency: string, options?: CurrencyOptions) => Validator<T>;
+}
+
+export interface CurrencyOptions {
+  /** Take a currency for which no maximum is stated: nothing then bounds an amount. */
+  readonly unlimited?: boolean;
 }
 
 /** https://standardschema.dev, version 1, written out so that the types need no dependency. */
@@ -56,6 +65,11 @@ export interface StandardSchema<T> {
   readonly version: 1;
   readonly vendor: 'banking-api-contract';
   readonly validate: (value: unknown) => StandardResult<T>;
+  /** Standard JSON Schema: the schema in a dialect, `draft-2020-12` or `draft-07`; throws for another, and for what that one cannot say. */
+  readonly jsonSchema: {
+    readonly input: (options: { readonly target: string }) => Record<string, unknown>;
+    readonly output: (options: { readonly target: string }) => Record<string, unknown>;
+  };
   /** For type inference only; absent at run time. */
   readonly types?: { readonly input: T; readonly output: T } | undefined;
 }

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   Card,
@@ -11,6 +12,7 @@ import {
   ValidationError,
 } from '../../generated/validators/all.ts';
 import { VALIDATORS } from '../../generated/validators/by-name.ts';
+import { jsonSchemaFor } from '../../src/validators/json-schema.ts';
 
 const token = { access_token: 'a.b.c', expires_in: 3599, jti: 'j', scope: '', token_type: 'bearer' };
 
@@ -188,21 +190,90 @@ describe('forCurrency (API reference, Limits)', () => {
     const reading = IssueNewCardRequest.forCurrency(currency);
     expect(reading.is({ [field]: maximum })).toBe(true);
     expect(problemsOf(reading.check({ [field]: maximum + 1 }))).toEqual([
-      { pointer: `/${field}`, keyword: 'maximum', expected: `at most ${maximum}`, actual: 'more' },
+      { pointer: `/${field}`, keyword: 'maximum', expected: `at most ${maximum} ${currency}`, actual: 'more' },
     ]);
     expect(reading.exact.is({ [field]: maximum + 1 })).toBe(false);
     expect(reading.exact.is({ [field]: maximum, other: 1 })).toBe(false);
     expect(reading.schema).toMatchObject({ properties: { [field]: { maximum } } });
   });
 
-  it('takes codes in any case, and has no maximum for other currencies or without one', () => {
+  it('takes codes in any case, and has no maximum without one', () => {
     expect(IssueNewCardRequest.forCurrency('gbp')).toBe(IssueNewCardRequest.forCurrency('GBP'));
-    expect(IssueNewCardRequest.forCurrency('USD').is({ cardLimitDaily: 1e9 })).toBe(true);
     expect(IssueNewCardRequest.is({ cardLimitDaily: 1e9 })).toBe(true);
+  });
+
+  it('a currency without maxima has to be asked for', () => {
+    expect(() => IssueNewCardRequest.forCurrency('GPB')).toThrow(
+      new RangeError('no maximum is stated for GPB, only for GBP and EUR'),
+    );
+    expect(IssueNewCardRequest.forCurrency('USD', { unlimited: true }).is({ cardLimitDaily: 1e9 })).toBe(true);
+    expect(IssueNewCardRequest.forCurrency('GBP', { unlimited: true }).is({ cardLimitDaily: 1e9 })).toBe(false);
+  });
+
+  it('the message of a limit names currency and maximum', () => {
+    expect(() => IssueNewCardRequest.forCurrency('EUR').assert({ cardLimitDaily: 115_001 })).toThrow(
+      '/cardLimitDaily: expected at most 115000 EUR, found more',
+    );
   });
 
   it.each(['', 'GB', 'pounds', '__proto__', 5, null])('refuses %j, which is no currency code', (currency) => {
     expect(() => IssueNewCardRequest.forCurrency(currency as string)).toThrow(TypeError);
+  });
+});
+
+describe('the name of a field', () => {
+  const name = 'a\n\u001b[31m/~b\u2028::error ::c';
+  const shown = '/a\\n\\x1b[31m~1~0b\\u2028\\x3a:error ::c';
+
+  it('can be printed wherever it is told, and is itself in the path of an issue', () => {
+    const value = { [name]: 1 };
+    expect(problemsOf(Card.exact.check(value)).map(({ pointer }) => pointer)).toEqual([shown]);
+    expect(() => Card.exact.assert(value)).toThrow(`not a valid Card:\n  ${shown}: expected no undocumented field`);
+    const { issues } = Card.exact['~standard'].validate(value);
+    expect(issues).toMatchObject([{ path: [name] }]);
+  });
+});
+
+describe('Standard JSON Schema', () => {
+  const { input, output } = IssueNewCardRequest.forCurrency('GBP')['~standard'].jsonSchema;
+
+  it('gives the schema in the dialect that is asked for', () => {
+    expect(input({ target: 'draft-2020-12' })).toEqual(IssueNewCardRequest.forCurrency('GBP').schema);
+    const older = output({ target: 'draft-07' });
+    expect(older).toMatchObject({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      properties: { cardLimitDaily: { maximum: 100_000 } },
+    });
+    expect(new Ajv({ formats: { 'date-time': true } }).compile(older)({ cardLimitDaily: 100_001 })).toBe(false);
+    older.properties = {};
+    expect(output({ target: 'draft-07' }).properties).not.toEqual({});
+  });
+
+  it.each(Object.entries(VALIDATORS))('every schema has both dialects: %s', (_, validator) => {
+    for (const reading of [validator, validator.exact]) {
+      const { jsonSchema } = reading['~standard'];
+      expect(jsonSchema.input({ target: 'draft-2020-12' })).toEqual(reading.schema);
+      new Ajv({ formats: { 'date-time': true } }).compile(jsonSchema.input({ target: 'draft-07' }));
+    }
+  });
+
+  it('throws for a dialect that it does not have', () => {
+    expect(() => input({ target: 'openapi-3.0' })).toThrow(/openapi-3\.0: draft-2020-12 or draft-07/);
+  });
+
+  it('tells definitions from data and from fields of such a name, and what draft 7 cannot say', () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $defs: { Node: { properties: { $defs: { const: { $defs: 1 } }, next: { $ref: '#/$defs/Node' } } } },
+      $ref: '#/$defs/Node',
+    };
+    expect(jsonSchemaFor(schema, 'draft-07')).toEqual({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      definitions: { Node: { properties: { $defs: { const: { $defs: 1 } }, next: { $ref: '#/definitions/Node' } } } },
+      $ref: '#/definitions/Node',
+    });
+    expect(() => jsonSchemaFor({ unevaluatedProperties: false }, 'draft-07')).toThrow(/unevaluatedProperties/);
+    expect(() => jsonSchemaFor({ properties: { prefixItems: {} } }, 'draft-07')).not.toThrow();
   });
 });
 

@@ -67,7 +67,8 @@ function withCurrency(validator: (typeof VALIDATORS)[string], currency: string |
   try {
     return validator.forCurrency(currency);
   } catch (error) {
-    throw usage(`--currency: ${error instanceof TypeError ? error.message : 'not a currency'}.`);
+    const hint = error instanceof RangeError ? 'Without --currency there is no maximum.' : undefined;
+    throw usage(`--currency: ${error instanceof Error ? error.message : 'not a currency'}.`, hint);
   }
 }
 

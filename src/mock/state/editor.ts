@@ -85,7 +85,10 @@ function* unfit(
   const currency = record[limits?.currency ?? ''];
   const named = typeof currency === 'string' ? currency : null;
   for (const { field, maximum } of excessesOf(kind.maxima, record, named))
-    yield { pointer: joinPointer('', field), message: `It must be at most ${maximum}.` };
+    yield {
+      pointer: joinPointer('', field),
+      message: `It must be at most ${maximum}${named === null ? '' : ` ${named}`}.`,
+    };
 }
 
 /** What a record names and is not there, or is not of the same record as itself. */

@@ -64,11 +64,12 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusal
     refusal?.profile === undefined || truthOf({ profile: refusal.profile }, { profile }) === true;
   return {
     limit(excesses, currency) {
+      const of = currency === null ? '' : ` ${currency}`;
       const errors = excesses.map(({ field, maximum }) => {
-        return { in: 'body' as const, pointer: `/${field}`, message: `must be at most ${maximum}`, maximum };
+        return { in: 'body' as const, pointer: `/${field}`, message: `must be at most ${maximum}${of}`, maximum };
       });
       const [first] = errors;
-      const detail = `${first?.pointer} ${first?.message}${currency === null ? '' : ` in ${currency}`}`;
+      const detail = `${first?.pointer} ${first?.message}`;
       return byRule(422, limits?.refuses ?? 'limit-exceeded', detail, errors);
     },
     unavailable(name, field, profile) {

@@ -1,0 +1,43 @@
+/** Keywords that draft 7 does not have, and whose absence would let pass what the schema refuses. */
+const NEW = [
+  'prefixItems',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'dependentRequired',
+  'dependentSchemas',
+  'minContains',
+  'maxContains',
+  '$dynamicRef',
+  '$anchor',
+];
+/** What stands under these is data, and no schema. */
+const DATA = ['const', 'enum', 'default', 'examples'];
+/** Under these stand schemas by name. */
+const MAPS = ['properties', 'patternProperties', '$defs'];
+
+/**
+ * A copy of a published schema (2020-12) in the dialect that is asked for (Standard JSON Schema).
+ * @throws TypeError for another dialect, and for a schema that draft 7 cannot say
+ */
+export function jsonSchemaFor(schema: Readonly<Record<string, unknown>>, target: string): Record<string, unknown> {
+  if (target === 'draft-2020-12') return structuredClone(schema) as Record<string, unknown>;
+  if (target !== 'draft-07') throw new TypeError(`there is no JSON Schema for ${target}: draft-2020-12 or draft-07`);
+  const older = olderOf(schema) as Record<string, unknown>;
+  return { ...older, $schema: 'http://json-schema.org/draft-07/schema#' };
+}
+
+function olderOf(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(olderOf);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (NEW.includes(keyword)) throw new TypeError(`draft-07 has no ${keyword}: take draft-2020-12`);
+    if (DATA.includes(keyword)) return [keyword, structuredClone(value)];
+    if (MAPS.includes(keyword)) {
+      const named = Object.entries(value as object).map(([name, inner]) => [name, olderOf(inner)]);
+      return [keyword === '$defs' ? 'definitions' : keyword, Object.fromEntries(named)];
+    }
+    if (keyword === '$ref') return [keyword, String(value).replace(/^#\/\$defs\//, '#/definitions/')];
+    return [keyword, olderOf(value)];
+  });
+  return Object.fromEntries(entries);
+}
