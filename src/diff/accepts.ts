@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../contract/contract.ts';
 import { formatHolds, TEXTS } from '../contract/sample.ts';
-import { listOf } from '../contract/schema-facts.ts';
-import { impliesPattern } from '../judge/strings.ts';
+import { isObject, listOf } from '../contract/schema-facts.ts';
+import { formsWritten, impliesPattern, keywordOf } from '../judge/strings.ts';
 import { patternOf } from '../patterns/pattern.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { type GivenKind, isAmong } from './given.ts';
@@ -27,8 +27,12 @@ const ALWAYS = ['type', 'const', 'enum', 'not', 'if'];
 /** Whether a keyword with its value accepts all of a kind. Fields, items and choices are compared elsewhere. */
 export function accepts(keyword: string, wanted: Json, { type, value, facts: { parts } }: GivenKind): Fit {
   if (!ALWAYS.includes(keyword) && BY_TYPE[type]?.includes(keyword) !== true) return 'yes';
+  // A form that all texts had so far, though they were too few to hold others to it, is said of them, too.
   const said = (word: string): Json[] =>
-    parts.flatMap(({ schema }) => (schema[word] === undefined ? [] : [schema[word]]));
+    parts.flatMap(({ schema }) => {
+      const own = schema[word] ?? formSeen(schema['x-seen'])[word];
+      return own === undefined ? [] : [own];
+    });
   if (keyword === 'type') return yesIf(isAmong([wanted].flat(), type));
   if (keyword === 'const' || keyword === 'enum') {
     const words = keyword === 'const' ? [wanted] : listOf(wanted);
@@ -39,6 +43,12 @@ export function accepts(keyword: string, wanted: Json, { type, value, facts: { p
   if (keyword === 'format' || keyword === 'pattern') return acceptsText(keyword, String(wanted), value, said);
   if (typeof wanted !== 'number' || keyword === 'multipleOf') return 'unclear';
   return acceptsSize(keyword, wanted, value, said);
+}
+
+/** The keyword of the form that the texts of a recording had so far. */
+function formSeen(seen: Json | undefined): Readonly<Record<string, Json | undefined>> {
+  const [form] = isObject(seen) ? formsWritten(seen.form) : [];
+  return form === undefined ? {} : { ...keywordOf(form) };
 }
 
 /** All values of a type that has few. */

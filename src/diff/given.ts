@@ -99,9 +99,10 @@ export function presenceOf(side: Side, { fields }: Given, name: string): string 
   return seen === undefined ? 'only sometimes' : `in ${String(seen.in)} of ${String(seen.of)} places`;
 }
 
-/** In how many places a field was. */
+/** In how many places a field was; undefined where it was in all of them, and `x-seen` tells something else. */
 function seenOf({ contract }: Side, pointers: readonly string[]): JsonObject | undefined {
-  return pointers.map((pointer) => contract.at(joinPointer(pointer, 'x-seen'))).find(isObject);
+  const seen = pointers.map((pointer) => contract.at(joinPointer(pointer, 'x-seen')));
+  return seen.filter(isObject).find((numbers) => numbers.of !== undefined);
 }
 
 /** An object of the later side by the names of its fields. */

@@ -42,6 +42,10 @@ export interface EgressOptions {
   readonly clock: () => number;
   /** Aborted when the run is. */
   readonly signal: AbortSignal;
+  /** Called with each exchange when it has ended. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** Number of the exchange before the first. */
+  readonly numberAfter?: number | undefined;
 }
 
 /** The one way out of the process to the target. */
@@ -142,7 +146,7 @@ export function createEgress(options: EgressOptions): Egress {
     if (options.signal.aborted) throw new NotSent('the run was interrupted');
     if (sent >= limits.requests) throw new NotSent(`the run's budget of ${limits.requests} requests is used up`);
     sent += 1;
-    const seq = sent;
+    const seq = (options.numberAfter ?? 0) + sent;
     const startedAt = options.clock();
     const headers: HeaderFields = [
       ['user-agent', options.userAgent],
@@ -161,7 +165,9 @@ export function createEgress(options: EgressOptions): Egress {
       failure: outcome.failure,
       token: null,
     };
-    return holdable({ ...exchange, token: tokenOf(exchange) });
+    const ended = { ...exchange, token: tokenOf(exchange) };
+    options.onExchange?.(ended);
+    return holdable(ended);
   }
 
   async function attempt(

@@ -88,12 +88,32 @@ export function isQuantity(field: string): boolean {
   return QUANTITY.test(field);
 }
 
-/** The keyword for the form that all texts of a field had; empty where there is none. */
-export function formKeyword(forms: ReadonlySet<StringForm>, field: string): TextForm['keyword'] {
-  const form = FORMS.find((candidate) => forms.has(candidate));
-  if (form === undefined) return {};
-  if (form !== 'integer-like' && form !== 'decimal') return ALL[form].keyword;
-  return FREE_TEXT.test(field) ? {} : ALL[isQuantity(field) ? 'decimal' : form].keyword;
+/** The form that a field has by all its texts; null where it has none, or only by chance. */
+export function formOf(forms: ReadonlySet<StringForm>, field: string): StringForm | null {
+  const form = FORMS.find((candidate) => forms.has(candidate)) ?? null;
+  if (form !== 'integer-like' && form !== 'decimal') return form;
+  if (FREE_TEXT.test(field)) return null;
+  return isQuantity(field) ? 'decimal' : form;
+}
+
+/** The keyword for a form. */
+export function keywordOf(form: StringForm): TextForm['keyword'] {
+  return ALL[form].keyword;
+}
+
+/**
+ * How many different texts must have had a form before it is more than chance. A point in time is hardly met by chance; an id can be a
+ * number nine times and the tenth time none.
+ */
+export function enoughFor(form: StringForm, field: string): number {
+  if (form === 'date-time' || form === 'local-date-time' || form === 'date') return 2;
+  return (form === 'integer-like' || form === 'decimal') && !isQuantity(field) ? 10 : 3;
+}
+
+/** The forms of texts of which a recording says one, by its name or its keyword; none where it says another one than those here. */
+export function formsWritten(written: unknown): ReadonlySet<StringForm> {
+  const form = FORMS.find((one) => one === written || Object.values(ALL[one].keyword).includes(written as string));
+  return new Set(form === undefined ? [] : form === 'integer-like' ? [form, 'decimal'] : [form]);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -119,6 +139,13 @@ export function looksLikeId(key: string): boolean {
   if (digits >= 4) return true;
   return digits >= 3 && /[-_.:]/.test(key);
 }
+
+/** True of the code of a currency: a key of a map, also beside names that are none. */
+export function isCurrency(key: string): boolean {
+  currencies ??= new Set(Intl.supportedValuesOf('currency'));
+  return currencies.has(key);
+}
+let currencies: ReadonlySet<string> | undefined;
 
 /** True of keys that are all codes of currencies or countries by their looks. */
 export function areCodes(keys: readonly string[]): boolean {

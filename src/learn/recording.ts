@@ -3,11 +3,12 @@ import type { Contract, Json, LoadOptions, Notice } from '../contract/contract.t
 import type { ContractFolder } from '../contract/folder.ts';
 import { loadContract } from '../contract/load.ts';
 import { readOverlay } from '../contract/overlay.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { type Place, ToolError } from '../errors.ts';
 import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
 import { byPlace, type Change, changesBetween } from './changes.ts';
-import { rewriteRecording } from './rewrite.ts';
+import { notesLost, rewriteRecording } from './rewrite.ts';
 import type { Sightings } from './sightings.ts';
 import { newRecording } from './text.ts';
 
@@ -22,16 +23,23 @@ export interface Recording {
 export interface RecordingOptions extends LearnOptions {
   /** Text of the recording that is recorded over; absent for a new one. */
   readonly over?: string | undefined;
+  /** Forget what that recording knows: it gives its notes and nothing else. */
+  readonly fresh?: boolean;
+  /** Texts of further recordings that know something of the same. */
+  readonly beside?: readonly string[];
 }
 
-/** Makes an overlay of what was seen, or brings an existing recording up to date. */
+/** Makes an overlay of what was seen, or unites it with what an existing recording knows. */
 export function makeRecording(contract: Contract, sightings: Sightings, options: RecordingOptions = {}): Recording {
-  const actions = learnActions(contract, sightings, options);
-  if (options.over === undefined) return { text: newRecording(actions), actions, changes: [] };
+  const { over, fresh = false, beside = [] } = options;
+  const known = [...(over === undefined || fresh ? [] : [over]), ...beside].map((text) => parse(text) as Json);
+  const actions = learnActions(contract, sightings, { ...options, recorded: known.filter(isObject) });
+  if (over === undefined) return { text: newRecording(actions), actions, changes: [] };
   const order = contract.operations.map(targetOf).filter((target) => target !== null);
-  const { text, lost } = rewriteRecording(options.over, actions, order);
-  const changes = changesBetween(parse(options.over) as Json, parse(text) as Json);
-  const notes = lost.map(
+  const { text, lost } = rewriteRecording(over, actions, { order, fresh });
+  const changes = changesBetween(parse(over) as Json, parse(text) as Json);
+  const others = beside.flatMap((one) => notesLost(one, text));
+  const notes = [...lost, ...others].map(
     ({ target, place, text: note }): Change => ({ sign: '-', target, place, what: `note gone, ${note}` }),
   );
   return { text, actions, changes: [...changes, ...notes].sort(byPlace) };

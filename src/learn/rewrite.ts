@@ -30,11 +30,12 @@ export interface Rewritten {
  * all this already is returned as it is.
  *
  * @param order targets in the order of the contract
+ * @param fresh take out what was not seen this time, too: operations, statuses, content types
  */
 export function rewriteRecording(
   text: string,
   actions: readonly RecordedAction[],
-  order: readonly string[],
+  { order, fresh }: { readonly order: readonly string[]; readonly fresh: boolean },
 ): Rewritten {
   const document = parseDocument(text, { version: '1.2' });
   const list = document.get('actions');
@@ -57,26 +58,37 @@ export function rewriteRecording(
     } else {
       const update = there.get('update');
       if (!isMap(update)) continue;
-      const value = withOlder(update.toJSON() as JsonObject, action.update);
+      const value = fresh ? action.update : withOlder(update.toJSON() as JsonObject, action.update);
       const notes = notesIn(update, TOP);
       merge(document, update, value, TOP);
       for (const note of lostOf(notes, notesIn(update, TOP))) lost.push({ ...note, target: action.target });
     }
   }
+  if (fresh) lost.push(...dropUnseen(list, new Set(actions.map(({ target }) => target))));
   if (JSON.stringify(document.toJS()) === before) return { text, lost: [] };
   return { text: document.toString(STYLE), lost };
 }
 
-/** Refusals that did not come this time are still true; another success takes the place of the one before. */
+/** Statuses that did not come this time are still true. */
 function withOlder(old: JsonObject, update: JsonObject): JsonObject {
-  const responses = isObject(update.responses) ? update.responses : {};
+  const now = isObject(update.responses) ? update.responses : {};
   const before = isObject(old.responses) ? old.responses : {};
-  const succeeds = Object.keys(responses).some((status) => status.startsWith('2'));
-  const kept = Object.entries(before).filter(
-    ([status]) => !Object.hasOwn(responses, status) && !(succeeds && status.startsWith('2')),
-  );
-  const all = [...Object.entries(responses), ...kept].sort(([a], [b]) => (a < b ? -1 : 1));
+  const kept = Object.entries(before).filter(([status]) => !Object.hasOwn(now, status));
+  const all = [...Object.entries(now), ...kept].sort(([a], [b]) => (a < b ? -1 : 1));
   return { ...update, responses: Object.fromEntries(all) };
+}
+
+/** Takes out the recorded operations that were not seen; what a person added to the list stays. */
+function dropUnseen(list: YAMLSeq, seen: ReadonlySet<string>): Rewritten['lost'] {
+  const lost: Rewritten['lost'][number][] = [];
+  list.items = list.items.filter((item) => {
+    const target = isMap(item) ? item.get('target') : undefined;
+    const update = isMap(item) ? item.get('update') : undefined;
+    if (typeof target !== 'string' || seen.has(target) || !isMap(update) || !update.has('responses')) return true;
+    for (const note of notesIn(update, TOP)) lost.push({ ...note, target });
+    return false;
+  });
+  return lost;
 }
 
 /** Behind the last action whose operation comes before in the contract. */
@@ -99,7 +111,8 @@ function merge(document: Document, node: YAMLMap, value: JsonObject, level: Leve
       const created = document.createPair(key, null) as Pair;
       created.value = createNode(document, child);
       kept.push(created);
-      if (node.flow === true && !isScalar(created.value)) node.flow = false;
+      const isSmall = isScalar(created.value) || (created.value as { flow?: boolean }).flow === true;
+      if (node.flow === true && !isSmall) node.flow = false;
     } else if (holdsNames(level) || key !== 'description') {
       pair.value = mergeValue(document, pair.value as Node | null, child, below(level, key));
     }
@@ -149,7 +162,7 @@ function inOrder(pairs: readonly Pair[], order: readonly string[]): Pair[] {
 }
 
 /** Maps whose keys are names, not words: nothing in them is a note. */
-const NAMES: ReadonlySet<string> = new Set(['properties', 'content', 'responses']);
+const NAMES: ReadonlySet<string> = new Set(['properties', 'content', 'responses', 'x-seen']);
 
 /** Where in a recording a map stands. */
 interface Level {
@@ -205,6 +218,19 @@ function notesIn(node: unknown, level: Level): Note[] {
     return [{ place, text: `${word}: ${typeof plain === 'string' ? plain : JSON.stringify(plain)}` }];
   });
   return [...own, ...inner];
+}
+
+/** What of the notes in one recording is not in another. */
+export function notesLost(before: string, after: string): Rewritten['lost'] {
+  const [first = [], second = []] = [before, after].map((text) => {
+    const list = parseDocument(text, { version: '1.2' }).get('actions');
+    return (isSeq(list) ? list.items : []).flatMap((item) => {
+      const [target, update] = isMap(item) ? [item.get('target'), item.get('update')] : [];
+      return notesIn(update, TOP).map((note) => ({ ...note, target: String(target) }));
+    });
+  });
+  const left = new Set(lostOf(first, second));
+  return first.filter((note) => left.has(note));
 }
 
 /** Notes that were there and are not any more, wherever they stand now. */

@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../journal/write.ts';
-import { createShape, observe, type Shape } from '../judge/shape.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { header, is2xx } from '../model/exchange.ts';
 import { contentOf, isJsonType, mediaType } from '../model/media.ts';
+import { createSeen, observe, type Seen } from './seen.ts';
 
 /** One answer, as far as a recording looks at it. */
 export interface Sighting {
@@ -20,26 +20,41 @@ export interface StatusSeen {
   samples: number;
   empty: number;
   /** By media type; null where it is no JSON. */
-  readonly bodies: Map<string, Shape | null>;
+  readonly bodies: Map<string, Seen | null>;
 }
 
 /** Answers by operationId and status. */
 export type Sightings = ReadonlyMap<string, ReadonlyMap<number, StatusSeen>>;
 
-/** Gathers answers; what cannot be learned from (the weather, refused tokens, redirects) is left out. */
-export function gather(sightings: Iterable<Sighting>): Sightings {
+/** Takes answers one by one. */
+export interface Gatherer {
+  add(sighting: Sighting): void;
+  readonly sightings: Sightings;
+}
+
+/** Gathers answers as they come; what cannot be learned from (the weather, refused tokens, redirects) is left out. */
+export function createGatherer(): Gatherer {
   const operations = new Map<string, Map<number, StatusSeen>>();
-  for (const sighting of sightings) {
-    if (!isTelling(sighting.status)) continue;
-    const statuses = operations.get(sighting.operationId) ?? new Map<number, StatusSeen>();
-    operations.set(sighting.operationId, statuses);
-    const seen = statuses.get(sighting.status) ?? { samples: 0, empty: 0, bodies: new Map() };
-    statuses.set(sighting.status, seen);
-    seen.samples += 1;
-    if (sighting.empty) seen.empty += 1;
-    else if (sighting.type !== null) addBody(seen, sighting.type, sighting.json);
-  }
-  return operations;
+  return {
+    sightings: operations,
+    add(sighting) {
+      if (!isTelling(sighting.status)) return;
+      const statuses = operations.get(sighting.operationId) ?? new Map<number, StatusSeen>();
+      operations.set(sighting.operationId, statuses);
+      const seen = statuses.get(sighting.status) ?? { samples: 0, empty: 0, bodies: new Map() };
+      statuses.set(sighting.status, seen);
+      seen.samples += 1;
+      if (sighting.empty) seen.empty += 1;
+      else if (sighting.type !== null) addBody(seen, sighting.type, sighting.json);
+    },
+  };
+}
+
+/** All of some answers. */
+export function gather(sightings: Iterable<Sighting>): Sightings {
+  const gatherer = createGatherer();
+  for (const sighting of sightings) gatherer.add(sighting);
+  return gatherer.sightings;
 }
 
 function addBody(seen: StatusSeen, type: string, json: Sighting['json']): void {
@@ -47,9 +62,9 @@ function addBody(seen: StatusSeen, type: string, json: Sighting['json']): void {
     if (!seen.bodies.has(type)) seen.bodies.set(type, null);
     return;
   }
-  const shape = seen.bodies.get(type) ?? createShape();
-  seen.bodies.set(type, shape);
-  observe(shape, json.value);
+  const body = seen.bodies.get(type) ?? createSeen();
+  seen.bodies.set(type, body);
+  observe(body, json.value);
 }
 
 /** Successes, and refusals of the operation itself: 401 is documented, 408 and 429 are the weather. */
@@ -57,24 +72,29 @@ function isTelling(status: number): boolean {
   return is2xx(status) || (status >= 400 && status < 500 && ![401, 408, 429].includes(status));
 }
 
-/** What a run saw. A success counts only where one was wanted, so that an open door is not learned as a way in. */
+/** What a run saw. */
 export function* sightingsOf(calls: readonly Call[]): Iterable<Sighting> {
   for (const call of calls) {
-    const last = finalAttempt(call);
-    const response = last?.response;
-    if (call.notSent !== null || last === undefined || response == null) continue;
-    if (is2xx(response.status) && mustBeRefused(call)) continue;
-    const content = contentOf(last);
-    if (content.kind === 'html' || content.kind === 'broken') continue;
-    const type = plausible(mediaType(header(response.headers, 'content-type')));
-    yield {
-      operationId: call.operationId,
-      status: response.status,
-      type,
-      empty: content.kind === 'empty',
-      ...(content.kind === 'json' ? { json: { value: content.value } } : {}),
-    };
+    const sighting = sightingIn(call);
+    if (sighting !== null) yield sighting;
   }
+}
+
+/** What one call saw, or null. A success counts only where one was wanted, so that an open door is not learned as a way in. */
+export function sightingIn(call: Call): Sighting | null {
+  const last = finalAttempt(call);
+  const response = last?.response;
+  if (call.notSent !== null || last === undefined || response == null) return null;
+  if (is2xx(response.status) && mustBeRefused(call)) return null;
+  const content = contentOf(last);
+  if (content.kind === 'html' || content.kind === 'broken') return null;
+  return {
+    operationId: call.operationId,
+    status: response.status,
+    type: plausible(mediaType(header(response.headers, 'content-type'))),
+    empty: content.kind === 'empty',
+    ...(content.kind === 'json' ? { json: { value: content.value } } : {}),
+  };
 }
 
 /** What one line of a journal shows; null where its body was left out, cut off or no answer came. */

@@ -89,7 +89,7 @@ function compact(root: Node): void {
 }
 
 /** Keywords of a schema without fields: their maps read well on one line. */
-const SMALL: ReadonlySet<string> = new Set([...LEAF_WORDS, 'in', 'of', 'items']);
+const SMALL: ReadonlySet<string> = new Set([...LEAF_WORDS, 'in', 'of', 'records', 'values', 'form', 'items']);
 
 function isPlain(pair: Pair): boolean {
   const key = isScalar(pair.key) ? String(pair.key.value) : '';

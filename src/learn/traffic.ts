@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import { createMatcher, type Matcher } from '../contract/paths.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { type Capture, readHar } from '../journal/har/read.ts';
@@ -10,7 +10,7 @@ import { header } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { makeRecording, type Recording, type RecordingOptions } from './recording.ts';
-import { gather, type Sighting, sightingOf } from './sightings.ts';
+import { createGatherer, sightingOf } from './sightings.ts';
 
 /** Exchanges of one method and path that no located operation matches. */
 export interface StrayTraffic {
@@ -50,7 +50,8 @@ export async function recordTraffic(
   options: Omit<RecordingOptions, 'isValue'> = {},
 ): Promise<TrafficRecorded> {
   const find = createMatcher(contract.operations);
-  const sightings: Sighting[] = [];
+  const isJournal = !/\.har(?:\.json)?$/i.test(file);
+  const gatherer = createGatherer();
   const ids = new Set<string>();
   const strays = new Map<string, StrayTraffic & { body: unknown }>();
   let exchanges = 0;
@@ -65,9 +66,11 @@ export async function recordTraffic(
     if (match?.kind === 'operation') {
       for (const value of Object.values(match.pathParameters)) ids.add(value);
       if (entry.response?.body?.kind === 'omitted') bodiless += 1;
-      const sighting = sightingOf(entry, match.operation.operationId);
-      if (sighting !== null) sightings.push(sighting);
-    } else addStray(entry);
+      if (!isJournal || !isOpenDoor(entry, match.operation)) {
+        const sighting = sightingOf(entry, match.operation.operationId);
+        if (sighting !== null) gatherer.add(sighting);
+      }
+    } else if (match?.kind !== 'path' || entry.response?.status !== 405) addStray(entry);
   };
   const addStray = (entry: JournalEntry): void => {
     // `OPTIONS *`, and what a browser asks before it asks
@@ -87,7 +90,7 @@ export async function recordTraffic(
     });
   };
 
-  if (/\.har(?:\.json)?$/i.test(file)) {
+  if (!isJournal) {
     const capture: Capture = await readHar(file, contract.operations, secretNames(contract));
     for (const entry of capture.entries) take(entry);
     const calls = capture.others.filter(isCall);
@@ -103,7 +106,7 @@ export async function recordTraffic(
 
   const redactor = createRedactor();
   redactor.learnNames(secretNames(contract));
-  const recording = makeRecording(contract, gather(sightings), {
+  const recording = makeRecording(contract, gatherer.sightings, {
     ...options,
     isValue: (key) => ids.has(key) || redactor.text(key) !== key,
   });
@@ -126,6 +129,11 @@ export async function recordTraffic(
     bodiless,
     torn,
   };
+}
+
+/** A success without a token, where one is needed: no way in to learn. (A browser leaves it out of a capture.) */
+function isOpenDoor({ request, response }: JournalEntry, { auth }: Operation): boolean {
+  return auth === 'bearer' && (response?.status ?? 500) < 300 && header(request.headers, 'authorization') === undefined;
 }
 
 /** A browser's capture holds the pages and scripts around the calls, too: those are read, and are no JSON. */

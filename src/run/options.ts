@@ -2,9 +2,11 @@ import type { Effect, Notice, OverlaySource } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import type { Baseline } from '../judge/baseline.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Created } from '../model/report.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
+import type { Redactor } from '../redact/redact.ts';
 
 /** Options of {@link verify}. All but the target have defaults; without a target it is the embedded mock. */
 export interface VerifyOptions {
@@ -41,6 +43,12 @@ export interface VerifyOptions {
   /** Ends the run early with what is known. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
+  /** Called with each attempt when it has ended, the run's own among them. Raw: it holds secrets. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Number of the exchange before the first: of a journal that is continued. 0 by default. */
+  readonly numberAfter?: number;
+  /** Masks what leaves the run, and learns its secrets; one of its own by default. Share it with the journal. */
+  readonly redactor?: Redactor;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   /** In [0, 1); for jitter. */

@@ -40,13 +40,13 @@ function failures({ calls, target }: Session): [Call, Judgement][] {
   });
 }
 
-/** Makes a call once more if it only reads and the target still answers. `record` takes more samples this way. */
-export async function callAgain({ breaker, makeCall, target }: Session, call: Call): Promise<void> {
+/** Makes a call once more if it only reads and the target still answers; null where it does not. `record` takes more samples this way. */
+export async function callAgain({ breaker, makeCall, target }: Session, call: Call): Promise<Call | null> {
   const { operationId, auth, parameters } = call;
   const sent = finalAttempt(call)?.request;
   const operation = target.contract.operation(operationId);
-  if (breaker.open !== null || sent === undefined || operation?.effect !== 'read') return;
-  await makeCall({
+  if (breaker.open !== null || sent === undefined || operation?.effect !== 'read') return null;
+  return makeCall({
     checkId: null,
     operationId,
     effect: 'read',

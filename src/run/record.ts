@@ -1,24 +1,29 @@
 import type { Contract } from '../contract/contract.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { judgeInSlices } from '../judge/judge.ts';
+import type { Picture } from '../learn/picture.ts';
 import { makeRecording, type Recording } from '../learn/recording.ts';
-import { gather, type Sighting, sightingsOf } from '../learn/sightings.ts';
-import { isGood } from '../model/call.ts';
+import { gather, type Sighting, type Sightings, sightingsOf } from '../learn/sightings.ts';
 import { reasonText } from '../model/reason.ts';
 import type { VerifyOptions } from './options.ts';
-import { callAgain } from './own-calls.ts';
 import type { FinishedRun } from './report.ts';
+import { TOKENS, takeSamples } from './samples.ts';
 import type { Session } from './session.ts';
 import { conduct } from './verify.ts';
 
 /** Options of {@link record}: those of a run, and what is learned of it. */
 export interface RecordOptions extends VerifyOptions {
-  /** Answers of each reading operation, the token endpoint among them; 3 by default. What changes something is called as often as `verify` does. */
+  /**
+   * Answers of each reading operation, the token endpoint among them; by default as many as it takes until nothing new is seen.
+   * What changes something is called as often as `verify` does.
+   */
   readonly samples?: number;
   /** Learn the words of fields that have few of them. */
   readonly enums?: boolean;
-  /** Text of the recording that is recorded over. */
+  /** Text of the recording that is recorded over: what it knows is united with what is seen. */
   readonly over?: string | undefined;
+  /** Forget what it knows; its notes stay where what they are written on is still there. */
+  readonly fresh?: boolean;
 }
 
 /** What came of a recording. */
@@ -30,11 +35,11 @@ export interface Recorded {
   readonly exitCode: ExitCode;
   /** Located operations that nothing was learned of, each with the reason. */
   readonly missed: readonly { readonly operationId: string; readonly reason: string }[];
+  /** How settled the picture of each operation is that answered, in the order of the contract. */
+  readonly pictures: readonly (Picture & { readonly operationId: string })[];
   /** Documented facts that answers contradict: a recording does not say them otherwise, and `verify` reports them. */
   readonly contradicted: readonly { readonly operationId: string; readonly message: string }[];
 }
-
-const DEFAULT_SAMPLES = 3;
 
 /**
  * Makes the calls that `verify` would make with the same options, and some more of the reads, and learns the shapes of the answers.
@@ -50,13 +55,13 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
   const { session, limits } = run;
   const { target, calls, redact, signal } = session;
   const { contract, kind, baseUrl } = target;
-  const samples = options.samples ?? DEFAULT_SAMPLES;
-  if (!signal.aborted) await takeSamples(session, samples);
-  const values = new Set(Object.values(target.parameters));
-  const recording = makeRecording(contract, gather(firstTokens(sightingsOf(calls), contract, samples)), {
-    isValue: (key) => values.has(key) || redact(key) !== key,
+  const pictures = signal.aborted ? new Map<string, Picture>() : await takeSamples(session, options.samples);
+  const recording = makeRecording(contract, sightingsIn(session, options.samples ?? TOKENS), {
+    isValue: isValueIn(session),
     enums: options.enums ?? false,
     over: options.over,
+    // An interrupted run has not come to everything, and forgets nothing.
+    fresh: options.fresh === true && !signal.aborted,
   });
   const learned = new Set(recording.actions.map(({ operationId }) => operationId));
   const any = [...learned].some((operationId) => operationId !== contract.token?.operationId);
@@ -69,19 +74,27 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
     target: { kind, baseUrl },
     exitCode: signal.aborted ? EXIT.interrupted : any ? EXIT.agrees : EXIT.inconclusive,
     missed,
+    pictures: contract.operations.flatMap(({ operationId }) => {
+      const picture = pictures.get(operationId);
+      if (picture === undefined) return [];
+      const { answers, different, quiet, settled } = picture;
+      return [{ operationId, answers, different, quiet, settled }];
+    }),
     contradicted: findings
       .filter(({ severity, provenance }) => severity === 'error' && provenance === 'documented')
       .map(({ operationId, message }) => ({ operationId: operationId ?? '', message })),
   };
 }
 
-/** Repeats the reads that were answered well until there are enough answers of each. Other calls are never repeated. */
-async function takeSamples(session: Session, samples: number): Promise<void> {
-  const good = session.calls.filter((call) => call.purpose === 'succeed' && call.checkId !== null && isGood(call));
-  const repeats = [...Map.groupBy(good, ({ operationId }) => operationId).values()].flatMap((own) =>
-    Array.from({ length: Math.max(0, samples - own.length) }, () => own[0] && callAgain(session, own[0])),
-  );
-  await Promise.all(repeats);
+/** What a run saw, as a recording takes it: with so many tokens at most. */
+export function sightingsIn({ calls, target }: Session, tokens: number): Sightings {
+  return gather(firstTokens(sightingsOf(calls), target.contract, tokens));
+}
+
+/** True of a key that is an id of the run, or that redaction would change. */
+export function isValueIn({ target, redact }: Session): (key: string) => boolean {
+  const values = new Set(Object.values(target.parameters));
+  return (key) => values.has(key) || redact(key) !== key;
 }
 
 /** All sightings, with so many tokens at most: how many a run needs depends on their lifetime, and what is learned of them does not. */

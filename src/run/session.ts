@@ -74,14 +74,20 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
       return target.kind === 'mock';
     },
   });
-  const redactor = createRedactor({ credentials: credentials === null ? [] : [credentials] });
+  const redactor = options.redactor ?? createRedactor({ credentials: credentials === null ? [] : [credentials] });
   const redact = (text: string): string => redactor.text(text);
   redactor.learnNames(secretNames(opened.contract));
+  // before the first exchange is written down: an id that is a secret stands in its path
+  redactor.learnFrom(opened.parameters);
   const breaker = createBreaker({ dead: timeouts.dead * 1000, clock });
   const userAgent = `${tool.name}/${tool.version}`;
   const way: Way = {
     baseUrl,
-    egress: createEgress({ baseUrl, policy, timeouts, limits, userAgent, clock, signal }),
+    egress: createEgress({
+      ...{ baseUrl, policy, timeouts, limits, userAgent, clock, signal },
+      onExchange: options.onExchange,
+      numberAfter: options.numberAfter,
+    }),
     breaker,
     wait: createWaitBudget(timeouts.retryAfter * 1000, clock),
     limits,

@@ -2,11 +2,10 @@ import type { Contract, OverlaySource } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { type Judged, judge, refutedAssumptions } from '../../src/judge/judge.ts';
 import { createSchemas, type Schemas } from '../../src/judge/schemas.ts';
-import { makeRecording } from '../../src/learn/recording.ts';
-import { gather, sightingsOf } from '../../src/learn/sightings.ts';
 import { type Call, isGood } from '../../src/model/call.ts';
 import type { VerifyOptions } from '../../src/run/options.ts';
 import { confirmFailures } from '../../src/run/own-calls.ts';
+import { record } from '../../src/run/record.ts';
 import { openSession } from '../../src/run/session.ts';
 import { openSuite } from '../../src/run/suite.ts';
 import { CREDENTIALS } from '../run/sandbox.ts';
@@ -85,16 +84,10 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
   }
 }
 
-/** What is recorded of the unchanged stand-in, over as many rounds as it takes to see every optional field come and go. */
-export async function recordStandIn(rounds = 6): Promise<{ bare: Known; recorded: Known }> {
-  const bare = await know([TENANT]);
-  const calls: Call[] = [];
-  for (let seed = 1; seed <= rounds; seed += 1) {
-    await using sandbox = await startStandIn(seed);
-    const driven = await drive(sandbox.url, bare);
-    calls.push(...driven.calls);
-  }
-  const values = new Set(Object.values(TENANT_PARAMETERS));
-  const { text } = makeRecording(bare.contract, gather(sightingsOf(calls)), { isValue: (key) => values.has(key) });
-  return { bare, recorded: await know([TENANT, { file: 'recording.yaml', text }]) };
+/** What is recorded of the unchanged stand-in, as `record` does it by default: until nothing new is seen. */
+export async function recordStandIn(): Promise<{ bare: Known; recorded: Known }> {
+  await using sandbox = await startStandIn(1);
+  const { recording } = await record({ ...OPTIONS, target: sandbox.url, overlays: [TENANT] });
+  const recorded = await know([TENANT, { file: 'recording.yaml', text: recording?.text ?? '' }]);
+  return { bare: await know([TENANT]), recorded };
 }

@@ -16,8 +16,9 @@ function seen(value: unknown, over: Partial<Sighting> = {}): Sighting {
   return { operationId: 'getCardFees', status: 200, type: JSON_TYPE, json: { value }, empty: false, ...over };
 }
 
+/** Begun anew: only then does anything go that a note can stand on. */
 function again(over: string, ...sightings: Sighting[]): Recording {
-  return makeRecording(contract, gather(sightings), { over });
+  return makeRecording(contract, gather(sightings), { over, fresh: true });
 }
 
 const linesOf = ({ changes }: Recording): string[] =>
@@ -93,4 +94,14 @@ test('what was not touched by hand is no note', () => {
   const both = linesOf(again(plain, seen({ a: 1 }, { status: 201 }), seen({ a: 1 }, { status: 202 })));
   expect(both.filter((line) => line.includes('note'))).toEqual([]);
   expect(again(noted(), seen(BODY)).changes).toEqual([]);
+});
+
+test('uniting loses no note', () => {
+  for (const value of [{ a: 1 }, '', { list: 'none', z: null }, [1]]) {
+    const { text, changes } = makeRecording(contract, gather([seen(value)]), { over: noted() });
+    for (const note of ['My own text', 'on the status', 'of the night', 'asked on Monday', 'cents', 'keep', '# eol']) {
+      expect([value, text.includes(note)]).toEqual([value, true]);
+    }
+    expect(changes.filter(({ what }) => what.includes('note'))).toEqual([]);
+  }
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { sampleOf } from '../../src/contract/sample.ts';
@@ -88,6 +89,19 @@ test('a learned schema accepts every sample that it was learned of', async () =>
   );
 });
 
+test('what two recordings know together accepts every sample of both', async () => {
+  await fc.assert(
+    fc.asyncProperty(sightings, sightings, async (first, second) => {
+      const over = makeRecording(contract, gather(first)).text;
+      const { text } = makeRecording(contract, gather(second), { over });
+      const loaded = await loadContract({ overlays: [{ file: 'r.yaml', text }] });
+      const schemas = createSchemas(loaded.document);
+      for (const { json } of [...first, ...second]) expect(schemas.problems(schemaPointer, json?.value)).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test('no value of the samples, and no key that is one, is in the text of a recording', () => {
   fc.assert(
     fc.property(sightings, (samples) => {
@@ -112,8 +126,9 @@ test('recording again changes nothing, and over another recording only what was 
       const moved = makeRecording(contract, gather(others), { over: text }).text;
       const settled = makeRecording(contract, gather(others), { over: moved });
       expect([settled.text, settled.changes]).toEqual([moved, []]);
-      const actions = (recording: string) => makeRecording(contract, gather(others), { over: recording }).actions;
-      expect(actions(moved)).toEqual(makeRecording(contract, gather(others)).actions as unknown as JsonObject[]);
+      const anew = makeRecording(contract, gather(others), { over: moved, fresh: true });
+      expect(anew.actions).toEqual(makeRecording(contract, gather(others)).actions as unknown as JsonObject[]);
+      expect(parse(anew.text)).toEqual(parse(makeRecording(contract, gather(others)).text));
     }),
     { numRuns: 150 },
   );

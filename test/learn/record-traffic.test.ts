@@ -20,7 +20,7 @@ function exchange(seq: number, method: string, target: string, body: unknown, st
     endedAt: seq,
     connection: null,
     operationId: null,
-    request: { method, target, headers: [], body: null },
+    request: { method, target, headers: [['authorization', 'Bearer x']], body: null },
     response: {
       status,
       headers: [['content-type', 'application/json; charset=utf-8']],
@@ -44,7 +44,7 @@ test('a journal teaches the shapes of what it masks, and neither forms nor value
   const file = await journal([exchange(1, 'GET', '/wallet/api/customers/c-1/cards/k-4', card)]);
   const { recording, strays } = await recordTraffic(file, await loadContract());
   expect(strays).toEqual([]);
-  expect(recording?.text).toContain('opened: { type: string, format: date }');
+  expect(recording?.text).toContain('opened: { type: string, x-seen: { values: 1, form: date } }');
   expect(recording?.text).toContain('securityCode: { type: integer }');
   // the id of the path is no name of a field
   expect(recording?.text).toContain('additionalProperties');

@@ -27,7 +27,16 @@ function schemaOf(values: readonly unknown[], options: RecordingOptions = {}): J
   const update = action?.update as {
     responses: Record<string, { content: Record<string, { schema: JsonObject }> }>;
   };
-  return update.responses['200']?.content['application/json']?.schema ?? {};
+  return withoutRecords(update.responses['200']?.content['application/json']?.schema ?? {}) as JsonObject;
+}
+
+/** How many objects there were is tested on its own. */
+function withoutRecords(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, one: unknown) => {
+    if (key !== 'x-seen' || typeof one !== 'object' || one === null) return one;
+    const { records: _, ...rest } = one as Record<string, unknown>;
+    return Object.keys(rest).length === 0 ? undefined : rest;
+  });
 }
 
 const field = (values: readonly unknown[], name = 'x', options: RecordingOptions = {}): unknown =>
@@ -68,27 +77,70 @@ describe('shapes', () => {
     expect(text).not.toContain('cardDesign:');
   });
 
-  test('a form of a text is learned only if every sample has it', () => {
+  test('a form of a text is learned if every sample has it, and says of how many different ones', () => {
     expect(field(['2025-01-01T10:00:00Z', '2026-01-01T10:00:00.5+02:00'])).toEqual({
       type: 'string',
       format: 'date-time',
+      'x-seen': { values: 2 },
     });
     expect(field(['2025-01-01', '2025-02-30'])).toEqual({ type: 'string' });
-    expect(field(['2025-01-01'])).toEqual({ type: 'string', format: 'date' });
-    expect(field(['2025-01-01T10:00:00'])).toMatchObject({ pattern: expect.stringContaining('T') });
-    expect(field(['123e4567-e89b-42d3-a456-426614174000'])).toEqual({ type: 'string', format: 'uuid' });
-    expect(field(['https://bank.example/a'])).toEqual({ type: 'string', format: 'uri' });
-    expect(field(['a@bank.example'])).toEqual({ type: 'string', format: 'email' });
-    expect(field(['12', '-7'])).toEqual({ type: 'string', pattern: '^-?\\d+$' });
-    expect(field(['12', '7.50'])).toEqual({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' });
-    expect(field(['12', ''])).toEqual({ type: 'string' });
+    expect(field(['2025-01-01', '2025-01-02'])).toMatchObject({ format: 'date' });
+    expect(field(['2025-01-01T10:00:00', '2025-01-01T10:00:01'])).toMatchObject({
+      pattern: expect.stringContaining('T'),
+    });
+    const uuid = (n: number): string => `123e4567-e89b-42d3-a456-42661417400${n}`;
+    expect(field([1, 2, 3].map(uuid))).toMatchObject({ format: 'uuid', 'x-seen': { values: 3 } });
+    expect(field([1, 2, 3].map((n) => `https://bank.example/${n}`))).toMatchObject({ format: 'uri' });
+    expect(field([1, 2, 3].map((n) => `${n}@bank.example`))).toMatchObject({ format: 'email' });
+    const numbers = Array.from({ length: 10 }, (_, index) => `${index - 5}`);
+    expect(field(numbers)).toEqual({ type: 'string', pattern: '^-?\\d+$', 'x-seen': { values: 10 } });
+    expect(field([...numbers, '7.50'])).toMatchObject({ pattern: '^-?\\d+(\\.\\d+)?$' });
+    expect(field([...numbers, ''])).toEqual({ type: 'string' });
+  });
+
+  test('the same value five times is one value: a form waits until there are enough of them', () => {
+    const five = (value: string): string[] => Array.from({ length: 5 }, () => value);
+    expect(field(five('2025-01-01'))).toEqual({ type: 'string', 'x-seen': { values: 1, form: 'date' } });
+    expect(field(five('12345'), 'reference2')).toEqual({
+      type: 'string',
+      'x-seen': { values: 1, form: 'integer-like' },
+    });
+    const nine = Array.from({ length: 9 }, (_, index) => `${index}`);
+    expect(field([...nine, ...nine])).toEqual({ type: 'string', 'x-seen': { values: 9, form: 'integer-like' } });
+  });
+
+  test('five answers with the same body are one record, whatever the order of its fields', () => {
+    const card = { id: 'a', list: [{ x: 1 }, { x: 2 }, { x: 1 }] };
+    const { list, id } = card;
+    const text = recorded([card, card, { list, id }, card].map((value) => seen('getCardFees', value)));
+    expect(text).toContain('x-samples: 4');
+    expect(text.match(/x-seen: .*/g)).toEqual(['x-seen: { records: 1 }', 'x-seen: { records: 2 }']);
+    const [action] = makeRecording(
+      contract,
+      gather([card, { ...card, id: 'b' }].map((value) => seen('getCardFees', value))),
+    ).actions;
+    expect(JSON.stringify(action)).toContain('"x-seen":{"records":2}');
   });
 
   test('an amount may have a fraction also where the samples have none; a name of digits is no number', () => {
     expect(field([100], 'amount')).toEqual({ type: 'number' });
-    expect(field(['100'], 'feeAmount')).toEqual({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' });
+    expect(field(['100', '200', '300'], 'feeAmount')).toMatchObject({ pattern: '^-?\\d+(\\.\\d+)?$' });
     expect(field(['42'], 'alias')).toEqual({ type: 'string' });
     expect(field([100], 'count')).toEqual({ type: 'integer' });
+  });
+
+  test('a currency is a key also beside names', () => {
+    expect(
+      schemaOf([
+        { total: 1, GBP: 1 },
+        { total: 2, EUR: 1, JPY: 3 },
+      ]),
+    ).toEqual({
+      type: 'object',
+      required: ['total'],
+      properties: { total: { type: 'number' } },
+      additionalProperties: { type: 'integer' },
+    });
   });
 
   test('keys that are ids, codes or values become the keys of a map', () => {
@@ -154,6 +206,14 @@ describe('shapes', () => {
 
   test('an enum is learned only when asked for, of words that are seen often, never of secrets, names or long texts', () => {
     const states = ['ACTIVE', 'FROZEN', 'ACTIVE', 'FROZEN', 'ACTIVE', 'FROZEN'];
+    // of different records: the same one again is no further sample
+    const field = (values: readonly string[], name: string, options: RecordingOptions = {}): unknown =>
+      (
+        schemaOf(
+          values.map((value, id) => ({ id, [name]: value })),
+          options,
+        ).properties as JsonObject
+      )[name];
     expect(field(states, 'status')).toEqual({ type: 'string' });
     expect(field(states, 'status', { enums: true })).toEqual({ type: 'string', enum: ['ACTIVE', 'FROZEN'] });
     expect(field(states.slice(0, 4), 'status', { enums: true })).toEqual({ type: 'string' });
@@ -172,7 +232,7 @@ describe('a recording', () => {
   test('does not say again what is documented, so that one change is one finding', () => {
     const overlay = parse(recorded([seen('getCard', CARD)]));
     const { schema } = overlay.actions[0].update.responses['200'].content['application/json'];
-    expect(schema).toEqual({
+    expect(withoutRecords(schema)).toEqual({
       allOf: [
         { $ref: '#/components/schemas/Card' },
         // token is documented for physical cards only: that it was always there is required of none, and known of this one
@@ -265,9 +325,8 @@ describe('recording over an existing file', () => {
         'a:\n                    type: integer # by the minute\n                    x-note: asked on Monday',
       )
       .replace('description: Get card fees (getCardFees)', 'description: Ours\n    x-note: hands off');
-    const { text, changes } = makeRecording(contract, gather([seen('getCardFees', { a: 'now', c: null })]), {
-      over: edited,
-    });
+    const options = { over: edited, fresh: true };
+    const { text, changes } = makeRecording(contract, gather([seen('getCardFees', { a: 'now', c: null })]), options);
     expect(text).toContain('# by the minute');
     expect(text).toContain('x-note: asked on Monday');
     expect(text).toContain('description: Ours');
@@ -276,15 +335,19 @@ describe('recording over an existing file', () => {
       '~ 200 /a: integer → string',
       '- 200 /b: string',
       '+ 200 /c: null so far',
+      '- 200: application/json',
     ]);
-    // what was not seen this time stays
-    expect(text).toContain('suspendCard');
+    expect(text).not.toContain('suspendCard');
   });
 
-  test('another success takes the place of the old one, a refusal stays', () => {
-    const before = recorded([seen('getCard', { id: 'x' }), seen('getCard', {}, { status: 404 })]);
-    const after = parse(recorded([seen('getCard', { id: 'x' }, { status: 203 })], { over: before }));
-    expect(Object.keys(after.actions[0].update.responses)).toEqual(['203', '404']);
+  test('what did not come this time stays, unless it is begun anew', () => {
+    const before = recorded([seen('getCard', { id: 'x' }), seen('getCard', {}, { status: 404 }), ...first]);
+    const statuses = (fresh: boolean): string[][] =>
+      parse(recorded([seen('getCard', { id: 'x' }, { status: 203 })], { over: before, fresh })).actions.map(
+        ({ update }: { update: { responses: object } }) => Object.keys(update.responses),
+      );
+    expect(statuses(false).toSorted()).toEqual([['200'], ['200'], ['200', '203', '404']]);
+    expect(statuses(true)).toEqual([['203']]);
   });
 
   test('a new operation goes where it belongs, and the rest is untouched', () => {

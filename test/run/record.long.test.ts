@@ -23,7 +23,11 @@ let recording: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'record-'));
   recording = join(folder, 'recording.yaml');
-  const [learned] = await recorded({ bodies: { [GET_CARD]: RICH } });
+  // one date alone would be no form yet
+  let day = 0;
+  const another = (): string => `2025-01-0${1 + (day++ % 9)}`;
+  const lively = Object.defineProperty({ ...RICH }, 'opened', { enumerable: true, get: another });
+  const [learned] = await recorded({ bodies: { [GET_CARD]: lively } });
   await writeFile(recording, learned.recording?.text ?? '');
 });
 afterAll(() => rm(folder, { recursive: true }));

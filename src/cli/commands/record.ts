@@ -1,17 +1,15 @@
 import { resolve } from 'node:path';
 import type { LoadOptions } from '../../contract/contract.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import { readTextFile, unlessMissing } from '../../files/read.ts';
-import { assertWritable, writeWhole } from '../../files/write.ts';
-import type { Change } from '../../learn/changes.ts';
+import { writeWhole } from '../../files/write.ts';
 import type { Recording } from '../../learn/recording.ts';
-import { plain } from '../../plain.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { createdLines } from '../../report/text.ts';
 import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { loadAnnounced, noticeText } from '../contract.ts';
+import { changeLines, openRecording, plainLines, settledText } from '../recordings.ts';
 import { createTalk, optionsOf } from './verify.ts';
 
 const MOST_SAMPLES = 100;
@@ -19,9 +17,13 @@ const MOST_SAMPLES = 100;
 /** `banking-api record`: learns what a target (or captured traffic) shows beyond the reference, and writes it as an overlay. */
 export const command: Command = {
   flags: {
-    out: { value: 'FILE', help: 'overlay to write; one that is there is brought up to date, hand-written notes stay' },
+    out: {
+      value: 'FILE',
+      help: 'overlay to write; one that is there is united with what is seen, hand-written notes stay',
+    },
     ...RUN_FLAGS,
-    samples: { value: 'N', help: 'answers of each reading operation (3)' },
+    samples: { value: 'N', help: 'answers of each reading operation (until nothing new is seen)' },
+    fresh: { help: 'begin anew: forget what the overlay that is there knows' },
     enums: { help: 'also learn the words of fields that have few of them' },
     from: { value: 'FILE', help: 'learn from a journal (NDJSON) or a capture (.har); nothing is sent' },
   },
@@ -42,24 +44,23 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const samples = args.integer('samples', { min: 1, max: MOST_SAMPLES });
   const config = await configOf(args, io);
   const file = resolve(io.cwd, out);
-  await assertWritable(file);
-  const over = await unlessMissing(readTextFile(file), undefined);
-  const { assertRecording } = await import('../../learn/recording.ts');
   const { folder } = config;
-  if (over !== undefined) await assertRecording(file, over, folder);
+  const over = await openRecording(file, folder);
   // What is recorded over must not be what is measured against.
   const overlays = config.overlays.filter((overlay) => overlay !== file);
   const enums = args.switch('enums');
+  const fresh = args.switch('fresh');
   if (from !== undefined)
-    return fromTraffic(resolve(io.cwd, from), { file, over, below: { folder, overlays }, enums, io });
+    return fromTraffic(resolve(io.cwd, from), { file, over, below: { folder, overlays }, enums, fresh, io });
 
   const { record } = await import('../../run/record.ts');
   const talk = createTalk(io, config);
-  const { recording, target, missed, contradicted, exitCode } = await record({
+  const { recording, target, missed, pictures, contradicted, exitCode } = await record({
     ...optionsOf({ ...config, overlays }),
     ...(samples === undefined ? {} : { samples }),
     enums,
     over,
+    fresh,
     signal: io.signal,
     onEvent: (event) => {
       if (event.kind !== 'created') talk.event(event);
@@ -72,6 +73,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     const facts = contradicted.map(({ operationId, message }) => `  ${operationId}: ${message}`);
     io.stderr.write(`Documented otherwise, and therefore not recorded; verify reports it:\n${plainLines(facts)}\n`);
   }
+  if (recording !== null && pictures.length > 0) io.stderr.write(`${settledText(pictures)}\n`);
   if (recording === null) {
     if (exitCode === EXIT.interrupted) io.stderr.write('Nothing was learned by then, and no file was written.\n');
     return exitCode;
@@ -97,11 +99,14 @@ interface RecordingFile {
   readonly io: Io;
 }
 
-async function fromTraffic(source: string, output: RecordingFile & { readonly enums: boolean }): Promise<ExitCode> {
-  const { io, below, over, enums } = output;
+async function fromTraffic(
+  source: string,
+  output: RecordingFile & { readonly enums: boolean; readonly fresh: boolean },
+): Promise<ExitCode> {
+  const { io, below, over, enums, fresh } = output;
   const { locatingActions, recordTraffic } = await import('../../learn/traffic.ts');
   const contract = await loadAnnounced(below, io);
-  const learned = await recordTraffic(source, contract, { enums, over });
+  const learned = await recordTraffic(source, contract, { enums, over, fresh });
   if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is cut off and was left out.\n`);
   const { elsewhere, pages, bodiless } = learned;
   if (elsewhere > 0) io.stderr.write(`${count(elsewhere, 'exchange')} with other addresses left out.\n`);
@@ -123,7 +128,7 @@ async function save(recording: Recording, { file, over, below, io }: RecordingFi
   const notices = await assertLoads(file, recording.text, below);
   if (recording.text !== over) await writeWhole(file, recording.text);
   if (recording.changes.length > 0) {
-    io.stderr.write(`Changed since the last recording:\n${plainLines(recording.changes.map(changeLine))}\n`);
+    io.stderr.write(`Changed since the last recording:\n${changeLines(recording.changes)}\n`);
   }
   io.stderr.write(noticeText(notices));
   const state = over === undefined ? 'new' : recording.text === over ? 'unchanged' : 'brought up to date';
@@ -134,13 +139,4 @@ async function save(recording: Recording, { file, over, below, io }: RecordingFi
   });
   io.stdout.write(`${file}: ${state}, ${count(lines.length, 'operation')} (status and number of answers)\n`);
   io.stdout.write(`${plainLines(lines)}\n`);
-}
-
-function changeLine({ sign, target, place, what }: Change): string {
-  const [, path = target, method = ''] = /^\$\.paths\['(.*)'\]\.([a-z]+)$/.exec(target) ?? [];
-  return `  ${sign} ${`${method.toUpperCase()} ${path}`.trim()} ${place}: ${what}`;
-}
-
-function plainLines(lines: readonly string[]): string {
-  return lines.map(plain).join('\n');
 }

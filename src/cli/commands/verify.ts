@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { secretsFrom } from '../../config/environment.ts';
 import type { Config } from '../../config.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { readBaseline } from '../../judge/baseline.ts';
 import { SEVERITIES } from '../../model/finding.ts';
+import { createRedactor } from '../../redact/redact.ts';
 import { keepInHistory, withHistory } from '../../report/history.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { RunEvent, VerifyOptions } from '../../run/options.ts';
@@ -11,6 +13,7 @@ import type { PlanRow } from '../../run/plan.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
+import { keepLearned, openLearning } from '../learning.ts';
 import {
   failOnFlag,
   historyOf,
@@ -20,6 +23,7 @@ import {
   reportOptions,
   requestsOf,
 } from '../reports.ts';
+import { JOURNAL_FLAGS, openJournal } from '../serving.ts';
 
 /** `banking-api verify`: runs the contract suite against a target and reports what differs from the contract. */
 export const command: Command = {
@@ -31,6 +35,8 @@ export const command: Command = {
     baseline: { value: 'FILE', help: 'findings that are accepted until a date, as accept writes them' },
     history: { value: 'DIR', help: 'earlier JSON reports, for what is new; this one is added' },
     previous: PREVIOUS_FLAG,
+    learn: { value: 'FILE', help: 'unite what a green run saw with this recording, as FILE.new beside it' },
+    ...JOURNAL_FLAGS,
     report: REPORT_FLAG,
   },
   exits: {
@@ -54,9 +60,11 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const history = await historyOf(args, io);
   const previous = await previousOf(args, io);
   if (history !== null) await assertWritable(join(history.folder, 'report.json'));
+  const learning = await openLearning(args, config, io);
   const talk = createTalk(io, config);
   const options: VerifyOptions = {
     ...optionsOf(config),
+    ...(learning && { overlays: learning.overlays }),
     failOn,
     ...(baseline === undefined ? {} : { baseline }),
     signal: io.signal,
@@ -69,15 +77,32 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     io.stdout.write(planText(await plan(options)));
     return EXIT.agrees;
   }
-  const { verify } = await import('../../run/verify.ts');
-  const ended = await verify(options).finally(talk.end);
-  const report =
-    history === null && previous === null ? ended : withHistory(ended, history?.reports ?? [], previous ?? undefined);
-  const write = reportOptions(io);
-  // The history first: the next run needs it, and a report that cannot be written throws.
-  if (history !== null) await keepInHistory(history.folder, report, write.redactor);
-  await writeReports(report, reports, write);
-  return report.exitCode;
+  const redactor = createRedactor(secretsFrom(io.env));
+  const journal = await openJournal(args, io, () => redactor);
+  const kept = journal && { redactor, numberAfter: journal.last, onExchange: journal.append };
+  const run = { ...options, ...kept, ...(learning && { over: learning.over, beside: learning.beside }) };
+  // What learns is loaded only where something is to be learned.
+  const conducted =
+    learning === null
+      ? import('../../run/verify.ts').then(async ({ verify }) => ({ report: await verify(run), recording: null }))
+      : import('../../run/learn.ts').then(({ verifyAndLearn }) => verifyAndLearn(run));
+  try {
+    const { report: ended, recording } = await conducted.finally(talk.end);
+    const report =
+      history === null && previous === null ? ended : withHistory(ended, history?.reports ?? [], previous ?? undefined);
+    const write = reportOptions(io);
+    // The history first: the next run needs it, and a report that cannot be written throws.
+    if (history !== null) await keepInHistory(history.folder, report, write.redactor);
+    await writeReports(report, reports, write);
+    if (learning !== null) {
+      const assumed = report.target.kind === 'mock';
+      await keepLearned(learning, recording, { config, assumed, io });
+    }
+    return report.exitCode;
+  } finally {
+    // Last: a journal that could not be written must not cost the report.
+    await journal?.close();
+  }
 }
 
 /** What a configuration says of a run. */

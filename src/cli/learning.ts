@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { assertWritable, writeWhole } from '../files/write.ts';
+import type { Recording } from '../learn/recording.ts';
+import type { Args, Io } from './command.ts';
+import { noticeText } from './contract.ts';
+import { changeLines, readRecording } from './recordings.ts';
+
+/** What `verify --learn FILE` learns over, and where it puts what it has learned. */
+export interface Learning {
+  readonly file: string;
+  /** Beside the recording, which is never written. */
+  readonly next: string;
+  /** The overlays of the run: the recording is one of them, so that only what agrees with it is learned. */
+  readonly overlays: readonly string[];
+  readonly over: string | undefined;
+  readonly beside: readonly string[];
+}
+
+/** Reads the recording of the flag, and what was learned before and not adopted yet; null without the flag. */
+export async function openLearning(args: Args, { folder, overlays }: Config, io: Io): Promise<Learning | null> {
+  const flag = args.text('learn');
+  if (flag === undefined) return null;
+  const file = resolve(io.cwd, flag);
+  const next = `${file}.new`;
+  const [over, learned] = [await readRecording(file, folder), await readRecording(next, folder)];
+  await assertWritable(next);
+  return {
+    file,
+    next,
+    overlays: over === undefined || overlays.includes(file) ? overlays : [...overlays, file],
+    over: over ?? learned,
+    beside: over === undefined || learned === undefined ? [] : [learned],
+  };
+}
+
+/** Writes what was learned beside the recording, where it is more than that knows, and says what is different. */
+export async function keepLearned(
+  { file, next, overlays, over }: Learning,
+  recording: Recording | null,
+  { config, assumed, io }: { readonly config: Config; readonly assumed: boolean; readonly io: Io },
+): Promise<void> {
+  const say = (text: string): unknown => io.stderr.write(`${text}\n`);
+  if (recording === null) return void say(`Nothing was learned of this run; ${next} is left as it is.`);
+  if (over !== undefined && recording.changes.length === 0) return void say(`Nothing new for ${file}.`);
+  const { assertLoads } = await import('../learn/recording.ts');
+  const below = overlays.filter((overlay) => overlay !== file);
+  const notices = await assertLoads(next, recording.text, { folder: config.folder, overlays: below, assumed });
+  await writeWhole(next, recording.text);
+  io.stderr.write(noticeText(notices));
+  if (recording.changes.length === 0) return void say(`${next}: new; ${file} was not there.`);
+  say(`Learned, in ${next}; ${file} is as it was:\n${changeLines(recording.changes)}`);
+}

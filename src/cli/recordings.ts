@@ -1,0 +1,58 @@
+import type { ContractFolder } from '../contract/folder.ts';
+import { readTextFile, unlessMissing } from '../files/read.ts';
+import { assertWritable } from '../files/write.ts';
+import type { Change } from '../learn/changes.ts';
+import type { Picture } from '../learn/picture.ts';
+import { plain } from '../plain.ts';
+
+/** The text of the recording that is about to be written over; undefined where there is none. Whatever else is there is refused. */
+export async function openRecording(file: string, folder: ContractFolder): Promise<string | undefined> {
+  await assertWritable(file);
+  return readRecording(file, folder);
+}
+
+/** The text of a recording; undefined where there is none. */
+export async function readRecording(file: string, folder: ContractFolder): Promise<string | undefined> {
+  const text = await unlessMissing(readTextFile(file), undefined);
+  const { assertRecording } = await import('../learn/recording.ts');
+  if (text !== undefined) await assertRecording(file, text, folder);
+  return text;
+}
+
+/** What a newer recording says otherwise, one line each. */
+export function changeLines(changes: readonly Change[]): string {
+  return plainLines(changes.map(changeLine));
+}
+
+function changeLine({ sign, target, place, what }: Change): string {
+  const [, path = target, method = ''] = /^\$\.paths\['(.*)'\]\.([a-z]+)$/.exec(target) ?? [];
+  return `  ${sign} ${`${method.toUpperCase()} ${path}`.trim()} ${place}: ${what}`;
+}
+
+/** How settled what was recorded is, and what to do where it is not. */
+export function settledText(pictures: readonly (Picture & { readonly operationId: string })[]): string {
+  const settled = pictures.filter((one) => one.settled && one.different > 1);
+  const same = pictures.filter((one) => one.different === 1 && one.answers > 1);
+  const open = pictures.filter((one) => !settled.includes(one) && !same.includes(one));
+  const lines = [
+    `Settled: ${settled.length} of ${pictures.length} operations; nothing new came in the last answers of each.`,
+    ...(open.length === 0 ? [] : ['Not settled, more may come:']),
+    ...open.map(({ operationId, answers, quiet }) => {
+      const last = quiet === 0 ? 'the last one showed something new' : `nothing new in the last ${quiet}`;
+      return `  ${operationId}: ${answers} ${answers === 1 ? 'answer' : 'answers'}, ${last}`;
+    }),
+    ...(same.length === 0
+      ? []
+      : [
+          `The same answer each time, one sample however often: ${same.map(({ operationId }) => operationId).join(', ')}.`,
+        ]),
+    ...(open.length + same.length === 0
+      ? []
+      : ['Recording again, another day or with other parameters, unites; so does verify --learn.']),
+  ];
+  return plainLines(lines);
+}
+
+export function plainLines(lines: readonly string[]): string {
+  return lines.map(plain).join('\n');
+}

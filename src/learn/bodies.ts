@@ -1,0 +1,148 @@
+import type { Contract, Json, JsonObject, Operation } from '../contract/contract.ts';
+import { isObject } from '../contract/schema-facts.ts';
+import { jsonOf } from '../judge/responses.ts';
+import { is2xx } from '../model/exchange.ts';
+import { joinPointer } from '../pointer.ts';
+import { documentedAt, type SchemaOptions } from './documented.ts';
+import { itemPlace, mergesByLoader, referTo } from './item-place.ts';
+import { type Body, learnTogether } from './kin.ts';
+import { readBack } from './read-back.ts';
+import { schemaOf } from './schema.ts';
+import type { Seen } from './seen.ts';
+import type { Sightings, StatusSeen } from './sightings.ts';
+import { unite } from './unite.ts';
+
+/** What is written of one status of an operation. */
+export interface StatusLearned {
+  readonly samples: number;
+  readonly sometimesEmpty: boolean;
+  /** Media type objects by type. */
+  readonly content: ReadonlyMap<string, JsonObject>;
+}
+
+/**
+ * What is learned of all answers, with what earlier recordings know of the same operations. Bodies are learned together: what one of
+ * them shows of a schema counts for all.
+ *
+ * @param recorded earlier updates by operationId
+ */
+export function learnBodies(
+  sightings: Sightings,
+  recorded: ReadonlyMap<string, readonly JsonObject[]>,
+  options: SchemaOptions,
+): Map<string, ReadonlyMap<number, StatusLearned>> {
+  const { contract } = options;
+  const writers: (() => void)[] = [];
+  const bodies: Body[] = [];
+  const learned = new Map<string, Map<number, StatusLearned>>();
+  for (const operation of contract.operations) {
+    const statuses = sightings.get(operation.operationId);
+    if (statuses === undefined || operation.path === null || operation.located === 'assumed') continue;
+    const own = new Map<number, StatusLearned>();
+    learned.set(operation.operationId, own);
+    for (const [status, now] of statuses) {
+      const before = (recorded.get(operation.operationId) ?? []).flatMap((update) => responseIn(update, status));
+      const content = new Map<string, JsonObject>(contentIn(before));
+      for (const [type, seen] of now.bodies) {
+        content.set(type, {});
+        if (seen === null) continue;
+        const body = bodyOf(operation, status, seen, schemasIn(before, type), options);
+        bodies.push(body);
+        writers.push(() => void content.set(type, mediaOf(operation, status, body)));
+      }
+      own.set(status, { ...countsOf(now, before), content });
+    }
+  }
+  learnTogether(bodies);
+  for (const write of writers) write();
+  return learned;
+}
+
+function responseIn({ responses }: JsonObject, status: number): JsonObject[] {
+  const response = isObject(responses) ? responses[String(status)] : undefined;
+  return isObject(response) ? [response] : [];
+}
+
+/** Content types that were recorded: another one in their place is not a reason to forget them. */
+function contentIn(responses: readonly JsonObject[]): [string, JsonObject][] {
+  return responses.flatMap(({ content }) =>
+    Object.entries(isObject(content) ? content : {}).filter((one): one is [string, JsonObject] => isObject(one[1])),
+  );
+}
+
+function schemasIn(responses: readonly JsonObject[], type: string): JsonObject[] {
+  return contentIn(responses).flatMap(([own, { schema }]) => (own === type && isObject(schema) ? [schema] : []));
+}
+
+function countsOf(
+  { samples, empty }: StatusSeen,
+  before: readonly JsonObject[],
+): Pick<StatusLearned, 'samples' | 'sometimesEmpty'> {
+  const wasEmpty = before.some(
+    (response) => contentIn([response]).length === 0 || response['x-sometimes-empty'] === true,
+  );
+  const hadBody = contentIn(before).length > 0;
+  return {
+    samples: Math.max(samples, ...before.map((response) => numberOf(response['x-samples']))),
+    sometimesEmpty: (empty > 0 || wasEmpty) && (empty < samples || hadBody),
+  };
+}
+
+function numberOf(value: Json | undefined): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+/** What was seen of a body, united with what recordings know of it. */
+function bodyOf(
+  operation: Operation,
+  status: number,
+  now: Seen,
+  before: readonly JsonObject[],
+  options: SchemaOptions,
+): Body {
+  const { contract } = options;
+  const known = documentedAt(contract, documentedSchemas(contract, operation, status));
+  const uniteAll = (item: SchemaOptions['item']): Seen =>
+    before
+      .map((schema) => readBack(schema, known, { ...options, item }))
+      .reduceRight((all, one) => unite(one, all), now);
+  // Where the items of a list stand may be known from a recording only.
+  const item = is2xx(status) ? itemPlace(contract, operation, uniteAll(undefined)) : undefined;
+  return { seen: uniteAll(item), known, options: { ...options, item } };
+}
+
+/** Pointers of the documented JSON schemas of a status and of its class. */
+function documentedSchemas(contract: Contract, operation: Operation, status: number): string[] {
+  const pointers = [String(status), classOf(status)].map((one) => schemaPointer(contract, operation, one));
+  return pointers.filter((pointer) => pointer !== null);
+}
+
+function mediaOf(operation: Operation, status: number, { seen, known, options }: Body): JsonObject {
+  const { contract } = options;
+  const exact = schemaPointer(contract, operation, String(status));
+  const ranged = schemaPointer(contract, operation, classOf(status));
+  const own = schemaOf(seen, known, options);
+  const empty = Object.keys(own).length === 0;
+  if (exact !== null) {
+    if (empty) return {};
+    const there = contract.at(exact);
+    return { schema: isObject(there) && typeof there.$ref === 'string' ? { allOf: [own] } : own };
+  }
+  // A code of its own hides the range: what is documented for the range is said again by reference.
+  const ref = ranged === null || mergesByLoader(contract, operation) ? null : referTo(contract, ranged);
+  if (ref === null) return { schema: own };
+  return { schema: empty ? { $ref: ref } : { allOf: [{ $ref: ref }, own] } };
+}
+
+function classOf(status: number): string {
+  return `${Math.floor(status / 100)}XX`;
+}
+
+/** Pointer of the documented JSON schema of a status, or null. */
+function schemaPointer(contract: Contract, operation: Operation, status: string): string | null {
+  const response = operation.responses.find((candidate) => candidate.status === status);
+  const media = jsonOf(response);
+  if (media === undefined) return null;
+  const pointer = joinPointer(media.pointer, 'schema');
+  return contract.provenanceOf(pointer) === 'documented' ? pointer : null;
+}

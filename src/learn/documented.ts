@@ -1,0 +1,50 @@
+import type { Contract } from '../contract/contract.ts';
+import { factsOf, type SchemaFacts } from '../contract/schema-facts.ts';
+
+/** What is documented of one place: it is not said again, so that one change is one finding. */
+export type Documented = SchemaFacts;
+
+/** What the documented schemas at some pointers say together; undefined where nothing is documented. */
+export function documentedAt(contract: Contract, pointers: readonly string[]): Documented | undefined {
+  const facts = factsOf(contract, pointers, { known: 'documented', alternatives: 0 });
+  return facts.parts.length === 0 ? undefined : facts;
+}
+
+export function says(known: Documented | undefined, ...words: readonly string[]): boolean {
+  return known?.parts.some(({ schema }) => words.some((word) => schema[word] !== undefined)) === true;
+}
+
+/** True where the reference says itself what texts look like. */
+export function saysForm(known: Documented | undefined): boolean {
+  return says(known, 'format', 'pattern', 'enum', 'const');
+}
+
+export interface SchemaOptions {
+  readonly contract: Contract;
+  /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
+  readonly isValue: (key: string) => boolean;
+  /** Whether a field of this name holds secrets. */
+  readonly isSecret: (field: string) => boolean;
+  /** Learn the words of fields that have few of them. */
+  readonly enums: boolean;
+  /** Where the documented fields of a list's item belong, and how they are referred to. */
+  readonly item?: ItemPlace | undefined;
+}
+
+/** Place of the items in the body (`/items/*`), what is documented of one, and the reference that is written there. */
+export interface ItemPlace {
+  readonly at: string;
+  readonly known: Documented | undefined;
+  /** Null where the loader merges the documented schema in by itself. */
+  readonly ref: string | null;
+}
+
+/** What is documented of the items of a list at a place. */
+export function documentedItems(
+  known: Documented | undefined,
+  at: string,
+  { item, contract }: SchemaOptions,
+): Documented | undefined {
+  if (item?.at === at && item.known !== undefined) return item.known;
+  return known && documentedAt(contract, known.items);
+}

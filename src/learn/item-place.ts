@@ -1,0 +1,64 @@
+import type { Contract, Operation } from '../contract/contract.ts';
+import { isObject } from '../contract/schema-facts.ts';
+import { namedFields } from '../judge/fields.ts';
+import { itemSchema } from '../judge/responses.ts';
+import { formatFragment, joinPointer, parsePointer } from '../pointer.ts';
+import { documentedAt, type ItemPlace } from './documented.ts';
+import { countOf, type Seen } from './seen.ts';
+
+/** A list in a body. */
+interface List {
+  readonly at: string;
+  readonly items: Seen;
+  /** At the top, or the only list of the top: where the contract finds it by itself. */
+  readonly plain: boolean;
+}
+
+/**
+ * Where the items of a list stand whose envelope the reference does not show: the top-level array, the only one in an object, else the
+ * one list whose items share most of the documented fields. Undefined where that cannot be told.
+ */
+export function itemPlace(contract: Contract, operation: Operation, body: Seen): ItemPlace | undefined {
+  const pointer = itemSchema(contract, operation);
+  if (pointer === null) return undefined;
+  const documented = namedFields(contract, pointer, '').filter(({ at }) => at.lastIndexOf('/') === 0);
+  const names = documented.map(({ at }) => at.slice(1));
+  const lists = [...listsIn(body, '', true)];
+  const scored = lists
+    .map((list) => ({ list, score: names.filter((name) => list.items.fields.has(name)).length }))
+    .sort((a, b) => b.score - a.score);
+  const [first, second] = scored;
+  const plain = lists.find((list) => list.plain);
+  const best =
+    plain ?? (first !== undefined && first.score > 0 && first.score !== second?.score ? first.list : undefined);
+  if (best === undefined) return undefined;
+  const byLoader = mergesByLoader(contract, operation) && best.plain;
+  return {
+    at: `${best.at}/*`,
+    known: documentedAt(contract, [pointer]),
+    ref: byLoader ? null : referTo(contract, pointer),
+  };
+}
+
+function* listsIn(seen: Seen, at: string, top: boolean): Iterable<List> {
+  if (seen.items !== null && countOf(seen, 'array') > 0) yield { at, items: seen.items, plain: at === '' };
+  const fields = [...seen.fields].filter(([, field]) => countOf(field.seen, 'array') > 0);
+  const only = top && fields.length === 1 ? fields[0]?.[0] : undefined;
+  for (const [name, field] of seen.fields) {
+    for (const list of listsIn(field.seen, joinPointer(at, name), false)) {
+      yield name === only && list.at === joinPointer(at, name) ? { ...list, plain: true } : list;
+    }
+  }
+}
+
+/** True of an operation whose documented fields the loader merges into what an overlay shows of it. */
+export function mergesByLoader(contract: Contract, operation: Operation): boolean {
+  return contract.at(joinPointer('', 'components', 'pathItems', operation.operationId)) !== undefined;
+}
+
+/** Reference to a schema of the bundle: what it refers to itself, where it does. */
+export function referTo(contract: Contract, pointer: string): string {
+  const schema = contract.at(pointer);
+  if (isObject(schema) && typeof schema.$ref === 'string') return schema.$ref;
+  return formatFragment(parsePointer(pointer) ?? []);
+}

@@ -1,0 +1,79 @@
+import { digestOf, type Seen } from './seen.ts';
+import { createGatherer, type Sighting, type StatusSeen } from './sightings.ts';
+
+/** What is known of one operation so far, and whether another answer is likely to add to it. */
+export interface Picture {
+  readonly answers: number;
+  /** Different answers among them. */
+  readonly different: number;
+  /** Answers since the last that showed something new. */
+  readonly quiet: number;
+  /** Whether it is time to stop asking. */
+  readonly settled: boolean;
+}
+
+/** A picture that is being made. */
+export interface OpenPicture extends Picture {
+  /** @param request what was asked: the same request can have answers that differ */
+  add(sighting: Sighting, request: string): void;
+}
+
+/** Answers without anything new after which a picture is settled, where answers differ. */
+const QUIET = 16;
+/** The same where every request is answered as it was before: asking again shows nothing, and a day later it may. */
+const SAME = 2;
+
+/**
+ * A picture is settled when nothing new came for a while: for as many answers as it took to see all that it shows, and {@link QUIET} at
+ * least. New is a field, a type, a form that does not hold any more, a field that was always there and is not; another value is not.
+ */
+export function createPicture(): OpenPicture {
+  const gatherer = createGatherer();
+  const answersTo = new Map<string, string>();
+  const all = new Set<string>();
+  let answers = 0;
+  let quiet = 0;
+  let known = '';
+  let varies = false;
+  return {
+    add(sighting, request) {
+      answers += 1;
+      gatherer.add(sighting);
+      const digest = digestOf([sighting.status, sighting.type, sighting.json?.value]);
+      all.add(digest);
+      const before = answersTo.get(request);
+      if (before !== undefined && before !== digest) varies = true;
+      answersTo.set(request, digest);
+      const now = [...(gatherer.sightings.get(sighting.operationId) ?? [])].map(statusText).sort().join();
+      quiet = now === known ? quiet + 1 : 0;
+      known = now;
+    },
+    get answers() {
+      return answers;
+    },
+    get different() {
+      return all.size;
+    },
+    get quiet() {
+      return quiet;
+    },
+    get settled() {
+      if (!varies) return quiet >= SAME * answersTo.size;
+      return quiet >= Math.max(QUIET, answers / 2);
+    },
+  };
+}
+
+function statusText([status, { empty, bodies }]: [number, StatusSeen]): string {
+  const types = [...bodies].map(([type, seen]) => `${type} ${seen === null ? '' : textOf(seen)}`);
+  return `${status}${empty > 0 ? ' empty' : ''} ${types.sort().join()}`;
+}
+
+/** All that a recording would say of a place but its numbers. */
+function textOf({ types, fields, items, texts }: Seen): string {
+  const inside = [...fields].map(
+    ([name, { seen, out }]) => `${JSON.stringify(name)}${out > 0 ? '?' : ''}${textOf(seen)}`,
+  );
+  const forms = types.has('string') ? [...texts.forms].join(' ') : '';
+  return `(${[...types.keys()].sort().join('|')} ${forms}{${inside.sort().join()}}[${items === null ? '' : textOf(items)}])`;
+}

@@ -1,0 +1,135 @@
+import type { Json, JsonObject } from '../contract/contract.ts';
+import { isObject, listOf } from '../contract/schema-facts.ts';
+import type { JsonType } from '../judge/shape.ts';
+import { formsWritten } from '../judge/strings.ts';
+import { joinPointer } from '../pointer.ts';
+import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';
+import { createSeen, type Seen, type SeenTexts } from './seen.ts';
+
+/** A place of a recording that is read. */
+interface Place {
+  readonly at: string;
+  readonly known: Documented | undefined;
+  readonly options: SchemaOptions;
+}
+
+/**
+ * What a recording knows of an answer: the other way round than it is written. What a person has changed in it counts: a form that was
+ * taken out is none, a type that was put in may come.
+ */
+export function readBack(schema: JsonObject, known: Documented | undefined, options: SchemaOptions): Seen {
+  return read(schema, { at: '', known, options });
+}
+
+function read(schema: JsonObject, place: Place): Seen {
+  const { known, at, options } = place;
+  const parts = partsOf(schema);
+  const word = (name: string): Json | undefined => parts.find((part) => part[name] !== undefined)?.[name];
+  const counts = numbersOf(word('x-seen'));
+  const otherwise = word('x-contradicts-reference');
+  const seen = createSeen();
+  for (const type of typesOf(parts, known)) seen.types.set(type, 1);
+  if (!saysForm(known)) readTexts(seen, word, counts);
+  const fields = readFields(seen, parts, place, counts.records ?? 1);
+  const items = word('items');
+  if (isObject(items)) {
+    const inside = `${at}/*`;
+    seen.items = read(items, { at: inside, known: documentedItems(known, inside, options), options });
+  }
+  const keyed = word('additionalProperties');
+  if (isObject(keyed)) seen.keyed = read(keyed, { at: `${at}/*`, known: undefined, options });
+  const words = word('enum');
+  seen.written = {
+    own: ownForms(word),
+    words: Array.isArray(words) ? words.filter((one): one is string => typeof one === 'string') : null,
+    otherwise: isObject(otherwise) ? otherwise : null,
+    ...fields,
+  };
+  return seen;
+}
+
+/** A schema and those of its `allOf`. */
+export function partsOf(schema: JsonObject): JsonObject[] {
+  return [schema, ...listOf(schema.allOf).filter(isObject).flatMap(partsOf)];
+}
+
+/** Of a place whose types are documented a recording says nothing. */
+function typesOf(parts: readonly JsonObject[], known: Documented | undefined): readonly JsonType[] {
+  const type = parts.find((part) => part.type !== undefined)?.type;
+  if (type !== undefined) return [type].flat() as readonly JsonType[];
+  if (parts.some((part) => part['x-only-null'] === true)) return ['null'];
+  const has = (...words: readonly string[]): boolean =>
+    parts.some((part) => words.some((word) => part[word] !== undefined));
+  if (known !== undefined && known.types.length > 0) return known.types as readonly JsonType[];
+  if (has('properties', 'required', 'additionalProperties', '$ref')) return ['object'];
+  return has('items') ? ['array'] : [];
+}
+
+interface Numbers {
+  readonly in?: number;
+  readonly of?: number;
+  readonly values?: number;
+  readonly records?: number;
+  readonly form?: string;
+}
+
+/** The numbers of `x-seen`; a person can have written anything there. */
+function numbersOf(value: Json | undefined): Numbers {
+  if (!isObject(value)) return {};
+  const entries = Object.entries(value).filter(([name, number]) =>
+    name === 'form' ? typeof number === 'string' : Number.isSafeInteger(number) && Number(number) >= 0,
+  );
+  return Object.fromEntries(entries) as Numbers;
+}
+
+type Word = (name: string) => Json | undefined;
+
+function readTexts(seen: Seen, word: Word, { values, form }: Numbers): void {
+  if (!seen.types.has('string')) return;
+  const texts: SeenTexts = seen.texts;
+  texts.count = values ?? 1;
+  texts.forms = formsWritten(form ?? word('format') ?? word('pattern'));
+  const words = word('enum');
+  texts.words = new Set(listOf(words).filter((one): one is string => typeof one === 'string'));
+}
+
+/** A format or a pattern that no recording writes is a person's, and stays. */
+function ownForms(word: Word): JsonObject {
+  const own = ['format', 'pattern'].flatMap((name): [string, Json][] => {
+    const value = word(name);
+    return value === undefined || formsWritten(value).size > 0 ? [] : [[name, value]];
+  });
+  return Object.fromEntries(own);
+}
+
+function readFields(
+  seen: Seen,
+  parts: readonly JsonObject[],
+  { at, known, options }: Place,
+  records: number,
+): { named: Set<string>; untold: Set<string> } {
+  const required = new Set(parts.flatMap((part) => listOf(part.required)));
+  const properties = new Map(parts.flatMap((part) => Object.entries(isObject(part.properties) ? part.properties : {})));
+  const isMap = parts.some((part) => isObject(part.additionalProperties));
+  const names = new Set([...properties.keys(), ...[...required].filter((name) => typeof name === 'string')]);
+  if (seen.types.has('object')) seen.objects = records;
+  for (const name of names) {
+    const schema = properties.get(name);
+    const own = isObject(schema) ? schema : {};
+    const isEmpty = Object.keys(own).length === 0;
+    const documented = documentedAt(options.contract, known?.properties.get(name) ?? []);
+    const isRequired = required.has(name) || known?.required.has(name) === true;
+    // Beside keys that are values, a documented name says that it is none of them.
+    if (isMap && isEmpty && !isRequired && documented !== undefined) continue;
+    const numbers = numbersOf(own['x-seen']);
+    const always = required.has(name) || own['x-always-there'] === true || (isRequired && numbers.of === undefined);
+    seen.fields.set(name, {
+      seen: read(own, { at: joinPointer(at, name), known: documented, options }),
+      in: numbers.in ?? records,
+      // taken out of `required` by a person
+      out: always ? 0 : Math.max(1, (numbers.of ?? 0) - (numbers.in ?? 0)),
+    });
+  }
+  const untold = [...(known?.required ?? [])].filter((name) => !names.has(name));
+  return { named: new Set(names as ReadonlySet<string>), untold: new Set(untold) };
+}

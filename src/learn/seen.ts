@@ -1,0 +1,209 @@
+import { hash } from 'node:crypto';
+import type { JsonObject } from '../contract/contract.ts';
+import { type JsonType, typeOf } from '../judge/shape.ts';
+import { FORMS, formsOf, isMasked, type StringForm } from '../judge/strings.ts';
+
+/**
+ * What is known of one place, of answers or of a recording of earlier ones. What is there again exactly as before teaches nothing and
+ * counts once: five answers with the same object are one sample of it.
+ */
+export interface Seen {
+  /** How often there was a value of each type. */
+  readonly types: Map<JsonType, number>;
+  /** Different objects, in a recording: those of the one that saw most. */
+  objects: number;
+  /** Fields of the objects, by name. */
+  readonly fields: Map<string, SeenField>;
+  /** Values under keys that are values themselves, of a recording; of answers they are among the fields. */
+  keyed: Seen | null;
+  /** What stands in the lists; null where there was none, or an empty one only. */
+  items: Seen | null;
+  readonly texts: SeenTexts;
+  /** Words of the recording that nothing that was seen takes back. */
+  written: Written | null;
+  /** Digests of the objects and lists that were here. */
+  readonly digests: Set<string>;
+}
+
+/** A field of objects: how many of them had it, and how many had not. */
+export interface SeenField {
+  seen: Seen;
+  in: number;
+  out: number;
+}
+
+/** What is known of the texts in a place. What was masked is none of them. */
+export interface SeenTexts {
+  /** Forms that every one of them had; meaningless where there was none. */
+  forms: ReadonlySet<StringForm>;
+  /** Different ones; of a recording their number alone. */
+  readonly digests: Set<string>;
+  count: number;
+  /** The words themselves, as long as they are few and short: for enums, and never written otherwise. Null once they are not. */
+  words: Set<string> | null;
+}
+
+/** What stands in a recording of one place beyond what can be seen. */
+export interface Written {
+  /** A format or a pattern that is none of those that are learned: a person's own. */
+  readonly own: JsonObject;
+  readonly words: readonly string[] | null;
+  /** What was seen against the reference. */
+  readonly otherwise: JsonObject | null;
+  /** Fields that it names. */
+  readonly named: ReadonlySet<string>;
+  /** Fields of which it need not tell, because the reference requires them. */
+  readonly untold: ReadonlySet<string>;
+}
+
+/** More words than this are no enum. */
+const MOST_WORDS = 12;
+const LONGEST_WORD = 32;
+/** Different texts that are counted: more make nothing surer. */
+export const MOST_TEXTS = 50;
+/** Different objects and lists of one place that are told from one another. */
+const MOST_DIGESTS = 20_000;
+const DEEPEST = 64;
+const ALL_FORMS: ReadonlySet<StringForm> = new Set(FORMS);
+
+export function createSeen(): Seen {
+  return {
+    types: new Map(),
+    objects: 0,
+    fields: new Map(),
+    keyed: null,
+    items: null,
+    texts: { forms: ALL_FORMS, digests: new Set(), count: 0, words: new Set() },
+    written: null,
+    digests: new Set(),
+  };
+}
+
+export function countOf({ types }: Seen, type: JsonType): number {
+  return types.get(type) ?? 0;
+}
+
+/** Different texts, as many as are counted. */
+export function textsIn(texts: SeenTexts): number {
+  return Math.min(MOST_TEXTS, Math.max(texts.count, texts.digests.size));
+}
+
+/** Adds one value to what was seen at a place. What is deeper than 64 levels is only known to be there. */
+export function observe(seen: Seen, value: unknown): void {
+  add(seen, value, new Map(), 0);
+}
+
+/** What a value is, whatever the order of its fields. */
+export function digestOf(value: unknown): string {
+  return digest(value, new Map(), 0);
+}
+
+type Digests = Map<object, string>;
+
+function add(seen: Seen, value: unknown, known: Digests, depth: number): void {
+  const type = typeOf(value);
+  seen.types.set(type, countOf(seen, type) + 1);
+  if (typeof value === 'string') addText(seen.texts, value);
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+  const own = digest(value, known, depth);
+  if (seen.digests.has(own)) return;
+  if (seen.digests.size < MOST_DIGESTS) seen.digests.add(own);
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      seen.items ??= createSeen();
+      add(seen.items, item, known, depth + 1);
+    }
+    return;
+  }
+  for (const [name, child] of Object.entries(value)) {
+    let field = seen.fields.get(name);
+    if (field === undefined) {
+      field = { seen: createSeen(), in: 0, out: seen.objects };
+      seen.fields.set(name, field);
+    }
+    field.in += 1;
+    add(field.seen, child, known, depth + 1);
+  }
+  for (const [name, field] of seen.fields) if (!Object.hasOwn(value, name)) field.out += 1;
+  seen.objects += 1;
+}
+
+function addText(texts: SeenTexts, text: string): void {
+  // Of a secret only the type is known.
+  if (isMasked(text)) {
+    texts.words = null;
+    return;
+  }
+  if (texts.forms.size > 0) {
+    const forms = formsOf(text);
+    texts.forms = new Set([...texts.forms].filter((form) => forms.has(form)));
+  }
+  if (texts.digests.size < MOST_TEXTS) texts.digests.add(hash('sha1', text));
+  if (texts.words === null) return;
+  if (text === '' || text.length > LONGEST_WORD) texts.words = null;
+  else if (texts.words.add(text).size > MOST_WORDS) texts.words = null;
+}
+
+function digest(value: unknown, known: Digests, depth: number): string {
+  if (typeof value !== 'object' || value === null) return hash('sha1', `${typeof value} ${String(value)}`);
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const own = depth > DEEPEST ? '…' : hash('sha1', contentOf(value, known, depth));
+  known.set(value, own);
+  return own;
+}
+
+function contentOf(value: object, known: Digests, depth: number): string {
+  if (Array.isArray(value)) return `[${value.map((item) => digest(item, known, depth + 1)).join()}]`;
+  const fields = Object.entries(value).map(
+    ([name, child]) => `${JSON.stringify(name)}:${digest(child, known, depth + 1)}`,
+  );
+  return `{${fields.sort().join()}}`;
+}
+
+/** Adds all that was seen at one place to another: of the same answers, where two places are one. */
+export function merge(into: Seen, from: Seen): void {
+  for (const [type, count] of from.types) into.types.set(type, countOf(into, type) + count);
+  for (const [name, field] of into.fields) if (!from.fields.has(name)) field.out += from.objects;
+  for (const [name, field] of from.fields) {
+    const own = into.fields.get(name) ?? { seen: createSeen(), in: 0, out: into.objects };
+    into.fields.set(name, own);
+    own.in += field.in;
+    own.out += field.out;
+    merge(own.seen, field.seen);
+  }
+  into.objects += from.objects;
+  for (const inner of ['keyed', 'items'] as const) {
+    const other = from[inner];
+    if (other === null) continue;
+    into[inner] ??= createSeen();
+    merge(into[inner], other);
+  }
+  mergeTexts(into.texts, from.texts);
+  into.written ??= from.written;
+}
+
+export function mergeTexts(into: SeenTexts, from: SeenTexts): void {
+  into.forms = formsOfBoth(into, from);
+  into.count = Math.max(into.count, from.count);
+  for (const text of from.digests) if (into.digests.size < MOST_TEXTS) into.digests.add(text);
+  into.words = wordsOfBoth(into.words, from.words);
+}
+
+/** Forms that the texts of both have; who has seen none says nothing. */
+function formsOfBoth(a: SeenTexts, b: SeenTexts): ReadonlySet<StringForm> {
+  if (isEmpty(a)) return b.forms;
+  if (isEmpty(b)) return a.forms;
+  return new Set([...a.forms].filter((form) => b.forms.has(form)));
+}
+
+/** True where no text was seen, or masked ones only. */
+export function isEmpty({ digests, count }: SeenTexts): boolean {
+  return digests.size === 0 && count === 0;
+}
+
+function wordsOfBoth(a: Set<string> | null, b: Set<string> | null): Set<string> | null {
+  if (a === null || b === null) return null;
+  const both = new Set([...a, ...b]);
+  return both.size > MOST_WORDS ? null : both;
+}

@@ -1,0 +1,61 @@
+import { createPicture, type OpenPicture, type Picture } from '../learn/picture.ts';
+import { sightingIn } from '../learn/sightings.ts';
+import { type Call, finalAttempt, isGood } from '../model/call.ts';
+import { callAgain } from './own-calls.ts';
+import type { Session } from './session.ts';
+
+/** Answers of one read at most, where nobody says how many. */
+const MOST = 60;
+/** What answered before and fails so often now is left at what is known of it. */
+const MOST_FAILURES = 3;
+/** Tokens: what is in the answer is standard, and some endpoints count how often they are asked. */
+export const TOKENS = 3;
+
+/**
+ * Repeats the reads that were answered well: so many times, or until their pictures are settled. Other calls are never repeated.
+ * Resolves to the picture of each operation that answered.
+ */
+export async function takeSamples(session: Session, samples: number | undefined): Promise<Map<string, Picture>> {
+  const good = session.calls.filter((call) => call.purpose === 'succeed' && call.checkId !== null && isGood(call));
+  const pictures = new Map<string, Picture>();
+  const rounds = Map.groupBy(good, ({ operationId }) => operationId)
+    .entries()
+    .map(([operationId, own]) => {
+      const picture = createPicture();
+      pictures.set(operationId, picture);
+      for (const call of own) show(picture, call);
+      const isToken = operationId === session.target.contract.token?.operationId;
+      const most = samples ?? (isToken ? TOKENS : MOST);
+      return askOn(session, own, { picture, most, isFixed: samples !== undefined || isToken });
+    });
+  await Promise.all(rounds);
+  return pictures;
+}
+
+async function askOn(
+  session: Session,
+  own: readonly Call[],
+  { picture, most, isFixed }: { readonly picture: OpenPicture; readonly most: number; readonly isFixed: boolean },
+): Promise<void> {
+  // Other parameters are other records.
+  const different = [...new Map(own.map((call) => [requestOf(call), call])).values()];
+  let failures = 0;
+  while (picture.answers < most && failures < MOST_FAILURES && (isFixed || !picture.settled)) {
+    const next = different[picture.answers % different.length];
+    const call = next && (await callAgain(session, next));
+    if (call == null) return;
+    if (!isGood(call) || !show(picture, call)) failures += 1;
+  }
+}
+
+/** False where the answer shows nothing that can be learned. */
+function show(picture: OpenPicture, call: Call): boolean {
+  const sighting = sightingIn(call);
+  if (sighting !== null) picture.add(sighting, requestOf(call));
+  return sighting !== null;
+}
+
+function requestOf(call: Call): string {
+  const { method, target, body } = finalAttempt(call)?.request ?? { method: '', target: '', body: null };
+  return `${method} ${target} ${Buffer.from(body ?? []).toString('base64')}`;
+}

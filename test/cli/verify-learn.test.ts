@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import type { Report } from '../../src/model/report.ts';
+import { CARD, CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
+import { fakeIo } from './io.ts';
+
+const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
+const GET_CARD = '/wallet/api/customers/c-1/cards/k-4';
+
+let folder: string;
+let sandbox: Sandbox;
+let card: Record<string, unknown>;
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    fault({ path, authorization }, response) {
+      if (path !== GET_CARD || !authorization.startsWith('Bearer ey')) return false;
+      json(response, 200, card);
+      return true;
+    },
+  });
+});
+afterAll(() => sandbox[Symbol.asyncDispose]());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'learn-'));
+  await writeFile(join(folder, 'banking-api.config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
+  card = { ...CARD, alias: null, tags: [] };
+  return () => rm(folder, { recursive: true });
+});
+
+async function banking(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ cwd: folder, env });
+  const code = await run(argv, io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+const verify = (...argv: string[]) => banking('verify', '--target', sandbox.url, ...argv);
+const record = (...argv: string[]) => banking('record', '--target', sandbox.url, '--out', 'r.yaml', ...argv);
+const file = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+
+describe('verify --journal', () => {
+  test('keeps every exchange, redacted, for its owner only, and is continued; record --from takes it', async () => {
+    card = { ...card, note: 'x' };
+    const before = sandbox.seen.length;
+    const first = await verify('--journal', 'j.ndjson', '--report', 'json=first.json');
+    expect(first.code).toBe(0);
+    const lines = (await file('j.ndjson')).trimEnd().split('\n');
+    expect(lines).toHaveLength(sandbox.seen.length - before);
+    expect((await stat(join(folder, 'j.ndjson'))).mode & 0o777).toBe(0o600);
+    for (const secret of ['PLANTED', 'planted-SECRET', 'eyJ', Buffer.from('tenant-7:').toString('base64')]) {
+      expect(await file('j.ndjson')).not.toContain(secret);
+    }
+    const { length } = lines;
+    expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq).sort((a, b) => a - b)).toEqual(
+      Array.from({ length }, (_, index) => index + 1),
+    );
+
+    card = { ...card, id: 4711, cardLimitDaily: 'much' };
+    const second = await verify('--journal', 'j.ndjson', '--report', 'json=second.json');
+    expect(second.code).toBe(1);
+    const all = (await file('j.ndjson')).trimEnd().split('\n');
+    const entries = all.map((line) => JSON.parse(line) as { seq: number; operationId: string });
+    expect(entries.length).toBeGreaterThan(length);
+    // a finding names the lines of the journal
+    const { findings } = JSON.parse(await file('second.json')) as Report;
+    expect(findings.filter(({ severity }) => severity === 'error')).toHaveLength(1);
+    for (const { operationId, exchanges } of findings) {
+      const shown = exchanges.map((seq) => entries.find((one) => one.seq === seq)?.operationId);
+      expect(new Set(shown)).toEqual(new Set([operationId]));
+    }
+
+    const learned = await banking('record', '--out', 'from.yaml', '--from', 'j.ndjson');
+    expect([learned.code, learned.out]).toEqual([0, expect.stringContaining('Get card (getCard): 200')]);
+    // neither what was refused nor what was asked with another method is told as unknown
+    expect(learned.out).not.toContain('it may be');
+    expect(await file('from.yaml')).toContain('id: { type: [ integer, string ]');
+  });
+
+  test('a plan writes none, and a journal that is none is refused before anything is sent', async () => {
+    expect((await verify('--plan', '--journal', 'j.ndjson')).code).toBe(0);
+    expect(existsSync(join(folder, 'j.ndjson'))).toBe(false);
+    await writeFile(join(folder, 'j.ndjson'), 'my notes\n');
+    const before = sandbox.seen.length;
+    const { code, err } = await verify('--journal', 'j.ndjson');
+    expect([code, sandbox.seen.length, await file('j.ndjson')]).toEqual([2, before, 'my notes\n']);
+    expect(err).toContain('It is no journal');
+  });
+});
+
+describe('verify --learn', () => {
+  test('a green night is united beside the recording, which stays as it is; the nights add up', async () => {
+    await record();
+    const text = await file('r.yaml');
+    card = { ...card, alias: 'mine' };
+    const first = await verify('--learn', 'r.yaml');
+    expect([first.code, await file('r.yaml')]).toEqual([0, text]);
+    expect(first.err).toContain(
+      '~ GET /wallet/api/customers/{customerId}/cards/{cardId} 200 /alias: null so far → string or null',
+    );
+    card = { ...card, alias: null, tags: ['x'] };
+    const second = await verify('--learn', 'r.yaml');
+    expect(second.err).toContain('200 /tags/*: string');
+    const learned = await file('r.yaml.new');
+    expect(learned).toContain("alias: { type: [ string, 'null' ]");
+    expect([await file('r.yaml'), await file('banking-api.config.yaml')]).toEqual([text, expect.any(String)]);
+    await writeFile(join(folder, 'r.yaml'), learned);
+    expect((await verify('--learn', 'r.yaml')).err).toContain('Nothing new for');
+    expect(await file('r.yaml.new')).toBe(learned);
+  });
+
+  test('is held to the recording, so that a red night teaches nothing', async () => {
+    await record();
+    card = { ...card, alias: 1, id: 4 };
+    const { code, err } = await verify('--learn', 'r.yaml', '--fail-on', 'warning');
+    expect([code, existsSync(join(folder, 'r.yaml.new'))]).toEqual([1, false]);
+    expect(err).toContain('Nothing was learned of this run');
+  });
+
+  test('without a recording the first green night makes one; what is none is left alone', async () => {
+    expect((await verify('--learn', 'r.yaml')).code).toBe(0);
+    expect(existsSync(join(folder, 'r.yaml'))).toBe(false);
+    expect(await file('r.yaml.new')).toContain('x-provenance: observed');
+    await writeFile(join(folder, 'r.yaml.new'), 'mine\n');
+    const before = sandbox.seen.length;
+    const refused = await verify('--learn', 'r.yaml');
+    expect([refused.code, sandbox.seen.length, await file('r.yaml.new')]).toEqual([2, before, 'mine\n']);
+  });
+});
+
+describe('record', () => {
+  test('unites with what is there, unless it is begun anew; says how settled the picture is', async () => {
+    card = { ...card, note: 'x' };
+    const first = await record();
+    expect(first.err).toMatch(/^The same answer each time, one sample however often: .*getCard/m);
+    expect(first.err).toContain('Recording again, another day or with other parameters, unites');
+    const { note: _, ...rest } = card;
+    card = rest;
+    const second = await record();
+    expect(second.err).toContain('200 /note: string → string, not always there');
+    expect(await file('r.yaml')).toMatch(/note: \{ type: string, x-seen: \{ in: 1, of: \d \} \}/);
+    const third = await record();
+    expect(third.out).toContain('unchanged');
+    const anew = await record('--fresh');
+    expect(anew.err).toContain('- GET /wallet/api/customers/{customerId}/cards/{cardId} 200 /note: string');
+    expect(await file('r.yaml')).not.toContain('note:');
+  });
+
+  test('asks a lively sandbox until nothing new is seen, and a still one no more than three times', async () => {
+    const asked = (path: string, from: number): number =>
+      sandbox.seen.slice(from).filter((one) => one.path === path && one.authorization.startsWith('Bearer ey')).length;
+    const still = sandbox.seen.length;
+    await record();
+    expect(asked(GET_CARD, still)).toBeLessThanOrEqual(4);
+    let count = 0;
+    const fixed = card;
+    card = Object.defineProperty({ ...fixed }, 'n', {
+      enumerable: true,
+      get: () => {
+        count += 1;
+        return count;
+      },
+    });
+    const lively = sandbox.seen.length;
+    const { err } = await record();
+    expect(asked(GET_CARD, lively)).toBeGreaterThan(10);
+    expect(asked(GET_CARD, lively)).toBeLessThan(40);
+    expect(err).toMatch(/^Settled: 1 of \d+ operations/m);
+  });
+});
