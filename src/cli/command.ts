@@ -1,4 +1,13 @@
 import type { ExitCode } from '../errors.ts';
+import type { CommandLine } from '../files/missing-engine.ts';
+
+/** Somebody who can be asked. */
+export interface Terminal {
+  /** The line that was typed; null where the question was broken off. */
+  ask(question: string): Promise<string | null>;
+  /** Runs a line, or this very command again, on the same terminal. Resolves to the exit code; to null where there is none. */
+  run(line: CommandLine | 'again'): Promise<number | null>;
+}
 
 /** The process as a command sees it. stdout is the report, stderr is talk. */
 export interface Io {
@@ -13,6 +22,8 @@ export interface Io {
     failure?(): Promise<Error | null>;
   };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+  /** Absent where nobody sits at it. */
+  readonly terminal?: Terminal | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */

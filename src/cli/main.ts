@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, ToolError } from '../errors.ts';
 import type { Io } from './command.ts';
 import { describeFault, ranOutOfHandles, withoutHandles } from './faults.ts';
 import { run } from './run.ts';
+import { terminalOf } from './terminal.ts';
 
 /** A second signal ends the process at once; npm sends each one twice, so it counts only after this many milliseconds. */
 const IMPATIENT_MS = 1000;
@@ -45,6 +46,7 @@ process.on('uncaughtException', (error) => {
 const code = await run(process.argv.slice(2), {
   stdout: watchOutput(process.stdout),
   stderr: process.stderr,
+  terminal: terminalOf(interruption.signal),
   env: process.env,
   cwd: process.cwd(),
   signal: interruption.signal,

@@ -1,5 +1,6 @@
 import { secretsFrom } from '../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
+import { typed } from '../files/missing-engine.ts';
 import { tool } from '../files/tool.ts';
 import { unwritable } from '../files/write.ts';
 import { createRedactor } from '../redact/redact.ts';
@@ -63,10 +64,28 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
       io.stderr.write(`${describeFault(thrown)}\n`);
       return { code: EXIT.fault, command };
     }
+    if (thrown.packages !== undefined) return lacking(thrown, thrown.packages, argv, io, command);
     const hint = thrown.code === 'usage' && !thrown.hint && command ? ` See banking-api ${command.name} --help.` : '';
     io.stderr.write(`${thrown.describe()}${hint}\n`);
     return { code: thrown.exitCode, command };
   }
+}
+
+/** A command that lacks an engine ends with the line that adds it; on a terminal it offers to run that line. */
+async function lacking(
+  error: ToolError,
+  packages: readonly string[],
+  argv: readonly string[],
+  io: Io,
+  command: NamedCommand | undefined,
+): Promise<CommandEnd> {
+  const { offerToAdd, remedyOf } = await import('./offer.ts');
+  const code = await offerToAdd(error, argv, io);
+  // what was run instead has said the rest
+  if (code !== null) return { code, command, silent: true };
+  if (io.signal.aborted) return { code: EXIT.interrupted, command };
+  io.stderr.write(`${error.message}\nAdd what is missing: ${typed(remedyOf(packages, argv))}\n`);
+  return { code: EXIT.usage, command, meaning: 'an engine that it needs is not installed' };
 }
 
 /** stderr without the secrets of the environment, also in messages of engines and in stack traces. */

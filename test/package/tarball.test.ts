@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VALIDATORS } from '../../generated/validators/by-name.ts';
@@ -104,6 +104,56 @@ describe('the installed command', () => {
     expect(stdout).toBe('card.json:1:11 (at /token): expected string, found integer\n');
     expect(status).toBe(1);
   });
+});
+
+describe('an engine that is missing', () => {
+  const LINE = 'npm install --save-dev @stoplight/spectral-cli';
+
+  /** Runs `lint` on a terminal of its own, with an npm that links what it is told to install. */
+  async function lintOnTerminal(answer: string): Promise<{ readonly code: number | null; readonly told: string }> {
+    const bin = join(project.folder, 'bin');
+    await mkdir(bin, { recursive: true });
+    const npm = `#!/bin/sh
+echo "npm $*"
+mkdir -p node_modules/@stoplight && ln -s '${packageRoot}/node_modules/@stoplight/spectral-cli' node_modules/@stoplight/
+`;
+    await writeFile(join(bin, 'npm'), npm, { mode: 0o755 });
+    const command = `'${process.execPath}' node_modules/.bin/banking-api lint`;
+    await mkdir(join(project.folder, 'node_modules/.bin'), { recursive: true });
+    const linked = join(project.folder, 'node_modules/.bin/banking-api');
+    await rm(linked, { force: true });
+    await symlink('../banking-api-contract/bin/banking-api.js', linked);
+    const { CI: _, ...env } = process.env;
+    const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+      cwd: project.folder,
+      encoding: 'utf8',
+      input: answer,
+      env: { ...env, PATH: `${bin}:${process.env.PATH}` },
+    });
+    return { code: status, told: stdout };
+  }
+
+  it('is named with the line that adds it, and the exit code is 2', () => {
+    const command = join(project.folder, 'node_modules/banking-api-contract/bin/banking-api.js');
+    const { stderr, status } = spawnSync(process.execPath, [command, 'lint'], {
+      cwd: project.folder,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe(
+      `Spectral is not installed, and lint needs it.\nAdd what is missing: ${LINE}\nbanking-api lint: exit 2: an engine that it needs is not installed\n`,
+    );
+    expect(status).toBe(2);
+  });
+
+  it('is added on a terminal only if that is wanted', async () => {
+    const refused = await lintOnTerminal('n\n');
+    expect(refused.code).toBe(2);
+    expect(refused.told).toContain(`Add it and go on, by ${LINE}? [Y/n] `);
+    const wanted = await lintOnTerminal('\n');
+    expect(wanted.told).toContain('npm install --save-dev @stoplight/spectral-cli\r\n');
+    expect(wanted.told).toContain('banking-api lint: exit 0');
+    expect(wanted.code).toBe(0);
+  }, 60_000);
 });
 
 const CONSUMER = `import { Card, IssueNewCardRequest, Token, ValidationError, type Validator } from 'banking-api-contract/validators';

@@ -1,0 +1,32 @@
+import { EXIT, type ExitCode, type ToolError } from '../errors.ts';
+import { type CommandLine, homeOf, lineToAdd, typed } from '../files/missing-engine.ts';
+import { packageRoot } from '../package-root.ts';
+import type { Io } from './command.ts';
+
+/** The line that helps whoever typed this command, which lacks an engine. */
+export function remedyOf(packages: readonly string[], argv: readonly string[]): CommandLine {
+  return lineToAdd(packages, homeOf(packageRoot), argv);
+}
+
+/**
+ * Asks on a terminal whether to add what is missing, and goes on with the command if so.
+ * @returns what that ended with; null where there is nobody to ask, or the answer is no
+ */
+export async function offerToAdd(error: ToolError, argv: readonly string[], io: Io): Promise<ExitCode | null> {
+  const { terminal } = io;
+  if (error.packages === undefined || terminal === undefined) return null;
+  const line = remedyOf(error.packages, argv);
+  io.stderr.write(`${error.message}\n`);
+  const answer = await terminal.ask(`Add it and go on, by ${typed(line)}? [Y/n] `);
+  if (answer === null || !/^(?:y|yes)?$/i.test(answer.trim())) return null;
+  const added = await terminal.run(line);
+  // npx has run the command by the same line
+  if (line.program === 'npx') return codeOf(added);
+  return added === 0 ? codeOf(await terminal.run('again')) : EXIT.usage;
+}
+
+const CODES: readonly number[] = Object.values(EXIT);
+
+function codeOf(code: number | null): ExitCode {
+  return code !== null && CODES.includes(code) ? (code as ExitCode) : EXIT.usage;
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import type { Terminal } from './command.ts';
+
+/** The terminal of this process; undefined where nobody sits at it: in a pipe, in a pipeline. */
+export function terminalOf(signal: AbortSignal): Terminal | undefined {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || process.env.CI) return undefined;
+  return {
+    async ask(question) {
+      // the terminal edits the line and makes Ctrl-C a signal, which is heard where all signals are
+      const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+      const ended = once(lines, 'close').then(() => null);
+      try {
+        return await Promise.race([lines.question(question, { signal }), ended]);
+      } catch {
+        return null;
+      } finally {
+        lines.close();
+      }
+    },
+    async run(line) {
+      const [program, args] =
+        line === 'again' ? [process.execPath, process.argv.slice(1)] : [line.program, [...line.args]];
+      // What an installer says is talk; what the command says is its own.
+      const stdout = line === 'again' || line.program === 'npx' ? 'inherit' : process.stderr;
+      const child = spawn(program, args, { stdio: ['inherit', stdout, 'inherit'] });
+      try {
+        const [code] = (await once(child, 'close')) as [number | null];
+        return code;
+      } catch {
+        return null;
+      }
+    },
+  };
+}

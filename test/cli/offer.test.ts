@@ -1,0 +1,118 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Command, Terminal } from '../../src/cli/command.ts';
+import { run } from '../../src/cli/run.ts';
+import { type CommandLine, homeOf, lineToAdd, missingEngine, typed } from '../../src/files/missing-engine.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fakeIo } from './io.ts';
+
+/** A folder with this package in it, and what else lies beside. */
+async function placed(manifest: object | null, lock?: string): Promise<string> {
+  const folder = await realpath(await temporaryFolder());
+  const root = join(folder, 'node_modules/banking-api-contract');
+  await mkdir(root, { recursive: true });
+  if (manifest) await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  if (lock) await writeFile(join(folder, lock), '');
+  return root;
+}
+
+const ENGINES = ['pactum', 'vitest'];
+const ARGV = ['verify', '--target', 'mock'];
+const lineFrom = async (root: Promise<string>) => typed(lineToAdd(ENGINES, homeOf(await root), ARGV));
+
+describe('the line that adds an engine', () => {
+  test.each([
+    ['package-lock.json', 'npm install --save-dev'],
+    ['pnpm-lock.yaml', 'pnpm add --save-dev'],
+    ['yarn.lock', 'yarn add --dev'],
+    ['bun.lock', 'bun add --dev'],
+  ])('in a project with %s it begins with %s', async (lock, words) => {
+    expect(await lineFrom(placed({ private: true }, lock))).toBe(`${words} pactum vitest`);
+  });
+
+  test('is the whole command once more where npx started it, with what npx was asked for', async () => {
+    expect(await lineFrom(placed({ _npx: { packages: ['banking-api-contract@0.1'] } }))).toBe(
+      'npx -p banking-api-contract@0.1 -p pactum -p vitest banking-api verify --target mock',
+    );
+    expect(await lineFrom(placed({ _npx: {} }))).toBe(
+      'npx -p banking-api-contract -p pactum -p vitest banking-api verify --target mock',
+    );
+  });
+
+  test('is global where the package is, and npm ci in a clone', async () => {
+    expect(await lineFrom(placed(null))).toBe('npm install --global pactum vitest');
+    expect(await lineFrom(temporaryFolder())).toBe('npm ci');
+  });
+
+  test('quotes what a shell would read otherwise', () => {
+    expect(typed({ program: 'npx', args: ['a b', "it's", '$(x)', '…', 'https://x/?a=1,b:2'] })).toBe(
+      "npx 'a b' 'it'\\''s' '$(x)' … 'https://x/?a=1,b:2'",
+    );
+  });
+});
+
+describe('a command that lacks an engine', () => {
+  const command: Command = {
+    flags: {},
+    exits: { 0: 'fine' },
+    run: async () => {
+      throw missingEngine('The suite needs pactum.', ['pactum'], undefined);
+    },
+  };
+  const table = [{ name: 'suite', summary: 'run it', load: async () => ({ command }) }];
+
+  interface Asked {
+    readonly code: number;
+    readonly err: string;
+    readonly questions: readonly string[];
+    readonly lines: readonly (CommandLine | 'again')[];
+  }
+
+  async function asked(answer: string | null, codes: readonly (number | null)[] = []): Promise<Asked> {
+    const questions: string[] = [];
+    const lines: (CommandLine | 'again')[] = [];
+    const left = [...codes];
+    const terminal: Terminal = {
+      async ask(question) {
+        questions.push(question);
+        return answer;
+      },
+      async run(line) {
+        lines.push(line);
+        return left.shift() ?? null;
+      },
+    };
+    const io = fakeIo({ terminal });
+    return { code: await run(['suite'], io, table), err: io.err(), questions, lines };
+  }
+
+  test('ends with 2 and the exact line where nobody can be asked', async () => {
+    const io = fakeIo();
+    expect(await run(['suite'], io, table)).toBe(2);
+    expect(io.err()).toBe(
+      'The suite needs pactum.\nAdd what is missing: npm ci\nbanking-api suite: exit 2: an engine that it needs is not installed\n',
+    );
+  });
+
+  test.each(['n', 'no', 'what', null])('adds nothing for the answer %j', async (answer) => {
+    const { code, err, lines } = await asked(answer);
+    expect({ code, lines }).toEqual({ code: 2, lines: [] });
+    expect(err).toContain('Add what is missing: npm ci\n');
+  });
+
+  test.each(['', 'y', ' Yes'])('adds it and goes on for the answer %j', async (answer) => {
+    const { code, questions, lines, err } = await asked(answer, [0, 1]);
+    expect(questions).toEqual(['Add it and go on, by npm ci? [Y/n] ']);
+    expect(lines).toEqual([{ program: 'npm', args: ['ci'] }, 'again']);
+    expect({ code, err }).toEqual({ code: 1, err: 'The suite needs pactum.\n' });
+  });
+
+  test.each([
+    ['cannot be added', [1]],
+    ['cannot be started', [null]],
+    ['ends without a code of ours', [0, null]],
+  ])('ends with 2 where it %s', async (_, codes) => {
+    expect((await asked('y', codes)).code).toBe(2);
+  });
+});
