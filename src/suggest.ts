@@ -4,7 +4,7 @@ export function suggest(wrong: string, words: readonly string[]): string | undef
   let best: string | undefined;
   let least = limit + 1;
   for (const word of words) {
-    const edits = distance(wrong.toLowerCase(), word.toLowerCase());
+    const edits = editDistance(wrong.toLowerCase(), word.toLowerCase());
     if (edits < least) {
       best = word;
       least = edits;
@@ -20,7 +20,7 @@ export function didYouMean(wrong: string, words: readonly string[]): string {
 }
 
 /** Edits between two short words, a swap of neighbours counting as one; long input is cut, a flag is never that long. */
-function distance(left: string, right: string): number {
+export function editDistance(left: string, right: string): number {
   const a = left.slice(0, 64);
   const b = right.slice(0, 64);
   let beforeLast: number[] = [];

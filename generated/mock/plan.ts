@@ -27,13 +27,19 @@ export const plan: Plan = {
       "auth": "issues",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
         "required": true,
+        "requiredBy": "documented",
         "media": [
           {
             "type": "application/x-www-form-urlencoded",
-            "validator": null
+            "validator": null,
+            "members": null
           }
         ]
       },
@@ -56,13 +62,22 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
         "required": false,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "rejectClient application/json"
+            "validator": "rejectClient application/json",
+            "members": {
+              "reason": null
+            }
           }
         ]
       },
@@ -92,6 +107,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -120,13 +140,28 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "createUser application/json"
+            "validator": "createUser application/json",
+            "members": {
+              "userId": null,
+              "clientId": null,
+              "firstName": null,
+              "lastName": null,
+              "email": null,
+              "phone": null,
+              "status": null
+            }
           }
         ]
       },
@@ -156,6 +191,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -184,13 +224,28 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "createUsername application/json"
+            "validator": "createUsername application/json",
+            "members": {
+              "username": null,
+              "password": null,
+              "securityCode": null,
+              "securityQuestions": {
+                "question": null,
+                "answer": null
+              }
+            }
           }
         ]
       },
@@ -220,13 +275,28 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "createSecurityQuestions application/json"
+            "validator": "createSecurityQuestions application/json",
+            "members": {
+              "username": null,
+              "password": null,
+              "securityCode": null,
+              "securityQuestions": {
+                "question": null,
+                "answer": null
+              }
+            }
           }
         ]
       },
@@ -256,13 +326,28 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "createSecurityCode application/json"
+            "validator": "createSecurityCode application/json",
+            "members": {
+              "username": null,
+              "password": null,
+              "securityCode": null,
+              "securityQuestions": {
+                "question": null,
+                "answer": null
+              }
+            }
           }
         ]
       },
@@ -292,13 +377,28 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "createPassword application/json"
+            "validator": "createPassword application/json",
+            "members": {
+              "username": null,
+              "password": null,
+              "securityCode": null,
+              "securityQuestions": {
+                "question": null,
+                "answer": null
+              }
+            }
           }
         ]
       },
@@ -328,6 +428,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -364,6 +469,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -400,13 +510,24 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "getTransactionFees application/json"
+            "validator": "getTransactionFees application/json",
+            "members": {
+              "amount": null,
+              "currency": null,
+              "beneficiaryId": null
+            }
           }
         ]
       },
@@ -436,6 +557,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -474,6 +600,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -512,13 +643,31 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "issueNewCard application/json"
+            "validator": "issueNewCard application/json",
+            "members": {
+              "cardProgramme": null,
+              "cardDesign": null,
+              "cardLimitDaily": null,
+              "cardLimitMonthly": null,
+              "cardLimitTransaction": null,
+              "clientId": null,
+              "userId": null,
+              "cardType": null,
+              "currency": null,
+              "alias": null
+            }
           }
         ]
       },
@@ -558,13 +707,27 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "updateCard application/json"
+            "validator": "updateCard application/json",
+            "members": {
+              "alias": null,
+              "cardDesign": null,
+              "cardProgramme": null,
+              "cardLimitDaily": null,
+              "cardLimitMonthly": null,
+              "cardLimitTransaction": null
+            }
           }
         ]
       },
@@ -604,13 +767,22 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "updateCardAlias application/json"
+            "validator": "updateCardAlias application/json",
+            "members": {
+              "alias": null
+            }
           }
         ]
       },
@@ -650,6 +822,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -678,6 +855,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -716,6 +898,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -757,6 +944,11 @@ export const plan: Plan = {
         "method": "GET",
         "path": "/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}"
       },
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -796,6 +988,11 @@ export const plan: Plan = {
         "method": "GET",
         "path": "/billing/api/customers/{customerId}/client/{clientId}/account/fees/{currency}"
       },
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -835,6 +1032,11 @@ export const plan: Plan = {
         "method": "POST",
         "path": "/billing/api/customers/{customerId}/clients/{clientId}/transactions/fees"
       },
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -863,6 +1065,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -891,13 +1098,24 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "createAccount application/json"
+            "validator": "createAccount application/json",
+            "members": {
+              "clientId": null,
+              "name": null,
+              "currency": null
+            }
           }
         ]
       },
@@ -927,6 +1145,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -955,13 +1178,24 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "issueNewAccount application/json"
+            "validator": "issueNewAccount application/json",
+            "members": {
+              "clientId": null,
+              "name": null,
+              "currency": null
+            }
           }
         ]
       },
@@ -991,6 +1225,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1019,6 +1258,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1047,6 +1291,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1075,13 +1324,22 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
         "required": false,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "updateAccountReadOnly application/json"
+            "validator": "updateAccountReadOnly application/json",
+            "members": {
+              "readOnly": null
+            }
           }
         ]
       },
@@ -1111,6 +1369,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1139,6 +1402,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1167,6 +1435,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1195,6 +1468,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1223,6 +1501,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1251,6 +1534,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1287,6 +1575,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1323,13 +1616,24 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "updateCardLimits application/json"
+            "validator": "updateCardLimits application/json",
+            "members": {
+              "cardLimitDaily": null,
+              "cardLimitMonthly": null,
+              "cardLimitTransaction": null
+            }
           }
         ]
       },
@@ -1369,13 +1673,26 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "createTransaction application/json"
+            "validator": "createTransaction application/json",
+            "members": {
+              "accountId": null,
+              "beneficiaryId": null,
+              "amount": null,
+              "currency": null,
+              "purposeCode": null
+            }
           }
         ]
       },
@@ -1405,6 +1722,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1433,6 +1755,13 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [
+        "visible"
+      ],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1461,13 +1790,29 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "createNewBeneficiary application/json"
+            "validator": "createNewBeneficiary application/json",
+            "members": {
+              "visible": null,
+              "name": null,
+              "currency": null,
+              "country": null,
+              "aba": null,
+              "clabe": null,
+              "ifsc": null,
+              "cnaps": null
+            }
           }
         ]
       },
@@ -1497,6 +1842,11 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": null,
       "response": {
@@ -1525,13 +1875,29 @@ export const plan: Plan = {
       "auth": "bearer",
       "deprecated": false,
       "successor": null,
+      "query": [],
+      "statuses": [
+        "401",
+        "2XX"
+      ],
       "prismJudges": false,
       "request": {
-        "required": false,
+        "required": true,
+        "requiredBy": "assumed",
         "media": [
           {
             "type": "application/json",
-            "validator": "updateBeneficiary application/json"
+            "validator": "updateBeneficiary application/json",
+            "members": {
+              "visible": null,
+              "name": null,
+              "currency": null,
+              "country": null,
+              "aba": null,
+              "clabe": null,
+              "ifsc": null,
+              "cnaps": null
+            }
           }
         ]
       },

@@ -265,36 +265,41 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.amount !== void 0 && func0.call(data, "amount")) {
       let data0 = data.amount;
-      if (!(typeof data0 == "number" && isFinite(data0))) {
-        let err0 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      if (typeof data0 == "number" && isFinite(data0)) {
+        if (data0 < 0 || isNaN(data0)) {
+          let err0 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+        }
+      } else {
+        let err1 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
     }
     if (data.currency !== void 0 && func0.call(data, "currency")) {
       let data1 = data.currency;
       if (typeof data1 == "string") {
         if (!pattern4.test(data1)) {
-          let err1 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.beneficiaryId !== void 0 && func0.call(data, "beneficiaryId") && typeof data.beneficiaryId != "string") {
-      let err3 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      let err4 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
   } else {
-    let err4 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    let err5 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
   return validate74.errors = vErrors, errors === 0;
 }
 validate74.evaluated = { props: { amount: !0, currency: !0, beneficiaryId: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validate7 = validate75;
-var schema136 = { title: "IssueNewCardRequest", description: "The documented fields of the request of Issue new card.", "x-reference": "Resources, Card", "x-not-shown": ["otherFields", "currencyField", "limitUnit"], "x-availability": { statement: "Card limits were first available only to customers using one specific banking provider; later, limits are also available for cards of a second provider.", "x-reference": "Limits" }, type: "object", properties: { cardProgramme: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardDesign: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardLimitDaily: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0" }, cardLimitMonthly: { type: "integer", description: "Maximum GBP 250000.00; EUR 290000.00.", "x-maximum-by-currency": { GBP: 25e4, EUR: 29e4 }, "x-reference": "Limits", "x-since": "24.0.0" }, cardLimitTransaction: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0" }, clientId: { type: "string" }, userId: { type: "string", description: "The user for whom the card is issued." }, cardType: { type: "string", enum: ["PHYSICAL", "VIRTUAL"] }, currency: { type: "string", pattern: "^[A-Z]{3}$" }, alias: { type: "string" } } };
+var schema136 = { title: "IssueNewCardRequest", description: "The documented fields of the request of Issue new card.", "x-reference": "Resources, Card", "x-not-shown": ["otherFields", "currencyField", "limitUnit"], "x-availability": { statement: "Card limits were first available only to customers using one specific banking provider; later, limits are also available for cards of a second provider.", "x-reference": "Limits" }, type: "object", properties: { cardProgramme: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardDesign: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardLimitDaily: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, cardLimitMonthly: { type: "integer", description: "Maximum GBP 250000.00; EUR 290000.00.", "x-maximum-by-currency": { GBP: 25e4, EUR: 29e4 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, cardLimitTransaction: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, clientId: { type: "string" }, userId: { type: "string", description: "The user for whom the card is issued." }, cardType: { type: "string", enum: ["PHYSICAL", "VIRTUAL"] }, currency: { type: "string", pattern: "^[A-Z]{3}$" }, alias: { type: "string" } } };
 function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate75.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -312,59 +317,71 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 0 || isNaN(data2))) {
+        let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitDaily/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
     }
     if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
+        let err5 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitMonthly/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
     if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-        let err4 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        let err6 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+      if (typeof data4 == "number" && isFinite(data4) && (data4 < 0 || isNaN(data4))) {
+        let err7 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitTransaction/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
     if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
-      let err5 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      let err8 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
     if (data.userId !== void 0 && func0.call(data, "userId") && typeof data.userId != "string") {
-      let err6 = { instancePath: instancePath + "/userId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      let err9 = { instancePath: instancePath + "/userId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
     if (data.cardType !== void 0 && func0.call(data, "cardType")) {
       let data7 = data.cardType;
       if (typeof data7 != "string") {
-        let err7 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        let err10 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data7 === "PHYSICAL" || data7 === "VIRTUAL")) {
-        let err8 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/enum", keyword: "enum", params: { allowedValues: schema136.properties.cardType.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        let err11 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/enum", keyword: "enum", params: { allowedValues: schema136.properties.cardType.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
     if (data.currency !== void 0 && func0.call(data, "currency")) {
       let data8 = data.currency;
       if (typeof data8 == "string") {
         if (!pattern4.test(data8)) {
-          let err9 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+          let err12 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
       } else {
-        let err10 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        let err13 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
-      let err11 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      let err14 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
     }
   } else {
-    let err12 = { instancePath, schemaPath: "#/components/schemas/IssueNewCardRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+    let err15 = { instancePath, schemaPath: "#/components/schemas/IssueNewCardRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
   }
   return validate75.errors = vErrors, errors === 0;
 }
@@ -373,42 +390,58 @@ var validate8 = validate76;
 function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
-      let err0 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (Object.keys(data).length < 1) {
+      let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
-      let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardDesign/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
+      let err1 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
-      let err2 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+      let err2 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardDesign/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+      let err3 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
     if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data3 = data.cardLimitDaily;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        let err4 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
+        let err5 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitDaily/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
     if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data4 = data.cardLimitMonthly;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-        let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        let err6 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+      if (typeof data4 == "number" && isFinite(data4) && (data4 < 0 || isNaN(data4))) {
+        let err7 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitMonthly/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
     if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data5 = data.cardLimitTransaction;
       if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-        let err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        let err8 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
+        let err9 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardUpdate/properties/cardLimitTransaction/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
   } else {
-    let err6 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+    let err10 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
   return validate76.errors = vErrors, errors === 0;
 }
@@ -417,13 +450,17 @@ var validate9 = validate77;
 function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate77.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
-      let err0 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardAlias/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (Object.keys(data).length < 1) {
+      let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
+    if (data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
+      let err1 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/AssumedCardAlias/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
   } else {
-    let err1 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    let err2 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   }
   return validate77.errors = vErrors, errors === 0;
 }
@@ -509,30 +546,46 @@ var validate13 = validate81;
 function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate81.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length < 1) {
+      let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
     if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data0 = data.cardLimitDaily;
       if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0) && isFinite(data0))) {
-        let err0 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+        let err1 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+      if (typeof data0 == "number" && isFinite(data0) && (data0 < 0 || isNaN(data0))) {
+        let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitDaily/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
     if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data1 = data.cardLimitMonthly;
       if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
-        let err1 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        let err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1) && (data1 < 0 || isNaN(data1))) {
+        let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitMonthly/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
     if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data2 = data.cardLimitTransaction;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
-        let err2 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        let err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 0 || isNaN(data2))) {
+        let err6 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/AssumedCardLimits/properties/cardLimitTransaction/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
   } else {
-    let err3 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
   return validate81.errors = vErrors, errors === 0;
 }

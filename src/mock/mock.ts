@@ -30,6 +30,10 @@ export interface MockOptions {
   readonly tokenLifetime?: number;
   /** Take every bearer token, also one that was never issued here. For front-end work only. */
   readonly anyToken?: boolean;
+  /** Refuse also what the contract does not know: members of a body, names of a query. By default these are served, and `x-mock-warning` says so. */
+  readonly strict?: boolean;
+  /** Refuse nothing that breaks an assumption alone; `x-mock-warning` says what another mock would have refused. */
+  readonly lenient?: boolean;
   /** Deprecated operations answer 410 (`true`), or the status given. */
   readonly withdrawDeprecated?: boolean | 404 | 410;
   /** Sent as `Sunset` (RFC 8594) by deprecated operations; without it none is sent, since the reference gives no date. */

@@ -1,4 +1,5 @@
 import { ownFolder } from '../contract/folder.ts';
+import { ToolError } from '../errors.ts';
 import { createClock, type MockClock } from './clock.ts';
 import { createReloader, loadServed, type Served } from './compile/served-contract.ts';
 import { attachControl } from './control/attach.ts';
@@ -23,6 +24,7 @@ const UNHEARD = { port: 0, url: 'http://mock.localhost' };
  * @throws ToolError `port-busy` or `usage` where it cannot listen; `spec-invalid` and `overlay-invalid` for overlays that do not hold.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  if (options.strict && options.lenient) throw new ToolError('usage', 'A mock is strict or lenient, not both.');
   const clock = createClock(options.clock ?? Date.now);
   const served = await loadServed(options);
   const memory = await createMemory(options, served.parts, clock.now);

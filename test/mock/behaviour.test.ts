@@ -133,14 +133,14 @@ describe('the card token', () => {
   });
   afterAll(() => mock.close());
 
-  const paths = (cardId: string): [string, string][] => [
+  const paths = (cardId: string): [method: string, path: string, body?: object][] => [
     ['GET', `${CARDS}/${cardId}`],
     ['DELETE', `${CARDS}/${cardId}`],
     ['PUT', `${CARDS}/${cardId}/suspend`],
     ['PUT', `${CARDS}/${cardId}/activate`],
-    ['PUT', `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}`],
-    ['PUT', `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}/updateAlias`],
-    ['PUT', `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}/updateLimits`],
+    ['PUT', `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}`, { alias: 'Travel' }],
+    ['PUT', `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}/updateAlias`, { alias: 'Travel' }],
+    ['PUT', `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}/updateLimits`, { cardLimitDaily: 100 }],
   ];
 
   test('is in the answers for the physical card and not in those for the virtual one', async () => {
@@ -148,8 +148,8 @@ describe('the card token', () => {
       [PHYSICAL_CARD_ID, true],
       [VIRTUAL_CARD_ID, false],
     ] as const) {
-      for (const [method, path] of paths(cardId)) {
-        const reply = await call(method, path);
+      for (const [method, path, body] of paths(cardId)) {
+        const reply = await call(method, path, body);
         expect([path, reply.status, 'token' in reply.json()]).toEqual([path, 200, there]);
         await mock.reset();
       }

@@ -97,6 +97,13 @@ const asked: fc.Arbitrary<Asked> = fc
     };
   });
 
+/** A body that the operation takes: the first text that it has a member for. */
+function bodyFor({ request }: PlannedOperation): Record<string, string> {
+  const names = Object.keys(request?.media[0]?.members ?? {});
+  const name = names.find((one) => /alias|name|purposeCode|reason/i.test(one));
+  return name === undefined ? {} : { [name]: 'x' };
+}
+
 function pathOf({ operation, parameters }: Asked): string {
   return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => parameters[name] ?? '');
 }
@@ -141,7 +148,16 @@ describe('the compiled path and Prism', () => {
     await fc.assert(
       fc.asyncProperty(asked, async (request) => {
         const [ours, theirs] = await Promise.all([ask(request), askPrism(request)]);
-        if (theirs.kind === 'answer') {
+        if (request.body !== undefined && request.contentType === undefined && ours.status !== 406) {
+          // of what type a body is must be said: Prism would guess
+          expect(ours.status).toBe(415);
+        } else if (ours.status === 400) {
+          // we tell a body that is missing from one that is wrong
+          expect([ours.json().type, theirs.kind === 'refused' && theirs.status]).toEqual([
+            expect.stringMatching(/missing-body$/),
+            422,
+          ]);
+        } else if (theirs.kind === 'answer') {
           expect(ours.status).toBe(theirs.status);
           expect(ours.headers['content-type']).toBe(theirs.headers['content-type']);
           expect(ours.json()).toEqual(theirs.body);
@@ -184,7 +200,10 @@ describe('the compiled path and Prism', () => {
         body: undefined,
       };
       const key = operation.response.media[0]?.examples[0]?.key ?? '';
-      const [plain, preferred] = [await ask(request), await ask(request, { prefer: `example=${key}` })];
+      const sent = operation.request?.required
+        ? { ...request, contentType: 'application/json', body: bodyFor(operation) }
+        : request;
+      const [plain, preferred] = [await ask(sent), await ask(sent, { prefer: `example=${key}` })];
       const headers = ({ date: _, ...others }: Reply['headers']): object => others;
       expect([preferred.status, preferred.text, headers(preferred.headers)]).toEqual([
         plain.status,
@@ -196,7 +215,7 @@ describe('the compiled path and Prism', () => {
 });
 
 describe('where the mock does better than Prism on purpose', () => {
-  const operation = operations.find((one) => one.operationId === 'issueNewCard') ?? fail();
+  const operation = operations.find((one) => one.operationId === 'rejectClient') ?? fail();
   const request: Asked = {
     operation,
     parameters: ASSUMED_PARAMETERS,
@@ -212,7 +231,7 @@ describe('where the mock does better than Prism on purpose', () => {
 });
 
 function fail(): never {
-  throw new Error('the plan has no issueNewCard');
+  throw new Error('the plan has no rejectClient');
 }
 
 describe('Prefer', () => {
@@ -242,7 +261,7 @@ describe('Prefer', () => {
     expect(again.text).toBe(replies[0]?.text);
   });
 
-  test.each(['code=404', 'code=999', 'code=100', 'code=abc', 'example=nobody', 'code=500'])(
+  test.each(['code=403', 'code=999', 'code=100', 'code=abc', 'example=nobody', 'code=503'])(
     'M1: %s, which cannot be met, is a 4xx and no fault',
     async (wish) => {
       const reply = await prefer(wish);

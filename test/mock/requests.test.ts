@@ -100,9 +100,14 @@ describe('S21: the type of a body', () => {
     expect(reply.headers['accept-encoding']).toBe('identity');
   });
 
-  test('may have a charset, or be left out', async () => {
+  test('may have a charset', async () => {
     expect((await issue('{}', 'application/JSON; charset=UTF-8')).status).toBe(200);
-    expect((await call({ method: 'POST', path: CARDS, body: '{}' })).status).toBe(200);
+  });
+
+  test('must be said', async () => {
+    const reply = await call({ method: 'POST', path: CARDS, body: '{}' });
+    expectProblem(reply, 415, 'missing-type');
+    expect(reply.json().detail).toMatch(/content-type: application\/json/);
   });
 });
 

@@ -7,6 +7,7 @@ import { ToolError } from '../../errors.ts';
 import { ajvPatterns } from '../../patterns/pattern.ts';
 import { joinPointer } from '../../pointer.ts';
 import { isJson } from '../http/call.ts';
+import { membersAt } from './members.ts';
 import type {
   Plan,
   PlannedExample,
@@ -155,8 +156,10 @@ function planOperation(
     auth: operation.auth,
     deprecated: operation.deprecated,
     successor: successor?.method && successor.path ? { method: successor.method, path: successor.path } : null,
+    query: operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+    statuses: operation.responses.map(({ status }) => status),
     prismJudges: operation.auth !== 'issues' && needsPrism(operation),
-    request: planRequest(operation, compile),
+    request: planRequest(contract, operation, compile),
     response: planResponse(contract, operation, located, satisfies),
   };
 }
@@ -188,17 +191,23 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   'deprecated',
 ]);
 
-function planRequest(operation: Operation, compile: (schema: NamedSchema) => void): PlannedRequest | null {
+function planRequest(
+  contract: Contract,
+  operation: Operation,
+  compile: (schema: NamedSchema) => void,
+): PlannedRequest | null {
   const { requestBody, operationId } = operation;
   if (!requestBody) return null;
   const media = requestBody.content.map((one) => {
     if (!isJson(one.type) || one.schema === undefined || !isTelling(one.schema))
-      return { type: one.type, validator: null };
+      return { type: one.type, validator: null, members: null };
     const name = `${operationId} ${one.type}`;
-    compile({ name, schema: one.schema, pointer: joinPointer(one.pointer, 'schema') });
-    return { type: one.type, validator: name };
+    const pointer = joinPointer(one.pointer, 'schema');
+    compile({ name, schema: one.schema, pointer });
+    return { type: one.type, validator: name, members: membersAt(contract, [pointer]) };
   });
-  return { required: requestBody.required, media };
+  const requiredBy = contract.provenanceOf(joinPointer(requestBody.pointer, 'required'));
+  return { required: requestBody.required, requiredBy, media };
 }
 
 /** Prism's choice of a success response: the lowest of those that are named, a range after its codes. */

@@ -30,6 +30,10 @@ export interface PlannedOperation {
   readonly successor: { readonly method: Method; readonly path: string } | null;
   /** True for an operation that is to be withdrawn. */
   readonly deprecated: boolean;
+  /** Names of its query parameters. */
+  readonly query: readonly string[];
+  /** Statuses that it describes, as in the document: `2XX`, `401`, `default`. */
+  readonly statuses: readonly string[];
   /** True where a parameter or a body can only be judged by Prism. */
   readonly prismJudges: boolean;
   /** Null where the contract gives the operation no body. */
@@ -39,6 +43,8 @@ export interface PlannedOperation {
 
 export interface PlannedRequest {
   readonly required: boolean;
+  /** What it rests on that a body is required. */
+  readonly requiredBy: Provenance;
   /** Media types (or ranges such as `application/*`) in the order of the document. */
   readonly media: readonly PlannedRequestMedia[];
 }
@@ -47,6 +53,13 @@ export interface PlannedRequestMedia {
   readonly type: string;
   /** Name of the compiled validator; null where every body of the type is taken. */
   readonly validator: string | null;
+  /** The members that its schema names; null where it names none. */
+  readonly members: Members | null;
+}
+
+/** The members of an object by their names, each with those of what it holds. */
+export interface Members {
+  readonly [name: string]: Members | null;
 }
 
 export interface PlannedResponse {

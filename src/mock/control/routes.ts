@@ -15,7 +15,7 @@ import { type Repair, repeat } from './repeat.ts';
 import { scenarioRoutes } from './scenario-routes.ts';
 import { stateRoutes } from './state-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
-import { isRefusal, why } from './why.ts';
+import { isRefusal, isWarned, why } from './why.ts';
 
 /** All routes of the control API, in the order of its document. */
 export function routesOf(controls: Controls): readonly Route[] {
@@ -203,8 +203,9 @@ function journalRoutes(controls: Controls): Route[] {
     }),
     on('GET', '/why', ({ query }) => {
       const seq = whole(query.get('seq'), 'seq', 1, Number.MAX_SAFE_INTEGER);
-      const heard = journal.find(seq ?? isRefusal);
-      if (heard && isRefusal(heard)) return why(heard, journal.entryOf(heard), controls).then((told) => ok(told));
+      const heard = journal.find(seq ?? isRefusal) ?? (seq === undefined ? journal.find(isWarned) : undefined);
+      if (heard && (isRefusal(heard) || isWarned(heard)))
+        return why(heard, journal.entryOf(heard), controls).then((told) => ok(told));
       const which = seq === undefined ? 'no request that was refused' : `no refused request of the number ${seq}`;
       return missing(`the journal holds ${which}`);
     }),

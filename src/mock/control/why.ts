@@ -4,6 +4,8 @@ import { headerOf } from '../http/answer.ts';
 import { fillPath } from '../http/call.ts';
 import { PROBLEM_BASE, type ProblemKind } from '../http/problem.ts';
 import type { Heard } from '../http/recorder.ts';
+import type { Nearest } from '../pipeline/nearest.ts';
+import { WARNING_HEADER } from '../pipeline/objections.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
 import type { Repair } from './repeat.ts';
@@ -11,7 +13,7 @@ import type { Repair } from './repeat.ts';
 /** The steps of judgement, as docs/mock.md counts them. */
 const ORDER = ['framing', 'host', 'path', 'method', 'withdrawn', 'token', 'accept', 'body', 'behaviour', 'payload'];
 
-/** Why a request was refused. */
+/** Why a request was refused, or what a stricter mock would have refused of it. */
 export interface Why {
   readonly seq: number;
   readonly method: string;
@@ -37,6 +39,12 @@ export interface Why {
   readonly reference: string;
   /** Scenarios that had a hand in it. */
   readonly scenarios: readonly string[];
+  /** Why a stricter mock would have refused what was served; null where none would. */
+  readonly warning: string | null;
+  /** Operations whose paths are nearest to the one that no operation has. */
+  readonly nearest: readonly Nearest[];
+  /** Ids that are there, where one was named that is not. */
+  readonly existing: readonly string[];
   /** A request that passes, as a command line; null where none can be told. */
   readonly example: string | null;
   /** What of the request to change when it is repeated, so that this rule lets it pass; empty where that cannot be told. */
@@ -47,11 +55,18 @@ export function isRefusal({ answer }: Heard): boolean {
   return answer.status >= 400;
 }
 
+/** True of what a stricter mock would have refused. */
+export function isWarned({ answer }: Heard): boolean {
+  return headerOf(answer, WARNING_HEADER) !== undefined;
+}
+
 /** Explains a refusal by the answer that was given and by the contract. */
 export async function why(heard: Heard, entry: JournalEntry, controls: Controls): Promise<Why> {
   const { answer, trail, call } = heard;
   const told = parsed(heard);
-  const rule = ruleOf(told) ?? (trail.scenarios ? 'scenario' : 'other');
+  const warning = headerOf(answer, WARNING_HEADER) ?? null;
+  const isServed = answer.status < 400;
+  const rule = isServed ? 'warning' : (ruleOf(told) ?? (trail.scenarios ? 'scenario' : 'other'));
   const named = controls.parts().entities.file.refusals?.[rule];
   const reason = REASONS[rule] ?? (named ? reasonOf(named) : REASONS.other);
   const challenge = headerOf(answer, 'www-authenticate');
@@ -59,6 +74,7 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
   const [field, fault = ''] = FAULTY_FIELDS[rule] ?? [];
   const where = field === undefined ? [] : [{ in: 'header', name: field, message: fault }];
   const allow = headerOf(answer, 'allow');
+  const nearest = listIn<Nearest>(told.nearest);
   return {
     seq: heard.seq,
     method: call.method,
@@ -68,20 +84,39 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
     rule,
     step: reason.step,
     order: ORDER,
-    message: String(told.detail ?? told.error_description ?? challenge ?? 'the answer says no more than its status'),
+    message: String(
+      (isServed ? warning : told.detail) ??
+        told.error_description ??
+        challenge ??
+        'the answer says no more than its status',
+    ),
     where: errors.length > 0 ? errors : where,
-    wouldPass: allow === undefined || rule !== 'method-not-allowed' ? reason.wouldPass : `one of ${allow}`,
+    wouldPass: passing(rule, allow, nearest) ?? reason.wouldPass,
     reference: reason.reference,
     scenarios: trail.scenarios ?? [],
+    warning,
+    nearest,
+    existing: listIn<string>(told.existing),
     example: await exampleOf(heard, controls),
-    repair: repairOf(rule, allow),
+    repair: repairOf(rule, allow, nearest),
   };
 }
 
-function repairOf(rule: string, allow: string | undefined): Repair {
+function repairOf(rule: string, allow: string | undefined, [meant]: readonly Nearest[]): Repair {
   if (['token-missing', 'token-refused', 'two-tokens'].includes(rule)) return { token: 'fresh' };
+  if (meant) return { method: meant.method, path: meant.example };
   const method = allow?.split(', ').find((one) => one !== 'OPTIONS' && one !== 'HEAD');
   return rule === 'method-not-allowed' && method !== undefined ? { method } : {};
+}
+
+/** What would pass where the answer itself says it. */
+function passing(rule: string, allow: string | undefined, [meant]: readonly Nearest[]): string | undefined {
+  if (rule === 'method-not-allowed' && allow !== undefined) return `one of ${allow}`;
+  return meant && `${meant.method} ${meant.example}`;
+}
+
+function listIn<T>(value: unknown): readonly T[] {
+  return Array.isArray(value) ? (value as T[]) : [];
 }
 
 function parsed({ answer }: Heard): Readonly<Record<string, unknown>> {
@@ -150,6 +185,17 @@ const PROBLEMS: Readonly<Partial<Record<ProblemKind, Reason>>> = {
     'a body of which every named place satisfies the schema',
   ),
   'invalid-query': reason('body', 'the parameters of the operation', 'parameters that satisfy their schemas'),
+  'unknown-member': reason(
+    'body',
+    'the schema of the request body',
+    'a body without the members that are named, or a mock without --strict',
+  ),
+  'unknown-query': reason(
+    'body',
+    'the parameters of the operation',
+    'a query without the names that are given, or a mock without --strict',
+  ),
+  'missing-type': reason('body', 'RFC 9110, 8.3', 'a content type of the operation'),
   'missing-body': reason('body', 'the request body of the operation', 'the same request with a JSON body'),
   'host-refused': reason(
     'host',
@@ -172,6 +218,9 @@ const PROBLEMS: Readonly<Partial<Record<ProblemKind, Reason>>> = {
   'headers-too-large': reason('framing', 'limits of the mock', 'header fields of at most 16 KiB together'),
   'request-timeout': reason('framing', 'limits of the mock', 'a request that arrives within 30 seconds'),
   'expectation-failed': reason('framing', HTTP, 'no Expect, or 100-continue'),
+  conflict: reason('payload', 'the Prefer of the request', 'the same request without Prefer'),
+  'too-many-requests': reason('payload', 'the Prefer of the request', 'the same request without Prefer'),
+  'server-error': reason('payload', 'the Prefer of the request', 'the same request without Prefer'),
   'operation-withdrawn': reason('withdrawn', 'API reference, Versioning 3', 'its successor, which the Link names'),
   'preference-unmet': reason(
     'payload',
@@ -197,6 +246,7 @@ export const REASONS: Readonly<Record<string, Reason | undefined>> & { readonly 
   ),
   invalid_request: reason('grant', TOKEN_ENDPOINT, 'a form with the documented grant_type, once'),
   unsupported_grant_type: reason('grant', TOKEN_ENDPOINT, 'the documented grant_type'),
+  warning: reason('body', 'what the mock assumes and knows', 'it passed here; a mock with --strict refuses it'),
   other: reason('answer', 'the answer itself', 'unknown: the answer does not say'),
 };
 
@@ -207,6 +257,7 @@ export const FAULTY_FIELDS: Readonly<Record<string, readonly [name: string, mess
   'token-missing': ['authorization', 'is missing'],
   'token-refused': ['authorization', 'the token is not accepted'],
   'not-acceptable': ['accept', 'takes none of the types of the operation'],
+  'missing-type': ['content-type', 'is missing'],
   'unsupported-type': ['content-type', 'is not taken here'],
   'expectation-failed': ['expect', 'cannot be met'],
   'preference-unmet': ['prefer', 'cannot be met'],

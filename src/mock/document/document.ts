@@ -48,7 +48,7 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
   for (const operation of contract.operations) fill(document, operation, samples, options);
   addTokens(document, contract, options.url);
   dropUnused(document, contract);
-  document.servers = [{ url: options.url, description: 'The mock.', [STAMP]: 'assumed' }];
+  document.servers = [{ url: options.url, description: 'The mock', [STAMP]: 'assumed' }];
   document.info = {
     ...(document.info as JsonObject),
     description: withLine((document.info as JsonObject).description, ABOUT),
@@ -76,7 +76,11 @@ function dressed(contract: Contract, value: Json, kind: Kind, pointer: string, a
     const inside = childKind === 'schema' && kind === 'map:schema';
     members[name] = childKind === 'data' ? child : dressed(contract, child, childKind, at, absent, inside);
   }
-  if (kind === 'schema') dropRequired(members, pointer, absent);
+  if (kind === 'schema') {
+    dropRequired(members, pointer, absent);
+    // the same, in a word that makers of requests know
+    if (value.const !== undefined && value.enum === undefined) members.enum = [value.const];
+  }
   const line = lineFor(contract, value, kind, pointer, isField);
   if (line !== undefined) {
     members.description = withLine(value.description, line);

@@ -5,10 +5,11 @@ import { joinPointer } from '../../pointer.ts';
 import type { Parts } from '../compile/plan.ts';
 import { goodJson, recordedMedia } from '../compile/provenance.ts';
 import { isJson } from '../http/call.ts';
-import { type Entities, idOf, kindOf, referencesOf } from '../state/entities.ts';
+import { kindOf } from '../state/entities.ts';
 import { compileKinds } from '../state/kinds.ts';
 import { compileOperations } from '../state/operations.ts';
-import { type Base, Draft, TenantRecords } from '../state/records.ts';
+import { Draft, TenantRecords } from '../state/records.ts';
+import { idsIn } from '../tenant/ids.ts';
 import type { Profile } from '../tenant/profile.ts';
 import { recordsOf, type Seed } from '../tenant/seed.ts';
 import type { Absent } from './absent.ts';
@@ -39,7 +40,7 @@ export function createSamples(contract: Contract, shown: Shown, absent: Absent):
   const { parts, seed, profile, number, now } = shown;
   const { entities, hooks } = parts;
   const base = recordsOf(seed, entities.file);
-  const parameters = idsIn(entities, base);
+  const parameters = idsIn(entities, seed);
   const kinds = compileKinds(entities, hooks, number);
   const runs = compileOperations(entities, kinds, hooks, () => seed);
 
@@ -86,24 +87,4 @@ export function createSamples(contract: Contract, shown: Shown, absent: Absent):
       return completeExample(contract, joinPointer(good.pointer, 'schema'), answer, { seed: number, known });
     },
   };
-}
-
-/**
- * Ids that belong together, by the names of their path parameters: those that play a role where the seed has them, else those of the first
- * records. Of a kind without records there is none.
- */
-function idsIn({ file }: Entities, base: Base): Record<string, string> {
-  const ids: Record<string, string> = { ...file.roles?.parameters };
-  for (const [name, kind] of Object.entries(file.kinds)) {
-    const id = idOf(kind);
-    const records = base[name] ?? new Map();
-    if (records.has(ids[id] ?? '')) continue;
-    const belongs = (record: Readonly<Record<string, unknown>>): boolean =>
-      referencesOf(kind).every(({ field }) => record[field] === undefined || record[field] === ids[field]);
-    const [first] = records.values();
-    const chosen = [...records.values()].find(belongs) ?? first;
-    if (chosen) ids[id] = String(chosen[id]);
-    else delete ids[id];
-  }
-  return ids;
 }

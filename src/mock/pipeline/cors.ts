@@ -4,7 +4,8 @@ import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
 
 const METHODS = 'GET, HEAD, PUT, POST, DELETE, OPTIONS';
-const EXPOSED = 'x-mock-provenance, x-mock-scenario, www-authenticate, deprecation, sunset, link, allow, retry-after';
+const EXPOSED =
+  'x-mock-provenance, x-mock-scenario, x-mock-warning, www-authenticate, deprecation, sunset, link, allow, retry-after';
 /** Seconds that a browser may remember a preflight. */
 const MAX_AGE = '600';
 

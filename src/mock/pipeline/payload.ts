@@ -5,6 +5,7 @@ import { type Answer, answer, BODILESS } from '../http/answer.ts';
 import { type Call, field, fillPath, isJson } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import { type Preference, safeAccept } from './negotiation.ts';
+import { PREFERABLE } from './preferred.ts';
 import type { EngineReply, EngineRequest } from './prism.ts';
 
 /** A request that passed every check. */
@@ -105,7 +106,8 @@ function refusalOf({ status: given, detail, wrong }: EngineReply & { readonly ki
   }
   const status = given >= 400 && given < 500 ? given : 400;
   const kind = status === 406 ? 'not-acceptable' : status === 415 ? 'unsupported-type' : 'preference-unmet';
-  return problem(status, kind, detail);
+  const more = kind === 'preference-unmet' ? `; refusals that can be had: ${PREFERABLE.join(', ')}` : '';
+  return problem(status, kind, detail + more);
 }
 
 function answerOf(reply: EngineReply & { readonly kind: 'answer' }, provenance: Provenance): Answer {

@@ -8,16 +8,21 @@ import type { Trail } from '../http/recorder.ts';
 import type { MockOptions } from '../mock.ts';
 import { type Checkpoints, SCENARIO_HEADER } from '../scenarios/rules.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
+import { idsIn } from '../tenant/ids.ts';
 import type { Memory } from '../tenant/memory.ts';
+import type { Seed } from '../tenant/seed.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 import { type Credentials, createTokenEndpoint } from '../tokens/token-endpoint.ts';
 import { createCors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
+import { createGrave } from './lenience.ts';
 import { judgeAccept, preferenceOf } from './negotiation.ts';
+import { refusalBy, unknownNames, WARNING_HEADER, warningOf } from './objections.ts';
 import { createPayload } from './payload.ts';
+import { preferredRefusal } from './preferred.ts';
 import { createRouter, type Located } from './router.ts';
-import { createBodyJudge } from './validate-body.ts';
+import { createBodyJudge, type ReadBody } from './validate-body.ts';
 
 /** What outlives a change of the contract. */
 export interface Lasting {
@@ -42,13 +47,21 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
 
   const judgeHost = createHostCheck(options);
   const cors = createCors(options.allowedOrigins);
-  const find = createRouter(operations);
+  const { entities } = served.parts;
+  let shown: { readonly seed: Seed; readonly ids: Readonly<Record<string, string>> } | undefined;
+  const find = createRouter(operations, () => {
+    const seed = memory.seed();
+    if (shown?.seed !== seed) shown = { seed, ids: idsIn(entities, seed) };
+    return shown.ids;
+  });
   const deprecation = createDeprecation(options, () => memory.profile().deprecatedForms);
   const issueToken =
     facts && issuing && createTokenEndpoint({ facts, credentials, tokens, provenance: issuing.located });
   const issuedBy = issuing ? `${issuing.method} ${issuing.path}` : 'the one that issues them';
   const judgeToken = createBearerCheck({ issuedBy, tokens, anyToken: options.anyToken ?? false, refuse });
-  const judgeBody = createBodyJudge(served.validators, limitsOf(options.limits).jsonDepth);
+  const { strict = false, lenient = false } = options;
+  const grave = lenient ? createGrave(served.contract) : undefined;
+  const judgeBody = createBodyJudge(served.validators, limitsOf(options.limits).jsonDepth, grave);
   const payload = memory.withState(createPayload(served), served);
 
   const beforePath = (call: Call): Answer | undefined => {
@@ -92,9 +105,21 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     if (refused) return refused;
     const preference = preferenceOf(field(call, 'prefer'), call.query);
     if (preference === 'invalid') return problem(400, 'preference-unmet', 'code is a status from 200 to 599');
-    const body = judgeBody(operation, call);
-    if ('status' in body) return body;
-    return checkpoints?.body() ?? payload({ operation, parameters, call, body: body.value, preference });
+    const wished = preference?.code === undefined ? undefined : preferredRefusal(operation, preference.code, entities);
+    if (wished) return wished;
+    const go = (body: ReadBody | Answer): Answer | Promise<Answer> => {
+      if ('status' in body) return body;
+      const objections =
+        call.query === '' ? body.objections : [...body.objections, ...unknownNames(operation, call.query)];
+      const given =
+        (strict ? refusalBy(objections) : undefined) ??
+        checkpoints?.body() ??
+        payload({ operation, parameters, call, body: body.value, preference });
+      if (strict || objections.length === 0) return given;
+      return whenReady(given, (late) => withHeaders(late, [WARNING_HEADER, warningOf(objections)]));
+    };
+    const judged = judgeBody(operation, call);
+    return judged instanceof Promise ? judged.then(go) : go(judged);
   };
 
   return (call, trail) => {

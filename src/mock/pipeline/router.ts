@@ -4,6 +4,7 @@ import { type Answer, answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import { methodChangeHint } from './deprecation.ts';
+import { nearestTo } from './nearest.ts';
 
 /** The operation of a request. */
 export interface Located {
@@ -22,8 +23,14 @@ export type Found =
 /** How many routes of real requests are remembered; the same few paths are asked again and again. */
 const REMEMBERED = 500;
 
-/** Finds the planned operation of a method and path as sent. */
-export function createRouter(operations: readonly PlannedOperation[]): (call: Call) => Found {
+/**
+ * Finds the planned operation of a method and path as sent.
+ * @param ids A value for each path parameter for which there is one: what is shown where a path is nearly right.
+ */
+export function createRouter(
+  operations: readonly PlannedOperation[],
+  ids: () => Readonly<Record<string, string>>,
+): (call: Call) => Found {
   const match = createMatcher(operations);
   const known = new Map<string, Located>();
 
@@ -34,14 +41,22 @@ export function createRouter(operations: readonly PlannedOperation[]): (call: Ca
     const before = known.get(key);
     if (before) return before;
     const found = match(method, path);
-    if (found === null)
-      return done(problem(404, 'no-such-path', 'no operation of the contract has this path, by any method'));
+    if (found === null) return nowhere(given, path);
     if (found.kind === 'bad-encoding') return done(problem(400, 'bad-target', 'the path holds a bad percent-escape'));
     if (found.kind === 'path') return otherwise(given, path, found.pathMatches);
     if (known.size >= REMEMBERED) known.clear();
     const located: Located = { kind: 'operation', operation: found.operation, parameters: found.pathParameters };
     known.set(key, located);
     return located;
+  };
+
+  /** No path is this one; some may be near. */
+  const nowhere = (method: string, path: string): Found => {
+    const nearest = nearestTo(method, path, operations, ids());
+    const meant = nearest.map((one) => `${one.method} ${one.path}`).join(', or ');
+    const hint = meant === '' ? '' : `. Did you mean ${meant}?`;
+    const detail = `no operation of the contract has this path, by any method${hint}`;
+    return done(problem(404, 'no-such-path', detail, nearest.length > 0 ? { members: { nearest } } : {}));
   };
 
   /** The path is there, under other methods. */

@@ -1,46 +1,90 @@
 import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
 import { joinPointer } from '../../pointer.ts';
-import type { PlannedOperation, PlannedRequestMedia, Validators } from '../compile/plan.ts';
+import type { PlannedOperation, PlannedRequestMedia, ValidationError, Validators } from '../compile/plan.ts';
 import type { Answer } from '../http/answer.ts';
 import { type Call, charsetOf, FORM_TYPE, field, isJson, mediaTypeOf, parseForm } from '../http/call.ts';
 import { problem, type Wrong } from '../http/problem.ts';
+import type { Grave } from './lenience.ts';
+import { type Objection, unknownMembers } from './objections.ts';
 
 /** How many violations are told; the rest is of no use to a reader. */
 const TOLD = 20;
 
-/** A body that was read and found good. */
+/** A body that was read and may pass. */
 export interface ReadBody {
   readonly value: unknown;
+  /** What is wrong with it all the same. */
+  readonly objections: readonly Objection[];
 }
 
 /** The value of the body (undefined where there is none), or the refusal. */
-export type BodyJudge = (operation: PlannedOperation, call: Call) => ReadBody | Answer;
+export type BodyJudge = (operation: PlannedOperation, call: Call) => ReadBody | Answer | Promise<ReadBody | Answer>;
 
-/** Judges the body of a request: its type, that it can be read, and the documented and assumed schema. */
-export function createBodyJudge(validators: Validators, jsonDepth: number): BodyJudge {
-  return (operation, call) => {
-    if (!call.body) return operation.request?.required ? missing(operation) : NO_BODY;
+/**
+ * Judges the body of a request: its type, that it can be read, and the documented and assumed schema.
+ * @param grave Where it is given, the mock is lenient: what breaks an assumption alone becomes an objection.
+ */
+export function createBodyJudge(validators: Validators, jsonDepth: number, grave?: Grave): BodyJudge {
+  const judge = (operation: PlannedOperation, call: Call, untyped: readonly Objection[]): ReturnType<BodyJudge> => {
     const media = mediaFor(operation, call);
     if ('status' in media) return media;
-    if (!isJson(mediaTypeOf(call) ?? media.type)) return readText(call.body.toString('utf8'), mediaTypeOf(call));
-    const read = readJson(call.body, jsonDepth);
+    if (!isJson(mediaTypeOf(call) ?? media.type))
+      return readText(call.body?.toString('utf8') ?? '', mediaTypeOf(call), untyped);
+    const read = readJson(call.body ?? Buffer.alloc(0), jsonDepth);
     if ('status' in read) return read;
+    const { value } = read;
     const validator = media.validator === null ? undefined : validators[media.validator];
-    return !validator || validator(read.value) ? read : invalid(validator.errors ?? []);
+    const unknown = unknownMembers(operation.operationId, value, media.members);
+    if (!validator || validator(value)) return bodyOf(value, untyped, unknown);
+    const faults = [...(validator.errors ?? [])];
+    if (!grave) return problemOf(invalid(faults));
+    return grave(operation, media.type, faults).then((refused) =>
+      refused.length > 0 ? problemOf(invalid(refused)) : bodyOf(value, untyped, [invalid(faults)], unknown),
+    );
+  };
+
+  return (operation, call) => {
+    const { request } = operation;
+    if (!call.body) {
+      if (!request?.required) return NO_BODY;
+      const objection = missing(operation);
+      return grave && request.requiredBy === 'assumed' ? bodyOf(undefined, [objection]) : problemOf(objection);
+    }
+    if (!request || mediaTypeOf(call) !== undefined) return judge(operation, call, NONE);
+    const objection = untypedBody(request.media);
+    return grave ? judge(operation, call, [objection]) : problemOf(objection);
   };
 }
 
-/** A form must be readable before Prism sees it: a bad escape ends a Prism that is not guarded. */
-function readText(text: string, type: string | undefined): ReadBody | Answer {
-  const form = type === FORM_TYPE ? parseForm(text) : undefined;
-  return form && 'wrong' in form ? problem(400, 'bad-body', form.wrong) : { value: text };
+const NONE: readonly Objection[] = [];
+const NO_BODY: ReadBody = { value: undefined, objections: NONE };
+
+function bodyOf(value: unknown, ...objections: readonly (readonly Objection[])[]): ReadBody {
+  return { value, objections: objections.flat() };
 }
 
-const NO_BODY: ReadBody = { value: undefined };
+function problemOf({ status, kind, detail, wrong }: Objection): Answer {
+  return problem(status, kind, detail, wrong.length > 0 ? { members: { errors: wrong } } : {});
+}
 
-function missing(operation: PlannedOperation): Answer {
-  const types = operation.request?.media.map((media) => media.type).join(', ') ?? '';
-  return problem(400, 'missing-body', `${operation.operationId} needs a body of type ${types}`);
+/** A form must be readable before Prism sees it: a bad escape ends a Prism that is not guarded. */
+function readText(text: string, type: string | undefined, objections: readonly Objection[]): ReadBody | Answer {
+  const form = type === FORM_TYPE ? parseForm(text) : undefined;
+  return form && 'wrong' in form ? problem(400, 'bad-body', form.wrong) : { value: text, objections };
+}
+
+function missing({ operationId, request }: PlannedOperation): Objection {
+  const detail = `${operationId} needs a body of type ${typesOf(request?.media ?? [])}`;
+  return { status: 400, kind: 'missing-body', detail, wrong: [] };
+}
+
+function untypedBody(media: readonly PlannedRequestMedia[]): Objection {
+  const detail = `say what the body is: content-type: ${typesOf(media)}`;
+  return { status: 415, kind: 'missing-type', detail, wrong: [] };
+}
+
+function typesOf(media: readonly PlannedRequestMedia[]): string {
+  return media.map(({ type }) => type).join(', ');
 }
 
 function mediaFor(operation: PlannedOperation, call: Call): PlannedRequestMedia | Answer {
@@ -79,8 +123,8 @@ function matchesRange(type: string, range: string): boolean {
   return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1));
 }
 
-function invalid(errors: NonNullable<Validators[string]['errors']>): Answer {
-  const wrong: Wrong[] = errors.slice(0, TOLD).map((error) => ({
+function invalid(faults: readonly ValidationError[]): Objection {
+  const wrong: Wrong[] = faults.slice(0, TOLD).map((error) => ({
     in: 'body',
     pointer: pointerOf(error.instancePath, error.params),
     message: error.message ?? error.keyword,
@@ -89,7 +133,7 @@ function invalid(errors: NonNullable<Validators[string]['errors']>): Answer {
   const detail = first
     ? `${first.pointer === '' ? 'the body' : first.pointer} ${first.message}`
     : 'the body is not valid';
-  return problem(422, 'invalid-body', detail, { members: { errors: wrong } });
+  return { status: 422, kind: 'invalid-body', detail, wrong };
 }
 
 /** A missing or unknown member is named by the pointer at which it would stand. */
@@ -104,7 +148,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Reads a request body as JSON (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate keys, at most
  * `maxDepth` levels. The value is built by `JSON.parse`, so `__proto__` is an own property and reaches no prototype.
  */
-function readJson(bytes: Uint8Array, maxDepth: number): ReadBody | Answer {
+function readJson(bytes: Uint8Array, maxDepth: number): { readonly value: unknown } | Answer {
   let text: string;
   try {
     text = decoder.decode(bytes);

@@ -6,7 +6,7 @@ import { type Entities, idOf, referencesOf } from './entities.ts';
 import { type Hooks, type Maker, Making } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
-import { notFound, Refused, unknownReference } from './refusals.ts';
+import { type Existing, existing, notFound, Refused, unknownReference } from './refusals.ts';
 import { compileForm, compileForms, type Make } from './values.ts';
 
 /** A request that passed every check of form. */
@@ -121,11 +121,30 @@ export class CompiledKind implements Maker {
 
   /** The record that a path names, of those that it names beside it; refused where there is none. */
   find(draft: Draft, { parameters }: Asked): Value | Refused {
-    const record = draft.get(this.name, parameters[this.id] ?? '');
-    if (record === undefined) return notFound(this.name, this.id);
-    for (const { field } of this.references)
-      if (parameters[field] !== undefined && parameters[field] !== record[field]) return notFound(this.name, this.id);
-    return record;
+    const id = parameters[this.id] ?? '';
+    const record = draft.get(this.name, id);
+    const isMeant = (one: Value): boolean => {
+      return this.references.every(({ field }) => parameters[field] === undefined || parameters[field] === one[field]);
+    };
+    if (record !== undefined && isMeant(record)) return record;
+    const there = draft.list(this.name).filter(isMeant);
+    return notFound(
+      this.name,
+      this.id,
+      existing(
+        id,
+        there.map((one) => one[this.id]),
+      ),
+    );
+  }
+
+  /** Some ids of the records of a kind that this one refers to. */
+  #idsOf(draft: Draft, of: string, wanted: unknown): Existing {
+    const id = this.#kinds.get(of)?.id ?? '';
+    return existing(
+      wanted,
+      draft.list(of).map((one) => one[id]),
+    );
   }
 
   /** The records that the path names beside the one itself; refused where one is not there. */
@@ -134,7 +153,7 @@ export class CompiledKind implements Maker {
     for (const { field, of } of this.references) {
       const id = parameters[field];
       if (id === undefined) continue;
-      if (!draft.get(of, id)) return notFound(of, field);
+      if (!draft.get(of, id)) return notFound(of, field, this.#idsOf(draft, of, id));
       ids[field] = id;
     }
     return ids;
@@ -143,7 +162,8 @@ export class CompiledKind implements Maker {
   /** The first thing that a change names and that is not there. */
   dangling(draft: Draft, sent: Value): Refused | undefined {
     for (const { field, of } of this.references)
-      if (typeof sent[field] === 'string' && !draft.get(of, sent[field])) return unknownReference(of, field);
+      if (typeof sent[field] === 'string' && !draft.get(of, sent[field]))
+        return unknownReference(of, field, this.#idsOf(draft, of, sent[field]));
     return undefined;
   }
 
@@ -155,7 +175,17 @@ export class CompiledKind implements Maker {
       const id = sent[field];
       if (ids[field] !== undefined || typeof id !== 'string') continue;
       const record = draft.get(of, id);
-      if (!record || !isOf(ids, record, shared)) return unknownReference(of, field);
+      if (!record || !isOf(ids, record, shared)) {
+        const fitting = draft.list(of).filter((one) => isOf(ids, one, shared));
+        return unknownReference(
+          of,
+          field,
+          existing(
+            id,
+            fitting.map((one) => one[this.#kinds.get(of)?.id ?? '']),
+          ),
+        );
+      }
       ids[field] = id;
       for (const one of shared) ids[one] = record[one];
     }

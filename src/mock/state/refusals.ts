@@ -1,5 +1,6 @@
 import type { EntitiesFile, Refusal } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
+import { suggest } from '../../suggest.ts';
 import type { Answer } from '../http/answer.ts';
 import { type ProblemKind, problem, type Wrong } from '../http/problem.ts';
 
@@ -15,20 +16,39 @@ export class Refused {
   }
 }
 
-function refused(status: number, kind: ProblemKind, detail: string, error: Wrong): Refused {
-  return new Refused(problem(status, kind, detail, { members: { errors: [error] } }));
+function refused(status: number, kind: ProblemKind, detail: string, error: Wrong, existing: Existing): Refused {
+  const members = { errors: [error], ...(existing.length > 0 && { existing }) };
+  return new Refused(problem(status, kind, detail, { members }));
+}
+
+/** What is there in place of what was asked for: some ids, the most likely one first. */
+export type Existing = readonly string[];
+
+/** How many ids are told. */
+const MOST = 5;
+
+/** Some of the ids that there are, the one first that was probably meant. */
+export function existing(wanted: unknown, ids: Iterable<unknown>): Existing {
+  const all = Array.from(ids, String);
+  const meant = suggest(String(wanted), all.slice(0, 1_000));
+  return [...new Set([...(meant === undefined ? [] : [meant]), ...all.slice(0, MOST)])].slice(0, MOST);
 }
 
 /** Nobody has the id that a path names. That the API answers 404 is assumed. */
-export function notFound(kind: string, parameter: string): Refused {
-  const detail = `there is no ${kind} of this ${parameter} here (docs/mock-state.md)`;
-  return refused(404, 'not-found', detail, { in: 'path', name: parameter, message: `names no ${kind}` });
+export function notFound(kind: string, parameter: string, there: Existing = []): Refused {
+  const detail = `there is no ${kind} of this ${parameter} here${told(there)} (docs/mock-state.md)`;
+  return refused(404, 'not-found', detail, { in: 'path', name: parameter, message: `names no ${kind}` }, there);
 }
 
 /** A body names something that is not there. */
-export function unknownReference(kind: string, field: string): Refused {
-  const detail = `/${field} names no ${kind} that is there`;
-  return refused(422, 'unknown-reference', detail, { in: 'body', pointer: `/${field}`, message: `names no ${kind}` });
+export function unknownReference(kind: string, field: string, there: Existing = []): Refused {
+  const detail = `/${field} names no ${kind} that is there${told(there)}`;
+  const error: Wrong = { in: 'body', pointer: `/${field}`, message: `names no ${kind}` };
+  return refused(422, 'unknown-reference', detail, error, there);
+}
+
+function told(there: Existing): string {
+  return there.length === 0 ? '' : `; there is ${there.join(', ')}`;
 }
 
 /** The refusals that the contract names (`refusals`), each under its own name. */

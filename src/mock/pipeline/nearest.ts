@@ -1,0 +1,96 @@
+import { editDistance } from '../../suggest.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
+import { fillPath } from '../http/call.ts';
+
+/** An operation whose path is nearly the one that was asked for. */
+export interface Nearest {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  /** The path with what was asked for in it, and ids that are there where nothing was. */
+  readonly example: string;
+}
+
+/** How many are told. */
+const MOST = 3;
+/** A path of more segments is near nothing. */
+const LONGEST = 16;
+/** What a segment costs that is missing or too many. */
+const GAP = 0.6;
+/** Another method at the same path: rather the one that was asked by. */
+const OTHER_METHOD = 0.2;
+
+/**
+ * The operations whose paths are nearest to one that no operation has: letters are wrong or of the other case, a segment is missing
+ * or too many, `cards` is `card`.
+ * @param known A value for each path parameter for which there is one.
+ */
+export function nearestTo(
+  method: string,
+  path: string,
+  operations: readonly PlannedOperation[],
+  known: Readonly<Record<string, string>>,
+): readonly Nearest[] {
+  const given = path
+    .replace(/^\/+|\/+$/g, '')
+    .split('/')
+    .map(decoded);
+  if (given.length > LONGEST) return [];
+  const found = operations.flatMap((operation) => {
+    const wanted = operation.path.slice(1).split('/');
+    const { cost, values } = aligned(given, wanted);
+    // so much must be right that it is no accident
+    if (cost > Math.max(1, wanted.length / 3)) return [];
+    return [{ operation, values, cost: cost + (operation.method === method ? 0 : OTHER_METHOD) }];
+  });
+  found.sort((a, b) => a.cost - b.cost);
+  return found.slice(0, MOST).map(({ operation, values }) => ({
+    operationId: operation.operationId,
+    method: operation.method,
+    path: operation.path,
+    example: fillPath(operation.path, { ...known, ...values }),
+  }));
+}
+
+interface Aligned {
+  readonly cost: number;
+  /** What was given for the parameters. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The cheapest way to make the given segments those of a template. */
+function aligned(given: readonly string[], wanted: readonly string[]): Aligned {
+  let last: Aligned[] = [{ cost: 0, values: {} }];
+  for (const _ of wanted) last.push({ cost: (last.at(-1)?.cost ?? 0) + GAP, values: {} });
+  for (const segment of given) {
+    const row: Aligned[] = [{ cost: (last[0]?.cost ?? 0) + GAP, values: {} }];
+    for (const [index, template] of wanted.entries()) {
+      const name = /^\{([^{}]+)\}$/.exec(template)?.[1];
+      const [diagonal, above, left] = [last[index], last[index + 1], row[index]] as [Aligned, Aligned, Aligned];
+      const values = name === undefined || segment === '' ? diagonal.values : { ...diagonal.values, [name]: segment };
+      const ways = [
+        { cost: diagonal.cost + (name === undefined ? difference(segment, template) : Number(segment === '')), values },
+        { cost: above.cost + GAP, values: above.values },
+        { cost: left.cost + GAP, values: left.values },
+      ];
+      row.push(ways.reduce((best, way) => (way.cost < best.cost ? way : best)));
+    }
+    last = row;
+  }
+  return last.at(-1) ?? { cost: Number.POSITIVE_INFINITY, values: {} };
+}
+
+/** From 0 for the same text to 1 for another one. */
+function difference(given: string, wanted: string): number {
+  if (given === wanted) return 0;
+  const edits = editDistance(given.toLowerCase(), wanted.toLowerCase());
+  return Math.min(1, Math.max(0.1, edits / Math.max(wanted.length, 1)));
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,73 @@
+import { joinPointer } from '../../pointer.ts';
+import { didYouMean } from '../../suggest.ts';
+import type { Members, PlannedOperation } from '../compile/plan.ts';
+import type { Answer } from '../http/answer.ts';
+import { type ProblemKind, problem, type Wrong } from '../http/problem.ts';
+
+/** Header field that says why a stricter mock would have refused what was served. */
+export const WARNING_HEADER = 'x-mock-warning';
+
+/** Something that a mock may let pass. */
+export interface Objection {
+  readonly status: number;
+  readonly kind: ProblemKind;
+  readonly detail: string;
+  readonly wrong: readonly Wrong[];
+}
+
+/** How many unknown names are told. */
+const TOLD = 20;
+/** A header field is for a glance. */
+const LONGEST = 1_000;
+
+/** The names of the query that the operation does not have. What begins with `__` is the mock's own. */
+export function unknownNames({ operationId, query: known }: PlannedOperation, query: string): Objection[] {
+  if (query === '') return [];
+  const names = [...new Set(new URLSearchParams(query).keys())];
+  const unknown = names.filter((name) => !known.includes(name) && !name.startsWith('__')).slice(0, TOLD);
+  if (unknown.length === 0) return [];
+  const wrong = unknown.map((name): Wrong => {
+    return { in: 'query', name, message: `is no query parameter of ${operationId}.${didYouMean(name, known)}` };
+  });
+  const detail = wrong.map(({ name, message }) => `${name} ${message}`).join(' ');
+  return [{ status: 422, kind: 'unknown-query', detail, wrong }];
+}
+
+/** The members of a body that the operation does not know. */
+export function unknownMembers(operationId: string, value: unknown, members: Members | null): Objection[] {
+  const wrong: Wrong[] = [];
+  collect(value, members, '', operationId, wrong);
+  if (wrong.length === 0) return [];
+  const detail = wrong.map(({ pointer, message }) => `${pointer} ${message}`).join(' ');
+  return [{ status: 422, kind: 'unknown-member', detail, wrong }];
+}
+
+function collect(value: unknown, members: Members | null, at: string, operationId: string, found: Wrong[]): void {
+  if (members === null || typeof value !== 'object' || value === null || found.length >= TOLD) return;
+  for (const [name, child] of Object.entries(value)) {
+    const pointer = joinPointer(at, name);
+    if (Array.isArray(value)) collect(child, members, pointer, operationId, found);
+    else if (Object.hasOwn(members, name)) collect(child, members[name] ?? null, pointer, operationId, found);
+    else if (found.length < TOLD)
+      found.push({
+        in: 'body',
+        pointer,
+        message: `is no member that ${operationId} knows.${didYouMean(name, Object.keys(members))}`,
+      });
+  }
+}
+
+/** What a mock answers that lets none of it pass; all of one kind is told. */
+export function refusalBy([first, ...others]: readonly Objection[]): Answer | undefined {
+  if (!first) return undefined;
+  const alike = [first, ...others.filter(({ kind }) => kind === first.kind)];
+  const detail = alike.map((one) => one.detail).join(' ');
+  return problem(first.status, first.kind, detail, { members: { errors: alike.flatMap(({ wrong }) => wrong) } });
+}
+
+/** The objections as the value of a header field: printable, and not longer than one line is good for. */
+export function warningOf(objections: readonly Objection[]): string {
+  const told = objections.map(({ status, detail }) => `${status} ${detail}`).join(' ');
+  const printable = `refused by a stricter mock: ${told}`.replace(/[^\x20-\x7e]/g, '?');
+  return printable.length > LONGEST ? `${printable.slice(0, LONGEST - 3)}...` : printable;
+}
