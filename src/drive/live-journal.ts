@@ -99,7 +99,8 @@ async function healthOf(address: string, signal: AbortSignal): Promise<Omit<Read
     const { text } = await get(address, 'application/json', signal);
     const health = JSON.parse(text) as { readonly clock?: { readonly now?: unknown }; readonly callers?: unknown };
     const now = Date.parse(String(health.clock?.now));
-    return { now: Number.isNaN(now) ? before : now, ...(health.callers === 'one' ? { callers: 'one' } : {}) };
+    const callers = (['one', 'by-connection'] as const).find((whose) => whose === health.callers);
+    return { now: Number.isNaN(now) ? before : now, ...(callers && { callers }) };
   } catch {
     // whether anything answers is for the journal to say
     return { now: before };

@@ -56,7 +56,7 @@ export class FileTooLarge extends Error {
  * @throws FileTooLarge beyond the limit; `ETIMEDOUT` where nobody writes into a pipe; what the system throws.
  */
 export async function readBounded(path: string, mebibytes: number): Promise<Buffer> {
-  const handle = await opened(path);
+  const handle = await openToRead(path);
   try {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -72,8 +72,11 @@ export async function readBounded(path: string, mebibytes: number): Promise<Buff
   }
 }
 
-/** Opening a pipe waits for a writer, and a process that waits so would not end either. */
-async function opened(path: string): Promise<FileHandle> {
+/**
+ * Opens a file for reading. Opening a pipe waits for a writer, and a process that waits so would not end either.
+ * @throws `ETIMEDOUT` where nobody writes into a pipe; what the system throws.
+ */
+export async function openToRead(path: string): Promise<FileHandle> {
   let late = false;
   const timer = setTimeout(() => {
     late = true;

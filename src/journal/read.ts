@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { ToolError } from '../errors.ts';
 import { jsonFaultPosition, positionInJson } from '../files/json.ts';
-import { FileTooLarge, unreadable } from '../files/read.ts';
+import { FileTooLarge, openToRead, unreadable } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { JournalEntry } from './entry.ts';
 
@@ -65,7 +64,8 @@ async function* linesOf(file: string): AsyncGenerator<{ readonly line: string; r
   let parts: string[] = [];
   let held = 0;
   try {
-    for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    const handle = await openToRead(file);
+    for await (const chunk of handle.createReadStream({ encoding: 'utf8' }) as AsyncIterable<string>) {
       const [first = '', ...more] = chunk.split('\n');
       parts.push(first);
       held += first.length;

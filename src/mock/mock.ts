@@ -65,8 +65,11 @@ export interface MockOptions {
   /** Where webhooks may go besides loopback: host names, addresses, ranges (`10.1.0.0/16`). A name is no leave to reach private addresses. */
   readonly webhookHosts?: readonly string[];
   readonly limits?: Partial<MockLimits>;
-  /** `one`: the mock is for one program, so that `audit --mock` holds all that it heard for the doing of one. */
-  readonly callers?: 'one';
+  /**
+   * Whose doing what the mock hears is, where `audit --mock` is not told: `one` is of one program, `by-connection` of several where no token
+   * or connection links it. Undecided by default, and said so.
+   */
+  readonly callers?: 'one' | 'by-connection';
 }
 
 /** A scenario that was activated, until it is disposed of. */

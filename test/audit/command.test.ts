@@ -224,6 +224,9 @@ describe('audit --mock', () => {
     const report = JSON.parse((await audit('--mock', own.url, '--report', 'json')).out);
     expect(report.callers).toEqual([{ name: 'ten', connections: 10, exchanges: 20 }]);
     expect(report.findings.map(({ rule }: { rule: string }) => rule)).toEqual(['refresh-not-shared']);
+    await using several = await startMock({ callers: 'by-connection', clock });
+    await program(several);
+    expect((await audit('--mock', several.url)).out).not.toContain('one program without a shared token');
   });
 
   test('says what to do where there is none', async () => {

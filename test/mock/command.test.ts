@@ -68,6 +68,12 @@ describe('banking-api mock', () => {
     expect(stderr.trim().split('\n').at(-1)).toMatch(/exit 0/);
   });
 
+  test.each(['one', 'by-connection'])('--callers %s is told to who judges what it heard', async (whose) => {
+    const mock = start('--port', '0', '--callers', whose);
+    const health = await send(await serving(mock), { path: '/__mock/health' });
+    expect(health.json().callers).toBe(whose);
+  });
+
   test('M13: the mock ends within two seconds of SIGTERM, in the middle of a request', async () => {
     const mock = start('--port', '0');
     const { port } = await serving(mock);

@@ -3,6 +3,7 @@ import type { LintProblem } from '../../contract/lint/lint.ts';
 import { loadContract } from '../../contract/load.ts';
 import { shownPath } from '../../contract/source.ts';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
+import { plain } from '../../plain.ts';
 import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText } from '../contract.ts';
@@ -28,7 +29,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     ...(await lintRest(folder)),
   ].sort(byPlace);
   for (const { place, severity, rule, message } of problems) {
-    io.stdout.write(`${formatPlace({ ...place, pointer: '' })} ${severity} ${rule} ${oneLine(message)}\n`);
+    // a message may quote a key of an overlay
+    io.stdout.write(`${plain(`${formatPlace({ ...place, pointer: '' })} ${severity} ${rule} ${message.trim()}`)}\n`);
   }
   const faults = problems.filter(({ severity }) => severity !== 'info');
   io.stderr.write(faults.length === 0 ? 'The contract is clean.\n' : `${count(faults.length, 'problem')}.\n`);
@@ -45,9 +47,4 @@ async function lintRest(folder: ContractFolder): Promise<LintProblem[]> {
   const assumptions = shownPath(folder.assumptions, folder);
   const assumed = (await lintContract(contract)).filter(({ place }) => place.file === assumptions);
   return [...assumed, ...(await lintFolder(contract))];
-}
-
-/** A message may quote a key of an overlay: whatever it holds stays on its line and is shown as text. */
-function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').trim();
 }

@@ -50,6 +50,10 @@ export const command: Command = {
       repeatable: true,
       help: 'answer this host name too, such as that of a service in a network of containers',
     },
+    callers: {
+      value: 'WHOSE',
+      help: 'for audit --mock: all that is heard is of one program, or by-connection of several',
+    },
     watch: { help: 'serve what is saved: spec, overlays and the other files that were given' },
     ...JOURNAL_FLAGS,
   },
@@ -104,6 +108,7 @@ function optionsOf(args: Args, io: Io): MockOptions {
     scenarios: scenariosOf(args, io),
     webhookHosts: args.list('allow-webhook'),
     ...given({
+      callers: args.choice('callers', ['one', 'by-connection'] as const),
       tokenLifetime: args.integer('token-lifetime', { min: 1, max: LONGEST_LIFETIME }),
       credentials: args.value('credentials', parseCredentials),
       sunset: args.value('sunset', parseSunset),

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { readBaseline } from '../../judge/baseline.ts';
 import { SEVERITIES } from '../../model/finding.ts';
+import { plain } from '../../plain.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { keepInHistory, withHistory } from '../../report/history.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
@@ -156,14 +157,16 @@ function targetLine(event: Extract<RunEvent, { kind: 'target' }>, config: Config
 
 function planText(rows: readonly PlanRow[]): string {
   if (rows.length === 0) return 'No call would be sent.\n';
-  const lines = rows.map(({ effect, method, target, path, operationId, auth, purpose, checkId, times }) => [
-    effect,
-    `${method} ${target}`,
-    path,
-    operationId,
-    purpose === 'succeed' ? `auth ${auth}` : `auth ${auth}, ${purpose}`,
-    times > 1 ? `${checkId} (${times} times)` : checkId,
-  ]);
+  const lines = rows.map(({ effect, method, target, path, operationId, auth, purpose, checkId, times }) =>
+    [
+      effect,
+      `${method} ${target}`,
+      path,
+      operationId,
+      purpose === 'succeed' ? `auth ${auth}` : `auth ${auth}, ${purpose}`,
+      times > 1 ? `${checkId} (${times} times)` : checkId,
+    ].map(plain),
+  );
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const text = lines.map((line) =>
     line

@@ -4,7 +4,7 @@ import type { Parts, Plan } from '../compile/plan.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Via } from '../http/recorder.ts';
-import type { MockStatus } from '../mock.ts';
+import type { MockOptions, MockStatus } from '../mock.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { RememberedState } from '../tenant/memory.ts';
 import type { Profile } from '../tenant/profile.ts';
@@ -47,8 +47,8 @@ export interface Controls {
   readonly ask: (call: Call, via: Via) => Answer | Promise<Answer>;
   readonly credentials: Credentials;
   readonly reset: () => Promise<void>;
-  /** Whose the journal is, where the mock was started for one program. */
-  readonly callers?: 'one';
+  /** Whose the journal is, where the mock was told. */
+  readonly callers?: MockOptions['callers'];
   /** Absent where the mock remembers nothing. */
   readonly state?: RememberedState;
 }

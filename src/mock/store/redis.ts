@@ -234,15 +234,17 @@ function toChange(name: string, body: string): Change {
 
 async function connect(url: string) {
   const { createClient } = await load();
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    commandOptions: { timeout: PATIENCE },
-    socket: {
-      connectTimeout: PATIENCE,
-      reconnectStrategy: (tries, cause) => (opened ? Math.min(2_000, 50 * (tries + 1)) : cause),
-    },
-  });
+  const client = made(() =>
+    createClient({
+      url,
+      disableOfflineQueue: true,
+      commandOptions: { timeout: PATIENCE },
+      socket: {
+        connectTimeout: PATIENCE,
+        reconnectStrategy: (tries, cause) => (opened ? Math.min(2_000, 50 * (tries + 1)) : cause),
+      },
+    }),
+  );
   let opened = false;
   // each call reports its own failure; an error event without a listener would end the process
   client.on('error', () => {});
@@ -277,6 +279,18 @@ async function load(): Promise<typeof import('redis')> {
 }
 
 /** Without user and password. */
+/** The client throws of an address that it cannot read, or whose database is no number. */
+function made<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    throw new ToolError('usage', 'The address of the Redis cannot be read.', {
+      hint: 'It is redis://HOST:PORT, with /NUMBER for another database.',
+      cause,
+    });
+  }
+}
+
 function hostOf(url: string): string {
   return URL.parse(url)?.host || 'that address';
 }
