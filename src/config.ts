@@ -7,6 +7,7 @@ import { deepFreeze } from './contract/document-tree.ts';
 import { ownFolder, readContractFolder } from './contract/folder.ts';
 import { type ErrorCode, type Place, ToolError } from './errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from './net/settings.ts';
+import { REQUEST_IDS } from './report/ticket.ts';
 import type { VerifyOptions } from './run/options.ts';
 
 /** The config file that is read without `--config`, where it is there. */
@@ -82,6 +83,7 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
     tlsVerified: tlsVerifiedBy(env),
     httpAllowedOn: values.httpAllowedOn ?? [],
     writesAllowedOn: values.writesAllowedOn ?? [],
+    requestIds: values.requestIds ?? REQUEST_IDS,
     expendable: values.expendable ?? [],
     allow: flags.allow ?? values.allow ?? 'read',
     probe: flags.probe ?? values.probe ?? false,

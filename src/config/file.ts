@@ -11,7 +11,14 @@ import { didYouMean } from '../suggest.ts';
 import { VARIABLES } from './environment.ts';
 
 /** What a file says in the words of a run. */
-export type FileSetting = 'httpAllowedOn' | 'writesAllowedOn' | 'expendable' | 'allow' | 'probe' | 'parameters';
+export type FileSetting =
+  | 'requestIds'
+  | 'httpAllowedOn'
+  | 'writesAllowedOn'
+  | 'expendable'
+  | 'allow'
+  | 'probe'
+  | 'parameters';
 
 /** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */
 export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {

@@ -120,11 +120,19 @@ export interface Operation {
 
 /** Something the loader wants the user to know; never a reason to stop. */
 export interface Notice {
-  readonly code: 'overlay-target-unmatched' | 'overlay-changes-documented' | 'unknown-operation' | 'not-compared';
+  readonly code:
+    | 'overlay-target-unmatched'
+    | 'overlay-changes-documented'
+    | 'recording-of-another-version'
+    | 'recording-cut-off'
+    | 'unknown-operation'
+    | 'not-compared';
   readonly message: string;
   /** One sentence that says what to do. */
   readonly hint?: string;
   readonly place: Place;
+  /** Operations that a recording describes and that nobody watches for this. */
+  readonly unwatched?: readonly string[];
 }
 
 /** The bundled contract: one OpenAPI document with every overlay applied, and beside it what each part rests on. */

@@ -10,6 +10,7 @@ import { type ContractFolder, ownFolder } from './folder.ts';
 import { locateOperations } from './locate.ts';
 import { indexOperations, tenantOf, tokenOf } from './operations.ts';
 import { type Action, type Overlay, readOverlay } from './overlay.ts';
+import { type Applied, recordingNotices, unwatchedBy } from './recorded.ts';
 import { checkReferences } from './references.ts';
 import { readStamps } from './stamp.ts';
 
@@ -31,28 +32,40 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   readStamps(base);
   checkReferences(base);
   checkPaths(base);
-  const [tree, notices] = withOverlays(base, below === null ? above : [below, ...above]);
+  const [tree, notices] = withOverlays(base, below === null ? above : [below, ...above], folder);
   await checkPatterns(tree);
   return contractOf(folder, tree, notices);
 }
 
-function withOverlays(base: Tree, overlays: readonly Overlay[]): [tree: Tree, notices: readonly Notice[]] {
+function withOverlays(
+  base: Tree,
+  overlays: readonly Overlay[],
+  { name }: ContractFolder,
+): [tree: Tree, notices: readonly Notice[]] {
   if (overlays.length === 0) return [base, []];
   const notices: Notice[] = [];
-  const unmatched: Action[] = [];
+  const applied: Applied[] = [];
   let tree = base;
   for (const overlay of overlays) {
-    const applied = applyOverlay(tree, overlay);
-    tree = applied.tree;
-    notices.push(...applied.notices);
-    unmatched.push(...applied.unmatched);
+    const { tree: next, notices: told, unmatched } = applyOverlay(tree, overlay);
+    tree = next;
+    notices.push(...told);
+    applied.push({ overlay, unmatched });
   }
   checkRoot(tree);
   checkReferences(tree);
   notices.push(...locateOperations(tree));
   checkPaths(tree);
-  const missed = unmatched.map((action) => unmatchedNotice(action, tree));
-  return [tree, [...missed, ...notices]];
+  const operations = indexOperations(tree);
+  const missed = applied.flatMap((each) =>
+    each.unmatched.map((action): Notice => {
+      const unwatched = unwatchedBy(action, each, operations);
+      return { ...unmatchedNotice(action, tree), ...(unwatched.length > 0 && { unwatched }) };
+    }),
+  );
+  const { info } = base.root as { readonly info?: { readonly version?: unknown } };
+  const recorded = recordingNotices(applied, { name, version: String(info?.version ?? ''), operations });
+  return [tree, [...missed, ...recorded, ...notices]];
 }
 
 function contractOf(folder: ContractFolder, tree: Tree, notices: readonly Notice[]): Contract {

@@ -15,6 +15,7 @@ import {
   type Tree,
 } from './document-tree.ts';
 import type { ContractFolder } from './folder.ts';
+import { type RecordedHead, recordedHead } from './recorded-head.ts';
 import { isInside, parseSource, readText, shownPath } from './source.ts';
 
 /** One action of an overlay, checked and compiled. */
@@ -35,6 +36,8 @@ export interface Overlay {
   /** What its facts rest on: `x-provenance` of its root, `documented` where there is none. */
   readonly provenance: Provenance;
   readonly actions: readonly Action[];
+  /** What it says of itself where `record` wrote it. */
+  readonly head?: RecordedHead | undefined;
   /** Holds the values of the updates with their marks. */
   readonly tree: Tree;
 }
@@ -60,7 +63,13 @@ export async function readOverlay(
   checkInfo(document, tree);
   checkExtends(document, tree, path, root, folder);
   const provenance = provenanceOf(document, tree);
-  return { file: shownPath(path, folder), provenance, actions: await actionsOf(document, tree), tree };
+  return {
+    file: shownPath(path, folder),
+    provenance,
+    actions: await actionsOf(document, tree),
+    head: recordedHead(tree),
+    tree,
+  };
 }
 
 function markOf(tree: Tree, container: MutableObject | MutableJson[], key: Key, otherwise: Mark): Mark {

@@ -59,6 +59,34 @@ export async function acceptInto(text: string | null, findings: readonly Finding
   return current;
 }
 
+/** The text of a valid baseline without some of its entries, and without the comments that belong to them. Every other line stays. */
+export async function pruneFrom(text: string, fingerprints: ReadonlySet<string>): Promise<string> {
+  const yaml = await import('yaml');
+  const document = yaml.parseDocument(text);
+  const list = document.get('accepted', true);
+  if (!yaml.isSeq(list)) return text;
+  const entries = list.items as YAMLMap[];
+  const isGone = (entry: YAMLMap): boolean => fingerprints.has(String(entry.get('fingerprint')));
+  const gone = entries.filter(isGone);
+  if (gone.length === 0) return text;
+  if (list.flow === true || gone.length === entries.length) {
+    list.items = entries.filter((entry) => !isGone(entry));
+    if (list.items.length === 0) list.flow = true;
+    list.commentBefore = null;
+    return document.toString({ lineWidth: 0 });
+  }
+  const starts = entries.map((each) => text.lastIndexOf('-', each.range?.[0] ?? 0));
+  const indent = columnOf(text, starts[0] ?? 0);
+  const from = starts.map((start) => aboveComments(text, lineStart(text, start), indent));
+  let left = text;
+  for (const [index, entry] of [...entries.entries()].reverse()) {
+    if (!isGone(entry)) continue;
+    const end = from[index + 1] ?? lineEnd(text, lastOffset([entry]));
+    left = left.slice(0, from[index]) + left.slice(end);
+  }
+  return left;
+}
+
 /** A text as a YAML scalar in one line: plain where nobody can take it for something else. */
 function scalar(value: string): string {
   const plain = /^[A-Za-z/][\w/.,;()*'{}~ -]*$/.test(value) && !value.endsWith(' ');

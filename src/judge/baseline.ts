@@ -24,6 +24,8 @@ export interface BaselineEntry {
 
 /** The accepted findings of a file. Fingerprints are unique. */
 export interface Baseline {
+  /** The only target that it is for: a host, or `mock`; any without it. */
+  readonly target?: string;
   readonly entries: readonly BaselineEntry[];
 }
 
@@ -72,6 +74,23 @@ function entryOfParts(
   const entries = parts.flatMap(({ fingerprint }) => byFingerprint.get(fingerprint) ?? []);
   if (parts.length === 0 || entries.length < parts.length) return undefined;
   return entries.toSorted((a, b) => (a.expires < b.expires ? -1 : 1))[0];
+}
+
+/** What a baseline is held to. */
+export interface BaselineTarget {
+  readonly kind: 'mock' | 'url' | 'journal';
+  readonly baseUrl: string;
+}
+
+/** True of a baseline that names no target, or this one; a port that it does not name is any. */
+export function isFor({ target }: Baseline, { kind, baseUrl }: BaselineTarget): boolean {
+  if (target === undefined) return true;
+  if (target === 'mock') return kind === 'mock';
+  const named = URL.parse(/^https?:/i.test(target) ? target : `https://${target}`);
+  const actual = URL.parse(baseUrl);
+  if (named === null || actual === null) return target === baseUrl;
+  const isAnyPort = !/:\d+\/*$/.test(target.replace(/^https?:\/\/([^/]*).*$/i, '$1'));
+  return isAnyPort ? named.hostname === actual.hostname : named.host === actual.host;
 }
 
 /** How a check of a run ended. */
@@ -206,7 +225,7 @@ export async function parseBaseline(text: string, file: string): Promise<Baselin
     return fail(pointer, message, 'value', hintFor(pointer));
   }
 
-  const written = (value as { accepted: readonly WrittenEntry[] }).accepted;
+  const { target, accepted: written } = value as { target?: string; accepted: readonly WrittenEntry[] };
   const seen = new Map<string, number>();
   for (const [index, { fingerprint, expires }] of written.entries()) {
     const at = `/accepted/${index}`;
@@ -218,7 +237,7 @@ export async function parseBaseline(text: string, file: string): Promise<Baselin
     }
     seen.set(fingerprint, index);
   }
-  return { entries: written.map((entry) => ({ ...UNSAID, ...entry })) };
+  return { ...(target === undefined ? {} : { target }), entries: written.map((entry) => ({ ...UNSAID, ...entry })) };
 }
 
 /** True for a day of the calendar in the form `YYYY-MM-DD`. */

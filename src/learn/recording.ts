@@ -8,6 +8,7 @@ import { shownPath } from '../contract/source.ts';
 import { type Place, ToolError } from '../errors.ts';
 import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
 import { byPlace, type Change, changesBetween } from './changes.ts';
+import { withHead } from './head.ts';
 import { notesLost, rewriteRecording } from './rewrite.ts';
 import type { Sightings } from './sightings.ts';
 import { newRecording } from './text.ts';
@@ -34,9 +35,10 @@ export function makeRecording(contract: Contract, sightings: Sightings, options:
   const { over, fresh = false, beside = [] } = options;
   const known = [...(over === undefined || fresh ? [] : [over]), ...beside].map((text) => parse(text) as Json);
   const actions = learnActions(contract, sightings, { ...options, recorded: known.filter(isObject) });
-  if (over === undefined) return { text: newRecording(actions), actions, changes: [] };
+  if (over === undefined) return { text: withHead(newRecording(actions), contract), actions, changes: [] };
   const order = contract.operations.map(targetOf).filter((target) => target !== null);
-  const { text, lost } = rewriteRecording(over, actions, { order, fresh });
+  const { text: rewritten, lost } = rewriteRecording(over, actions, { order, fresh });
+  const text = withHead(rewritten, contract);
   const changes = changesBetween(parse(over) as Json, parse(text) as Json);
   const others = beside.flatMap((one) => notesLost(one, text));
   const notes = [...lost, ...others].map(

@@ -49,6 +49,7 @@ export function redacted(report: Report, redactor: Redactor = createRedactor()):
   const clean = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') {
       if (OURS.has(key)) return value;
+      if (key === 'curl') return redactedCommand(value, redactor);
       return key === 'baseUrl' ? redactor.target(value) : redactor.text(value);
     }
     if (Array.isArray(value)) return value.map((item) => clean(item, key));
@@ -56,6 +57,14 @@ export function redacted(report: Report, redactor: Redactor = createRedactor()):
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, clean(inner, name)]));
   };
   return clean(report, '') as Report;
+}
+
+/**
+ * A command, word by word: it was written with variables where a key says that a secret stands there, and the key alone must not mask
+ * the variable.
+ */
+function redactedCommand(command: string, redactor: Redactor): string {
+  return command.replace(/[^\s"'=:&?{}[\],/]+/g, (word) => (word.startsWith('$') ? word : redactor.text(word)));
 }
 
 /** Wraps the rendering of a format so that it gets the report redacted; no format can forget it. */

@@ -36,6 +36,8 @@ export interface VerifyOptions {
   readonly tlsVerified?: boolean;
   /** Findings of this severity and above fail the run; `error` by default. */
   readonly failOn?: Severity;
+  /** Header fields of an answer by which the target names a request; `x-request-id`, `x-correlation-id` and `traceparent` by default. */
+  readonly requestIds?: readonly string[];
   /** Findings that are accepted until a date; see `readBaseline`. */
   readonly baseline?: Baseline;
   readonly timeouts?: Partial<Timeouts>;

@@ -1,13 +1,15 @@
 import { circumstancesOf } from '../contract/conditions.ts';
+import type { Notice } from '../contract/contract.ts';
 import { assumedOf } from '../contract/contract-file.ts';
 import { ToolError } from '../errors.ts';
-import { partByBaseline, staleEntries } from '../judge/baseline.ts';
+import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/baseline.ts';
 import { inOrder } from '../judge/findings.ts';
 import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
-import type { Created, Report } from '../model/report.ts';
+import type { Created, Report, ReportNotice } from '../model/report.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
+import { withTickets } from '../report/ticket.ts';
 import type { SuiteResult } from './engine.ts';
 import { faultsOf, outcomesOf, unexplained, withChecks } from './outcomes.ts';
 import type { Session } from './session.ts';
@@ -26,14 +28,18 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
   const { session, results, created, limits } = run;
   const { calls, target, redact, options } = session;
   const { contract, kind, baseUrl } = target;
-  const { baseline = { entries: [] }, failOn = 'error', clock = Date.now } = options;
+  const { baseline: given = { entries: [] }, failOn = 'error', clock = Date.now } = options;
+  const isForIt = isFor(given, { kind, baseUrl });
+  const baseline = isForIt ? given : { entries: [] };
   const judged = await judgedOf(run);
   const interrupted = limits.signal.aborted;
   const [fault] = faultsOf(results);
   if (fault !== undefined && !interrupted) {
     throw new ToolError('fault', `A check of the contract suite is broken: ${redact(fault)}`);
   }
-  const { findings } = judged;
+  const { requestIds } = options;
+  const tickets = { contract, baseUrl, parameters: target.parameters, requestIds, redact };
+  const findings = withTickets(judged.findings, calls, tickets);
   const { active, accepted, expired } = partByBaseline(
     findings,
     baseline,
@@ -60,7 +66,30 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     coverage,
     deprecations: deprecationsOf(contract, judged, redact),
     created,
+    notices: [...weakening(contract.notices), ...(isForIt ? [] : [aside(given, baseUrl)])],
   });
+}
+
+/** What is said of a baseline for another target. */
+function aside({ target, entries }: Baseline, baseUrl: string): ReportNotice {
+  const many = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`;
+  return {
+    code: 'baseline-of-another-target',
+    message: `The baseline is for ${target}, and this is ${baseUrl}: its ${many} ${entries.length === 1 ? 'was' : 'were'} left aside.`,
+    location: null,
+  };
+}
+
+/** What of that which the loader noticed makes a verdict say less than it seems to. */
+function weakening(notices: readonly Notice[]): ReportNotice[] {
+  return notices
+    .filter(({ code }) => code !== 'unknown-operation' && code !== 'not-compared')
+    .map(({ code, message, hint, place: { file, line, column = 1 }, unwatched }) => ({
+      code,
+      message: hint ? `${message} ${hint}` : message,
+      location: line === undefined ? null : { file, line, column },
+      ...(unwatched && { unwatched }),
+    }));
 }
 
 /** What a run knows besides its exchanges. */

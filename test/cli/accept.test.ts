@@ -92,4 +92,39 @@ describe('banking-api accept', () => {
     await accept(['report.json', '--reason', 'see planted-SECRET', '--expires', '2999-12-31'], undefined, env);
     expect(written()).not.toContain('planted-SECRET');
   });
+
+  test('--prune takes out what is stale with the comments that belong to it, and accepts nothing', async () => {
+    await accept(['report.json', ...WHY, '--owner', 'team']);
+    const text = written();
+    writeFileSync(
+      join(cwd, 'banking-api.baseline.yaml'),
+      text.replace("  - fingerprint: '00000000000000b2'", "  # CARD-2\n  - fingerprint: '00000000000000b2'"),
+    );
+    const stale = [{ fingerprint: '00000000000000b2', why: 'gone' }];
+    const { code, err } = await accept(['report.json', '--prune'], { findings: FINDINGS, stale });
+    expect([code, err]).toEqual([0, expect.stringContaining('1 stale entry taken out; 1 left.')]);
+    expect(await fingerprints()).toEqual(['00000000000000a1']);
+    expect(text.startsWith(written())).toBe(true);
+    const rest = [{ fingerprint: '00000000000000a1', why: 'gone' }];
+    await accept(['report.json', '--prune'], { stale: rest });
+    expect(await fingerprints()).toEqual([]);
+    const again = await accept(['report.json', '--prune'], { stale: rest });
+    expect(again.err).toContain('none of its entries is stale');
+    expect((await accept(['report.json', '--prune', ...WHY], { findings: FINDINGS })).code).toBe(0);
+    expect(await fingerprints()).toEqual(['00000000000000a1', '00000000000000b2']);
+  });
+
+  test('a baseline that names its target takes nothing of another one', async () => {
+    const head = (target: string): void =>
+      writeFileSync(join(cwd, 'banking-api.baseline.yaml'), `baselineVersion: 1\ntarget: ${target}\naccepted: []\n`);
+    head('production.example.com');
+    const refused = await accept(['report.json', ...WHY]);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('is for production.example.com')]);
+    expect((await accept(['report.json', '--prune'])).code).toBe(2);
+    for (const target of ['sandbox.example.com', 'https://sandbox.example.com/', 'sandbox.example.com:443']) {
+      head(target);
+      expect([target, (await accept(['report.json', ...WHY])).code]).toEqual([target, 0]);
+      expect(written()).toContain(`target: ${target}\n`);
+    }
+  });
 });

@@ -42,6 +42,7 @@ describe('the configuration', () => {
       tlsVerified: true,
       httpAllowedOn: [],
       writesAllowedOn: [],
+      requestIds: ['x-request-id', 'x-correlation-id', 'traceparent'],
       expendable: [],
       allow: 'read',
       probe: false,

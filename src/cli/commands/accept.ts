@@ -3,8 +3,8 @@ import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { readTextFile, unlessMissing } from '../../files/read.ts';
 import { writeWhole } from '../../files/write.ts';
-import { isDate, parseBaseline } from '../../judge/baseline.ts';
-import { acceptInto } from '../../judge/baseline-write.ts';
+import { type Baseline, isDate, isFor, parseBaseline } from '../../judge/baseline.ts';
+import { acceptInto, pruneFrom } from '../../judge/baseline-write.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
 import { createRedactor } from '../../redact/redact.ts';
@@ -18,9 +18,13 @@ const BASELINE_FILE = 'banking-api.baseline.yaml';
 export const command: Command = {
   synopsis: 'report.json',
   flags: {
-    reason: { value: 'TEXT', help: 'why they are accepted (required)' },
-    expires: { value: 'DATE', help: 'the last day on which they are, such as 2026-12-31 (required)' },
+    reason: { value: 'TEXT', help: 'why they are accepted (required, but for --prune alone)' },
+    expires: {
+      value: 'DATE',
+      help: 'the last day on which they are, such as 2026-12-31 (required, but for --prune alone)',
+    },
     owner: { value: 'TEXT', help: 'who answers for it' },
+    prune: { help: 'take out the entries that the report calls stale; alone, nothing is accepted' },
     fingerprint: {
       value: 'F',
       repeatable: true,
@@ -43,10 +47,17 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     });
   }
   const { text: redact } = createRedactor(secretsFrom(io.env));
+  if (
+    args.switch('prune') &&
+    ACCEPTING.every((flag) => args.text(flag) === undefined) &&
+    args.list('fingerprint').length === 0
+  )
+    return prune(await readReport(resolve(io.cwd, name)), args, io);
   const reason = redact(wanted(args, 'reason', 'why the findings are accepted'));
   const expires = lastDay(wanted(args, 'expires', 'the day until which they are accepted'));
   const owner = args.text('owner');
   const report = await readReport(resolve(io.cwd, name));
+  if (args.switch('prune')) await prune(report, args, io);
   const findings = chosen(report, args.list('fingerprint'));
   const infos = report.findings.filter(({ severity }) => severity === 'info').length;
   const left = args.list('fingerprint').length > 0 || infos === 0 ? '' : ` ${infos} of severity info left out.`;
@@ -58,7 +69,9 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const shown = args.text('out') ?? BASELINE_FILE;
   const file = resolve(io.cwd, shown);
   const old = await unlessMissing(readTextFile(file), null);
-  const known = old === null || old.trim() === '' ? [] : (await parseBaseline(old, file)).entries;
+  const baseline = old === null || old.trim() === '' ? { entries: [] } : await parseBaseline(old, file);
+  refuseOther(baseline, report, file);
+  const known = baseline.entries;
   const by = { reason, expires, ...(owner === undefined ? {} : { owner: redact(owner) }) };
   await writeWhole(file, await acceptInto(old, findings, by));
 
@@ -68,6 +81,36 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     `${shown}: ${findings.length - renewed} accepted, ${renewed} renewed, until ${expires}; ${known.length + findings.length - renewed} in all.${left}\n`,
   );
   return EXIT.agrees;
+}
+
+/** Flags that say how findings are accepted. */
+const ACCEPTING = ['reason', 'expires', 'owner'] as const;
+
+/** Takes the entries that are stale by a report out of the baseline. */
+async function prune(report: Report, args: Args, io: Io): Promise<ExitCode> {
+  const shown = args.text('out') ?? BASELINE_FILE;
+  const file = resolve(io.cwd, shown);
+  const text = await readTextFile(file);
+  const baseline = await parseBaseline(text, file);
+  refuseOther(baseline, report, file);
+  const stale = new Set(report.stale.map(({ fingerprint }) => fingerprint));
+  const gone = baseline.entries.filter(({ fingerprint }) => stale.has(fingerprint)).length;
+  if (gone > 0) await writeWhole(file, await pruneFrom(text, stale));
+  io.stderr.write(
+    gone === 0
+      ? `${shown}: none of its entries is stale in this report.\n`
+      : `${shown}: ${gone} stale ${gone === 1 ? 'entry' : 'entries'} taken out; ${baseline.entries.length - gone} left.\n`,
+  );
+  return EXIT.agrees;
+}
+
+/** A baseline that names its target takes nothing of another one. */
+function refuseOther(baseline: Baseline, { target }: Report, file: string): void {
+  if (isFor(baseline, target)) return;
+  throw new ToolError('usage', `This baseline is for ${baseline.target}, and the report is on ${target.baseUrl}.`, {
+    place: { file },
+    hint: 'Give --out another file.',
+  });
 }
 
 function wanted(args: Args, flag: string, what: string): string {

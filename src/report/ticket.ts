@@ -1,0 +1,179 @@
+import type { Contract } from '../contract/contract.ts';
+import { secretNames } from '../contract/secrets.ts';
+import type { Call } from '../model/call.ts';
+import { type Exchange, header } from '../model/exchange.ts';
+import type { Finding, Ticket } from '../model/finding.ts';
+import { createKeys } from '../redact/keys.ts';
+import { type Piece, shellWord, variableNamed } from './shell.ts';
+
+/** Header fields by which a target names a request, where nobody configured others. */
+export const REQUEST_IDS: readonly string[] = ['x-request-id', 'x-correlation-id', 'traceparent'];
+
+export interface TicketOptions {
+  readonly contract: Contract;
+  readonly baseUrl: string;
+  /** Values by which the run names records: none of them leaves the process. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Names of header fields of an answer. */
+  readonly requestIds?: readonly string[] | undefined;
+  readonly redact: (text: string) => string;
+}
+
+const LONGEST_ID = 200;
+/** A longer request is for no line. */
+const LONGEST_BODY = 4096;
+
+/** Findings with what a ticket about each needs, of the last exchange that shows it. */
+export function withTickets(findings: readonly Finding[], calls: readonly Call[], options: TicketOptions): Finding[] {
+  const bySeq = new Map(
+    calls.flatMap((call) => call.attempts.map((exchange) => [exchange.seq, { call, exchange }] as const)),
+  );
+  const write = createWriter(options);
+  return findings.map((finding) => {
+    const shown = finding.exchanges.flatMap((seq) => bySeq.get(seq) ?? []);
+    const last = shown.findLast(({ exchange }) => exchange.response !== null) ?? shown.at(-1);
+    return last === undefined ? finding : { ...finding, ticket: ticketOf(last.exchange, write(last), options) };
+  });
+}
+
+function ticketOf({ startedAt, response }: Exchange, curl: string | null, options: TicketOptions): Ticket {
+  const fields = response?.headers ?? [];
+  const ids = (options.requestIds ?? REQUEST_IDS).flatMap((name): [string, string][] => {
+    const value = header(fields, name.toLowerCase());
+    return value === undefined ? [] : [[name.toLowerCase(), options.redact(value.slice(0, LONGEST_ID))]];
+  });
+  return { at: new Date(startedAt).toISOString(), requestIds: Object.fromEntries(ids), curl };
+}
+
+/** Fields that curl writes itself, or that say how the line below was kept. */
+const NOT_REPEATED: ReadonlySet<string> = new Set([
+  'authorization',
+  'host',
+  'user-agent',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'accept-encoding',
+]);
+
+/** Fields whose values are no secret and no id. */
+const PLAIN_FIELDS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type']);
+
+interface Sent {
+  readonly call: Call;
+  readonly exchange: Exchange;
+}
+
+/** Writes a request as a command for a shell; null where it is for no line. */
+function createWriter({ contract, baseUrl, parameters, redact }: TicketOptions): (sent: Sent) => string | null {
+  const keys = createKeys(secretNames(contract));
+
+  /** A value under its name: as it is, or as a variable where it is an id of the run or a secret. */
+  function pieceOf(name: string, value: string, own: Call['parameters'], encode = (text: string) => text): Piece {
+    const known = [...Object.entries(own), ...Object.entries(parameters)].find(([, each]) => each === value);
+    if (known !== undefined) return { variable: variableNamed(known[0]) };
+    if (keys.isSensitive(name) || redact(value) !== value) return { variable: variableNamed(name) };
+    return { literal: encode(value) };
+  }
+
+  function addressOf({ call, exchange }: Sent): Piece[] {
+    const { target } = exchange.request;
+    const cut = target.indexOf('?');
+    const path = contract.operation(call.operationId)?.path;
+    const places = path?.split(/\{([^{}]*)\}/).map((part, index): Piece => {
+      return index % 2 === 1 ? { variable: variableNamed(part) } : { literal: part };
+    });
+    const asked = cut < 0 ? [] : queryOf(target.slice(cut + 1), call);
+    return [
+      { literal: baseUrl },
+      ...(places ?? [{ literal: redact(cut < 0 ? target : target.slice(0, cut)) }]),
+      ...asked,
+    ];
+  }
+
+  function queryOf(query: string, { parameters: own }: Call): Piece[] {
+    return [...new URLSearchParams(query)].flatMap(([name, value], index) => [
+      { literal: `${index === 0 ? '?' : '&'}${encodeURIComponent(name)}=` },
+      pieceOf(name, value, own, encodeURIComponent),
+    ]);
+  }
+
+  function fieldsOf({ exchange }: Sent): Piece[][] {
+    return exchange.request.headers
+      .filter(([name]) => !NOT_REPEATED.has(name))
+      .map(([name, value]) => [
+        { literal: `${name}: ` },
+        PLAIN_FIELDS.has(name) ? { literal: redact(value) } : { variable: variableNamed(name) },
+      ]);
+  }
+
+  function jsonPieces(value: unknown, name: string, own: Call['parameters']): Piece[] {
+    if (typeof value === 'string') {
+      const piece = pieceOf(name, value, own, (text) => JSON.stringify(text).slice(1, -1));
+      return [{ literal: '"' }, piece, { literal: '"' }];
+    }
+    if (typeof value !== 'object' || value === null)
+      return value === null ? [{ literal: 'null' }] : [pieceOf(name, JSON.stringify(value), own)];
+    const parts = Array.isArray(value)
+      ? value.map((item) => jsonPieces(item, name, own))
+      : Object.entries(value).map(([key, item]) => [
+          { literal: `${JSON.stringify(key)}:` },
+          ...jsonPieces(item, key, own),
+        ]);
+    const [open, close] = Array.isArray(value) ? '[]' : '{}';
+    return [
+      { literal: open ?? '' },
+      ...parts.flatMap((part, index) => (index === 0 ? part : [{ literal: ',' }, ...part])),
+      { literal: close ?? '' },
+    ];
+  }
+
+  /** The body; null where it is none for a line. */
+  function bodyOf({ call, exchange }: Sent): Piece[] | null {
+    const { body, headers } = exchange.request;
+    if (body === null || body.length === 0) return [];
+    if (body.length > LONGEST_BODY) return null;
+    const text = Buffer.from(body).toString('utf8');
+    const type = header(headers, 'content-type') ?? '';
+    if (type.startsWith('application/x-www-form-urlencoded')) {
+      const [first, ...rest] = queryOf(text, call);
+      return first === undefined ? [] : [{ literal: 'literal' in first ? first.literal.slice(1) : '' }, ...rest];
+    }
+    try {
+      return jsonPieces(JSON.parse(text), '', call.parameters);
+    } catch {
+      return null;
+    }
+  }
+
+  return (sent) => {
+    const { method } = sent.exchange.request;
+    const body = bodyOf(sent);
+    if (body === null) return null;
+    const how = method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', shellWord([{ literal: method }])];
+    return [
+      'curl -sS -i',
+      ...how,
+      shellWord(addressOf(sent)),
+      ...credentialsOf(sent.call),
+      ...fieldsOf(sent).flatMap((field) => ['-H', shellWord(field)]),
+      ...(body.length === 0 ? [] : ['--data-raw', shellWord(body)]),
+    ].join(' ');
+  };
+}
+
+/** What the call authenticated with. */
+function credentialsOf({ auth }: Call): string[] {
+  switch (auth) {
+    case 'token':
+      return ['-H "Authorization: Bearer $TOKEN"'];
+    case 'garbage':
+      return ["-H 'Authorization: Bearer not-a-token'"];
+    case 'client':
+      return ['-u "$BANKING_API_USERNAME:$BANKING_API_PASSWORD"'];
+    case 'wrong-client':
+      return ['-u nobody:wrong'];
+    case 'none':
+      return [];
+  }
+}

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import type { Call } from '../../src/model/call.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import { createRedactor } from '../../src/redact/redact.ts';
+import { renderJson } from '../../src/report/json.ts';
+import { shellWord, variableNamed } from '../../src/report/shell.ts';
+import { type TicketOptions, withTickets } from '../../src/report/ticket.ts';
+import { call, exchange } from '../judge/calls.ts';
+import { finding, report } from '../support/report-samples.ts';
+
+/** The words that a POSIX shell makes of a command line. */
+function wordsOf(line: string, env: Record<string, string> = {}): string[] {
+  const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }; ${line}`;
+  return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+describe('a word of a shell', () => {
+  test('what is literal stays what it is, whatever it is made of', () => {
+    const character = fc.constantFrom(...'aZ09 \'"`$\\!*?[]{}()<>|&;#~=%\n\té€'.split(''));
+    const literal = fc.string({ unit: character, minLength: 1, maxLength: 8 });
+    const piece = fc.oneof(
+      literal.map((text) => ({ literal: text })),
+      fc.constant({ variable: 'CARD_ID' }),
+    );
+    const words = fc.array(fc.array(piece, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(words, (given) => {
+        const expected = given.map((pieces) =>
+          pieces.map((each) => ('literal' in each ? each.literal : 'a "b"')).join(''),
+        );
+        expect(wordsOf(`curl ${given.map(shellWord).join(' ')}`, { CARD_ID: 'a "b"' })).toEqual(expected);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('a variable never has the name of one that a shell has anyway', () => {
+    expect(['cardId', 'path', 'user', 'x-api-key', '1st', 'IFS'].map(variableNamed)).toEqual([
+      'CARD_ID',
+      'PATH_VALUE',
+      'USER_VALUE',
+      'X_API_KEY',
+      'VALUE_1ST',
+      'IFS_VALUE',
+    ]);
+  });
+});
+
+describe('half a ticket', () => {
+  let contract: Contract;
+  beforeAll(async () => {
+    contract = await loadContract();
+  });
+  const redactor = createRedactor({ secrets: ['planted-secret-4711'] });
+  const parameters = { customerId: 'c-1', cardId: 'k-4', clientId: '4712', currency: 'GBP' };
+  const sent = (over: Partial<Exchange['request']>, callOver: Partial<Call> = {}): Call => {
+    const made = call('getCard', { json: {} }, { parameters: { customerId: 'c-1', cardId: 'k-4' }, ...callOver });
+    const attempts = made.attempts.map((each) => ({ ...each, request: { ...each.request, ...over } }));
+    return { ...made, attempts };
+  };
+  const ticketOf = (made: Call, over: Partial<TicketOptions> = {}) => {
+    const options = { contract, baseUrl: 'https://sandbox.example.com/base', parameters, redact: redactor.text };
+    const seqs = made.attempts.map(({ seq }) => seq);
+    return withTickets([finding({ exchanges: seqs })], [made], { ...options, ...over })[0]?.ticket;
+  };
+
+  test('the time, the id of the request, and a line that repeats it', () => {
+    const made = call(
+      'getCard',
+      {
+        json: {},
+        headers: [
+          ['x-request-id', 'req-81'],
+          ['traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+        ],
+      },
+      { parameters: { customerId: 'c-1', cardId: 'k-4' } },
+    );
+    expect(ticketOf(made)).toEqual({
+      at: new Date(made.attempts[0]?.startedAt ?? 0).toISOString(),
+      requestIds: { 'x-request-id': 'req-81', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
+      curl: 'curl -sS -i "https://sandbox.example.com/base/wallet/api/customers/$CUSTOMER_ID/cards/$CARD_ID" -H "Authorization: Bearer $TOKEN"',
+    });
+    expect(ticketOf(made, { requestIds: ['X-Request-Id'] })?.requestIds).toEqual({ 'x-request-id': 'req-81' });
+  });
+
+  test('of several exchanges the last that was answered; none where nothing was sent', () => {
+    const [lost, answered] = [exchange('getCard', { failure: 'reset' }), exchange('getCard', {})];
+    expect(ticketOf({ ...sent({}), attempts: [answered, lost] })?.at).toBe(new Date(answered.startedAt).toISOString());
+    expect(ticketOf({ ...sent({}), attempts: [] })).toBeUndefined();
+  });
+
+  test('bodies, queries and fields come with ids and secrets as variables', () => {
+    const body = Buffer.from(
+      JSON.stringify({ clientId: 4712, note: "it's $(rm)", password: 'planted', card: ['k-4', 'planted-secret-4711'] }),
+    );
+    const headers = [
+      ['accept', 'application/json'],
+      ['content-type', 'application/json'],
+      ['authorization', 'Bearer planted-token'],
+      ['x-api-key', 'planted-key'],
+    ] as const;
+    const curl =
+      ticketOf(sent({ method: 'POST', target: '/wallet/x?currency=GBP&q=a%20b&token=planted', headers, body }))?.curl ??
+      '';
+    expect(curl).not.toMatch(/planted|4712|k-4|c-1/);
+    const env = {
+      CUSTOMER_ID: 'c-1',
+      CARD_ID: 'k-4',
+      CLIENT_ID: '4712',
+      PASSWORD_VALUE: 'p',
+      TOKEN: 't',
+      TOKEN_VALUE: 'v',
+    };
+    const rendered = renderJson(report({ findings: [finding({ ticket: { at: 'x', requestIds: {}, curl } })] }));
+    expect(JSON.parse(rendered).findings[0].ticket.curl).toBe(curl);
+    const words = wordsOf(curl, { ...env, CURRENCY_VALUE: 'GBP', X_API_KEY: 'key', CARD_VALUE: 's' });
+    expect(words).toEqual([
+      '-sS',
+      '-i',
+      '-X',
+      'POST',
+      'https://sandbox.example.com/base/wallet/api/customers/c-1/cards/k-4?currency=GBP&q=a%20b&token=v',
+      '-H',
+      'Authorization: Bearer t',
+      '-H',
+      'accept: application/json',
+      '-H',
+      'content-type: application/json',
+      '-H',
+      'x-api-key: key',
+      '--data-raw',
+      `{"clientId":4712,"note":"it's $(rm)","password":"p","card":["k-4","s"]}`,
+    ]);
+  });
+
+  test('a call without a token repeats without one, and a body that is no text is for no line', () => {
+    expect(ticketOf(sent({}, { auth: 'none' }))?.curl).not.toContain('Authorization');
+    expect(ticketOf(sent({}, { auth: 'client' }))?.curl).toContain('-u "$BANKING_API_USERNAME:$BANKING_API_PASSWORD"');
+    expect(ticketOf(sent({ body: Buffer.from([0xff, 0x00]) }))?.curl).toBeNull();
+  });
+
+  test('D8: what a target sends as its id is redacted, and a variable is no secret to be masked', () => {
+    const made = call('getCard', { json: {}, headers: [['x-request-id', 'planted-secret-4711']] });
+    const ticket = ticketOf(made);
+    expect(ticket?.requestIds['x-request-id']).toBe('[redacted]');
+    const text = renderJson(report({ findings: [finding({ ...(ticket && { ticket }) })] }));
+    expect(JSON.parse(text).findings[0].ticket.curl).toContain('Authorization: Bearer $TOKEN');
+  });
+});

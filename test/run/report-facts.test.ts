@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { parseBaseline } from '../../src/judge/baseline.ts';
+import { run } from './run.ts';
+import { CARD } from './sandbox.ts';
+
+const DRIFT = { 'GET /wallet/api/customers/c-1/cards/k-4': { ...CARD, cardLimitDaily: 'a hundred' } };
+const QUICK = { timeouts: { firstByte: 4, call: 8, dead: 10 } } as const;
+
+test('a finding of a run is half a ticket: time, the id of the request, and a line without a secret or an id', async () => {
+  let count = 0;
+  const [report, sandbox] = await run({
+    ...QUICK,
+    bodies: DRIFT,
+    fault: (_, response) => {
+      count += 1;
+      response.setHeader('x-bank-trace', `trace-${count}`);
+      return undefined;
+    },
+    requestIds: ['X-Bank-Trace'],
+  });
+  const [found] = report.findings.filter(({ severity }) => severity === 'error');
+  expect(found?.ticket?.requestIds['x-bank-trace']).toMatch(/^trace-\d+$/);
+  expect(Date.parse(found?.ticket?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(report.startedAt));
+  expect(found?.ticket?.curl).toContain(`"${sandbox.url}/wallet/api/customers/$CUSTOMER_ID/cards/$CARD_ID"`);
+  for (const token of sandbox.tokens) expect(JSON.stringify(report)).not.toContain(token);
+});
+
+const recording = (path: string) => ({
+  file: 'recording.yaml',
+  text: JSON.stringify({
+    overlay: '1.0.0',
+    'x-provenance': 'observed',
+    info: { title: 'Recording', version: '1' },
+    actions: [{ target: `$.paths['${path}'].get`, update: { responses: { 200: { description: 'Observed.' } } } }],
+  }),
+});
+
+test('a recording that does not apply stands in the report, and what it leaves unwatched is never green', async () => {
+  const [lost] = await run({ ...QUICK, overlays: [recording('/nowhere')] });
+  expect([lost.exitCode, lost.verdict]).toEqual([4, 'inconclusive']);
+  expect(lost.notices).toMatchObject([
+    { code: 'overlay-target-unmatched', unwatched: ['GET /nowhere'], location: { file: expect.any(String) } },
+  ]);
+  const [watched] = await run({
+    ...QUICK,
+    overlays: [recording('/wallet/api/customers/{customerId}/cards/{cardId}')],
+  });
+  expect([watched.exitCode, watched.notices]).toEqual([0, undefined]);
+});
+
+test('a baseline for another target is left aside: neither stale nor exit 5, and the report says so', async () => {
+  const entry = { fingerprint: '00000000000000a1', operation: 'getCard', reason: 'known', expires: '2999-12-31' };
+  const written = (target: string) =>
+    parseBaseline(JSON.stringify({ baselineVersion: 1, target, accepted: [entry] }), 'b.yaml');
+  const [aside] = await run({ ...QUICK, baseline: await written('production.example.com') });
+  expect([aside.exitCode, aside.stale]).toEqual([0, []]);
+  expect(aside.notices).toMatchObject([
+    {
+      code: 'baseline-of-another-target',
+      message: expect.stringMatching(/for production\.example\.com, .* 1 entry was left aside/),
+    },
+  ]);
+  const [own] = await run({ ...QUICK, baseline: await written('127.0.0.1') });
+  expect([own.exitCode, own.stale.length]).toEqual([5, 1]);
+});
+
+test('an acceptance that has expired is in the report with its reason and its owner', async () => {
+  const [first] = await run({ ...QUICK, bodies: DRIFT });
+  const [found] = first.findings.filter(({ severity }) => severity === 'error');
+  const entry = { fingerprint: found?.fingerprint, reason: 'fixed in 2.4', owner: 'team', expires: '2020-01-01' };
+  const baseline = await parseBaseline(JSON.stringify({ baselineVersion: 1, accepted: [entry] }), 'b.yaml');
+  const [report] = await run({ ...QUICK, bodies: DRIFT, baseline });
+  expect([report.exitCode, report.expired]).toEqual([1, [entry]]);
+});
