@@ -60,7 +60,7 @@ export function partByBaseline(findings: readonly Finding[], baseline: Baseline,
       accepted.push({ fingerprint: finding.fingerprint, reason, owner, expires, finding });
       continue;
     }
-    if (entry !== undefined) expired.push(entry);
+    if (entry !== undefined) expired.push({ ...entry, fingerprint: finding.fingerprint });
     active.push(finding);
   }
   return { active, accepted, expired };

@@ -12,6 +12,11 @@ export function allOf({ findings, accepted }: Report): Finding[] {
   return [...findings, ...accepted.map(({ finding }) => finding)];
 }
 
+/** The fingerprints by which a finding may have been known. */
+function namesOf({ fingerprint, parts = [] }: Finding): string[] {
+  return [fingerprint, ...parts.map((part) => part.fingerprint)];
+}
+
 /** True of a run that came to its end and could tell. */
 function hasVerdict({ exitCode, verdict }: Report): boolean {
   return exitCode !== EXIT.interrupted && exitCode !== EXIT.fault && verdict !== 'inconclusive';
@@ -38,13 +43,18 @@ export function sinceOf(report: Report, earlier: readonly Report[]): Report['sin
   const previous = judged.at(-1);
   if (previous === undefined) return undefined;
   const open = openAfter(judged);
-  const fingerprints = [...new Set(report.findings.map(({ fingerprint }) => fingerprint))];
-  const here = new Set(allOf(report).map(({ fingerprint }) => fingerprint));
+  const findings = [...new Map(report.findings.map((finding) => [finding.fingerprint, finding])).values()];
+  const here = new Set(allOf(report).flatMap(namesOf));
+  // a change of many operations is known where each of them showed it before
+  const isKnown = ({ fingerprint, parts = [] }: Finding): boolean =>
+    open.has(fingerprint) || (parts.length > 0 && parts.every((part) => open.has(part.fingerprint)));
+  const fingerprintsOf = (known: boolean): string[] =>
+    findings.filter((finding) => isKnown(finding) === known).map(({ fingerprint }) => fingerprint);
   const absent = [...open.values()].filter(({ fingerprint }) => !here.has(fingerprint));
   return {
     previous: previous.startedAt,
-    new: fingerprints.filter((fingerprint) => !open.has(fingerprint)),
-    known: fingerprints.filter((fingerprint) => open.has(fingerprint)),
+    new: fingerprintsOf(false),
+    known: fingerprintsOf(true),
     gone: absent.filter(goneIn(report, absent)).map(({ fingerprint }) => fingerprint),
   };
 }

@@ -67,6 +67,15 @@ describe('what is new since the last run with a verdict', () => {
     expect(sinceSentence(withHistory(again, [accepted]))).toContain('1 known; 1 acceptance expired');
   });
 
+  test('a change that most operations show is known where each of them showed it, and none of them is gone', () => {
+    const part = ({ fingerprint }: typeof a) => ({ operationId: 'getCard', pointer: '', fingerprint });
+    const all = numbered('f6', { operationId: null, parts: [part(a), part(b)] });
+    const told = (before: (typeof a)[]) =>
+      withHistory(on(20, { ...drift, findings: [all] }), [on(19, { ...drift, findings: before })]).since;
+    expect(told([a, b])).toMatchObject({ new: [], known: fp('f6'), gone: [] });
+    expect(told([a])).toMatchObject({ new: fp('f6'), known: [], gone: [] });
+  });
+
   test('a report that is named is compared with, whatever its target, and twice is once', () => {
     const other = on(10, { ...drift, findings: [a], target: { kind: 'url', baseUrl: 'https://blue.example.com' } });
     const told = withHistory(on(20, { ...drift, findings: [a] }), [on(19)], other);
