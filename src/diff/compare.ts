@@ -32,18 +32,15 @@ export function compareAnswers(
 const OF_FIELDS: readonly string[] = ['required-missing', 'unrecorded-field', 'undocumented-field'];
 
 function withoutExplained(remarks: readonly Remark[]): readonly Remark[] {
-  const rebuilt = new Map<Remark, Rebuilt>();
-  for (const remark of remarks) {
-    const { rule, observation, explains } = remark;
-    if (explains !== undefined) rebuilt.set(remark, { rule: rule as Rebuilt['rule'], observation, explains });
-  }
-  const kept = new Set(outermost([...rebuilt.values()]).map(({ observation }) => observation));
-  const explained = new Set([...rebuilt.values()].flatMap(({ explains }) => explains));
-  return remarks.filter((remark) =>
-    rebuilt.has(remark)
-      ? kept.has(remark.observation)
-      : !OF_FIELDS.includes(remark.rule) || !explained.has(remark.observation.pointer),
+  const rebuilt = remarks.flatMap(({ rule, observation, explains }): Rebuilt[] =>
+    explains === undefined ? [] : [{ rule: rule as Rebuilt['rule'], observation, explains }],
   );
+  const explained = new Set(rebuilt.flatMap(({ explains }) => explains));
+  const others = remarks.filter(
+    ({ rule, observation, explains }) =>
+      explains === undefined && !(OF_FIELDS.includes(rule) && explained.has(observation.pointer)),
+  );
+  return [...outermost(rebuilt).map((one): Remark => ({ ...one, certainty: 'differs' })), ...others];
 }
 
 /** Yields the pairs that must be visited before it goes on, and is given what became of each. */

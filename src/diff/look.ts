@@ -6,7 +6,7 @@ import { type Description, describeParts } from '../judge/fields.ts';
 import { changesOf } from '../judge/rebuild.ts';
 import type { Observation } from '../judge/rule.ts';
 import { neverBut } from '../judge/rules/contents.ts';
-import { addChange, type Rebuilt } from '../judge/rules/rebuilt.ts';
+import { addChange, type Rebuilt, sourceOf } from '../judge/rules/rebuilt.ts';
 import { sortOf } from '../judge/rules/schemas.ts';
 import { actualOf, expectedOf } from '../judge/schemas.ts';
 import { textOfSchema, typesOfShape } from '../judge/shape-text.ts';
@@ -266,8 +266,7 @@ function rebuiltFrom(place: Look): Rebuilt[] {
     if (all.namers.length === 0) continue;
     const isNamed = (name: string): boolean => wanted.some((one) => schemasFor(one.all, name).length > 0);
     for (const change of changesOf(before, namedBy(after, given), all, isNamed)) {
-      const [first = ''] = change.lost;
-      const source = all.required.get(first) ?? all.properties.get(first)?.[0] ?? root;
+      const source = sourceOf(change, all, basisFrom(before, root)) ?? root;
       addChange(found, pair.at, change, {
         ...seenAt(place),
         found: change.rule === 'object-replaced' ? shapeOf(after, pair.given, 'object') : undefined,

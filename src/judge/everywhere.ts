@@ -48,7 +48,6 @@ function operationsOf(parts: readonly Cause[]): Set<string> {
 function asOne(parts: readonly Cause[], { about, expected, actual }: Spread, of: number, run: Run): Cause {
   const [gravest] = parts.toSorted((a, b) => gravity(a, run) - gravity(b, run));
   const { rule, observation } = gravest ?? (parts[0] as Cause);
-  const places = new Set(parts.map((part) => part.observation.pointer));
   const wanted = new Set(parts.map((part) => part.observation.wanted));
   const found = createShape();
   for (const part of parts) if (part.found !== null) merge(found, part.found);
@@ -57,7 +56,7 @@ function asOne(parts: readonly Cause[], { about, expected, actual }: Spread, of:
     observation: {
       ...observation,
       operationId: null,
-      pointer: places.size === 1 ? observation.pointer : '',
+      pointer: about === '' ? '' : mostFrequent(parts.map((part) => part.observation.pointer)),
       expected,
       wanted: wanted.size === 1 ? observation.wanted : undefined,
       identity: { expected, actual, pointer: about },
@@ -67,6 +66,13 @@ function asOne(parts: readonly Cause[], { about, expected, actual }: Spread, of:
     found: parts.some((part) => part.found !== null) ? found : null,
     spread: { parts, of },
   };
+}
+
+/** Of equally frequent ones the first by its characters. */
+function mostFrequent(texts: readonly string[]): string {
+  const counts = Map.groupBy(texts, (text) => text);
+  const [first] = [...counts].sort(([a, many], [b, others]) => others.length - many.length || (a < b ? -1 : 1));
+  return first?.[0] ?? '';
 }
 
 const SEVERITIES = ['error', 'warning', 'info'];
@@ -82,7 +88,7 @@ function* whatWasShown(run: Run, occasion: Occasion): Generator<null, ReadonlyMa
   for (const sample of run.samples) {
     const { operation, content } = sample;
     if (operation.auth === 'issues') continue;
-    const own = shown.get(operation.operationId) ?? { fields: new Set(), objects: new Set(), json: false };
+    const own = shown.get(operation.operationId) ?? { fields: new Set(), named: false, json: false };
     shown.set(operation.operationId, own);
     own.json ||= content.kind === 'json';
     collect(own, sample, run, occasion);
@@ -93,7 +99,7 @@ function* whatWasShown(run: Run, occasion: Occasion): Generator<null, ReadonlyMa
 
 interface Collected extends Shown {
   readonly fields: Set<string>;
-  readonly objects: Set<'root' | 'inner'>;
+  named: boolean;
   json: boolean;
 }
 
@@ -104,15 +110,17 @@ function collect(own: Collected, sample: Sample, { contract }: Run, occasion: Oc
       const places = namedFields(contract, schema, '');
       for (const { at } of places) {
         own.fields.add(lastOf(at));
-        own.objects.add(ofItems || at.lastIndexOf('/') > 0 ? 'inner' : 'root');
+        own.named ||= !ofItems && /^(?:\/\*)?\/[^/]*$/.test(at);
       }
     }
     return;
   }
   for (const { schema, value, at } of describedParts(contract, sample)) {
     walkFields(contract, schema, value, at, {
-      object: (place) => own.objects.add(place === '' ? 'root' : 'inner'),
-      known: (place) => own.fields.add(lastOf(place)),
+      object(place) {
+        own.named ||= place === '' || place === '/*';
+      },
+      known: (place) => void own.fields.add(lastOf(place)),
     });
   }
 }

@@ -1,5 +1,5 @@
 /** How the words of a name are put together. */
-export type Style = 'camelCase' | 'PascalCase' | 'snake_case' | 'SNAKE_CASE' | 'kebab-case' | 'lowercase' | 'UPPERCASE';
+export type Style = 'camelCase' | 'PascalCase' | 'snake_case' | 'kebab-case' | 'lowercase' | 'UPPERCASE';
 
 /** A name without what tells its spellings apart: `cardId`, `card_id` and `CARD-ID` are one name. */
 export function folded(name: string): string {
@@ -7,16 +7,16 @@ export function folded(name: string): string {
 }
 
 export function styleOf(name: string): Style {
-  const isUpper = name === name.toUpperCase();
-  if (/[^_]_+[^_]/.test(name)) return isUpper ? 'SNAKE_CASE' : 'snake_case';
+  // With underscores or without: of a single word nobody can tell.
+  if (name === name.toUpperCase()) return 'UPPERCASE';
+  if (/[^_]_+[^_]/.test(name)) return 'snake_case';
   if (/[^-]-+[^-]/.test(name)) return 'kebab-case';
-  if (isUpper) return 'UPPERCASE';
   if (/^[A-Z]/.test(name)) return 'PascalCase';
   return /[A-Z]/.test(name) ? 'camelCase' : 'lowercase';
 }
 
 /** Styles that a name of several words has only where it was meant; a single word is of several styles at once. */
-const TELLING: readonly Style[] = ['snake_case', 'SNAKE_CASE', 'kebab-case', 'PascalCase', 'UPPERCASE', 'camelCase'];
+const TELLING: readonly Style[] = ['snake_case', 'kebab-case', 'PascalCase', 'UPPERCASE', 'camelCase'];
 
 /** The style that some names were written in together. */
 export function commonStyle(names: readonly string[]): Style {
@@ -41,8 +41,6 @@ export function restyled(name: string, style: Style): string {
   switch (style) {
     case 'snake_case':
       return words.join('_');
-    case 'SNAKE_CASE':
-      return words.join('_').toUpperCase();
     case 'kebab-case':
       return words.join('-');
     case 'lowercase':

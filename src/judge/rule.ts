@@ -88,8 +88,8 @@ export interface Shown {
   readonly json: boolean;
   /** Escaped names of fields that the contract names, and that were there or could have been. */
   readonly fields: ReadonlySet<string>;
-  /** Where there were objects whose fields the contract names: the answer itself, or in it. */
-  readonly objects: ReadonlySet<'root' | 'inner'>;
+  /** Whether the contract names fields of the answer itself, or of the items of a list that is the answer. */
+  readonly named: boolean;
 }
 
 /** What one change of several operations is known by. */

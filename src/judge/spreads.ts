@@ -11,13 +11,16 @@ export function spreadOfField({ pointer, expected, actual }: Observation): Sprea
   return about === null ? null : { about, expected, actual, couldShow: ({ fields }) => fields.has(about) };
 }
 
-/** Of a field that the contract does not name: in every answer, or in what stands in them. */
+/** Of a field that the contract does not name: in every answer, or wherever there is what it stands in. */
 export function spreadOfNewField({ pointer, expected, actual }: Observation): Spread | null {
-  const about = nameIn(pointer);
-  if (about === null) return null;
-  const place = pointer.lastIndexOf('/') === 0 ? 'root' : 'inner';
-  const couldShow = ({ objects }: Shown): boolean => objects.has(place);
-  return { about: `${place === 'root' ? '' : '*'}/${about}`, expected, actual, couldShow };
+  const name = nameIn(pointer);
+  if (name === null) return null;
+  const around = pointer
+    .split('/')
+    .slice(1, -1)
+    .findLast((segment) => segment !== '*');
+  const couldShow = ({ fields, named }: Shown): boolean => (around === undefined ? named : fields.has(around));
+  return { about: `${around ?? ''}/${name}`, expected, actual, couldShow };
 }
 
 /** The last name of a pointer; null of an answer, of an item and of a key of a map. */

@@ -7,6 +7,8 @@ export interface Change extends Switch {
   readonly name: string;
   /** `severity rule operationId pointer` of each finding, in any order, each once. Others are false alarms. */
   readonly finds: readonly string[];
+  /** How many things changed, one by default: a change that is told by more findings than that is told twice. */
+  readonly causes?: number;
   /** What the messages of findings must say. */
   readonly says?: readonly RegExp[];
   /** Operations of which must be said that they could not be judged; none by default. `all` where nothing may be judged. */

@@ -1,40 +1,7 @@
 import { bytes } from './answers.ts';
 import { type Change, drop, type Kind } from './change.ts';
+import { body, items, set } from './edits.ts';
 import { answerOf, type Body, randomFrom, type Served } from './world.ts';
-
-/** A change of the body of one operation. */
-const body = (name: string, operationId: Served, edit: (body: Body) => unknown, ...finds: string[]): Change => ({
-  name,
-  body: {
-    [operationId]: (value: Body) => {
-      const result = edit(value);
-      return result === undefined || typeof result !== 'object' ? value : result;
-    },
-  },
-  finds,
-});
-/** Assigns and gives nothing back. */
-const set =
-  (...path: (string | number)[]) =>
-  (value: unknown) =>
-  (target: Body): void => {
-    const at = path.slice(0, -1).reduce((node: Body, key) => node[key], target);
-    at[path.at(-1) as string] = value;
-  };
-const ITEMS: Readonly<Record<string, object>> = {
-  accounts: { accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' },
-  '': { id: 'x', visible: true },
-};
-/** Assigns to items of a list, which is not empty here: what is wrong in it must be there. */
-const items =
-  (list: string, name: string, value: unknown, which: (index: number) => boolean = () => true) =>
-  (target: Body): void => {
-    const all: Body[] = list === '' ? target : target[list];
-    if (all.length === 0) all.push({ ...ITEMS[list] });
-    all.forEach((item, index) => {
-      if (which(index)) item[name] = value;
-    });
-  };
 
 export const DOCUMENTED: Kind = {
   kind: 'a documented type, format, required field or value is contradicted',

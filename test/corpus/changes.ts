@@ -1,13 +1,23 @@
 import type { Kind } from './change.ts';
 import { ACCESS, FAILING, OUTAGE, STATUS, TOKEN, UNCLEAR, WITHDRAWN } from './changes-answers.ts';
+import { EVERYWHERE } from './changes-everywhere.ts';
 import { ASSUMED, DOCUMENTED, NEW, RECORDED, STRUCTURE } from './changes-fields.ts';
+import { CONTENTS, RENAMED } from './changes-names.ts';
+import { ANNOUNCED, FIRST, TEXTS, TYPES } from './changes-words.ts';
 
 /** Everything that the corpus switches on, by kind. */
 export const KINDS: readonly Kind[] = [
   DOCUMENTED,
+  TYPES,
   RECORDED,
   STRUCTURE,
+  RENAMED,
+  CONTENTS,
+  EVERYWHERE,
   NEW,
+  FIRST,
+  TEXTS,
+  ANNOUNCED,
   ASSUMED,
   STATUS,
   WITHDRAWN,

@@ -9,6 +9,8 @@ import { startStandIn } from './stand-in.ts';
 export interface Result {
   readonly missed: readonly string[];
   readonly falseAlarms: readonly string[];
+  /** Findings that were told; without a recording infos beside the expected are left out. */
+  readonly told: number;
 }
 
 const line = ({ severity, rule, operationId, pointer }: Finding): string =>
@@ -31,6 +33,7 @@ function compare(change: Change, { findings, unclear, good }: Outcome): Result {
   // Without a recording the stand-in is full of what nobody has documented, which is worth an info.
   const more = without(lines, change.finds).filter((one) => change.unrecorded !== true || !one.startsWith('info '));
   return {
+    told: lines.length - without(lines, change.finds).length + more.length,
     missed: [
       ...without(change.finds, lines),
       ...(change.says ?? []).filter((wanted) => !said.some((message) => wanted.test(message))).map(String),
@@ -84,5 +87,5 @@ export async function tryWhole(change: Change, known: Known, seed: number): Prom
   const drifts = change.finds.some((one) => !one.startsWith('info '));
   const exitCode = drifts ? 1 : change.unclear === undefined ? 0 : 4;
   const wrong = report.exitCode === exitCode ? [] : [`exit code ${report.exitCode} instead of ${exitCode}`];
-  return { report, missed: [...result.missed, ...wrong], falseAlarms: result.falseAlarms };
+  return { ...result, report, missed: [...result.missed, ...wrong] };
 }

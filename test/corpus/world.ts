@@ -77,7 +77,14 @@ export function answerOf(operationId: Served, random: Random): Body {
         ),
       };
     case 'getClient':
-      return data.shuffled({ clientId: data.id(), paymentProvider: data.pick(['Nord', 'Süd']), frozen: data.flag() });
+      return data.shuffled({
+        clientId: data.id(),
+        paymentProvider: data.pick(['Nord', 'Süd']),
+        frozen: data.flag(),
+        frozenBy: null,
+        restrictions: [],
+        audit: data.shuffled({ closedAt: null, entries: [], by: data.id() }),
+      });
     case 'getTransaction':
       return data.transaction();
     case 'getBeneficiaries':

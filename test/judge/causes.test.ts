@@ -68,7 +68,7 @@ describe('names that are spelled otherwise are one finding', () => {
   test.each([
     ['snake_case', snake],
     ['kebab-case', (name: string) => snake(name).replaceAll('_', '-')],
-    ['SNAKE_CASE', (name: string) => snake(name).toUpperCase()],
+    ['UPPERCASE', (name: string) => snake(name).toUpperCase()],
     ['PascalCase', pascal],
     ['lowercase', (name: string) => name.toLowerCase()],
     ['UPPERCASE', (name: string) => name.toUpperCase()],

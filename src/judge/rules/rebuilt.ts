@@ -1,7 +1,7 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Provenance } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
-import { type Fields, walkFields } from '../fields.ts';
+import { type Description, type Fields, walkFields } from '../fields.ts';
 import type { NamedObject, Rebuild } from '../named-object.ts';
 import { restyled, styleIn } from '../names.ts';
 import { changesOf } from '../rebuild.ts';
@@ -68,7 +68,7 @@ export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
   spreads: ({ pointer, actual }) => {
     // An envelope around each answer holds other fields in each.
     if (pointer !== '') return null;
-    return { about: '', expected: 'the fields at this level', actual, couldShow: ({ objects }) => objects.has('root') };
+    return { about: '', expected: 'the fields at this level', actual, couldShow: ({ named }) => named };
   },
   message: (seen) => `${placeOf(seen)} was built otherwise: ${seen.expected} → ${seen.actual}.`,
 });
@@ -106,8 +106,7 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
           return places.has(joinPointer(at, name));
         };
         for (const change of changesOf(contract, namedOf(value), fields, isNamed)) {
-          const [first = ''] = change.lost;
-          const source = fields.required.get(first) ?? fields.properties.get(first)?.[0] ?? part.schema;
+          const source = sourceOf(change, fields, basis) ?? part.schema;
           addChange(found, at, change, {
             ...ofSample(sample),
             ...(change.rule === 'object-replaced' ? { found: shapeOf(value) } : {}),
@@ -119,6 +118,17 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
     });
   }
   return outermost([...found.values()]);
+}
+
+/** What a change contradicts: of fields that were renamed what is documented, if any is. */
+export function sourceOf(
+  { rule, lost }: Rebuild,
+  { required, properties }: Description,
+  basis: (pointer: string) => Provenance,
+): string | undefined {
+  const sources = lost.flatMap((name) => [required.get(name) ?? [], properties.get(name) ?? []].flat());
+  const documented = rule === 'fields-renamed' ? sources.find((source) => basis(source) === 'documented') : undefined;
+  return documented ?? sources[0];
 }
 
 function namedPlaces(contract: Contract, parts: readonly Described[]): ReadonlySet<string> {
@@ -157,8 +167,14 @@ export function outermost(changes: readonly Rebuilt[]): readonly Rebuilt[] {
     one.observation.pointer.startsWith(`${other.observation.pointer}/`);
   const kept = changes.filter((one) => !changes.some((other) => isUnder(one, other)));
   return kept.map((one) => {
-    const under = changes.filter((other) => isUnder(other, one));
-    return under.length === 0 ? one : { ...one, explains: [one, ...under].flatMap(({ explains }) => explains) };
+    const all = [one, ...changes.filter((other) => isUnder(other, one))];
+    const gravest = all.find(({ observation }) => observation.provenance === 'documented') ?? one;
+    const { source, provenance } = gravest.observation;
+    return {
+      rule: one.rule,
+      observation: { ...one.observation, source, ...(provenance === undefined ? {} : { provenance }) },
+      explains: all.flatMap(({ explains }) => explains),
+    };
   });
 }
 

@@ -1,0 +1,125 @@
+import { bytes, good, typed } from './answers.ts';
+import type { Change, Kind } from './change.ts';
+import { everywhere, renamed, STYLES } from './edits.ts';
+import type { Answer } from './stand-in.ts';
+import type { Body } from './world.ts';
+
+const isObject = (value: Body): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** An answer of every operation that sends a body. */
+const each = (name: string, answer: Answer, ...finds: string[]): Change => ({
+  name,
+  answer: { every: (response, count, body) => (body === undefined ? false : answer(response, count, body)) },
+  finds,
+});
+const sent = (edit: (body: Body) => unknown): Answer => {
+  return (response, count, body) => bytes(JSON.stringify(edit(body)))(response, count, body);
+};
+const fees = (name: string, edit: (fee: Body) => unknown, ...finds: string[]): Change =>
+  everywhere(
+    name,
+    (body) =>
+      Array.isArray(body.fees) ? { ...body, fees: body.fees.map((fee: Body) => edit({ ...fee }) ?? fee) } : body,
+    ...finds,
+  );
+const added = (what: string, value: unknown): Change =>
+  everywhere(
+    `a new ${what} in every answer`,
+    (body) => (isObject(body) ? { ...body, requestInfo: value } : body),
+    'warning unrecorded-field null /requestInfo',
+  );
+
+export const EVERYWHERE: Kind = {
+  kind: 'one change of the API as a whole is one finding',
+  changes: [
+    { ...added('text', 'r-1'), whole: true },
+    added('number', 17),
+    added('object', { id: 'r-1', took: 5 }),
+    added('list', []),
+    added('null', null),
+    {
+      ...everywhere(
+        'two new fields in every answer',
+        (body) => (isObject(body) ? { ...body, requestInfo: 1, links: {} } : body),
+        'warning unrecorded-field null /links',
+        'warning unrecorded-field null /requestInfo',
+      ),
+      causes: 2,
+    },
+    each(
+      'a new field in every answer and every item',
+      sent((body) => (Array.isArray(body) ? body.map((item) => ({ ...item, etag: 'e' })) : { ...body, etag: 'e' })),
+      'warning unrecorded-field null /etag',
+    ),
+    {
+      ...everywhere(
+        'a new field in every answer, and another in one',
+        (body) => (isObject(body) ? { ...body, requestInfo: 1, ...('cardDesign' in body ? { fresh: 1 } : {}) } : body),
+        'warning unrecorded-field null /requestInfo',
+        'warning unrecorded-field getCard /fresh',
+      ),
+      causes: 2,
+    },
+    fees('a new field in every fee', (fee) => ({ ...fee, vat: 1 }), 'warning unrecorded-field null /fees/*/vat'),
+    {
+      ...added('text, without a recording', 'r-1'),
+      name: 'a new field in every answer, without a recording',
+      unrecorded: true,
+      finds: [],
+    },
+    ...Object.entries(STYLES).map(([style, by]): Change => {
+      return each(
+        `all names are in ${style}`,
+        sent((body) => renamed(body, by)),
+        'error fields-renamed null ',
+      );
+    }),
+    ...['data', 'result', 'payload'].map((name) =>
+      each(
+        `every object is wrapped in ${name}`,
+        sent((body) => (isObject(body) ? { [name]: body } : body)),
+        'warning fields-moved null ',
+      ),
+    ),
+    ...['items', 'entries', '_embedded'].map((name) =>
+      everywhere(
+        `fees are called ${name} everywhere`,
+        ({ fees: list, ...rest }) => (list === undefined ? undefined : { ...rest, [name]: list }),
+        'warning fields-renamed null ',
+      ),
+    ),
+    ...[201, 202, 206].map((code) => each(`every 200 is ${code}`, good(code), 'warning status-changed null ')),
+    ...['application/hal+json', 'application/vnd.bank.v2+json', 'text/json'].map((type) =>
+      each(`every answer is ${type}`, typed(type), 'warning content-type-contradicted null '),
+    ),
+    each(
+      'a byte order mark before every answer',
+      (response, count, body) => bytes(`\ufeff${JSON.stringify(body)}`)(response, count, body),
+      'info byte-order-mark null ',
+    ),
+    fees(
+      'a field of every fee is gone',
+      ({ amount: _, ...fee }) => fee,
+      'warning required-missing null /fees/*/amount',
+    ),
+    fees(
+      'a number of every fee is a text',
+      (fee) => ({ ...fee, amount: String(fee.amount) }),
+      'warning type-contradicted null /fees/*/amount',
+    ),
+    fees(
+      'a text of every fee is an object',
+      (fee) => ({ ...fee, name: { en: fee.name } }),
+      'warning type-contradicted null /fees/*/name',
+    ),
+    fees(
+      'a field of every fee is null',
+      (fee) => ({ ...fee, name: null }),
+      'warning type-contradicted null /fees/*/name',
+    ),
+    everywhere(
+      'the list of every fee answer is an object',
+      (body) => (Array.isArray(body.fees) ? { fees: { first: body.fees[0] } } : undefined),
+      'warning type-contradicted null /fees',
+    ),
+  ],
+};

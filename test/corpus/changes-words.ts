@@ -1,0 +1,301 @@
+import { bytes, good } from './answers.ts';
+import type { Change, Kind } from './change.ts';
+import { body, items, set } from './edits.ts';
+import type { Answer } from './stand-in.ts';
+import type { Body, Served } from './world.ts';
+
+const DAY = 86_400_000;
+const inDays = (days: number): Date => new Date(Date.now() + days * DAY);
+const seconds = (days: number): number => Math.floor(inDays(days).getTime() / 1000);
+const YEAR = inDays(365);
+
+const headed = (name: string, operationId: Served, headers: Record<string, string>, ...finds: string[]): Change => ({
+  name,
+  answer: { [operationId]: good(200, headers) },
+  finds,
+});
+const announced = (name: string, operationId: Served, headers: Record<string, string>, says?: RegExp): Change => ({
+  ...headed(name, operationId, headers, `warning deprecation-announced ${operationId} `),
+  ...(says === undefined ? {} : { says: [says] }),
+});
+const malformed = (name: string, headers: Record<string, string>): Change =>
+  headed(name, 'getCardFeesDeprecated', headers, 'info announcement-malformed getCardFeesDeprecated ');
+const dated = new RegExp(YEAR.toISOString().slice(0, 10));
+
+export const ANNOUNCED: Kind = {
+  kind: 'the end of an operation is announced',
+  changes: [
+    { ...announced('a Deprecation with a date', 'getCard', { deprecation: `@${seconds(365)}` }, dated), whole: true },
+    announced('a Deprecation that has begun', 'getClient', { deprecation: '@1688169599' }, /2023-06-30/),
+    announced('a Deprecation with an HTTP date', 'getAccounts', { deprecation: YEAR.toUTCString() }, dated),
+    announced('a Deprecation with an ISO date', 'getTransaction', { deprecation: YEAR.toISOString() }, dated),
+    announced('a Deprecation in seconds without @', 'getCard', { deprecation: String(seconds(365)) }, dated),
+    announced('a Deprecation in milliseconds', 'getCard', { deprecation: String(YEAR.getTime()) }, dated),
+    announced('Deprecation: true', 'getCardFees', { deprecation: 'true' }, /without a date/),
+    announced('Deprecation: ?1', 'getCardFees', { deprecation: '?1' }, /without a date/),
+    announced('a Deprecation whose date is none', 'getCard', { deprecation: 'next summer' }, /without a date/),
+    announced('a Deprecation with a version', 'getCard', { deprecation: 'version="v1"' }, /without a date/),
+    announced('a list of Deprecations', 'getCard', { deprecation: `@${seconds(900)}, @${seconds(365)}` }, dated),
+    announced('a Sunset', 'getBeneficiaries', { sunset: YEAR.toUTCString() }, dated),
+    announced('a Sunset with an ISO date', 'listClientCards', { sunset: YEAR.toISOString() }, dated),
+    announced('a Sunset in seconds', 'getTransactionFees', { sunset: `@${seconds(365)}` }, dated),
+    announced('a Sunset whose date is none', 'getAccountFees', { sunset: 'soon' }, /without a date/),
+    announced('a Sunset that is near', 'getCard', { sunset: inDays(10).toUTCString() }, /Sunset on/),
+    announced('both, with a link', 'getCard', {
+      deprecation: '@1688169599',
+      sunset: YEAR.toUTCString(),
+      link: '<https://bank.example/v2>; rel="successor-version"',
+    }),
+    announced('both of an operation without a body', 'getAvailablePartnerProducts', {
+      deprecation: 'true',
+      sunset: 'x',
+    }),
+    {
+      ...announced('a Deprecation, without a recording', 'getCard', { deprecation: `@${seconds(365)}` }, dated),
+      unrecorded: true,
+    },
+    {
+      name: 'a Deprecation in every other answer',
+      answer: {
+        getCard: (response, count, body) =>
+          count % 2 === 1 ? good(200, { deprecation: '@1688169599' })(response, count, body) : false,
+      },
+      finds: ['warning deprecation-announced getCard '],
+    },
+    {
+      name: 'Deprecations of two operations are two announcements',
+      causes: 2,
+      answer: { getCard: good(200, { deprecation: 'true' }), getClient: good(200, { deprecation: 'true' }) },
+      finds: ['warning deprecation-announced getCard ', 'warning deprecation-announced getClient '],
+    },
+    malformed('a deprecated form with Deprecation: true', { deprecation: 'true' }),
+    malformed('a deprecated form with an HTTP date as Deprecation', { deprecation: YEAR.toUTCString() }),
+    malformed('a deprecated form with a Deprecation that is no date', { deprecation: 'yes, since spring' }),
+    malformed('a deprecated form with an ISO date as Sunset', { sunset: YEAR.toISOString() }),
+    malformed('a deprecated form with a Sunset that is no date', { sunset: 'some day' }),
+    headed('a deprecated form as the RFCs ask for', 'getAccountFeesDeprecated', {
+      deprecation: '@1688169599',
+      sunset: YEAR.toUTCString(),
+    }),
+    headed('Deprecation: false says nothing', 'getCard', { deprecation: 'false' }),
+    headed('a Link alone says nothing', 'getCard', { link: '<https://bank.example/v2>; rel="deprecation"' }),
+  ],
+};
+
+const text = (name: string, operationId: Served, edit: (text: string) => string, ...finds: string[]): Change => ({
+  name,
+  answer: {
+    [operationId]: ((response, count, good) =>
+      bytes(edit(JSON.stringify(good)))(response, count, good)) satisfies Answer,
+  },
+  finds,
+});
+const large = (name: string, field: string, raw: string, finds: boolean): Change =>
+  text(
+    name,
+    'getCard',
+    (json) => json.replace(new RegExp(`"${field}":\\d+`), `"${field}":${raw}`),
+    ...(finds ? [`warning integer-too-large getCard /${field}`] : []),
+  );
+
+export const TEXTS: Kind = {
+  kind: 'JSON that parsers read differently',
+  changes: [
+    {
+      ...text('a byte order mark', 'getCard', (json) => `\ufeff${json}`, 'info byte-order-mark getCard '),
+      whole: true,
+    },
+    text(
+      'a byte order mark before a list',
+      'getBeneficiaries',
+      (json) => `\ufeff${json}`,
+      'info byte-order-mark getBeneficiaries ',
+    ),
+    {
+      ...text(
+        'a byte order mark, without a recording',
+        'getClient',
+        (json) => `\ufeff${json}`,
+        'info byte-order-mark getClient ',
+      ),
+      unrecorded: true,
+    },
+    text(
+      'a field twice, alike',
+      'getCard',
+      (json) => json.replace('{', '{"cardDesign":"x",'),
+      'warning key-twice getCard /cardDesign',
+    ),
+    text(
+      'a field twice, of two types',
+      'getCard',
+      (json) => json.replace('{', '{"cardLimitDaily":"x",'),
+      'warning key-twice getCard /cardLimitDaily',
+    ),
+    text(
+      'a field three times',
+      'getCard',
+      (json) => json.replace('{', '{"id":"x","id":"y",'),
+      'warning key-twice getCard /id',
+    ),
+    text(
+      'a field twice, once escaped',
+      'getClient',
+      (json) => json.replace('{', '{"frozen":true,"\\u0066rozen":true,'),
+      'warning key-twice getClient /frozen',
+    ),
+    text(
+      'a field of a nested object twice',
+      'getCard',
+      (json) => json.replace('"reference":{', '"reference":{"code":"x",'),
+      'warning key-twice getCard /reference/code',
+    ),
+    text(
+      'a field of items twice',
+      'getCardFees',
+      (json) => json.replaceAll('"name":', '"name":"x","name":'),
+      'warning key-twice getCardFees /fees/*/name',
+    ),
+    text(
+      'an object twice',
+      'getTransaction',
+      (json) => json.replace('{', '{"paymentProviderDetails":{},'),
+      'warning key-twice getTransaction /paymentProviderDetails',
+    ),
+    {
+      ...text(
+        'two fields twice',
+        'getClient',
+        (json) => json.replace('{', '{"clientId":"x","frozen":false,'),
+        'warning key-twice getClient /clientId',
+        'warning key-twice getClient /frozen',
+      ),
+      causes: 2,
+    },
+    text('one key in two objects is no repetition', 'getCardFees', (json) => json),
+    large('an integer of twenty digits', 'cardLimitDaily', '12345678901234567890', true),
+    large('the first integer beyond 2^53', 'cardLimitMonthly', '9007199254740993', true),
+    large('a large negative integer', 'cardLimitTransaction', '-9007199254740993', true),
+    large('an integer with an exponent', 'cardLimitDaily', '1e22', true),
+    large('the largest integer that all read', 'cardLimitDaily', '9007199254740991', false),
+    {
+      ...large('an integer of twenty digits, without a recording', 'cardLimitDaily', '12345678901234567890', true),
+      unrecorded: true,
+    },
+  ],
+};
+
+const moment = (name: string, value: string, finds: boolean): Change =>
+  body(name, 'getCard', set('updatedAt')(value), ...(finds ? ['warning value-contradicted getCard /updatedAt'] : []));
+const settled = (name: string, value: string, finds: boolean): Change =>
+  body(
+    name,
+    'getTransaction',
+    set('paymentProviderDetails', 'settlementDate')(value),
+    ...(finds ? ['error value-contradicted getTransaction /paymentProviderDetails/settlementDate'] : []),
+  );
+const filled = (name: string, edit: (body: Body) => unknown, ...places: string[]): Change => ({
+  ...body(name, 'getClient', edit, ...places.map((place) => `info contents-new getClient ${place}`)),
+  causes: Math.max(places.length, 1),
+});
+
+export const FIRST: Kind = {
+  kind: 'another offset, and contents where there never were any',
+  changes: [
+    { ...moment('Z became an offset', '2026-11-20T10:00:00+02:00', true), whole: true },
+    moment('Z became an offset in the west, with a fraction', '2026-11-20T10:00:00.125-05:00', true),
+    moment('Z became +00:00', '2026-11-20T10:00:00+00:00', true),
+    moment('Z became half an hour', '2026-11-20T10:00:00+05:30', true),
+    moment('Z with more digits', '2026-11-20T10:00:00.123456789Z', false),
+    settled('a documented Z became an offset', '2026-11-20T10:00:00+01:00', true),
+    settled('a documented Z became an offset in the west', '2026-11-20T10:00:00.5-08:00', true),
+    settled('a documented Z became +00:00, which is UTC', '2026-11-20T10:00:00+00:00', false),
+    filled('a field that was only ever null is a text', set('frozenBy')('somebody'), '/frozenBy'),
+    filled('a field that was only ever null is an object', set('frozenBy')({ id: 'x' }), '/frozenBy'),
+    filled('a field that was only ever null is a list', set('frozenBy')([1]), '/frozenBy'),
+    filled('a field that was only ever null is false', set('frozenBy')(false), '/frozenBy'),
+    filled('a list that was only ever empty has texts', set('restrictions')(['a']), '/restrictions'),
+    filled('a list that was only ever empty has objects', set('restrictions')([{ id: 1 }]), '/restrictions'),
+    filled('a nested field that was only ever null is a number', set('audit', 'closedAt')(5), '/audit/closedAt'),
+    filled('a nested list that was only ever empty is not', set('audit', 'entries')([[]]), '/audit/entries'),
+    filled(
+      'two fields have contents for the first time',
+      (client) => {
+        client.frozenBy = 'x';
+        client.restrictions = [null];
+      },
+      '/frozenBy',
+      '/restrictions',
+    ),
+    body(
+      'a list that was only ever empty is an object',
+      'getClient',
+      set('restrictions')({}),
+      'warning type-contradicted getClient /restrictions',
+    ),
+    body(
+      'a list that was only ever empty is null',
+      'getClient',
+      set('restrictions')(null),
+      'warning type-contradicted getClient /restrictions',
+    ),
+    body(
+      'what was only ever null is gone',
+      'getClient',
+      (client) => void delete client.frozenBy,
+      'warning required-missing getClient /frozenBy',
+    ),
+  ],
+};
+
+/** Values of other types, for each field that is documented. */
+const WRONG: readonly (readonly [string, Served, string, string, readonly unknown[]])[] = [
+  ['cardLimitDaily', 'getCard', '/cardLimitDaily', 'integer', [null, [], {}, 'x', 0.5]],
+  ['cardLimitMonthly', 'getCard', '/cardLimitMonthly', 'integer', [false, '', [5]]],
+  ['cardLimitTransaction', 'getCard', '/cardLimitTransaction', 'integer', [null, '10', { amount: 1 }]],
+  ['cardProgramme', 'getCard', '/cardProgramme', 'string', [1, true, ['x'], { id: 'x' }]],
+  ['cardDesign', 'getCard', '/cardDesign', 'string', [null, 0, []]],
+  ['paymentProvider', 'getClient', '/paymentProvider', 'string', [null, 7, { name: 'n' }]],
+  ['purposeCode', 'getTransaction', '/purposeCode', 'string', [null, 12, ['SALA'], { code: 'SALA' }]],
+];
+const shown = (value: unknown): string => JSON.stringify(value);
+
+export const TYPES: Kind = {
+  kind: 'a documented field has each other type',
+  changes: [
+    ...WRONG.flatMap(([field, operationId, place, type, values]) =>
+      values.map((value) =>
+        body(
+          `${field} is ${shown(value)}, no ${type}`,
+          operationId,
+          set(field)(value),
+          `error type-contradicted ${operationId} ${place}`,
+        ),
+      ),
+    ).map((change, index) => (index === 0 ? { ...change, whole: true as const } : change)),
+    ...[null, 5, ['x']].map((value) =>
+      body(
+        `wireRoutingNumber of items is ${shown(value)}`,
+        'getAccounts',
+        items('accounts', 'wireRoutingNumber', value),
+        'error type-contradicted getAccounts /accounts/*/wireRoutingNumber',
+      ),
+    ),
+    ...[null, 1, 'true'].map((value) =>
+      body(
+        `visible of items is ${shown(value)}`,
+        'getBeneficiaries',
+        items('', 'visible', value),
+        'error type-contradicted getBeneficiaries /*/visible',
+      ),
+    ),
+    ...['shortReference', 'internalReference', 'paymentId', 'conversionId'].map((field) =>
+      body(
+        `${field} is an object`,
+        'getTransaction',
+        set('paymentProviderDetails', field)({ id: 'x' }),
+        `error type-contradicted getTransaction /paymentProviderDetails/${field}`,
+      ),
+    ),
+  ],
+};

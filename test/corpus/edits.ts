@@ -1,0 +1,67 @@
+import type { Change } from './change.ts';
+import { type Body, SERVED_IDS, type Served } from './world.ts';
+
+/** A change of the body of one operation. */
+export const body = (name: string, operationId: Served, edit: (body: Body) => unknown, ...finds: string[]): Change => ({
+  name,
+  body: {
+    [operationId]: (value: Body) => {
+      const result = edit(value);
+      return result === undefined || typeof result !== 'object' ? value : result;
+    },
+  },
+  finds,
+});
+/** Assigns and gives nothing back. */
+export const set =
+  (...path: (string | number)[]) =>
+  (value: unknown) =>
+  (target: Body): void => {
+    const at = path.slice(0, -1).reduce((node: Body, key) => node[key], target);
+    at[path.at(-1) as string] = value;
+  };
+const ITEMS: Readonly<Record<string, object>> = {
+  accounts: { accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' },
+  '': { id: 'x', visible: true },
+};
+/** Assigns to items of a list, which is not empty here: what is wrong in it must be there. */
+export const items =
+  (list: string, name: string, value: unknown, which: (index: number) => boolean = () => true) =>
+  (target: Body): void => {
+    const all: Body[] = list === '' ? target : target[list];
+    if (all.length === 0) all.push({ ...ITEMS[list] });
+    all.forEach((item, index) => {
+      if (which(index)) item[name] = value;
+    });
+  };
+
+/** A change of the good bodies of all operations that send one. */
+export const everywhere = (name: string, edit: (body: Body) => unknown, ...finds: string[]): Change => ({
+  name,
+  body: Object.fromEntries(
+    SERVED_IDS.map((id) => [id, (value: Body) => (value === undefined ? value : (edit(value) ?? value))]),
+  ),
+  finds,
+});
+
+/** Names of all fields of a body, written otherwise; keys of a map stay. */
+export function renamed(value: unknown, by: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, by));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => [name.startsWith('acc-') ? name : by(name), renamed(child, by)]),
+  );
+}
+
+const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Ways to write a name of several words, beside the one that the world has. */
+export const STYLES: Readonly<Record<string, (name: string) => string>> = {
+  snake_case: (name) => words(name).join('_'),
+  'kebab-case': (name) => words(name).join('-'),
+  SNAKE_CASE: (name) => words(name).join('_').toUpperCase(),
+  PascalCase: (name) => words(name).map(capital).join(''),
+  lowercase: (name) => name.toLowerCase(),
+  UPPERCASE: (name) => name.toUpperCase(),
+};
