@@ -80,6 +80,8 @@ export interface ToolErrorOptions {
   /** For `engine-missing`: the packages that bring the engine. */
   readonly packages?: readonly string[] | undefined;
   readonly cause?: unknown;
+  /** What else is wrong, told with it. */
+  readonly others?: readonly ToolError[] | undefined;
 }
 
 /** An error that names what was wrong, where, and what to do. Its message never holds a secret. */
@@ -88,6 +90,7 @@ export class ToolError extends Error {
   readonly code: ErrorCode;
   readonly place: Place | undefined;
   readonly hint: string | undefined;
+  readonly others: readonly ToolError[];
   readonly packages: readonly string[] | undefined;
 
   constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
@@ -95,6 +98,7 @@ export class ToolError extends Error {
     this.code = code;
     this.place = options.place;
     this.hint = options.hint;
+    this.others = options.others ?? [];
     this.packages = options.packages;
   }
 
@@ -102,10 +106,11 @@ export class ToolError extends Error {
     return EXIT_OF[this.code];
   }
 
-  /** One line for a terminal: place, message, hint. */
+  /** One line for a terminal: place, message, hint; and one for each other thing that is wrong. */
   describe(): string {
     const where = this.place ? `${formatPlace(this.place)}: ` : '';
     // Pointers, names and messages of parsers may be made of whatever a file holds.
-    return plainLines(`${where}${this.message}${this.hint ? ` ${this.hint}` : ''}`);
+    const line = plainLines(`${where}${this.message}${this.hint ? ` ${this.hint}` : ''}`);
+    return [line, ...this.others.map((other) => other.describe())].join('\n');
   }
 }

@@ -80,6 +80,10 @@ export interface EntitiesFile {
     readonly [k: string]: OperationForm;
   };
   /**
+   * Under which word a seed lists tenants that start with something of their own; tenants where nothing is said.
+   */
+  readonly tenants?: string;
+  /**
    * What a member of the seed or of a profile may be, by its name.
    */
   readonly words?: {

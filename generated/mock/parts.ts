@@ -29,14 +29,19 @@ export const parts: Parts = {
           "clientId": "client-{hex 8}"
         },
         "fields": {
-          "name": "New client",
-          "country": "GB",
+          "name": {
+            "hook": "companyName"
+          },
+          "country": {
+            "oneOf": [
+              "GB",
+              "DE",
+              "IE",
+              "NL"
+            ]
+          },
           "status": "ACTIVE"
         },
-        "needs": [
-          "name",
-          "country"
-        ],
         "final": {
           "status": "REJECTED"
         },
@@ -84,12 +89,6 @@ export const parts: Parts = {
           "cardProvider": null,
           "credentials": null
         },
-        "needs": [
-          "firstName",
-          "lastName",
-          "email",
-          "phone"
-        ],
         "hidden": [
           "cardProvider",
           "credentials"
@@ -142,17 +141,7 @@ export const parts: Parts = {
           "cardLimitMonthly": null,
           "cardLimitTransaction": null,
           "token": "ctk-{hex 16}"
-        },
-        "needs": [
-          "providerCardId",
-          "cardType",
-          "cardProgramme",
-          "cardDesign",
-          "currency",
-          "alias",
-          "maskedNumber",
-          "expires"
-        ]
+        }
       },
       "account": {
         "id": {
@@ -179,12 +168,7 @@ export const parts: Parts = {
             "hook": "iban",
             "from": "BUKB202015{digits 8}"
           }
-        },
-        "needs": [
-          "name",
-          "currency",
-          "balance"
-        ]
+        }
       },
       "beneficiary": {
         "id": {
@@ -203,11 +187,6 @@ export const parts: Parts = {
           "cnaps": "102{digits 9}",
           "visible": true
         },
-        "needs": [
-          "name",
-          "currency",
-          "country"
-        ],
         "together": [
           "aba",
           "clabe",
@@ -256,14 +235,6 @@ export const parts: Parts = {
             }
           }
         },
-        "needs": [
-          "amount",
-          "currency",
-          "status",
-          "createdAt",
-          "purposeCode",
-          "paymentProviderDetails"
-        ],
         "becomes": {
           "status": "SETTLED",
           "at": "paymentProviderDetails.settlementDate",
@@ -656,6 +627,7 @@ export const parts: Parts = {
         "refuses": "currency-unknown"
       }
     },
+    "tenants": "customers",
     "words": {
       "cardProvider": [
         "first",
@@ -687,6 +659,7 @@ export const parts: Parts = {
       }
     }
   },
+  "tenant": "customerId",
   "kinds": {
     "client": {
       "conditions": {},
@@ -1184,6 +1157,8 @@ export const parts: Parts = {
           "name": "Euro reserve",
           "currency": "EUR",
           "balance": 4000,
+          "wireRoutingNumber": null,
+          "achRoutingNumber": null,
           "ibanForSwift": "DE89370400440532013000"
         }
       ],
@@ -1236,6 +1211,10 @@ export const parts: Parts = {
           "name": "Old supplier",
           "currency": "GBP",
           "country": "GB",
+          "aba": null,
+          "clabe": null,
+          "ifsc": null,
+          "cnaps": null,
           "visible": false
         }
       ],
@@ -1279,6 +1258,8 @@ export const parts: Parts = {
           "name": "Hauptkonto",
           "currency": "EUR",
           "balance": 7420.1,
+          "wireRoutingNumber": null,
+          "achRoutingNumber": null,
           "ibanForSwift": "DE75512108001245126199"
         }
       ],

@@ -10,6 +10,33 @@ export function username({ record }: HookInput): string {
   return `${letters(record.firstName)}.${letters(record.lastName)}`;
 }
 
+/** Of a client that a seed only counts. */
+export function companyName({ random }: HookInput): string {
+  const place = random.oneOf([
+    'Harbour',
+    'Mill Lane',
+    'Old Quay',
+    'Linden',
+    'Castle Hill',
+    'Northgate',
+    'Riverside',
+    'Elm Park',
+  ]);
+  const trade = random.oneOf([
+    'Bakery',
+    'Books',
+    'Ceramics',
+    'Cycles',
+    'Design',
+    'Joinery',
+    'Logistics',
+    'Optics',
+    'Printing',
+    'Tea',
+  ]);
+  return `${place} ${trade} ${random.oneOf(['Ltd', 'Partners', 'and Co'])}`;
+}
+
 function letters(name: unknown): string {
   const plain = String(name)
     .normalize('NFKD')

@@ -2,7 +2,7 @@ import { type ErrorCode, type Place, ToolError } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
 import { readTextFile } from './read.ts';
 import { type PublishedSchema, type SchemaProblem, schemaCheck } from './schema.ts';
-import { type Part, parseYaml, positionOf } from './yaml.ts';
+import { type Part, parseYaml, positionsIn } from './yaml.ts';
 
 /** A file that was read, and where its parts stand. */
 export interface CheckedFile<T> {
@@ -16,13 +16,13 @@ type Code = Extract<ErrorCode, 'config' | 'spec-invalid' | 'usage'>;
 /** Reads YAML or JSON; an empty file is an empty object. @throws ToolError `code`, `file-missing`, `file-unreadable` */
 export async function readPlaced(file: string, code: Code): Promise<CheckedFile<unknown>> {
   const text = await readTextFile(file);
+  let positions: ReturnType<typeof positionsIn> | undefined;
   return {
     value: (await parseYaml(text, file, code)) ?? {},
-    placeOf: async (pointer, part = 'value') => ({
-      file,
-      ...(await positionOf(text, pointer, part)),
-      ...(pointer === '' ? {} : { pointer }),
-    }),
+    placeOf: async (pointer, part = 'value') => {
+      positions ??= positionsIn(text);
+      return { file, ...(await positions)(pointer, part), ...(pointer === '' ? {} : { pointer }) };
+    },
   };
 }
 
@@ -44,6 +44,21 @@ export async function readChecked<T>(
 /** What a schema says beside the problem itself: that an alternative, or what follows from a condition, does not hold. */
 const SUMMARY =
   /must match (?:a schema in anyOf|exactly one schema|"(?:then|else)" schema)|property name must be valid/;
+
+/** All in which a value does not hold to a published schema: what is to be said, and whether of the key or of its value. */
+export async function schemaProblems(
+  value: unknown,
+  schema: PublishedSchema,
+): Promise<
+  readonly { readonly pointer: string; readonly message: string; readonly hint?: string; readonly part?: 'key' }[]
+> {
+  const found = (await schemaCheck(schema))(value);
+  const problems = found.filter(({ message }) => found.length === 1 || !SUMMARY.test(message));
+  return problems.map(({ pointer, message: said, unknownKey }) => {
+    const message = /boolean schema is false/.test(said) ? 'It does not belong here.' : said;
+    return unknownKey ? { pointer, message, hint: nearestOf(unknownKey), part: 'key' } : { pointer, message };
+  });
+}
 
 /** Throws the first thing in which a value does not hold to a published schema, at its place. */
 export async function refuseWrong(

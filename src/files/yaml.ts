@@ -35,9 +35,26 @@ export type Part = 'key' | 'value';
  * Loads the YAML parser: call it only when there is an error to place.
  */
 export async function positionOf(text: string, pointer: string, part: Part = 'value'): Promise<Position> {
-  const { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', uniqueKeys: false });
+  return (await positionsIn(text))(pointer, part);
+}
+
+/** {@link positionOf} for many pointers: the text is parsed once. */
+export async function positionsIn(text: string): Promise<(pointer: string, part?: Part) => Position> {
+  const nodes = await import('yaml');
+  const lines = new nodes.LineCounter();
+  const document = nodes.parseDocument(text, { lineCounter: lines, logLevel: 'silent', uniqueKeys: false });
+  return (pointer, part = 'value') => positionIn({ nodes, lines, document }, pointer, part);
+}
+
+/** A text that was parsed, and what tells its nodes apart. */
+interface Parsed {
+  readonly nodes: typeof import('yaml');
+  readonly lines: InstanceType<typeof import('yaml').LineCounter>;
+  readonly document: { readonly contents: unknown };
+}
+
+function positionIn({ nodes, lines, document }: Parsed, pointer: string, part: Part): Position {
+  const { isMap, isPair, isScalar, isSeq } = nodes;
   let node: unknown = document.contents;
   let key: unknown;
   for (const segment of parsePointer(pointer) ?? []) {

@@ -19,7 +19,7 @@ import { compileEntities } from './state/compile-entities.ts';
 import { readEntities } from './state/entities-file.ts';
 import type { Hooks } from './state/hooks.ts';
 import { defaultsOf, readDefaultProfile, readProfile } from './tenant/profile.ts';
-import { readSeed } from './tenant/seed.ts';
+import { readSeed } from './tenant/read-seed.ts';
 
 /**
  * Checks what a contract folder holds beside its document: `contract.yaml`, and the rest of `mocks/`.

@@ -6,7 +6,7 @@ import { parts } from '../../generated/mock/parts.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import * as profiles from '../../src/mock/tenant/profile.ts';
-import * as seeds from '../../src/mock/tenant/seed.ts';
+import * as seeds from '../../src/mock/tenant/read-seed.ts';
 import { ask, type Told } from './support/ask.ts';
 import { askToken } from './support/client.ts';
 import { ASSUMED_PARAMETERS, USER_NEEDING_QUESTIONS } from './support/ids.ts';
@@ -170,7 +170,6 @@ describe('a seed', () => {
   const client = '  - clientId: a\n    name: A\n    country: GB\n';
   test.each([
     ['an unknown key', `clients:\n${client}    nmae: x\n`, 5, 5],
-    ['a missing member', 'clients:\n  - clientId: a\n    country: GB\n', 2, 5],
     ['an id twice', `clients:\n${client}${client}`, 5, 15],
     [
       'a user twice',
@@ -190,7 +189,10 @@ describe('a seed', () => {
       6,
       67,
     ],
-    ['no client', 'clients: []\n', 1, 10],
+    ['an id for many', `clients:\n${client}    count: 3\n`, 2, 15],
+    ['a count of none', `clients:\n  - count: 0\n`, 2, 12],
+    ['nothing that it could extend', 'extends: other\n', 1, 10],
+    ['a customer without an id', 'customers:\n  - clients: []\n', 2, 5],
   ])('with %s is refused with file, line and column', async (_, text, line, column) => {
     const file = write('wrong-seed.yaml', text);
     await expect(start({ seedData: file })).rejects.toMatchObject({

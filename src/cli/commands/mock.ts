@@ -33,7 +33,7 @@ export const command: Command = {
     sunset: { value: 'DATE', help: 'date that the deprecated operations announce in Sunset' },
     seed: { value: 'NUMBER', help: 'seed of generated ids and payloads (1)' },
     profile: { value: 'NAME|FILE', help: 'the kind of tenant to play: a profile of the contract or a file (default)' },
-    'seed-data': { value: 'FILE', help: 'what every tenant starts with (the seed of the contract)' },
+    'seed-data': { value: 'FILE', help: 'what tenants start with: YAML, JSON or a module (the seed of the contract)' },
     store: { value: 'FILE|redis://…', help: 'keep the state in a file, or in a Redis that mocks share (in memory)' },
     scenario: {
       value: 'NAME|FILE',

@@ -9,7 +9,7 @@ import { compileEntities } from '../state/compile-entities.ts';
 import { readEntities } from '../state/entities-file.ts';
 import type { Hooks } from '../state/hooks.ts';
 import { defaultsOf, readDefaultProfile } from '../tenant/profile.ts';
-import { readSeed } from '../tenant/seed.ts';
+import { readSeed } from '../tenant/read-seed.ts';
 import type { Parts } from './plan.ts';
 
 const NO_ENTITIES = { file: { kinds: {} }, faults: [] };

@@ -11,7 +11,8 @@ import type { Draft, Value } from '../state/records.ts';
 import { notFound, Refused } from '../state/refusals.ts';
 import { unavailable } from '../store/store.ts';
 import type { RememberedState } from '../tenant/memory.ts';
-import { seedOf } from '../tenant/save-seed.ts';
+import { seedOf, seedOfAll } from '../tenant/save-seed.ts';
+import type { Seed } from '../tenant/seed.ts';
 import type { ControlRequest, Controls, Route } from './controls.ts';
 import { done, InputError, ok } from './input.ts';
 import { masking, seedFile, tenantsOf, unmasked } from './state-view.ts';
@@ -71,7 +72,7 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
   };
 
   return [
-    { method: 'GET', path: '/tenants', answer: async () => ok(await tenantsOf(controls, state)) },
+    { method: 'GET', path: '/tenants', answer: () => tenantsOf(controls, state).then((told) => ok(told), unavailable) },
     {
       method: 'GET',
       path: '/state',
@@ -159,9 +160,17 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
       path: '/seed',
       secret: true,
       async answer(asking) {
-        const records = await recordsOf(tenantOf(asking), sceneOf());
-        if (records instanceof Refused) return records.answer;
-        const seed = seedOf(records, state.seed(), sceneOf().parts.entities.file);
+        const { entities } = sceneOf().parts;
+        const saved = async (tenant: string): Promise<Seed | Refused> => {
+          const records = await recordsOf(tenant, sceneOf());
+          return records instanceof Refused ? records : seedOf(records, state.seed(tenant), entities);
+        };
+        const parameter = controls.plan().tenant?.name ?? '';
+        const isOfOne = parameter === '' || asking.query.has(parameter);
+        const all = (): Promise<Seed | Refused> =>
+          seedOfAll(state, entities, saved).catch((error: unknown) => new Refused(unavailable(error)));
+        const seed = isOfOne ? await saved(tenantOf(asking)) : await all();
+        if (seed instanceof Refused) return seed.answer;
         return seedFile(seed, asking.query.get('format') ?? 'yaml');
       },
     },

@@ -30,14 +30,15 @@ export function unmasked(sent: Value, before: Value | undefined, mask: Mask): Va
   );
 }
 
-/** Whose records there are: the tenant that plays the role, and all that have changed something; and of which kinds. */
+/** Whose records there are: the tenant that plays the role, those of the seed, and all that have changed something; and of which kinds. */
 export async function tenantsOf(controls: Controls, state: RememberedState): Promise<object> {
   const { file } = controls.parts().entities;
   const parameter = controls.plan().tenant?.name ?? null;
-  const [changed, ids] = await Promise.all([state.store.tenants(), tenantIds(controls, state)]);
+  const [changed, known] = await Promise.all([state.store.tenants(), tenantIds(controls, state)]);
+  const ids = new Set([...known.slice(0, 1), ...state.tenants(), ...known]);
   return {
     parameter,
-    tenants: ids.map((id) => ({ id, changed: changed.includes(id) })),
+    tenants: [...ids].map((id) => ({ id, changed: changed.includes(id) })),
     kinds: Object.entries(file.kinds).map(([name, kind]) => ({
       name,
       plural: pluralOf(name, kind),

@@ -27,7 +27,8 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
   const operations = [...forms].flatMap(([operation, form]): [string, OperationForm & OperationFacts][] =>
     form ? [[operation.operationId, { ...form, ...factsOf(contract, operation, form, file) }]] : [],
   );
-  return { file, kinds: Object.fromEntries(kinds), operations: Object.fromEntries(operations) };
+  const tenant = contract.tenant?.name ?? null;
+  return { file, tenant, kinds: Object.fromEntries(kinds), operations: Object.fromEntries(operations) };
 }
 
 type Forms = Map<Operation, OperationForm | undefined>;

@@ -25,6 +25,8 @@ export interface OperationFacts {
 /** The file with what follows for it from a contract: plain data, so that it can be compiled ahead. */
 export interface Entities {
   readonly file: EntitiesFile;
+  /** Name of the parameter that says for which tenant a request is; null where none does. */
+  readonly tenant: string | null;
   readonly kinds: Readonly<Record<string, KindFacts>>;
   /** Every operation that remembers something or shows what is remembered, those included that nothing describes. */
   readonly operations: Readonly<Record<string, OperationForm & OperationFacts>>;

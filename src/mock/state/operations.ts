@@ -25,7 +25,7 @@ interface Scene {
   readonly kinds: Kinds;
   readonly hooks: Hooks;
   readonly refusals: Refusals;
-  readonly seed: () => Seed;
+  readonly seed: (tenant: string) => Seed;
 }
 
 /** Compiles what each operation does. */
@@ -33,7 +33,7 @@ export function compileOperations(
   entities: Entities,
   kinds: Kinds,
   hooks: Hooks,
-  seed: () => Seed,
+  seed: (tenant: string) => Seed,
 ): ReadonlyMap<string, Run> {
   const due = compileDue(entities.file, kinds, hooks);
   const scene: Scene = { entities, kinds, hooks, seed, refusals: createRefusals(entities.file) };
@@ -59,7 +59,7 @@ function settled(run: Run, form: Form, due: Due): Run {
 
 function compileOperation(form: Form, scene: Scene): Run | undefined {
   const [verb, of] = verbOf(form) ?? [];
-  if (verb === 'seed') return () => ({ shown: memberAt(scene.seed(), of ?? '') ?? [] });
+  if (verb === 'seed') return (_, { tenant }) => ({ shown: memberAt(scene.seed(tenant), of ?? '') ?? [] });
   if (verb === 'table') return table(of ?? '', form, scene);
   const kind = scene.kinds.get(kindOf(form) ?? '');
   if (!kind || verb === undefined) return undefined;
@@ -167,7 +167,7 @@ function table(path: string, { by = '', key, takes, rows: hook, refuses }: Form,
   const usual = entities.file.roles?.parameters?.[by] ?? '';
   return (draft, asked) => {
     const { parameters, body, profile } = asked;
-    const rows = new Map(Object.entries((memberAt(seed(), path) ?? {}) as Value));
+    const rows = new Map(Object.entries((memberAt(seed(asked.tenant), path) ?? {}) as Value));
     const [first = usual] = rows.keys();
     const wanted = parameters[by] ?? (takes.includes(by) ? memberAt(body, by) : undefined);
     if (

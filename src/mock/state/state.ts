@@ -16,7 +16,7 @@ import { Refused } from './refusals.ts';
 export interface StateOptions {
   readonly store: Store;
   /** Asked again for each request, so that a changed file is served at once. */
-  readonly seed: () => Seed;
+  readonly seed: (tenant: string) => Seed;
   readonly profile: () => Profile;
   /** Seed of whatever is generated. */
   readonly number: number;

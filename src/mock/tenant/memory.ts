@@ -6,12 +6,12 @@ import { field } from '../http/call.ts';
 import type { MockOptions } from '../mock.ts';
 import type { Payload } from '../pipeline/payload.ts';
 import type { Fit } from '../state/fit.ts';
-import type { Base } from '../state/records.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Profile } from './profile.ts';
-import { readSeed, recordsOf, renamed, type Seed } from './seed.ts';
+import { renamed, type Seed } from './seed.ts';
+import { createStarts, type Starts } from './starts.ts';
 
 /** What a mock remembers, and the tenant that it plays: what outlives a change of the contract. */
 export interface Memory {
@@ -34,7 +34,12 @@ export interface Memory {
 export interface RememberedState {
   readonly store: Store;
   readonly profile: () => Profile;
-  readonly seed: () => Seed;
+  /** What a tenant starts with. */
+  readonly seed: (tenant: string) => Seed;
+  /** What all tenants start with that the seed does not list. */
+  readonly common: () => Seed;
+  /** The tenants that the seed lists. */
+  readonly tenants: () => readonly string[];
   /** Seed of whatever is generated. */
   readonly number: number;
   readonly clock: () => number;
@@ -46,14 +51,17 @@ export interface RememberedState {
  */
 export async function createMemory(options: MockOptions, first: Parts, clock: () => number): Promise<Memory> {
   let profile = await loadProfile(options, first);
-  let seed = await loadSeed(options, first);
-  let base: Base = recordsOf(seed, first.entities.file);
+  const startsOf = (given: Seed, parts: Parts): Starts =>
+    createStarts({ given, parts, number: options.seed ?? 1, profile });
+  let starts = startsOf(await loadSeed(options, first), first);
   // without state the rules of the contract hold all the same, for as long as the mock lives
   const where = options.stateless ? undefined : options.store;
-  const store = await openStore(where, () => base, options.onStoreProblem);
+  const store = await openStore(where, (tenant) => starts.base(tenant), options.onStoreProblem);
   const state = {
     ...{ store, clock, number: options.seed ?? 1, rulesOnly: options.stateless ?? false },
-    seed: () => seed,
+    seed: (tenant: string) => starts.seed(tenant),
+    tenants: () => starts.tenants,
+    common: () => starts.common,
     profile: () => profile,
   };
   return {
@@ -62,7 +70,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
       return store.problem;
     },
     profile: () => profile,
-    seed: () => seed,
+    seed: () => starts.common,
     withState(payload, { contract, parts, plan }) {
       const fit = isPrepared(options) ? undefined : fitTo(contract, state.number);
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
@@ -72,8 +80,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     async reload(parts) {
       const [newProfile, newSeed] = await Promise.all([loadProfile(options, parts), loadSeed(options, parts)]);
       profile = newProfile;
-      seed = newSeed;
-      base = recordsOf(seed, parts.entities.file);
+      starts = startsOf(newSeed, parts);
     },
     close: () => store.close(),
   };
@@ -107,6 +114,13 @@ async function loadProfile({ profile }: MockOptions, { profile: usual, folder, e
 
 async function loadSeed(options: MockOptions, { seed, folder, entities }: Parts): Promise<Seed> {
   const { seedData = seed, seedIds = {} } = options;
-  const given = typeof seedData === 'string' ? await readSeed(seedData, entities, folder.isOwn) : seedData;
-  return renamed(given, entities.file, seedIds);
+  return renamed(await givenSeed(seedData), entities.file, seedIds);
+
+  async function givenSeed(data: string | Seed): Promise<Seed> {
+    // the seed of the contract was held to its form when it was read
+    if (data === seed) return data;
+    const { heldSeed, readSeed } = await import('./read-seed.ts');
+    if (typeof data === 'string') return readSeed(data, entities, folder.isOwn);
+    return heldSeed(data, entities, folder.isOwn, async (pointer) => ({ file: 'seedData', pointer }));
+  }
 }

@@ -1,12 +1,17 @@
-import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
-import { idOf, pluralOf, referencesOf } from '../state/entities.ts';
+import type { Kind } from '../../../generated/mock/entities.ts';
+import { truthOf } from '../../contract/conditions.ts';
+import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { Value } from '../state/records.ts';
+import { Refused } from '../state/refusals.ts';
+import type { RememberedState } from './memory.ts';
 import type { Seed } from './seed.ts';
+import { tenantsWord } from './starts.ts';
 
 type Records = Readonly<Record<string, readonly Value[]>>;
 
 /** Records by kind as a seed has them: each under what it belongs to, and what else the seed holds as it is there. */
-export function seedOf(records: Records, seed: Seed, { kinds }: EntitiesFile): Seed {
+export function seedOf(records: Records, seed: Seed, entities: Entities): Seed {
+  const { kinds } = entities.file;
   const rows = Object.entries(kinds).map(([name, kind]) => ({ name, kind, parent: referencesOf(kind)[0] }));
   const under = (of: string | undefined, id: unknown): Value =>
     Object.fromEntries(
@@ -17,7 +22,7 @@ export function seedOf(records: Records, seed: Seed, { kinds }: EntitiesFile): S
         return [
           [
             pluralOf(name, kind),
-            mine.map((record) => ({ ...ownOf(kind, record), ...under(name, record[idOf(kind)]) })),
+            mine.map((record) => ({ ...ownOf(name, kind, record, entities), ...under(name, record[idOf(kind)]) })),
           ],
         ];
       }),
@@ -27,12 +32,37 @@ export function seedOf(records: Records, seed: Seed, { kinds }: EntitiesFile): S
   return { ...under(undefined, undefined), ...Object.fromEntries(rest) };
 }
 
-/** The members of a record, without what follows from where it stands. */
-function ownOf(kind: Kind, record: Value): Value {
+/** The members of a record, without what follows from where it stands; null where it is without what would be made up. */
+function ownOf(name: string, kind: Kind, record: Value, { file, kinds }: Entities): Value {
   const [parent] = referencesOf(kind);
+  const conditions = kinds[name]?.conditions ?? {};
   return Object.fromEntries(
-    [idOf(kind), ...Object.keys(kind.fields)].flatMap((field) =>
-      field === parent?.field || record[field] === undefined ? [] : [[field, record[field]]],
-    ),
+    [idOf(kind), ...Object.keys(kind.fields)].flatMap((field): [string, unknown][] => {
+      if (field === parent?.field) return [];
+      if (record[field] !== undefined) return [[field, record[field]]];
+      const condition = conditions[field];
+      const isMadeUp =
+        kind.fields[field] !== null &&
+        (condition === undefined || truthOf(file.conditions?.[condition], { record }) !== false);
+      return isMadeUp ? [[field, null]] : [];
+    }),
   );
+}
+
+/** What every tenant holds that the seed lists or that has changed something, and what all others start with. */
+export async function seedOfAll(
+  { tenants, store, common }: Pick<RememberedState, 'tenants' | 'store' | 'common'>,
+  { file, tenant }: Entities,
+  saved: (tenant: string) => Promise<Seed | Refused>,
+): Promise<Seed | Refused> {
+  const start = common();
+  const entries: Seed[] = [];
+  for (const id of new Set([...tenants(), ...(await store.tenants())])) {
+    const one = await saved(id);
+    if (one instanceof Refused) return one;
+    // what is beside the records is mostly that of all
+    const own = Object.entries(one).filter(([part, value]) => value !== start[part]);
+    entries.push({ [tenant ?? '']: id, ...Object.fromEntries(own) });
+  }
+  return entries.length === 0 ? start : { ...start, [tenantsWord(file)]: entries };
 }

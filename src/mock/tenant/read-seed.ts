@@ -1,0 +1,187 @@
+import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import { truthOf } from '../../contract/conditions.ts';
+import { ToolError } from '../../errors.ts';
+import { joinPointer } from '../../pointer.ts';
+import { didYouMean } from '../../suggest.ts';
+import { type Entities, idOf } from '../state/entities.ts';
+import type { Fault } from '../state/entities-file.ts';
+import type { Value } from '../state/records.ts';
+import { namedBy, recordsIn, type Seed, type SeedRecord } from './seed.ts';
+import { pluralsOf, tenantsWord } from './starts.ts';
+
+const MODULE = /\.[cm]?[jt]s$/i;
+
+/**
+ * Reads a seed from YAML or JSON, or from a module that exports it (or a function that gives it) by default. Its form follows from the
+ * kinds; that of the package's own contract is published, too.
+ * @throws ToolError `config` that tells all that is wrong, each with file, line and column; `file-missing`, `file-unreadable`.
+ */
+export async function readSeed(file: string, entities: Entities, isOwn: boolean): Promise<Seed> {
+  if (MODULE.test(file))
+    return heldSeed(await moduleValue(file), entities, isOwn, async (pointer) => ({ file, pointer }));
+  // here and not above: a start with the seed of the package reads no file
+  const { readPlaced } = await import('../../files/checked-file.ts');
+  const { value, placeOf } = await readPlaced(file, 'config');
+  return heldSeed(value, entities, isOwn, placeOf);
+}
+
+/** Holds a value to the form of a seed. */
+export async function heldSeed(
+  value: unknown,
+  entities: Entities,
+  isOwn: boolean,
+  placeOf: (pointer: string, part?: 'key' | 'value') => Promise<NonNullable<ToolError['place']>>,
+): Promise<Seed> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ToolError('config', 'A seed must be an object.', { place: await placeOf('') });
+  const seed = value as Seed;
+  const faults: (Fault & { readonly part?: 'key' })[] = [];
+  if (isOwn) {
+    const { schemaProblems } = await import('../../files/checked-file.ts');
+    faults.push(...(await schemaProblems(seed, 'seed')));
+  }
+  const isTold = (pointer: string): boolean => faults.some((one) => one.pointer === pointer);
+  for (const fault of seedFaults(seed, entities)) if (!isTold(fault.pointer)) faults.push(fault);
+  if (faults.length === 0) return seed;
+  const errors = await Promise.all(
+    faults.map(
+      async ({ pointer, message, hint, part }) =>
+        new ToolError('config', message, { place: await placeOf(pointer, part), hint: hint || undefined }),
+    ),
+  );
+  errors.sort((a, b) => (a.place?.line ?? 0) - (b.place?.line ?? 0) || (a.place?.column ?? 0) - (b.place?.column ?? 0));
+  const [first, ...others] = errors;
+  throw new ToolError('config', first?.message ?? '', { place: first?.place, hint: first?.hint, others });
+}
+
+/** What a module gives, as the JSON that it stands for. */
+async function moduleValue(file: string): Promise<unknown> {
+  const [{ stat }, { pathToFileURL }] = await Promise.all([import('node:fs/promises'), import('node:url')]);
+  let changed: number;
+  try {
+    changed = (await stat(file)).mtimeMs;
+  } catch (cause) {
+    throw new ToolError('file-missing', 'There is no such file.', { place: { file }, cause });
+  }
+  try {
+    // one that has changed is another module
+    const { default: given } = (await import(`${pathToFileURL(file).href}?changed=${changed}`)) as {
+      default?: unknown;
+    };
+    const value: unknown = typeof given === 'function' ? await given() : given;
+    if (value === undefined) throw new Error('it has no default export that is a seed, or a function that gives one');
+    return JSON.parse(JSON.stringify(value)) as unknown;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError('config', `The seed cannot be loaded: ${reason}.`, { place: { file }, cause });
+  }
+}
+
+function* seedFaults(seed: Seed, entities: Entities): Generator<Fault> {
+  const { file, tenant } = entities;
+  const word = tenantsWord(file);
+  yield* formFaults(seed, file, '');
+  yield* recordFaults([...recordsIn(seed, file)], entities, seed.extends !== undefined);
+  const list = seed[word];
+  if (list === undefined) return;
+  if (tenant === null || !Array.isArray(list)) {
+    yield { pointer: `/${word}`, message: tenant === null ? 'This API has no tenants.' : 'It must be a list.' };
+    return;
+  }
+  const ids = new Set<unknown>();
+  for (const [index, entry] of (list as readonly Value[]).entries()) {
+    const at = `/${word}/${index}`;
+    const id = entry?.[tenant];
+    if (typeof id !== 'string' || id === '') yield { pointer: at, message: `It must say its ${tenant}.` };
+    else if (ids.has(id))
+      yield { pointer: `${at}/${tenant}`, message: `The ${tenant} ${JSON.stringify(id)} is there already.` };
+    else if (entry?.count !== undefined && !id.includes('{n}'))
+      yield {
+        pointer: `${at}/${tenant}`,
+        message: 'With a count it needs {n}, for the number of each.',
+        hint: `Such as ${id}-{n}.`,
+      };
+    ids.add(id);
+    if (typeof entry !== 'object' || entry === null) continue;
+    yield* formFaults(entry, file, at);
+    yield* recordFaults([...recordsIn(entry, file, {}, at)], entities, entry.extends !== undefined);
+  }
+}
+
+/** What extends something extends the seed of the contract; counts are counts. */
+function* formFaults(seed: Value, file: EntitiesFile, at: string): Generator<Fault> {
+  if (seed.extends !== undefined && seed.extends !== 'default')
+    yield { pointer: `${at}/extends`, message: 'It must be default: the seed of the contract.' };
+  const wrong = (count: unknown): boolean =>
+    count !== undefined && !(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MOST);
+  if (wrong(seed.count)) yield { pointer: `${at}/count`, message: COUNT };
+  for (const { value, pointer } of recordsIn(seed, file, {}, at))
+    if (wrong(value.count)) yield { pointer: `${pointer}/count`, message: COUNT };
+}
+
+const MOST = 100_000;
+const COUNT = `It must be a whole number from 1 to ${MOST}.`;
+
+/** @param isExtended records may name what stands in the seed of the contract */
+function* recordFaults(records: readonly SeedRecord[], entities: Entities, isExtended: boolean): Generator<Fault> {
+  const byId = new Map<string, SeedRecord>();
+  const counts = records.filter(({ value }) => value.count !== undefined).map(({ pointer }) => pointer);
+  for (const record of records) {
+    const isCounted = counts.some((at) => record.pointer === at || record.pointer.startsWith(`${at}/`));
+    const id = record.value[idOf(record.kind)];
+    const key = `${record.name}/${String(id)}`;
+    yield* faultsOfOne(record, entities, { isThere: id !== undefined && byId.has(key), isCounted });
+    if (id !== undefined) byId.set(key, record);
+  }
+  if (isExtended) return;
+  const templates = [...byId.keys()]
+    .filter((key) => key.includes('{n}'))
+    .map((key) => new RegExp(`^${key.split('{n}').map(escaped).join('\\d+')}$`));
+  for (const record of records) {
+    const { value, pointer } = record;
+    const own = namedBy(record);
+    // what both name must be the same: the user of a card is one of its client
+    for (const { field, of, id } of own) {
+      const named = byId.get(`${of}/${id}`);
+      const isThere = named
+        ? !namedBy(named).some((one) => own.some((mine) => mine.field === one.field) && value[one.field] !== one.id)
+        : value[field] === undefined || templates.some((template) => template.test(`${of}/${id}`));
+      if (!isThere) yield { pointer: `${pointer}/${field}`, message: `There is no ${of} ${JSON.stringify(id)} here.` };
+    }
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+/** Its id is its own, it says what it needs and knows, and no field stands against its condition. */
+function* faultsOfOne(
+  { name, kind, value, members, pointer }: SeedRecord,
+  { file, kinds }: Entities,
+  { isThere, isCounted }: { readonly isThere: boolean; readonly isCounted: boolean },
+): Generator<Fault> {
+  const id = idOf(kind);
+  for (const field of kind.needs ?? [])
+    if (!members.includes(field)) yield { pointer, message: `It must say its ${field}.` };
+  if (isThere)
+    yield { pointer: `${pointer}/${id}`, message: `The ${id} ${JSON.stringify(value[id])} is there already.` };
+  if (isCounted && members.includes(id) && !String(value[id]).includes('{n}'))
+    yield {
+      pointer: `${pointer}/${id}`,
+      message: 'With a count it needs {n}, for the number of each.',
+      hint: `Such as ${String(value[id])}-{n}, or none.`,
+    };
+  const known = [id, 'count', ...Object.keys(kind.fields), ...pluralsOf(file).keys()];
+  for (const field of members) {
+    if (!known.includes(field))
+      yield {
+        pointer: joinPointer(pointer, field),
+        message: `A ${name} has no ${field}.`,
+        hint: didYouMean(field, known).trim(),
+      };
+  }
+  for (const [field, condition] of Object.entries(kinds[name]?.conditions ?? {}))
+    if (members.includes(field) && truthOf(file.conditions?.[condition], { record: value }) === false)
+      yield { pointer: `${pointer}/${field}`, message: 'It does not belong here.' };
+}

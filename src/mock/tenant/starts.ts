@@ -1,0 +1,183 @@
+import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import type { Parts } from '../compile/plan.ts';
+import { idOf, pluralOf } from '../state/entities.ts';
+import { compileKinds, type Kinds } from '../state/kinds.ts';
+import { type Base, Draft, TenantRecords, type Value } from '../state/records.ts';
+import { Refused } from '../state/refusals.ts';
+import type { Profile } from './profile.ts';
+import type { Seed } from './seed.ts';
+
+/** What each tenant starts with. It is made when the tenant is first asked for, so that a thousand of them start as fast as one. */
+export interface Starts {
+  base(tenant: string): Base;
+  /** The seed of a tenant, for what operations show of it beside records. */
+  seed(tenant: string): Seed;
+  /** Of every tenant that the seed does not list. */
+  readonly common: Seed;
+  /** Those that the seed lists. */
+  readonly tenants: readonly string[];
+}
+
+/** Dates of what is made up for a seed: it must be the same at every start. */
+const THEN = Date.parse('2025-01-01T00:00:00Z');
+
+export interface StartsOptions {
+  readonly given: Seed;
+  readonly parts: Parts;
+  readonly number: number;
+  readonly profile: Profile;
+}
+
+export function createStarts({ given, parts, number, profile }: StartsOptions): Starts {
+  const { file, tenant: parameter } = parts.entities;
+  const list = given[tenantsWord(file)];
+  const own = new Map<string, () => Seed>();
+  const isPlainSeed = list === undefined && given.extends === undefined;
+  const common = isPlainSeed ? given : resolved(without(given, tenantsWord(file)), parts);
+  const others = Object.fromEntries(Object.entries(common).filter(([part]) => !pluralsOf(file).has(part)));
+  for (const entry of Array.isArray(list) ? (list as readonly Value[]) : [])
+    for (const { value, number: n } of counted(entry))
+      own.set(String(value[parameter ?? '']), () => ({
+        ...others,
+        ...resolved(without(numbered(value, n, file), parameter ?? ''), parts),
+      }));
+
+  const bases = new Map<string, Base>();
+  const seeds = new Map<string, Seed>();
+  let kinds: Kinds | undefined;
+  const baseOf = (key: string, seed: Seed): Base => {
+    const known = bases.get(key);
+    if (known) return known;
+    kinds ??= compileKinds(parts.entities, parts.hooks, number);
+    const made = madeOf(seed, file, kinds, `${key}#seed`, profile);
+    bases.set(key, made);
+    return made;
+  };
+  const seedOf = (tenant: string): Seed => {
+    const make = own.get(tenant);
+    if (!make) return common;
+    const known = seeds.get(tenant) ?? make();
+    seeds.set(tenant, known);
+    return known;
+  };
+  return {
+    // all that are not listed share one
+    base: (tenant) => (own.has(tenant) ? baseOf(`/${tenant}`, seedOf(tenant)) : baseOf('', common)),
+    seed: seedOf,
+    common,
+    tenants: [...own.keys()],
+  };
+}
+
+/** Under which a seed lists tenants that start with something else. */
+export function tenantsWord({ tenants = 'tenants' }: EntitiesFile): string {
+  return tenants;
+}
+
+export function pluralsOf({ kinds }: EntitiesFile): ReadonlyMap<string, string> {
+  return new Map(Object.entries(kinds).map(([name, kind]) => [pluralOf(name, kind), name]));
+}
+
+function without(value: Value, ...names: readonly string[]): Value {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => ![...names, 'count'].includes(name)));
+}
+
+/** A seed over that of the contract, where it asks for it: records of the same id are changed, others are added. */
+function resolved({ extends: extended, ...seed }: Seed, { seed: usual, entities: { file } }: Parts): Seed {
+  return extended === undefined ? seed : merged(usual, seed, file);
+}
+
+function merged(under: Value, over: Value, file: EntitiesFile): Value {
+  const plurals = pluralsOf(file);
+  const result: Record<string, unknown> = { ...under };
+  for (const [part, value] of Object.entries(over)) {
+    const kind = file.kinds[plurals.get(part) ?? ''];
+    const before = under[part];
+    if (kind && Array.isArray(before) && Array.isArray(value))
+      result[part] = mergedRecords(before, value, idOf(kind), file);
+    else if (isPlain(before) && isPlain(value)) result[part] = { ...before, ...value };
+    else result[part] = value;
+  }
+  return result;
+}
+
+function mergedRecords(
+  under: readonly Value[],
+  over: readonly Value[],
+  id: string,
+  file: EntitiesFile,
+): readonly Value[] {
+  const ids = new Map(under.map((record, index) => [record[id], index]));
+  const result = [...under];
+  for (const record of over) {
+    const at = record[id] === undefined ? undefined : ids.get(record[id]);
+    if (at === undefined) result.push(record);
+    else result[at] = merged(under[at] ?? {}, record, file);
+  }
+  return result;
+}
+
+function isPlain(value: unknown): value is Value {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value with `count` so many times, with `{n}` in its texts for the number of each. */
+function* counted(
+  value: Value,
+  outer?: number,
+): Generator<{ readonly value: Value; readonly number: number | undefined }> {
+  const { count, ...one } = value;
+  if (typeof count !== 'number') yield { value: numberedTexts(one, outer), number: outer };
+  else for (let n = 1; n <= count; n += 1) yield { value: numberedTexts(one, n), number: n };
+}
+
+function numberedTexts(value: Value, n: number | undefined): Value {
+  if (n === undefined) return value;
+  const put = (one: unknown): unknown => (typeof one === 'string' ? one.replaceAll('{n}', String(n)) : one);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, put(one)]));
+}
+
+/** All records of a seed, those with a count so many times, each with the number that stands for `{n}` in it. */
+function numbered(value: Value, n: number | undefined, file: EntitiesFile): Value {
+  const plurals = pluralsOf(file);
+  return Object.fromEntries(
+    Object.entries(value).map(([part, list]) => {
+      if (!plurals.has(part) || !Array.isArray(list)) return [part, list];
+      const all = (list as readonly Value[]).flatMap((record) => [...counted(record, n)]);
+      return [part, all.map((one) => numbered(one.value, one.number, file))];
+    }),
+  );
+}
+
+/** The records of a seed; what they leave out is made up as for a request, and null says that it is not there. */
+function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, profile: Profile): Base {
+  const records = new TenantRecords(() => ({}));
+  const draft = new Draft(records);
+  const asked = { tenant, parameters: {}, query: '', body: undefined, now: THEN, profile };
+  const plurals = [...pluralsOf(file)];
+  const walk = (value: Value, above: Value): void => {
+    for (const [plural, name] of plurals) {
+      const kind = kinds.get(name);
+      const list = value[plural];
+      if (!kind || !Array.isArray(list)) continue;
+      for (const one of list as readonly Value[]) {
+        const own = Object.entries(one).filter(([member]) => !plurals.some(([part]) => part === member));
+        const said = own.filter(([, is]) => is !== null);
+        const sent = { ...above, ...Object.fromEntries(said) };
+        const ids = kind.chosen(draft, asked, sent);
+        const making = kind.begin(draft, asked, sent, ids instanceof Refused ? above : ids);
+        const absent = own.filter(([, is]) => is === null).map(([member]) => member);
+        const made = kind.make(draft, making, absent);
+        walk(one, { ...above, [kind.id]: made[kind.id] });
+      }
+    }
+  };
+  walk(numbered(seed, undefined, file), {});
+  const base: Record<string, Map<string, Value>> = {};
+  for (const name of Object.keys(file.kinds)) base[name] = new Map();
+  for (const { kind, id, value } of draft.changes) {
+    if (!value) continue;
+    base[kind]?.set(id, Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)));
+  }
+  return base;
+}
