@@ -6,37 +6,54 @@ export interface BreakerOptions {
   readonly dead: number;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** The service behind an operation; one for all by default. */
+  readonly serviceOf?: (operationId: string) => string;
+  /** Services that this run can ask; those that were asked by default. */
+  readonly services?: () => ReadonlySet<string>;
 }
 
-/** Stops a run early when the target as a whole is out, so that it ends within seconds. */
+/** Stops asking a service that is out, and ends a run early when the target as a whole is, so that it ends within seconds. */
 export interface Breaker {
   /** Why no more calls are sent; null as long as they are. */
   readonly open: string | null;
   /** Aborted when the breaker opens. */
   readonly signal: AbortSignal;
+  /** Why no more calls of an operation are sent: its service is out, or the target as a whole; null as long as they are. */
+  openFor(operationId: string): string | null;
   /** Does something in which the target owes an answer. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Waits within {@link during} because the target asked for it: it owes no answer in that time. */
   idle<T>(wait: () => Promise<T>): Promise<T>;
   /** Counts a call; those of the token endpoint say nothing of the rest. */
   note(operationId: string, health: CallHealth, why: string): void;
+  /** Gives up the service of an operation. */
+  shut(operationId: string, why: string): void;
   trip(why: string): void;
   close(): void;
 }
 
-const STREAK_OF_A_DEAD_TARGET = 3;
-const STREAK_OF_A_DYING_TARGET = 5;
+const STREAK_OF_A_DEAD_SERVICE = 3;
+const STREAK_OF_A_DYING_SERVICE = 5;
+
+/** What is known of the health of one service. */
+interface Service {
+  readonly name: string;
+  good: boolean;
+  streak: { readonly operationId: string; readonly health: CallHealth }[];
+  /** Why it is not asked any more. */
+  out: string | null;
+}
 
 export function createBreaker(options: BreakerOptions): Breaker {
+  const { serviceOf = () => '' } = options;
   const controller = new AbortController();
+  const known = new Map<string, Service>();
   let open: string | null = null;
   let left = options.dead;
   let underWay = 0;
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
   let answered = false;
-  let good = false;
-  let streak: { operationId: string; health: CallHealth }[] = [];
 
   function trip(why: string): void {
     if (open !== null) return;
@@ -60,11 +77,34 @@ export function createBreaker(options: BreakerOptions): Breaker {
     left -= options.clock() - since;
   }
 
+  function serviceFor(operationId: string): Service {
+    const name = serviceOf(operationId);
+    const service = known.get(name) ?? { name, good: false, streak: [], out: null };
+    known.set(name, service);
+    return service;
+  }
+
+  /** True where nothing that can be asked has answered since it began to fail. */
+  function isAllFailing(): boolean {
+    const names = new Set(options.services?.() ?? []).union(new Set(known.keys()));
+    return [...names].every((name) => {
+      const service = known.get(name);
+      return service !== undefined && (service.out !== null || service.streak.length > 0);
+    });
+  }
+
+  /** Gives up a service. */
+  function give(service: Service, { ofService, ofTarget }: Why): void {
+    service.out ??= service.name === '' ? ofTarget : `the service ${service.name} ${ofService}`;
+    if (isAllFailing()) trip(ofTarget);
+  }
+
   return {
     get open() {
       return open;
     },
     signal: controller.signal,
+    openFor: (operationId) => open ?? known.get(serviceOf(operationId))?.out ?? null,
     async during(work) {
       start();
       return work().finally(stop);
@@ -78,24 +118,44 @@ export function createBreaker(options: BreakerOptions): Breaker {
         answered = true;
         clearTimeout(timer);
       }
+      const service = serviceFor(operationId);
       if (health === 'good' || health === 'alive') {
-        good ||= health === 'good';
-        streak = [];
+        service.good ||= health === 'good';
+        service.streak = [];
         return;
       }
-      streak.push({ operationId, health });
-      const same = streak.filter((entry) => entry.health === health);
-      const operations = new Set(same.map((entry) => entry.operationId)).size;
-      const enough = good
-        ? same.length >= STREAK_OF_A_DYING_TARGET && operations > 1
-        : same.length >= STREAK_OF_A_DEAD_TARGET;
-      if (!enough) return;
-      if (health === 'unauthorised') trip('credentials or token are not accepted');
-      else trip(`the target as a whole ${health === 'busy' ? 'asks for patience' : 'fails'}: ${why}`);
+      service.streak.push({ operationId, health });
+      const words = wordsOf(health, why);
+      if (isOut(service, health)) give(service, words);
+      // One bad call of the last service is enough where the others are out already.
+      else if ([...known.values()].some(({ out }) => out !== null) && isAllFailing()) trip(words.ofTarget);
     },
+    shut: (operationId, why) => give(serviceFor(operationId), { ofService: why, ofTarget: `the target ${why}` }),
     trip,
     close() {
       clearTimeout(timer);
     },
   };
+}
+
+/** Whether a service has failed often enough; one operation alone is no service where there are several. */
+function isOut({ name, good, streak }: Service, health: CallHealth): boolean {
+  const same = streak.filter((entry) => entry.health === health);
+  const operations = new Set(same.map((entry) => entry.operationId)).size;
+  if (good) return same.length >= STREAK_OF_A_DYING_SERVICE && operations > 1;
+  return same.length >= STREAK_OF_A_DEAD_SERVICE && (operations > 1 || name === '');
+}
+
+/** Why a service is given up, and what it means where that is all of the target. */
+interface Why {
+  readonly ofService: string;
+  readonly ofTarget: string;
+}
+
+function wordsOf(health: CallHealth, why: string): Why {
+  if (health === 'unauthorised') {
+    return { ofService: 'accepts no token', ofTarget: 'credentials or token are not accepted' };
+  }
+  const ofService = `as a whole ${health === 'busy' ? 'asks for patience' : 'fails'}: ${why}`;
+  return { ofService, ofTarget: `the target ${ofService}` };
 }

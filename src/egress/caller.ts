@@ -13,6 +13,10 @@ export interface CallerOptions extends Way {
   readonly tokens: Tokens;
   /** Seconds in which a target that has gone silent must show that it lives. */
   readonly patience: number;
+  /** Good calls of reads that this run can make. */
+  readonly reads: () => readonly CallRequest[];
+  /** The service behind an operation. */
+  readonly serviceOf: (operationId: string) => string;
   readonly clock: () => number;
   readonly signal: AbortSignal;
 }
@@ -37,6 +41,7 @@ interface Past {
   heldUntil: number;
 }
 
+const IDEMPOTENT = ['PUT', 'DELETE'];
 /** An operation is not asked again after so many answers that did not end. */
 const MOST_UNENDING = 2;
 const INTERRUPTED = 'the run was interrupted';
@@ -49,12 +54,20 @@ export function createCaller(options: CallerOptions): MakeCall {
   const sendWatched = watchLiveness({
     egress,
     patience: options.patience,
+    concurrency: limits.concurrency,
     signal,
+    reads: options.reads,
+    serviceOf: options.serviceOf,
+    isShut: (operationId) => breaker.openFor(operationId) !== null,
     onCall(call) {
       calls += 1;
+      breaker.note(call.operationId, 'alive', '');
       options.onCall({ number: calls, ...call });
     },
-    onDead: () => breaker.trip('the target does not answer any more'),
+    onDead(what, operationId) {
+      if (what === 'target') breaker.trip('the target does not answer any more');
+      else breaker.shut(operationId, 'does not answer any more');
+    },
   });
 
   function pastOf(operationId: string): Past {
@@ -67,7 +80,8 @@ export function createCaller(options: CallerOptions): MakeCall {
   async function send(call: CallRequest, parts: Sendable, course: Course): Promise<Exchange> {
     const past = pastOf(call.operationId);
     const attempt = async (): Promise<Exchange> => {
-      if (breaker.open !== null) throw new NotSent(breaker.open);
+      const shut = breaker.openFor(call.operationId);
+      if (shut !== null) throw new NotSent(shut);
       const exchange = await sendWatched(call, { ...call, ...parts }, breaker.signal);
       course.attempts.push(exchange);
       if (hasHung(exchange, ['call-timeout'])) past.unending += 1;
@@ -76,7 +90,9 @@ export function createCaller(options: CallerOptions): MakeCall {
       return exchange;
     };
     const { exchange, gaveUp } = await sendWithRetries(attempt, {
-      effect: call.effect,
+      // What the run itself made is gone after the second removal as after the first.
+      isRepeatable: call.effect === 'read' || (call.purpose === 'clean-up' && IDEMPOTENT.includes(call.method)),
+      doubtsAbsence: call.effect === 'read' && call.purpose === 'succeed',
       // What provokes our own client is sent as often as the check says.
       limits: call.purpose === 'provoke-client' ? { ...limits, retries: 0 } : limits,
       random,
@@ -98,7 +114,10 @@ export function createCaller(options: CallerOptions): MakeCall {
       return await tokens.get();
     } catch (error) {
       if (error instanceof NotSent) throw error;
-      breaker.trip(`no token: ${error instanceof Error ? error.message : 'unknown trouble'}`);
+      const why = `no token: ${error instanceof Error ? error.message : 'unknown trouble'}`;
+      // What is asked without one can tell why.
+      if (tokens.isLost) throw new NotSent(why);
+      breaker.trip(why);
       throw new NotSent(breaker.open ?? '');
     }
   }
@@ -121,7 +140,8 @@ export function createCaller(options: CallerOptions): MakeCall {
   /** Why a call is not sent now; waits where its operation asked for that before. */
   async function heldBack({ operationId }: CallRequest): Promise<string | null> {
     if (options.signal.aborted) return INTERRUPTED;
-    if (breaker.open !== null) return breaker.open;
+    const shut = breaker.openFor(operationId);
+    if (shut !== null) return shut;
     const { unending, heldUntil } = pastOf(operationId);
     if (unending >= MOST_UNENDING) {
       return `${operationId} did not end its answer in time ${unending} times and is not asked again`;
@@ -129,7 +149,7 @@ export function createCaller(options: CallerOptions): MakeCall {
     const left = Math.max(0, heldUntil - clock());
     if (left === 0 || (await wait(left, signal))) return null;
     if (options.signal.aborted) return INTERRUPTED;
-    return breaker.open ?? `${operationId} asks to wait ${Math.ceil(left / 1000)} s; ${TOO_LONG}`;
+    return breaker.openFor(operationId) ?? `${operationId} asks to wait ${Math.ceil(left / 1000)} s; ${TOO_LONG}`;
   }
 
   /** Makes the attempts of a call; why nothing (more) was sent, or null where the last answer, or its absence, is what counts. */
@@ -139,7 +159,7 @@ export function createCaller(options: CallerOptions): MakeCall {
       else await send(request, tokens.dress(request.auth, request), course);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
-      return options.signal.aborted ? INTERRUPTED : (breaker.open ?? error.message);
+      return options.signal.aborted ? INTERRUPTED : (breaker.openFor(request.operationId) ?? error.message);
     }
     if (options.signal.aborted) return INTERRUPTED;
     return course.attempts.at(-1)?.failure?.kind === 'aborted' ? breaker.open : null;

@@ -1,39 +1,46 @@
 import type { Call, CallRequest } from '../model/call.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, header } from '../model/exchange.ts';
 import type { Egress, OutgoingRequest } from './egress.ts';
 
 export interface LivenessOptions {
   readonly egress: Egress;
-  /** Seconds in which one of the operations that are asked again must answer. */
+  /** Seconds in which one of the operations that are asked must answer. */
   readonly patience: number;
+  /** Requests at once. */
+  readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Called for each operation that answered when it was asked again. */
+  /** Good calls of reads that this run can make, those that were never asked too. */
+  readonly reads: () => readonly CallRequest[];
+  readonly serviceOf: (operationId: string) => string;
+  /** True for an operation that is not asked any more. */
+  readonly isShut: (operationId: string) => boolean;
+  /** Called for each operation that answered when it was asked. */
   readonly onCall: (call: Omit<Call, 'number'>) => void;
-  /** Called where nothing that answered before does now. */
-  readonly onDead: () => void;
+  /** Called where nothing answers now: the target is out, or only the service of the silent operation. */
+  readonly onDead: (what: 'target' | 'service', operationId: string) => void;
 }
 
-/** Operations that are asked again; one of them may be the next to be silent by itself. */
-const ASKED = 2;
+/** What can be asked whether anybody is there. */
+interface Question {
+  readonly call: CallRequest;
+  readonly sent: OutgoingRequest;
+}
 
 /**
- * A way to send a request once that tells a target which has gone silent from one operation which has: where a request hangs and nothing
- * else has answered meanwhile, what answered before is asked again.
+ * A way to send a request once that tells a target or a service which has gone silent from one operation which has: where a request
+ * hangs and nothing else has answered meanwhile, other operations of its service and one of each other service are asked.
  */
-export function watchLiveness({
-  egress,
-  patience,
-  signal,
-  onCall,
-  onDead,
-}: LivenessOptions): (call: CallRequest, sent: OutgoingRequest, signal: AbortSignal) => Promise<Exchange> {
-  const known = new Map<string, { readonly call: CallRequest; readonly sent: OutgoingRequest }>();
+export function watchLiveness(
+  options: LivenessOptions,
+): (call: CallRequest, sent: OutgoingRequest, signal: AbortSignal) => Promise<Exchange> {
+  const { egress, patience, concurrency, signal, serviceOf } = options;
+  const known = new Map<string, Question>();
   let answers = 0;
 
-  async function answersNow(call: CallRequest, sent: OutgoingRequest): Promise<boolean> {
+  async function answersNow({ call, sent }: Question, seconds: number): Promise<boolean> {
     let exchange: Exchange;
     try {
-      exchange = await egress.send(sent, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(patience * 1000))]));
+      exchange = await egress.send(sent, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(seconds * 1000))]));
     } catch {
       // Not sent for a reason of ours: that says nothing of the target.
       return true;
@@ -41,15 +48,63 @@ export function watchLiveness({
     if (exchange.response === null) return false;
     answers += 1;
     const { operationId, auth, parameters } = call;
-    onCall({ checkId: null, operationId, purpose: 'liveness', auth, parameters, attempts: [exchange], notSent: null });
+    options.onCall({
+      checkId: null,
+      operationId,
+      purpose: 'liveness',
+      auth,
+      parameters,
+      attempts: [exchange],
+      notSent: null,
+    });
     return true;
   }
 
-  /** True also where nothing is known to ask. */
-  async function isAlive(silent: string): Promise<boolean> {
-    const others = [...known.values()].filter(({ call }) => call.operationId !== silent).slice(-ASKED);
-    const alive = await Promise.all(others.map(({ call, sent }) => answersNow(call, sent)));
-    return alive.length === 0 || alive.includes(true);
+  /** What else can be asked, with what authenticates the silent request; what answered last comes first. */
+  function questions(silent: CallRequest, sent: OutgoingRequest): Question[] {
+    const before = [...known.values()].reverse();
+    const authorization = header(sent.headers, 'authorization');
+    const fresh = options.reads().flatMap((call): Question[] => {
+      if (known.has(call.operationId)) return [];
+      const headers =
+        authorization === undefined ? call.headers : [...call.headers, ['authorization', authorization] as const];
+      return [{ call: { ...call, auth: silent.auth }, sent: { ...call, headers } }];
+    });
+    const each = new Map([...before, ...fresh].map((question) => [question.call.operationId, question]));
+    each.delete(silent.operationId);
+    return [...each.values()].filter(({ call }) => !options.isShut(call.operationId));
+  }
+
+  /** Whether each of some questions is answered, all of them within the patience of a run. */
+  async function ask(some: readonly Question[]): Promise<boolean[]> {
+    const rounds = Math.ceil(some.length / concurrency);
+    const answered: boolean[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const now = some.slice(round * concurrency, (round + 1) * concurrency);
+      answered.push(...(await Promise.all(now.map((question) => answersNow(question, patience / rounds)))));
+    }
+    return answered;
+  }
+
+  /** What is silent: the operation alone, its service, or the target. */
+  async function whatIsSilent(silent: CallRequest, sent: OutgoingRequest): Promise<'operation' | 'service' | 'target'> {
+    const own = serviceOf(silent.operationId);
+    const all = questions(silent, sent);
+    const others = new Map<string, Question>();
+    for (const question of all) {
+      const service = serviceOf(question.call.operationId);
+      if (service !== own && !others.has(service)) others.set(service, question);
+    }
+    const peers = all.filter(({ call }) => serviceOf(call.operationId) === own);
+    // What answered before may be the next to be silent by itself.
+    const some = [...others.values(), ...peers.slice(0, others.size === 0 ? 2 : 1)];
+    if (some.length === 0) return 'operation';
+    const answered = await ask(some);
+    if (answered.slice(others.size).includes(true)) return 'operation';
+    if (!answered.includes(true)) return 'target';
+    // The others live, and with that there is time to make sure.
+    const more = peers.slice(0, 2).slice(-1);
+    return peers.length === 0 || (await ask(more)).includes(true) ? 'operation' : 'service';
   }
 
   return async (call, sent, stop) => {
@@ -63,8 +118,9 @@ export function watchLiveness({
         known.set(operationId, { call, sent });
       }
     }
-    const isSilent = hasHung(exchange) && answers === before;
-    if (isSilent && !(await isAlive(operationId)) && !signal.aborted) onDead();
+    if (!hasHung(exchange) || answers !== before || signal.aborted) return exchange;
+    const silent = await whatIsSilent(call, sent);
+    if (silent !== 'operation' && !signal.aborted) options.onDead(silent, operationId);
     return exchange;
   };
 }

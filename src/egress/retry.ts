@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Effect } from '../contract/contract.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { Limits } from '../net/settings.ts';
-
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /** True where the target cannot have read the request. */
 export function isUnread({ failure }: Exchange): boolean {
@@ -27,14 +24,14 @@ export function isUnreadable(exchange: Exchange): boolean {
   return content.kind === 'html' || (content.kind === 'broken' && !isBeyondLimits(content));
 }
 
-/** True where sending it again cannot do twice what should be done once (RFC 9110, 9.2.2). */
-function isRepeatable(exchange: Exchange, effect: Effect): boolean {
-  return (
-    effect === 'read' ||
-    IDEMPOTENT.has(exchange.request.method) ||
-    exchange.response?.status === 429 ||
-    isUnread(exchange)
-  );
+/** True for an answer that says that there is nothing here. */
+export function isAbsence({ response }: Exchange): boolean {
+  return [404, 405, 410].includes(response?.status ?? 0);
+}
+
+/** True where it was surely not carried out. */
+function isUndone(exchange: Exchange): boolean {
+  return exchange.response?.status === 429 || isUnread(exchange);
 }
 
 /** Waits, or returns false at once where that would exceed what is left. */
@@ -57,8 +54,15 @@ export function createWaitBudget(budget: number, clock: () => number): Wait {
 }
 
 export interface RetryOptions {
-  readonly effect: Effect;
+  /** Sending it again changes nothing. */
+  readonly isRepeatable: boolean;
   readonly limits: Pick<Limits, 'retries' | 'backoff'>;
+  /** Tries beyond the first, where they are others than those of the limits. */
+  readonly tries?: number;
+  /** Longest pause between two tries, in milliseconds; as long as doubling makes it by default. */
+  readonly longestPause?: number;
+  /** Ask once more where the answer says that there is nothing. */
+  readonly doubtsAbsence?: boolean;
   readonly random: () => number;
   /** Ends the waiting. */
   readonly signal: AbortSignal;
@@ -73,26 +77,33 @@ export const TOO_LONG = 'that is longer than a run waits';
 const MORE_BY_REQUEST = 3;
 
 /**
- * Sends until the answer is no transient trouble, or until another try makes no sense. Returns the last exchange, and why it gave up
+ * Sends until the answer is no transient trouble, or until another try makes no sense. What changes something is never sent twice
+ * unless it surely was not carried out. Returns the last exchange, and why it gave up
  * where that exchange does not say it. Pauses double each time, with jitter between half and all of it.
  */
 export async function sendWithRetries(
   send: () => Promise<Exchange>,
-  { effect, limits, random, signal, wait, isWorthIt }: RetryOptions,
+  { isRepeatable, limits, random, signal, wait, isWorthIt, ...options }: RetryOptions,
 ): Promise<{ readonly exchange: Exchange; readonly gaveUp?: string }> {
+  const { tries = limits.retries, longestPause = Number.POSITIVE_INFINITY, doubtsAbsence = false } = options;
+  let doubted = !doubtsAbsence;
   for (let retry = 1; ; retry += 1) {
     const exchange = await send();
-    if (!isTransient(exchange)) return { exchange };
-    if (!isRepeatable(exchange, effect)) {
+    const isDoubtful = isAbsence(exchange) && !doubted;
+    if (isDoubtful) doubted = true;
+    else if (!isTransient(exchange)) return { exchange };
+    if (!isRepeatable && !isUndone(exchange)) {
       return { exchange, gaveUp: 'the call is not repeated, because it may have been carried out' };
     }
     const asked = asksToWait(exchange) ? retryAfter(exchange) : null;
-    if (asked !== null) {
-      if (retry > limits.retries + MORE_BY_REQUEST) return { exchange };
+    const pause = Math.min(longestPause, limits.backoff * 2 ** (retry - 1)) * (0.5 + random() / 2);
+    const isFew = retry <= limits.retries + MORE_BY_REQUEST;
+    if (asked !== null && !isFew && tries === limits.retries) return { exchange };
+    // One that asks on and on for no time at all is asked in our own pace.
+    if (asked !== null && (isFew || asked >= pause)) {
       if (!(await wait(asked))) return { exchange, gaveUp: TOO_LONG };
     } else {
-      const pause = limits.backoff * 2 ** (retry - 1) * (0.5 + random() / 2);
-      if (retry > limits.retries || !isWorthIt(exchange, retry, pause)) return { exchange };
+      if (retry > tries || !isWorthIt(exchange, retry, pause)) return { exchange };
       await sleep(pause, undefined, { signal }).catch(() => {});
     }
     if (signal.aborted) return { exchange };

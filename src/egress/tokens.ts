@@ -4,12 +4,12 @@ import { clientCredentials } from '../client/credentials.ts';
 import type { Operation, TokenFacts } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import type { Auth } from '../model/call.ts';
-import type { Exchange, HeaderFields } from '../model/exchange.ts';
+import { type Exchange, type HeaderFields, is2xx } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 import { asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { Timeouts } from '../net/settings.ts';
 import { NotSent, type OutgoingRequest, type Way } from './egress.ts';
-import { sendWithRetries, TOO_LONG } from './retry.ts';
+import { isUnreadable, sendWithRetries, TOO_LONG } from './retry.ts';
 
 export interface TokensOptions extends Way {
   readonly username: string;
@@ -29,6 +29,8 @@ export type Sendable = Pick<OutgoingRequest, 'headers' | 'body'>;
 export interface Tokens {
   /** The current token, or a new one. Throws `NotSent` where the run itself keeps the request in, else an error that says why there is none. */
   get(): Promise<AccessToken>;
+  /** True where the endpoint answered with a success that has no token in it: it is not asked again, and calls without a token tell whether that is all that the target says. */
+  readonly isLost: boolean;
   /** Says that the target refused this token. */
   invalidate(token: AccessToken): void;
   /** A request with what authenticates it, for calls without the run's own token. */
@@ -37,6 +39,8 @@ export interface Tokens {
 
 /** Seconds that must be left for another attempt. */
 const LEAST = 0.1;
+/** Milliseconds between two tries. */
+const LONGEST_PAUSE = 2000;
 /** Seconds; beyond all waits of a run. */
 const LONGEST = 3600;
 
@@ -56,6 +60,9 @@ export function createTokens(options: TokensOptions): Tokens {
   const garbage = `Bearer ${randomWord('garbage')}`;
   let attempts: Exchange[] = [];
   let keptIn: NotSent | undefined;
+  let lost: Error | undefined;
+  /** The last answer of the endpoint to the request at hand. */
+  let last: Exchange | undefined;
 
   /** Tells of a token request with its retries, as a call of the run itself. */
   function flush(): void {
@@ -81,22 +88,33 @@ export function createTokens(options: TokensOptions): Tokens {
     const body = Buffer.from(String(init.body ?? ''));
     const headers = [...new Headers(init.headers)];
     const request = { operationId, purpose: 'succeed', method: 'POST', target: tokenPath, headers, body } as const;
-    let left = timeouts.dead;
+    let waited = 0;
+    const began = performance.now();
+    /** Seconds that are left, the waits that the endpoint asked for apart. */
+    const left = (): number => timeouts.dead - (performance.now() - began - waited) / 1000;
     const attempt = async (): Promise<Exchange> => {
-      const started = performance.now();
-      const exchange = await sendOnce(request, given, Math.min(timeouts.firstByte, left));
-      left -= (performance.now() - started) / 1000;
+      const exchange = await sendOnce(request, given, Math.min(timeouts.firstByte, left()));
       attempts.push(exchange);
+      last = exchange;
       return exchange;
+    };
+    const waitAsAsked = async (milliseconds: number): Promise<boolean> => {
+      const from = performance.now();
+      const hasWaited = await wait(milliseconds, signal);
+      waited += performance.now() - from;
+      return hasWaited;
     };
     try {
       const { exchange } = await sendWithRetries(attempt, {
-        effect: 'read',
+        isRepeatable: true,
         limits,
+        tries: Number.POSITIVE_INFINITY,
+        longestPause: LONGEST_PAUSE,
         random,
         signal,
-        wait: (milliseconds) => wait(milliseconds, signal),
-        isWorthIt: (_exchange, _retry, pause) => left >= pause / 1000 + LEAST,
+        wait: waitAsAsked,
+        isWorthIt: (last, retry, pause) =>
+          (retry <= limits.retries || !isHopeless(last)) && left() >= pause / 1000 + LEAST,
       });
       if (exchange.response?.status === 200) flush();
       return responseFrom(exchange);
@@ -122,13 +140,19 @@ export function createTokens(options: TokensOptions): Tokens {
   });
 
   return {
+    get isLost() {
+      return lost !== undefined;
+    },
     async get() {
+      if (lost !== undefined) throw lost;
       keptIn = undefined;
+      last = undefined;
       try {
         return await provider.getToken();
       } catch (error) {
-        const last = attempts.at(-1);
         flush();
+        if (keptIn === undefined && error instanceof Error && last !== undefined && isReadableSuccess(last))
+          lost = error;
         throw keptIn ?? (error instanceof Error && last !== undefined ? withReason(error, last) : error);
       }
     },
@@ -141,6 +165,15 @@ export function createTokens(options: TokensOptions): Tokens {
       return { headers, body: Buffer.concat([body ?? Buffer.alloc(0), Buffer.from(fields)]) };
     },
   };
+}
+
+function isReadableSuccess(exchange: Exchange): boolean {
+  return is2xx(exchange.response?.status ?? 0) && !isUnreadable(exchange);
+}
+
+/** True where nobody is there who might come back: a name that nobody has, a certificate that is not accepted. */
+function isHopeless({ failure }: Exchange): boolean {
+  return failure?.kind === 'dns' || failure?.kind === 'tls';
 }
 
 function randomWord(what: string): string {

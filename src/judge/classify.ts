@@ -1,154 +1,251 @@
-import type { Contract } from '../contract/contract.ts';
-import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
-import { type Exchange, header, is2xx } from '../model/exchange.ts';
-import { contentOf, limitOf } from '../model/media.ts';
-import { asksToWait, reasonToWait } from '../net/retry-after.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { createReach } from '../contract/paths.ts';
+import { serviceOf } from '../contract/services.ts';
+import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
+import { type Reason, reasonText } from '../model/reason.ts';
+import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
+import { type GoneIds, goneIds } from './gone-ids.ts';
+import type { Judgement } from './judgement.ts';
+import { type Reading, readingOf } from './reading.ts';
 
-/** What the answer to one call means, in the light of all others. */
-export type Judgement =
-  | { readonly kind: 'good'; readonly note: string }
-  /** `shape` is `actual` without what one run measured. */
-  | { readonly kind: 'failing'; readonly actual: string; readonly shape: string }
-  | { readonly kind: 'withdrawn'; readonly actual: string }
-  | { readonly kind: 'status-changed'; readonly recorded: string; readonly actual: string; readonly source: string }
-  | { readonly kind: 'inconclusive'; readonly reason: string };
+/** An answer by itself, and whether it belongs to its operation at all. */
+type Answer = Reading | ({ readonly kind: 'foreign' } & ForeignAnswer);
 
-/** What one answer is, looked at by itself. */
-type Reading =
-  | { readonly kind: 'good' }
-  | { readonly kind: 'gone' | 'missing' | 'rejected' | 'unauthorised'; readonly status: number }
-  | { readonly kind: 'broken'; readonly actual: string; readonly shape?: string }
-  | { readonly kind: 'unclear'; readonly reason: string };
+/** The calls that should succeed, with what the answer to each is. */
+interface Answered {
+  readonly contract: Contract;
+  readonly answers: ReadonlyMap<Call, Answer>;
+  /** Those that were answered well. */
+  readonly good: readonly Call[];
+  readonly gone: GoneIds;
+}
 
 /**
  * The table "What an answer means", for all calls of a run that should succeed. Calls of another purpose are not in the result.
  *
- * An operation fails alone only if another one answered well after it began to fail: a target that goes down in the middle of a
- * run is down, not changed.
+ * An operation fails, or is gone, alone only if another one of its service answered well after it was asked last: a service that goes
+ * down in the middle of a run is down, not changed.
  */
-export function classify(calls: readonly Call[], contract: Contract): Map<Call, Judgement> {
+export function classify(
+  calls: readonly Call[],
+  contract: Contract,
+  foreign: ReadonlyMap<Call, ForeignAnswer> = foreignAnswers(calls, contract),
+): Map<Call, Judgement> {
   const wanted = calls.filter((call) => !mustBeRefused(call));
-  const answers = new Map(wanted.map((call) => [call, answerOf(call)]));
-  const good = wanted.filter((call) => answers.get(call)?.kind === 'good');
+  const answers = new Map(
+    wanted.map((call): [Call, Answer] => {
+      const strange = foreign.get(call);
+      return [call, strange === undefined ? readingOf(call) : { kind: 'foreign', ...strange }];
+    }),
+  );
+  const having = (kind: Answer['kind']): Call[] => wanted.filter((call) => answers.get(call)?.kind === kind);
+  const good = having('good');
+  const answered: Answered = { contract, answers, good, gone: goneIds(having('missing'), good, contract) };
   const result = new Map<Call, Judgement>();
-  for (const call of wanted.filter(({ purpose }) => purpose === 'succeed')) {
-    const answer = answers.get(call);
-    if (answer !== undefined) result.set(call, judge(call, answer, { contract, answers, good }));
+  for (const [call, answer] of answers) {
+    if (call.purpose === 'succeed') result.set(call, judge(call, answer, answered));
   }
   return result;
 }
 
-/** The calls that should succeed, with what each answer is by itself. */
-interface Answered {
-  readonly contract: Contract;
-  readonly answers: ReadonlyMap<Call, Reading>;
-  /** Those that were answered well. */
-  readonly good: readonly Call[];
-}
-
-function judge(call: Call, answer: Reading, { contract, answers, good }: Answered): Judgement {
+function judge(call: Call, answer: Answer, answered: Answered): Judgement {
   if (answer.kind === 'good') return { kind: 'good', note: noteOf(call) };
   if (answer.kind === 'unclear') return { kind: 'inconclusive', reason: answer.reason };
-  const token = contract.token?.operationId;
-  const others = good.filter((other) => other.operationId !== call.operationId && other.operationId !== token);
-
-  if (answer.kind === 'broken') {
-    const later = good.find((other) => other.operationId === call.operationId && isAfter(other, call));
-    if (later !== undefined) return { kind: 'good', note: `${answer.actual} at first, answered later` };
-    // Without tokens nothing can be checked, and nothing is known of the operations.
-    if (call.operationId === token) {
-      return { kind: 'inconclusive', reason: `the token endpoint is out: ${answer.actual}` };
-    }
-    const tries = [...answers]
-      .filter(([other, { kind }]) => other.operationId === call.operationId && kind === 'broken')
-      .reduce((sum, [{ attempts }]) => sum + attempts.length, 0);
-    if (!others.some((other) => isAfter(other, call))) {
-      return { kind: 'inconclusive', reason: `${answer.actual}; no other operation answered well after it` };
-    }
-    // What changes something is not sent twice, so that one failure of it proves nothing yet.
-    if (tries < 2) return { kind: 'inconclusive', reason: `${answer.actual}, once; the call is not repeated` };
-    return { kind: 'failing', actual: answer.actual, shape: answer.shape ?? answer.actual };
+  const later = answered.good.find((other) => isAfter(other, call) && isSameQuestion(call, other, answer));
+  if (later !== undefined) return { kind: 'good', note: `${wordOf(answer)} at first, answered later` };
+  if (answer.kind === 'foreign') return unclear(reasonOf(answer));
+  // Without tokens nothing can be checked, and nothing is known of the operations.
+  if (call.operationId === answered.contract.token?.operationId) {
+    return answer.kind === 'unauthorised'
+      ? unclear({ kind: 'token-not-accepted', service: '' })
+      : { kind: 'inconclusive', reason: `the token endpoint is out: ${wordOf(answer)}` };
   }
+  return answer.kind === 'broken' ? judgeBroken(call, answer, answered) : judgeRefused(call, answer, answered);
+}
 
-  const { status } = answer;
-  if (answer.kind === 'unauthorised') {
-    return others.length > 0
-      ? { kind: 'inconclusive', reason: '401 with a fresh token: is the client entitled to this operation?' }
-      : { kind: 'inconclusive', reason: 'the credentials or the token are not accepted' };
-  }
-  if (others.length === 0) return { kind: 'inconclusive', reason: `${status}, and no other operation answers well` };
-  if (answer.kind === 'gone') return { kind: 'withdrawn', actual: String(status) };
+function unclear(why: Reason): Judgement {
+  return { kind: 'inconclusive', reason: reasonText(why), why };
+}
 
+function judgeBroken(call: Call, { actual, shape }: Reading & { kind: 'broken' }, answered: Answered): Judgement {
+  if (!peersOf(call, answered).good.some((other) => isAfter(other, call))) return unclear(outageOf(call, answered));
+  const tries = [...answered.answers]
+    .filter(([other, { kind }]) => other.operationId === call.operationId && kind === 'broken')
+    .reduce((sum, [{ attempts }]) => sum + attempts.length, 0);
+  // What changes something is not sent twice, so that one failure of it proves nothing yet.
+  if (tries < 2) return { kind: 'inconclusive', reason: `${actual}, once; the call is not repeated` };
+  return { kind: 'failing', actual, shape: shape ?? actual };
+}
+
+/** Of what has an answer, and another one than was wanted. */
+type Refused = Exclude<Reading, { readonly kind: 'good' | 'unclear' | 'broken' }>;
+
+function judgeRefused(call: Call, reading: Refused, answered: Answered): Judgement {
+  const { contract, gone } = answered;
+  const names = reading.kind === 'missing' ? Object.keys(call.parameters) : [];
+  if (names.some((name) => gone.names.includes(name))) return unclear({ kind: 'ids-gone', ...gone });
+  const last = lastAsked(call, answered);
+  const isAlone = peersOf(call, answered).good.some((other) => seqOf(other) > last);
   const operation = contract.operation(call.operationId);
-  const twin = operation?.successor ?? operation?.predecessor ?? null;
-  const recorded = operation?.responses.find(
-    ({ status: code, pointer }) => /^2\d\d$/.test(code) && contract.provenanceOf(pointer) === 'observed',
-  );
-  if (answer.kind === 'missing') {
-    const twinAnswers = good.some((other) => other.operationId === twin && sameParameters(call, other));
-    const parametersHold = recorded !== undefined && others.some((other) => sameParameters(call, other));
-    if (twinAnswers || parametersHold) return { kind: 'withdrawn', actual: String(status) };
+  if (!isAlone) return unclear(outageOf(call, answered));
+  switch (reading.kind) {
+    case 'unauthorised':
+      return { kind: 'inconclusive', reason: '401 with a fresh token: is the client entitled to this operation?' };
+    case 'redirect':
+      return judgeRedirect(call, reading, answered);
+    default:
+      return operation?.effect === 'read'
+        ? judgeRead(call, reading.kind, reading.status, answered)
+        : judgeWrite(call, reading.kind, reading.status, answered);
   }
-  if (recorded !== undefined) {
+}
+
+const ONCE = 'once; it could not be asked again';
+
+type Absent = 'gone' | 'missing' | 'rejected';
+
+/** A read that is gone, or refused, was asked more than once, at the end of the run too. */
+function judgeRead(call: Call, kind: Absent, status: number, answered: Answered): Judgement {
+  const { contract, good } = answered;
+  const operation = contract.operation(call.operationId);
+  const isConfirmed = timesAsked(call, answered) > 1;
+  if (kind === 'gone') return isConfirmed ? withdrawn(status) : notConfirmed(status, ONCE);
+  const recorded = recordedSuccess(operation, contract);
+  if (kind === 'missing') {
+    const twin = operation?.successor ?? operation?.predecessor ?? null;
+    const twinAnswers = good.some((other) => other.operationId === twin && sameParameters(call, other));
+    const others = good.filter(
+      ({ operationId }) => ![call.operationId, contract.token?.operationId].includes(operationId),
+    );
+    const parametersHold = recorded !== undefined && others.some((other) => sameParameters(call, other));
+    if (twinAnswers || parametersHold) return isConfirmed ? withdrawn(status) : notConfirmed(status, ONCE);
+  }
+  if (recorded === undefined) return lookAt(call, status);
+  return isConfirmed
+    ? { kind: 'status-changed', recorded: recorded.status, actual: String(status), source: recorded.pointer }
+    : notConfirmed(status, ONCE);
+}
+
+/** What changes something is not sent twice: it is gone only where a read that was asked afterwards knows the very ids that it was sent. */
+function judgeWrite(call: Call, kind: Absent, status: number, { contract, good }: Answered): Judgement {
+  const operation = contract.operation(call.operationId);
+  const recorded = recordedSuccess(operation, contract);
+  if (kind === 'rejected') {
+    if (recorded === undefined) return lookAt(call, status);
     return { kind: 'status-changed', recorded: recorded.status, actual: String(status), source: recorded.pointer };
   }
-  const names = Object.keys(call.parameters);
+  const own = serviceOf(contract, call.operationId);
+  const reads = good.filter(
+    (other) =>
+      seqOf(other) > seqOf(call) &&
+      contract.operation(other.operationId)?.effect === 'read' &&
+      serviceOf(contract, other.operationId) === own &&
+      sameParameters(call, other),
+  );
+  if (reads.length === 0) return notConfirmed(status, 'once; it is not sent again, and no read of the run confirms it');
+  const isOfTheSameThing = reads.some(({ operationId }) => isAbove(contract.operation(operationId), operation));
+  return kind === 'gone' || recorded !== undefined || isOfTheSameThing ? withdrawn(status) : lookAt(call, status);
+}
+
+/** True where the path of one operation begins with that of another: what the one reads the other changes. */
+function isAbove(read: Operation | undefined, write: Operation | undefined): boolean {
+  return read?.path != null && write?.path != null && `${write.path}/`.startsWith(`${read.path}/`);
+}
+
+function withdrawn(status: number): Judgement {
+  return { kind: 'withdrawn', actual: String(status) };
+}
+
+function notConfirmed(status: number, why: string): Judgement {
+  return { kind: 'inconclusive', reason: `${status}, ${why}` };
+}
+
+function lookAt({ parameters }: Call, status: number): Judgement {
+  const names = Object.keys(parameters);
   const look = names.length === 0 ? 'the request' : names.join(', ');
   return { kind: 'inconclusive', reason: `answered ${status}; look at ${look}` };
 }
 
-function answerOf(call: Call): Reading {
-  const last = finalAttempt(call);
-  if (call.notSent !== null) return { kind: 'unclear', reason: call.notSent };
-  if (last === undefined) return { kind: 'unclear', reason: 'nothing was sent' };
-  if (last.response === null) {
-    if (last.failure?.kind === 'aborted') return { kind: 'unclear', reason: 'the call was given up' };
-    if (last.failure?.kind === 'too-large') return { kind: 'unclear', reason: last.failure.message };
-    return broken(silence(last.failure?.kind ?? 'reset'), last);
-  }
-  const { status, headers } = last.response;
-  if (status === 401) return { kind: 'unauthorised', status };
-  if (status === 405 || status === 410) return { kind: 'gone', status };
-  if (status === 404) return { kind: 'missing', status };
-  if (asksToWait(last)) return { kind: 'unclear', reason: reasonToWait(call) };
-  if (status >= 500) return { kind: 'broken', actual: String(status) };
-  if (status === 408) return { kind: 'unclear', reason: 'it answers 408' };
-  if (status >= 400) return { kind: 'rejected', status };
-  if (status === 304) return { kind: 'unclear', reason: 'it answers 304, though no condition was sent' };
-  if (status >= 300) return { kind: 'unclear', reason: redirection(status, header(headers, 'location')) };
-  if (status < 200) return { kind: 'broken', actual: String(status) };
-  const content = contentOf(last);
-  if (content.kind === 'html') return { kind: 'broken', actual: 'HTML' };
-  if (content.kind === 'broken') {
-    const limit = limitOf(content, last);
-    if (limit !== null) return { kind: 'unclear', reason: `the body ${limit}` };
-    if (last.failure !== null) return broken('no whole answer in time', last);
-    return { kind: 'broken', actual: `a body that is ${content.why}` };
-  }
-  return { kind: 'good' };
+/** A deprecated form that leads to its successor has been withdrawn; any other redirect says nothing for certain. */
+function judgeRedirect(
+  call: Call,
+  { status, location, reason }: Refused & { kind: 'redirect' },
+  answered: Answered,
+): Judgement {
+  const { contract } = answered;
+  const successor = contract.operation(contract.operation(call.operationId)?.successor ?? '');
+  if (successor === undefined || !leadsTo(location, successor)) return { kind: 'inconclusive', reason };
+  return timesAsked(call, answered) > 1
+    ? { kind: 'withdrawn', actual: `${status} to its successor` }
+    : notConfirmed(status, ONCE);
 }
 
-/** Silence says how long it was listened to. */
-function broken(shape: string, { startedAt, endedAt, failure }: Exchange): Reading {
-  if (failure?.kind.endsWith('timeout') !== true) return { kind: 'broken', actual: shape };
-  const seconds = (endedAt - startedAt) / 1000;
-  const rounded = seconds < 1 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
-  return { kind: 'broken', actual: `${shape} (given up after ${rounded} s)`, shape };
+/** True where the path of a URL is that of an operation, below whatever prefix the target has. */
+function leadsTo(location: string, operation: Operation): boolean {
+  const path = URL.parse(location, 'https://x')?.pathname ?? '';
+  const reach = createReach([operation]);
+  const segments = path.split('/').slice(1);
+  return segments.some((_, index) => (reach(`/${segments.slice(index).join('/')}`) ?? []).length > 0);
 }
 
-/** Where a redirect points to: the host only, because path and query may hold anything. */
-function redirection(status: number, location: string | undefined): string {
-  const elsewhere = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(location ?? '') ? URL.parse(location ?? '', 'https://x') : null;
-  const where = elsewhere === null ? '' : ` to ${elsewhere.host}`;
-  return `it redirects${where} (${status}); redirects are not followed`;
+function recordedSuccess(operation: Operation | undefined, contract: Contract) {
+  return operation?.responses.find(
+    ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed',
+  );
 }
 
-function silence(kind: string): string {
-  return kind.endsWith('timeout')
-    ? 'no answer in time'
-    : kind === 'malformed'
-      ? 'an answer that is no HTTP'
-      : 'no answer';
+/** The other operations that tell whether the service of a call is alive. */
+interface Peers {
+  /** The service; empty where the whole target counts. */
+  readonly service: string;
+  /** What they answered well. */
+  readonly good: readonly Call[];
+}
+
+/**
+ * The other operations of the same service that were asked in this run; where there is none, those of the whole target. Deprecated
+ * forms may all be withdrawn at once, so that the absence of one is measured by what is current.
+ */
+function peersOf(call: Call, { contract, answers, good }: Answered): Peers {
+  const token = contract.token?.operationId;
+  const service = serviceOf(contract, call.operationId);
+  const isAbsent = ['gone', 'missing', 'redirect'].includes(answers.get(call)?.kind ?? '');
+  const onlyCurrent = isAbsent && contract.operation(call.operationId)?.successor != null;
+  const isPeer = ({ operationId }: Call): boolean =>
+    ![call.operationId, token].includes(operationId) &&
+    serviceOf(contract, operationId) === service &&
+    !(onlyCurrent && contract.operation(operationId)?.successor != null);
+  // What is not asked because its service was given up counts, too.
+  const isAsked = answers.keys().some(isPeer);
+  if (isAsked) return { service, good: good.filter(isPeer) };
+  return { service: '', good: good.filter(({ operationId }) => ![call.operationId, token].includes(operationId)) };
+}
+
+/** Why nothing can be said of an operation whose service does not answer. */
+function outageOf(call: Call, answered: Answered): Reason {
+  const { contract, answers, good } = answered;
+  const token = contract.token?.operationId;
+  const last = lastAsked(call, answered);
+  const isTargetAlive = good.some((other) => other.operationId !== token && seqOf(other) > last);
+  const service = isTargetAlive ? peersOf(call, answered).service : '';
+  const bad = [...answers].filter(
+    ([{ operationId }, { kind }]) =>
+      !['good', 'unclear'].includes(kind) &&
+      operationId !== token &&
+      (service === '' || serviceOf(contract, operationId) === service),
+  );
+  if (bad.every(([, { kind }]) => kind === 'unauthorised')) return { kind: 'token-not-accepted', service };
+  const words = new Set(bad.map(([, answer]) => ('shape' in answer && answer.shape) || wordOf(answer)));
+  const refused = bad.filter(([, { kind }]) => kind === 'missing' || kind === 'rejected');
+  const names = new Set(refused.flatMap(([{ parameters }]) => Object.keys(parameters)));
+  return { kind: 'service-out', service, answers: [...words].sort(), names: [...names] };
+}
+
+/** An answer in a word. */
+function wordOf(answer: Answer): string {
+  if (answer.kind === 'broken') return answer.actual;
+  if (answer.kind === 'foreign') return 'a foreign answer';
+  return 'status' in answer ? String(answer.status) : answer.kind;
 }
 
 /** Weather that a retry got over. */
@@ -158,71 +255,43 @@ function noteOf(call: Call): string {
   return weather.length === 0 ? '' : `answered after ${weather.join(', ')}`;
 }
 
+function seqOf(call: Call): number {
+  return finalAttempt(call)?.seq ?? 0;
+}
+
 function isAfter(other: Call, call: Call): boolean {
-  const seq = finalAttempt(other)?.seq ?? 0;
-  return seq > (call.attempts[0]?.seq ?? Number.POSITIVE_INFINITY);
+  return seqOf(other) > (call.attempts[0]?.seq ?? Number.POSITIVE_INFINITY);
+}
+
+/** When an operation that does not answer well was asked last. */
+function lastAsked(call: Call, { answers }: Answered): number {
+  const own = [...answers.keys()].filter(({ operationId }) => operationId === call.operationId);
+  return Math.max(...own.map(seqOf));
+}
+
+/** How often an operation was refused in the same way. */
+function timesAsked(call: Call, { answers }: Answered): number {
+  const { operationId } = call;
+  const kind = answers.get(call)?.kind;
+  const isAlike = (other: Call): boolean => other.operationId === operationId && answers.get(other)?.kind === kind;
+  // Attempts with a token that had run out say nothing of the operation.
+  const asked = [...answers.keys()].filter(isAlike).flatMap(({ attempts }) => attempts);
+  return asked.filter(({ response }) => response?.status !== 401).length;
+}
+
+/** True for a later call that asked the same: what a body says may be refused and that of another taken. */
+function isSameQuestion(call: Call, other: Call, { kind }: Answer): boolean {
+  if (other.operationId !== call.operationId) return false;
+  if (kind === 'rejected') return bodyOf(call) === bodyOf(other);
+  return kind === 'broken' || sameParameters(call, other);
+}
+
+function bodyOf(call: Call): string {
+  const { target = '', body = null } = finalAttempt(call)?.request ?? {};
+  return `${target}\n${Buffer.from(body ?? []).toString('latin1')}`;
 }
 
 /** True where every path parameter of the call had the same value in the other one. */
 function sameParameters(call: Call, other: Call): boolean {
   return Object.entries(call.parameters).every(([name, value]) => other.parameters[name] === value);
-}
-
-/** What came of a request that must not be served. */
-export type Refusal =
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'accepted'; readonly actual: string }
-  | { readonly kind: 'otherwise'; readonly actual: string }
-  | { readonly kind: 'inconclusive'; readonly reason: string };
-
-/**
- * Judges the answer to a call of a `refuse-…` purpose.
- *
- * @param served whether the same operation served a good request in this run: without that, a 4xx proves nothing
- */
-export function refusalOf(call: Call, served: boolean): Refusal {
-  const last = finalAttempt(call);
-  if (call.notSent !== null || last?.response == null) {
-    return { kind: 'inconclusive', reason: call.notSent ?? last?.failure?.message ?? 'nothing was sent' };
-  }
-  const { status } = last.response;
-  if (is2xx(status)) return acceptance(call, status);
-  if (status === 429 || status === 408 || status >= 500) {
-    const unknownMethod = call.purpose === 'refuse-method' && status === 501;
-    return unknownMethod ? { kind: 'refused' } : { kind: 'inconclusive', reason: reasonToWait(call) };
-  }
-  if (status < 400) return { kind: 'inconclusive', reason: `it redirects (${status})` };
-  switch (call.purpose) {
-    case 'refuse-token':
-      if (status === 401) return { kind: 'refused' };
-      return served
-        ? { kind: 'otherwise', actual: String(status) }
-        : { kind: 'inconclusive', reason: `answered ${status}, and no good request was served` };
-    case 'refuse-limit':
-    case 'refuse-precondition':
-      if (served && status !== 401 && status !== 404) return { kind: 'refused' };
-      return { kind: 'inconclusive', reason: `answered ${status}, and whether for this reason cannot be told` };
-    case 'refuse-method':
-      return status === 401 ? { kind: 'inconclusive', reason: '401 with a fresh token' } : { kind: 'refused' };
-    default:
-      return { kind: 'refused' };
-  }
-}
-
-function acceptance(call: Call, status: number): Refusal {
-  const last = finalAttempt(call);
-  const content = last === undefined ? { kind: 'empty' as const } : contentOf(last);
-  if (content.kind === 'html') return { kind: 'inconclusive', reason: `answered ${status} with HTML` };
-  const limit = limitOf(content, last);
-  if (limit !== null) return { kind: 'inconclusive', reason: `the body ${limit}` };
-  if (!isGood(call) || content.kind === 'broken') return { kind: 'inconclusive', reason: 'the body is incomplete' };
-  if (call.purpose === 'refuse-credentials' || call.purpose === 'refuse-grant') {
-    const token =
-      content.kind === 'json' && typeof content.value === 'object' && content.value !== null
-        ? (content.value as Readonly<Record<string, unknown>>).access_token
-        : undefined;
-    if (typeof token !== 'string') return { kind: 'refused' };
-    return { kind: 'accepted', actual: `${status} with a token` };
-  }
-  return { kind: 'accepted', actual: String(status) };
 }

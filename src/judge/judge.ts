@@ -6,8 +6,11 @@ import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
 import type { Observed } from './cause.ts';
-import { classify, type Judgement } from './classify.ts';
+import { classify } from './classify.ts';
 import { Causes, inOrder } from './findings.ts';
+import { type ForeignAnswer, foreignAnswers } from './foreign.ts';
+import type { Judgement, Refusal } from './judgement.ts';
+import { refusals } from './refusal.ts';
 import { MOST_TOLD, type Occasion, type Run, type Sample } from './rule.ts';
 import { ALL_RULES } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
@@ -33,6 +36,8 @@ export interface Judged {
   /** By operation in the order of the contract, then by rule and place: the same for the same traffic. */
   readonly findings: readonly Finding[];
   readonly judgements: ReadonlyMap<Call, Judgement>;
+  /** What came of the calls that had to be refused. */
+  readonly refusals: ReadonlyMap<Call, Refusal>;
   readonly samples: readonly Sample[];
 }
 
@@ -87,8 +92,9 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     for (const attempt of call.attempts) contentOf(attempt);
     yield;
   }
-  const judgements = classify(calls, contract);
-  const samples = samplesOf(calls, contract);
+  const foreign = foreignAnswers(calls, contract);
+  const judgements = classify(calls, contract, foreign);
+  const samples = samplesOf(calls, contract, foreign);
   const run: Run = {
     contract,
     schemas: options.schemas ?? createSchemas(contract.document),
@@ -97,6 +103,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     samples,
     strays: options.strays ?? [],
     judgements,
+    refusals: refusals(calls, contract, foreign),
   };
   const causes = new Causes();
   // No target sends these, so that they are as many as there are.
@@ -118,7 +125,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     if (finding !== null) findings.push(finding);
     yield;
   }
-  return { findings: inOrder(findings, contract), judgements, samples };
+  return { findings: inOrder(findings, contract), judgements, refusals: run.refusals, samples };
 }
 
 /** Lets the rules judge, in steps that each take no longer than one rule takes for one answer. Yields each answer that all have judged. */
@@ -140,14 +147,14 @@ function* applyRules(run: Run, occasion: Occasion, causes: Causes): Iterable<Sam
 }
 
 /** Good answers to calls that should succeed, each with its body read once. */
-function samplesOf(calls: readonly Call[], contract: Contract): Sample[] {
+function samplesOf(calls: readonly Call[], contract: Contract, foreign: ReadonlyMap<Call, ForeignAnswer>): Sample[] {
   const samples: Sample[] = [];
   for (const call of calls) {
     const operation = contract.operation(call.operationId);
     const exchange = finalAttempt(call);
     const status = exchange?.response?.status;
     if (operation === undefined || exchange === undefined || status === undefined || !is2xx(status)) continue;
-    if (mustBeRefused(call)) continue;
+    if (mustBeRefused(call) || foreign.has(call)) continue;
     const content = contentOf(exchange);
     if (content.kind !== 'html' && content.kind !== 'broken') {
       samples.push({ call, exchange, operation, status, content });
@@ -184,8 +191,9 @@ export async function refutedAssumptions(
   );
   const isRecorded = ({ status, pointer }: ResponseSpec): boolean =>
     status.startsWith('2') && contract.provenanceOf(pointer) === 'observed';
+  const foreign = foreignAnswers(options.calls, contract);
   const calls = options.calls.filter(
-    ({ operationId }) => contract.operation(operationId)?.responses.some(isRecorded) !== true,
+    (call) => !foreign.has(call) && contract.operation(call.operationId)?.responses.some(isRecorded) !== true,
   );
   const { findings } = await judgeInSlices({ ...assumptions, calls, redact, occasion: 'assumptions' }, limits);
   return findings.filter((finding) => finding.provenance === 'assumed' && !told.has(placeOf(finding))).map(withAdvice);

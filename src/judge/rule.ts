@@ -4,7 +4,7 @@ import { type Call, finalAttempt, type Purpose } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Content } from '../model/media.ts';
-import type { Judgement } from './classify.ts';
+import type { Judgement, Refusal } from './judgement.ts';
 import type { Schemas } from './schemas.ts';
 import type { Shape } from './shape.ts';
 
@@ -72,6 +72,8 @@ export interface Run extends Knowledge {
   /** Exchanges that match no operation of the contract. */
   readonly strays: readonly Exchange[];
   readonly judgements: ReadonlyMap<Call, Judgement>;
+  /** What came of the calls that had to be refused. */
+  readonly refusals: ReadonlyMap<Call, Refusal>;
 }
 
 /** Where a rule judges: what a target answers, two contracts that `diff` compares, or what the mock assumes of a target. */

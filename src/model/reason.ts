@@ -1,6 +1,6 @@
 import type { Effect } from '../contract/contract.ts';
 
-/** Why something is not asked, each kind with its facts and its one text. What texts say may change; what is decided goes by the kind. */
+/** Why something is not asked, or could not be judged, each kind with its facts and its one text. What texts say may change; what is decided goes by the kind. */
 const TEXTS = {
   'no-credentials': (): string => 'no credentials: set BANKING_API_USERNAME and BANKING_API_PASSWORD',
   'not-located': (): string => 'not located: the reference shows neither method nor path',
@@ -33,9 +33,37 @@ const TEXTS = {
   'no-currency': (): string => 'contract.yaml has no fact that tells in which currency limits count',
   'other-currency': ({ group, currency }: { readonly group: string; readonly currency: unknown }): string =>
     `the configured ${group} is in ${currency}`,
+  /** Of a service that no operation answers well for: with the empty name the target as a whole. */
+  'service-out': ({ service, answers, names }: Outage): string => {
+    const perhaps = names.length === 0 ? '' : `, or does not know ${names.join(', ')}`;
+    return `${subject(service)} is out${perhaps}: no operation of it answers well (${answers.join(', ')})`;
+  },
+  'token-not-accepted': ({ service }: { readonly service: string }): string =>
+    service === ''
+      ? 'the credentials or the token are not accepted'
+      : `${subject(service)} accepts no token: is the client entitled to any of it?`,
+  'foreign-answer': ({ service, operations }: { readonly service: string; readonly operations: number }): string =>
+    `${subject(service)} is out: ${operations} operations of different kinds give one and the same answer, which is none of theirs`,
+  'ids-gone': ({ names, lists }: { readonly names: readonly string[]; readonly lists: readonly string[] }): string =>
+    `the target no longer knows ${names.join(', ')}: 404, and ${lists.join(', ')} ${
+      lists.length === 1 ? 'does' : 'do'
+    } not show ${names.length === 1 ? 'it' : 'them'}; was the sandbox reset? Put ids that exist into the configuration`,
   /** What the contract's own suite says. */
   stated: ({ text }: { readonly text: string }): string => text,
 };
+
+/** A service that is out. */
+interface Outage {
+  readonly service: string;
+  /** What its operations answer instead, in few words each. */
+  readonly answers: readonly string[];
+  /** Parameters that might be wrong where it is not out. */
+  readonly names: readonly string[];
+}
+
+function subject(service: string): string {
+  return service === '' ? 'the target as a whole' : `the service ${service}`;
+}
 
 type FactsOf<Text> = Text extends (facts: infer Facts) => string ? Facts : never;
 

@@ -16,7 +16,7 @@ export interface Check {
   readonly outcome: Outcome;
   /** Why it was skipped, failed or could not be judged; a note where it passed after a retry; else empty. */
   readonly reason: string;
-  /** Of a skipped check the same as data; reports of early versions do not have it. */
+  /** The same as data: of a skipped check, and of one that could not be judged for a reason that it shares with others; reports of early versions do not have it. */
   readonly why?: Reason;
   readonly durationMs: number;
 }

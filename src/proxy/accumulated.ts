@@ -75,7 +75,7 @@ export function addCoverage(
 /** Bodies above this are judged once and not kept. Bytes. */
 const LARGEST_KEPT = 64 * 1024;
 /** Calls of one operation that are kept per sort of answer; what fails twice fails. */
-const MOST = { good: 1, bad: 3, other: 1 } as const;
+const MOST = { good: 1, bad: 3, other: 2 } as const;
 
 type AnswerSort = keyof typeof MOST;
 
@@ -107,7 +107,8 @@ function sortOf(call: Call): AnswerSort {
   if (call.purpose === 'refuse-token') return 'other';
   if (isGood(call)) return 'good';
   const status = finalAttempt(call)?.response?.status ?? 599;
-  return status < 300 || status >= 500 ? 'bad' : 'other';
+  // What is not there counts, like what fails, where it is so again.
+  return status < 300 || status >= 500 || [404, 405, 410].includes(status) ? 'bad' : 'other';
 }
 
 function lighter(call: Call): Call {

@@ -1,9 +1,9 @@
 import type { Circumstances } from '../contract/conditions.ts';
 import type { Contract } from '../contract/contract.ts';
 import { EXIT } from '../errors.ts';
-import type { Judgement } from '../judge/classify.ts';
 import { inOrder } from '../judge/findings.ts';
 import { judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
+import type { Judgement } from '../judge/judgement.ts';
 import type { Sample } from '../judge/rule.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import type { Call } from '../model/call.ts';

@@ -1,10 +1,9 @@
 import type { Contract } from '../contract/contract.ts';
-import { refusalOf } from '../judge/classify.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { Observation } from '../judge/rule.ts';
 import type { Call } from '../model/call.ts';
 import type { Finding, Severity } from '../model/finding.ts';
-import { reasonText } from '../model/reason.ts';
+import { type Reason, reasonText } from '../model/reason.ts';
 import type { Check } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import type { SuiteResult } from './engine.ts';
@@ -81,8 +80,8 @@ export function outcomesOf(evidence: Evidence, options: OutcomeOptions): Check[]
   return evidence.results.map((result) => {
     const { check, durationMs } = result;
     const { id, operationId, kind, skip } = check;
-    const [outcome, reason] = outcomeOf(result, evidence, options);
-    return { id, operationId, kind, outcome, reason: options.redact(reason), ...(skip && { why: skip }), durationMs };
+    const [outcome, reason, why = skip] = outcomeOf(result, evidence, options);
+    return { id, operationId, kind, outcome, reason: options.redact(reason), ...(why && { why }), durationMs };
   });
 }
 
@@ -92,7 +91,7 @@ function outcomeOf(
   result: SuiteResult,
   { calls: all, judged }: Evidence,
   { accepted, failOn, interrupted }: OutcomeOptions,
-): [outcome: Check['outcome'], reason: string] {
+): [outcome: Check['outcome'], reason: string, why?: Reason | undefined] {
   const { check, notes, state, errors } = result;
   if (check.skip !== null) return ['skipped', reasonText(check.skip)];
   if (state === 'skipped' || state === 'pending') return ['skipped', interrupted ? INTERRUPTED : ''];
@@ -110,7 +109,7 @@ function outcomeOf(
   const failing = findings.filter((finding) => counts(finding, failOn) && !accepted.has(finding.fingerprint));
   if (failing.length > 0) return ['failed', failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ')];
   const [why] = unclear(check.operationId, calls, judged);
-  if (why !== undefined) return ['inconclusive', why];
+  if (why !== undefined) return ['inconclusive', why.reason, why.why];
   if (findings.length === 0 && errors.length > 0) return ['failed', errors.map(({ message }) => message).join('; ')];
   const remarks = findings.map(
     ({ severity, rule, fingerprint }) => `${accepted.has(fingerprint) ? 'accepted' : severity}: ${rule}`,
@@ -132,23 +131,29 @@ function isShownBy({ exchanges }: Finding, seqs: ReadonlySet<number>): boolean {
   return exchanges.some((seq) => seqs.has(seq));
 }
 
+/** Why a call could not be judged, and the same as data where calls of several operations share it. */
+interface Unclear {
+  readonly reason: string;
+  readonly why?: Reason;
+}
+
 /** Why calls of a check could not be judged. The operation is named where it is not the one of the check. */
-function unclear(operationId: string | null, calls: readonly Call[], judged: Judged): string[] {
-  const served = new Set(judged.samples.map(({ operation }) => operation.operationId));
+function unclear(operationId: string | null, calls: readonly Call[], judged: Judged): Unclear[] {
   return calls.flatMap((call) => {
-    const reason = whyUnclear(call, served, judged);
-    if (reason === null) return [];
-    return call.notSent !== null || call.operationId === operationId ? [reason] : [`${call.operationId}: ${reason}`];
+    const found = whyUnclear(call, judged);
+    if (found === null) return [];
+    const isOwn = call.notSent !== null || call.operationId === operationId || found.why !== undefined;
+    return isOwn ? [found] : [{ reason: `${call.operationId}: ${found.reason}` }];
   });
 }
 
-function whyUnclear(call: Call, served: ReadonlySet<string>, judged: Judged): string | null {
+function whyUnclear(call: Call, judged: Judged): Unclear | null {
   const judgement = judged.judgements.get(call);
-  if (judgement !== undefined) return judgement.kind === 'inconclusive' ? judgement.reason : null;
-  if (call.purpose === 'provoke-client') return call.notSent;
-  const refusal = refusalOf(call, served.has(call.operationId));
+  if (judgement !== undefined) return judgement.kind === 'inconclusive' ? judgement : null;
+  if (call.purpose === 'provoke-client') return call.notSent === null ? null : { reason: call.notSent };
+  const refusal = judged.refusals.get(call);
   // An operation that is gone has nothing left to refuse, and its own finding.
-  return refusal.kind === 'inconclusive' && !isGone(call, judged) ? refusal.reason : null;
+  return refusal?.kind === 'inconclusive' && !isGone(call, judged) ? refusal : null;
 }
 
 function isGone(call: Call, { judgements }: Judged): boolean {

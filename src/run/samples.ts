@@ -1,7 +1,7 @@
 import { createPicture, type OpenPicture, type Picture } from '../learn/picture.ts';
 import { sightingIn } from '../learn/sightings.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
-import { callAgain } from './own-calls.ts';
+import { callAgain } from './confirm.ts';
 import type { Session } from './session.ts';
 
 /** Answers of one read at most, where nobody says how many. */

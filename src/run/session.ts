@@ -1,6 +1,7 @@
 import { TokenError } from '../client/client.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
+import { serviceOf } from '../contract/services.ts';
 import { type Breaker, createBreaker } from '../egress/breaker.ts';
 import { createCaller, type MakeCall } from '../egress/caller.ts';
 import { type Creation, createdBy } from '../egress/created.ts';
@@ -11,13 +12,14 @@ import { createTokens, type Tokens, type TokensOptions } from '../egress/tokens.
 import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
 import { learnFromBody, readBody } from '../journal/entry.ts';
-import type { Call } from '../model/call.ts';
+import type { Call, CallRequest } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 import type { Reason } from '../model/reason.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
+import { withConfirmedAbsence } from './repetition.ts';
 import type { Values } from './request.ts';
 import { asMock, type Target } from './target.ts';
 
@@ -40,6 +42,10 @@ export interface Session extends AsyncDisposable {
   readonly redact: (text: string) => string;
   /** Every call so far, in the order in which they ended. */
   readonly calls: readonly Call[];
+  /** Good calls of reads that the checks announce: by them the run finds out who is alive. */
+  readonly reads: CallRequest[];
+  /** True where the token endpoint answers with a success that has no token in it. */
+  readonly isTokenless: () => boolean;
   /** What the run created in the target, in that order. */
   readonly made: readonly CreatedByRun[];
   /** Why nothing can be called at all, or null. */
@@ -63,6 +69,8 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   let target = opened;
   const calls: Call[] = [];
   const made: CreatedByRun[] = [];
+  const reads: CallRequest[] = [];
+  const service = (operationId: string): string => serviceOf(target.contract, operationId);
   const policy = createPolicy(() => target.contract, {
     allow: options.allow ?? 'read',
     host,
@@ -79,7 +87,12 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   redactor.learnNames(secretNames(opened.contract));
   // before the first exchange is written down: an id that is a secret stands in its path
   redactor.learnFrom(opened.parameters);
-  const breaker = createBreaker({ dead: timeouts.dead * 1000, clock });
+  const breaker = createBreaker({
+    dead: timeouts.dead * 1000,
+    clock,
+    serviceOf: service,
+    services: () => new Set(reads.map(({ operationId }) => service(operationId))),
+  });
   const userAgent = `${tool.name}/${tool.version}`;
   const way: Way = {
     baseUrl,
@@ -113,14 +126,16 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
   });
   const patience = Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4));
-  const makeCall = createCaller({ ...way, tokens, patience, clock, signal });
+  const ask = createCaller({ ...way, tokens, patience, reads: () => reads, serviceOf: service, clock, signal });
+  const makeCall = withConfirmedAbsence(ask, calls, () => target.contract);
 
   if (credentials !== null) {
     try {
       await tokens.get();
     } catch (error) {
       const message = error instanceof Error ? redact(error.message) : 'unknown trouble';
-      if (!signal.aborted) breaker.trip(`no token from ${baseUrl}: ${message}`);
+      // What is asked without a token can tell what a success without one means.
+      if (!signal.aborted && !tokens.isLost) breaker.trip(`no token from ${baseUrl}: ${message}`);
     }
     if (opened.kind === 'url' && calls.some(({ attempts }) => attempts.some(isOfMock))) {
       target = await asMock(opened, options);
@@ -141,6 +156,8 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     breaker,
     redact,
     calls,
+    reads,
+    isTokenless: () => tokens.isLost,
     made,
     nothing: credentials === null ? { kind: 'no-credentials' } : null,
     duration,

@@ -1,4 +1,5 @@
 import { ToolError } from '../errors.ts';
+import type { CallRequest } from '../model/call.ts';
 import { type AnnouncedCheck, createAnnouncer, type PlannedCheck } from './announce.ts';
 import { checksOf } from './checks.ts';
 import { runSuite, type SuiteResult } from './engine.ts';
@@ -32,6 +33,7 @@ export function openSuite(session: Session): Suite {
     checks.set(id, announce(check));
   }
   for (const check of listed) add(check);
+  session.reads.push(...readsOf(checks.values()));
 
   const addOwn = ({ skip, ...spec }: CheckSpec): void =>
     add({ ...spec, skip: skip == null ? null : { kind: 'stated', text: skip } });
@@ -78,4 +80,14 @@ export function openSuite(session: Session): Suite {
       return [...ended.values(), ...rest.map((check) => ({ check, ...notRun }))];
     },
   };
+}
+
+/** A good call of each read that is announced. */
+function readsOf(checks: Iterable<AnnouncedCheck>): CallRequest[] {
+  const all = [...checks].flatMap(({ skip, calls }) => (skip === null ? calls : []));
+  const reads = all.filter(
+    ({ effect, purpose, auth }) => effect === 'read' && purpose === 'succeed' && auth === 'token',
+  );
+  const each = new Map(reads.map(({ times: _, path: __, ...call }) => [call.operationId, { ...call, checkId: null }]));
+  return [...each.values()];
 }

@@ -1,7 +1,8 @@
 import type { Report } from '../model/report.ts';
+import { cleanUp } from './clean-up.ts';
+import { confirmFailures } from './confirm.ts';
 import { loadEngine } from './engine.ts';
 import type { VerifyOptions } from './options.ts';
-import { cleanUp, confirmFailures } from './own-calls.ts';
 import { announceRun } from './plan.ts';
 import { type FinishedRun, reportOf } from './report.ts';
 import { openSession } from './session.ts';

@@ -11,8 +11,8 @@ export interface Change extends Switch {
   readonly causes?: number;
   /** What the messages of findings must say. */
   readonly says?: readonly RegExp[];
-  /** Operations of which must be said that they could not be judged; none by default. `all` where nothing may be judged. */
-  readonly unclear?: readonly string[] | 'all';
+  /** Operations of which must be said that they could not be judged; none by default. `all` where nothing may be judged, `some` where it hangs on the moment which. */
+  readonly unclear?: readonly string[] | 'all' | 'some';
   /** Held to the reference and the tenant's overlay alone, not to a recording: then infos beside the expected are no false alarms. */
   readonly unrecorded?: true;
   /** Tried by a whole `verify` too, not only by its calls and its judge. */

@@ -3,6 +3,7 @@ import { ACCESS, FAILING, OUTAGE, STATUS, TOKEN, UNCLEAR, WITHDRAWN } from './ch
 import { EVERYWHERE } from './changes-everywhere.ts';
 import { ASSUMED, DOCUMENTED, NEW, RECORDED, STRUCTURE } from './changes-fields.ts';
 import { CONTENTS, RENAMED } from './changes-names.ts';
+import { FOREIGN, GONE, PASSING, REDIRECTED, REFUSED, SERVICES } from './changes-outage.ts';
 import { ANNOUNCED, FIRST, TEXTS, TYPES } from './changes-words.ts';
 
 /** Everything that the corpus switches on, by kind. */
@@ -26,4 +27,10 @@ export const KINDS: readonly Kind[] = [
   ACCESS,
   UNCLEAR,
   OUTAGE,
+  FOREIGN,
+  PASSING,
+  SERVICES,
+  GONE,
+  REDIRECTED,
+  REFUSED,
 ];

@@ -32,6 +32,7 @@ function tokensOf(...given: readonly (string | Error)[]): Tokens {
       if (token instanceof Error) throw token;
       return { value: token, expiresIn: null, scope: null } as unknown as Awaited<ReturnType<Tokens['get']>>;
     },
+    isLost: false,
     invalidate() {
       current += 1;
     },
@@ -60,6 +61,8 @@ function rig(
     wait: createWaitBudget(over.budget ?? 50, Date.now),
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
     patience: 0.05,
+    reads: () => [],
+    serviceOf: () => '',
     clock: Date.now,
     random: () => 0.5,
     signal: new AbortController().signal,
@@ -97,10 +100,24 @@ describe('D2: retries of a call', () => {
   });
 
   test('are not made of answers that mean what they say', async () => {
-    for (const status of [200, 204, 301, 400, 401, 403, 404, 405, 409, 410, 422]) {
+    for (const status of [200, 204, 301, 400, 401, 403, 409, 422]) {
       const { caller, sent } = rig([{ status }]);
       await caller.call(REQUEST);
       expect(sent).toHaveLength(1);
+    }
+  });
+
+  test('are one where a read is said to be gone, and none where that is no matter or something would be changed', async () => {
+    for (const status of [404, 405, 410]) {
+      const passing = rig([{ status }, { json: {} }]);
+      expect(passing.statuses(await passing.caller.call(REQUEST))).toEqual([status, 200]);
+      const lasting = rig([{ status }]);
+      expect(lasting.statuses(await lasting.caller.call(REQUEST))).toEqual([status, status]);
+      for (const other of [WRITE, { ...WRITE, method: 'PUT' }, { ...REQUEST, purpose: 'refuse-token' }] as const) {
+        const { caller, sent } = rig([{ status }]);
+        await caller.call(other);
+        expect(sent).toHaveLength(1);
+      }
     }
   });
 
@@ -113,7 +130,8 @@ describe('D2: retries of a call', () => {
     expect(await tries({ failure: 'first-byte-timeout' })).toBe(1);
     for (const answer of [{ status: 500 }, { status: 502 }, { failure: 'reset' }] as const) {
       expect(await tries(answer)).toBe(1);
-      expect(await tries(answer, { ...WRITE, method: 'PUT' })).toBe(3);
+      expect(await tries(answer, { ...WRITE, method: 'PUT' })).toBe(1);
+      expect(await tries(answer, { ...WRITE, method: 'DELETE', effect: 'destructive' })).toBe(1);
       expect(await tries(answer, { ...REQUEST, method: 'POST' })).toBe(3);
     }
     for (const answer of [{ status: 429 }, { failure: 'refused' }, { failure: 'connect-timeout' }] as const) {

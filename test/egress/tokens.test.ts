@@ -49,10 +49,36 @@ test.each<[string, AnswerSpec]>([
   expect(calls.map(({ attempts }) => attempts.length)).toEqual([2]);
 });
 
-test('trouble that stays is tried a few times, and is one call that failed', async () => {
-  const { tokens, calls, sent } = rig([{ status: 503 }]);
+test('trouble that stays is asked for as long as a dead target may take, and is one call that failed', async () => {
+  const { tokens, calls, sent } = rig([{ status: 503 }], 0.5);
   await expect(tokens.get()).rejects.toThrow('The token endpoint answered 503');
-  expect([sent(), calls.length]).toEqual([3, 1]);
+  expect(calls.length).toBe(1);
+  expect(sent()).toBeGreaterThan(5);
+});
+
+test('an endpoint that is back after more tries than another call has is waited for', async () => {
+  const { tokens, calls } = rig([...Array.from({ length: 6 }, (): AnswerSpec => ({ status: 503 })), TOKEN]);
+  await tokens.get();
+  expect(calls.map(({ attempts }) => attempts.length)).toEqual([7]);
+});
+
+test('one that asks to come back at once, on and on, is asked in our own pace and ends in time', async () => {
+  const { tokens, sent } = rig([{ status: 503, headers: [['retry-after', '0']] }], 0.3);
+  await expect(tokens.get()).rejects.toThrow('The token endpoint answered 503');
+  expect(sent()).toBeLessThan(40);
+});
+
+test('a name that nobody has is not asked for that long', async () => {
+  const { tokens, sent } = rig([{ failure: 'dns' }]);
+  await expect(tokens.get()).rejects.toThrow('dns');
+  expect(sent()).toBe(3);
+});
+
+test('a success without a token is not asked for again, and the run goes on without one', async () => {
+  const { tokens, sent } = rig([{ json: { status: 'maintenance' } }]);
+  await expect(tokens.get()).rejects.toThrow();
+  await expect(tokens.get()).rejects.toThrow();
+  expect([sent(), tokens.isLost]).toEqual([1, true]);
 });
 
 test('a wait beyond the patience of the run is named', async () => {

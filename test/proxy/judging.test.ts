@@ -149,12 +149,16 @@ describe('the same exchange is judged as by verify', () => {
 });
 
 describe('rules over several exchanges', () => {
-  test('a deprecated form that was withdrawn, once something else works', async () => {
+  test('a deprecated form that was withdrawn, when it was asked for again and something else works then', async () => {
     const { watched, withToken } = await caller({
       fault: ({ path }, response) => when(path === OLD_FEES, () => json(response, 410, {})),
     });
+    await withToken(OLD_FEES);
     await withToken(NEW_FEES);
     await withToken(OLD_FEES);
+    const first = await watched.proxy.report();
+    expect(first.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+    await withToken(NEW_FEES);
     const { findings, deprecations } = await watched.proxy.report();
     expect(findings).toContainEqual(
       expect.objectContaining({

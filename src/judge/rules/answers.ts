@@ -1,6 +1,6 @@
 import type { Contract, Operation, ResponseSpec } from '../../contract/contract.ts';
 import { finalAttempt } from '../../model/call.ts';
-import type { Judgement } from '../classify.ts';
+import type { Judgement } from '../judgement.ts';
 import { responseFor } from '../responses.ts';
 import { nameOf, ofCall, ofSample, type Run, type RunRule } from '../rule.ts';
 import { spreadOfAnswers } from '../spreads.ts';
@@ -102,9 +102,9 @@ export const undocumentedStatus: RunRule<'undocumented-status'> = {
       if (call.purpose !== 'succeed' || status === undefined || operation === undefined) continue;
       if (status < 300 || status >= 500 || [401, 408, 429].includes(status)) continue;
       if (responseFor(operation, status) !== undefined) continue;
-      // said already, and better
-      const kind = judgements.get(call)?.kind;
-      if (kind === 'status-changed' || kind === 'withdrawn') continue;
+      const judgement = judgements.get(call);
+      // Said already, and better; gone when it was asked again; or nothing that the operation itself says.
+      if (judgement?.kind !== 'inconclusive' || judgement.why !== undefined) continue;
       const known = operation.responses.map((response) => response.status).sort();
       yield { ...ofCall(call, contract), expected: known.join(' or '), actual: String(status) };
     }

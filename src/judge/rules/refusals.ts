@@ -1,9 +1,10 @@
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
-import { type Call, finalAttempt, isGood, type Purpose } from '../../model/call.ts';
+import { type Call, finalAttempt, type Purpose } from '../../model/call.ts';
 import { joinPointer } from '../../pointer.ts';
-import { refusalOf } from '../classify.ts';
+import { refusalOf } from '../refusal.ts';
 import { jsonOf } from '../responses.ts';
 import { BY_PROVENANCE, type Knowledge, nameOf, ofCall, type RunRule } from '../rule.ts';
+import { spreadOfAnswers } from '../spreads.ts';
 
 interface Refused<Id extends string> extends Omit<RunRule<Id>, 'of' | 'judges' | 'judge'> {
   readonly refuses: Purpose;
@@ -20,13 +21,9 @@ function refusalRule<Id extends string>({ expected, shows = 'accepted', ...info 
     ...info,
     judges: ['live'],
     of: 'run',
-    *judge({ calls, contract }) {
-      const good = calls.filter((call) => call.purpose === 'succeed' && isGood(call));
-      const served = new Set(good.map(({ operationId }) => operationId));
-      for (const call of calls) {
-        if (call.purpose !== info.refuses) continue;
-        const refusal = refusalOf(call, served.has(call.operationId));
-        if (refusal.kind !== shows) continue;
+    *judge({ refusals, contract }) {
+      for (const [call, refusal] of refusals) {
+        if (call.purpose !== info.refuses || refusal.kind !== shows) continue;
         yield { ...ofCall(call, contract), expected, actual: refusal.actual, provenance: 'documented' };
       }
     },
@@ -55,6 +52,7 @@ export const tokenRefusedOtherwise: RunRule<'token-refused-otherwise'> = refusal
   shownBy: /^unauthorised\./,
   expected: '401',
   shows: 'otherwise',
+  spreads: spreadOfAnswers,
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} instead of 401 without a valid token.`,
 });
 

@@ -1,64 +1,10 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { pathParameters } from '../contract/paths.ts';
-import { isTransient } from '../egress/retry.ts';
-import { classify, type Judgement } from '../judge/classify.ts';
-import { type Call, finalAttempt, isGood } from '../model/call.ts';
+import { isGood } from '../model/call.ts';
 import { reasonText } from '../model/reason.ts';
 import type { Created } from '../model/report.ts';
-import { destinationOf, repeatable, type Values } from './request.ts';
+import { destinationOf, type Values } from './request.ts';
 import type { CreatedByRun, Session } from './session.ts';
-
-/** More failing operations than this are no matter of bad luck. */
-const MOST = 5;
-
-/**
- * Asks again, at the end of a run, what failed in it: an operation that answers now had passing trouble. Then one that worked is asked
- * once more where the last thing that is known of the target is a failure, because only an answer after it tells one broken operation
- * from a target that has gone down. Only what reads is asked again.
- */
-export async function confirmFailures(session: Session): Promise<void> {
-  const failed = new Map(failures(session).map(([call]) => [call.operationId, call]));
-  for (const call of failed.values().take(MOST)) await callAgain(session, call);
-
-  if (!failures(session).some(([, { kind }]) => kind === 'inconclusive')) return;
-  const control = session.calls.findLast(
-    (call) =>
-      call.purpose === 'succeed' &&
-      call.auth !== 'client' &&
-      !failed.has(call.operationId) &&
-      isGood(call) &&
-      session.target.contract.operation(call.operationId)?.effect === 'read',
-  );
-  if (control !== undefined) await callAgain(session, control);
-}
-
-/** Calls that got no usable answer and that no later answer explains. */
-function failures({ calls, target }: Session): [Call, Judgement][] {
-  return [...classify(calls, target.contract)].filter(([call, { kind }]) => {
-    const last = finalAttempt(call);
-    return kind !== 'good' && call.notSent === null && last !== undefined && isTransient(last);
-  });
-}
-
-/** Makes a call once more if it only reads and the target still answers; null where it does not. `record` takes more samples this way. */
-export async function callAgain({ breaker, makeCall, target }: Session, call: Call): Promise<Call | null> {
-  const { operationId, auth, parameters } = call;
-  const sent = finalAttempt(call)?.request;
-  const operation = target.contract.operation(operationId);
-  if (breaker.open !== null || sent === undefined || operation?.effect !== 'read') return null;
-  return makeCall({
-    checkId: null,
-    operationId,
-    effect: 'read',
-    purpose: 'succeed',
-    auth,
-    method: sent.method,
-    target: sent.target,
-    headers: repeatable(operation, sent.headers),
-    body: sent.body,
-    parameters,
-  });
-}
 
 /** Stands in the report where nobody can tell the id. */
 const UNKNOWN = '(unknown)';

@@ -1,0 +1,18 @@
+import type { Reason } from '../model/reason.ts';
+
+/** What the answer to one call means, in the light of all others. */
+export type Judgement =
+  | { readonly kind: 'good'; readonly note: string }
+  /** `shape` is `actual` without what one run measured. */
+  | { readonly kind: 'failing'; readonly actual: string; readonly shape: string }
+  | { readonly kind: 'withdrawn'; readonly actual: string }
+  | { readonly kind: 'status-changed'; readonly recorded: string; readonly actual: string; readonly source: string }
+  /** `why` is the reason as data, where calls of several operations share it. */
+  | { readonly kind: 'inconclusive'; readonly reason: string; readonly why?: Reason };
+
+/** What came of a request that must not be served. */
+export type Refusal =
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'accepted'; readonly actual: string }
+  | { readonly kind: 'otherwise'; readonly actual: string }
+  | { readonly kind: 'inconclusive'; readonly reason: string; readonly why?: Reason };

@@ -1,0 +1,108 @@
+import { serviceOf } from '../contract/services.ts';
+import { isTransient } from '../egress/retry.ts';
+import { classify } from '../judge/classify.ts';
+import { foreignAnswers } from '../judge/foreign.ts';
+import { readingOf } from '../judge/reading.ts';
+import { refusals } from '../judge/refusal.ts';
+import { type Call, finalAttempt } from '../model/call.ts';
+import { readOf, repetitionOf } from './repetition.ts';
+import type { Session } from './session.ts';
+
+/** More operations that time out or break are no matter of bad luck, and each costs seconds. */
+const MOST_BROKEN = 5;
+/** Answers that came at once are cheap. */
+const MOST_OTHERS = 60;
+/** How often what is not there is asked at the end: of two machines behind one address one may know it. */
+const DOUBTS = 2;
+
+/**
+ * Asks again, at the end of a run, whatever may turn out to have been passing trouble: reads that failed, were refused, led elsewhere or
+ * were not there, and requests without a token that were not refused as they should be. Then one operation of each service in question
+ * that worked is asked once more, because only an answer after it tells one operation from a service that has gone down. Only what
+ * reads is asked again.
+ */
+export async function confirmFailures(session: Session): Promise<void> {
+  for (const call of brokenReads(session)) await callAgain(session, call);
+  for (let round = 0; round < DOUBTS; round += 1) {
+    for (const call of refusedReads(session)) await callAgain(session, call);
+  }
+  for (const call of unrefused(session)) await callAgain(session, call);
+  if (session.isTokenless()) await askWithoutToken(session);
+  for (const call of controls(session)) await callAgain(session, call);
+}
+
+/** The last of the calls of each read that should succeed and did not. */
+function failedReads({ calls, target: { contract } }: Session): Call[] {
+  const failed = [...classify(calls, contract)].filter(
+    ([call, { kind }]) => kind !== 'good' && call.notSent === null && readOf(call, contract) !== undefined,
+  );
+  return [
+    ...new Map(failed.map(([call]) => [`${call.operationId}\n${finalAttempt(call)?.request.target}`, call])).values(),
+  ];
+}
+
+function brokenReads(session: Session): Call[] {
+  return failedReads(session).filter(isBroken).slice(0, MOST_BROKEN);
+}
+
+function refusedReads(session: Session): Call[] {
+  return (
+    failedReads(session)
+      // Credentials that were refused are refused again, and may be locked for it.
+      .filter((call) => !isBroken(call) && call.auth !== 'client')
+      .slice(0, MOST_OTHERS)
+  );
+}
+
+function isBroken(call: Call): boolean {
+  const last = finalAttempt(call);
+  return last !== undefined && isTransient(last);
+}
+
+/** Requests without a token, or with what is none, that were served, or refused otherwise than documented. */
+function unrefused({ calls, target: { contract } }: Session): Call[] {
+  const open = [...refusals(calls, contract)].filter(
+    ([call, { kind }]) => call.purpose === 'refuse-token' && kind !== 'refused' && call.notSent === null,
+  );
+  return open
+    .map(([call]) => call)
+    .filter((call) => readOf(call, contract) !== undefined)
+    .slice(0, MOST_OTHERS);
+}
+
+/** Where the token endpoint sends no token, what other operations say without one tells whether everything says the same. */
+async function askWithoutToken(session: Session): Promise<void> {
+  const asked = session.calls.filter(({ auth, attempts }) => auth === 'none' && attempts.length > 0);
+  if (asked.length > 1) for (const call of asked.slice(-2)) await callAgain(session, call);
+  else
+    for (const read of session.reads.slice(0, 2))
+      await session.makeCall({ ...read, auth: 'none', purpose: 'refuse-token' });
+}
+
+/** A read that worked, for each service of which something is still in question. */
+function controls(session: Session): Call[] {
+  const { calls, target } = session;
+  const { contract } = target;
+  const foreign = foreignAnswers(calls, contract);
+  const failed = new Set(failedReads(session).map(({ operationId }) => operationId));
+  const worked = calls.filter(
+    (call) =>
+      call.purpose === 'succeed' &&
+      call.auth !== 'client' &&
+      !failed.has(call.operationId) &&
+      !foreign.has(call) &&
+      readingOf(call).kind === 'good' &&
+      readOf(call, contract) !== undefined,
+  );
+  const services = new Set([...failed].map((id) => serviceOf(contract, id)));
+  const chosen = [...services].map(
+    (service) => worked.findLast(({ operationId }) => serviceOf(contract, operationId) === service) ?? worked.at(-1),
+  );
+  return [...new Set(chosen.filter((call) => call !== undefined))];
+}
+
+/** Makes a call once more if it only reads and the target still answers; null where it does not. `record` takes more samples this way. */
+export async function callAgain({ breaker, makeCall, target }: Session, call: Call): Promise<Call | null> {
+  const again = repetitionOf(call, target.contract);
+  return again === null || breaker.openFor(call.operationId) !== null ? null : makeCall(again);
+}

@@ -1,0 +1,319 @@
+import type { ServerResponse } from 'node:http';
+import type { Fault } from '../run/sandbox.ts';
+import { bytes, good, once, page, reset, silence, status } from './answers.ts';
+import type { Change, Kind } from './change.ts';
+import { OPTIONS } from './drive.ts';
+import type { Answer } from './stand-in.ts';
+import { type Body, SERVED, type Served } from './world.ts';
+
+const TOKEN = '/iam/oauth/token';
+const isGoodToken = (authorization: string): boolean => authorization.startsWith('Bearer ey');
+
+/** What stands in for a whole target, or for parts of it. */
+interface Where {
+  /** Requests before it begins. */
+  readonly after?: number;
+  /** Requests before it is over. */
+  readonly until?: number;
+  /** Calls without a good token get their 401 all the same. */
+  readonly behindToken?: true;
+  /** The token endpoint too. */
+  readonly all?: true;
+  readonly prefixes?: readonly string[];
+}
+
+const instead =
+  (answer: Answer, { after = 0, until = 1e9, behindToken, all, prefixes = ['/'] }: Where = {}): Fault =>
+  (seen, response, count) => {
+    if (count <= after || count > until) return false;
+    if (seen.path === TOKEN) return all === true && answer(response, count, null) === true;
+    if (behindToken === true && !isGoodToken(seen.authorization)) return false;
+    return prefixes.some((prefix) => seen.path.startsWith(prefix)) && answer(response, count, null) === true;
+  };
+
+/** An answer that is made anew each time. */
+const made =
+  (make: (count: number, response: ServerResponse) => unknown, code = 200): Answer =>
+  (response, count) =>
+    status(code, make(count, response))(response, count, null);
+
+const MAINTENANCE = made(() => ({ status: 'maintenance' }));
+const EMPTY = bytes('', {});
+
+/** Notices that a gateway or a platform sends in place of any operation's answer. */
+const NOTICES: readonly (readonly [string, Answer])[] = [
+  ['{"status":"maintenance"}', MAINTENANCE],
+  [
+    'a notice with an id, a time and an estimate',
+    made((count) => ({
+      status: 'DOWN',
+      requestId: `9f${count}c1-a0${count}`,
+      timestamp: new Date(count * 1000).toISOString(),
+      retryInSeconds: 100 - count,
+      message: `Back at 0${count % 10}:30, reference AB-${count}`,
+    })),
+  ],
+  ['an empty 200', EMPTY],
+  ['plain text', bytes('Scheduled maintenance in progress', { 'content-type': 'text/plain' })],
+  ['XML', bytes('<fault><code>SVC0001</code></fault>', { 'content-type': 'text/xml' })],
+  ['an error in a 200', made(() => ({ error: { code: 'UPSTREAM', message: 'no healthy upstream' } }))],
+];
+
+const FEES = (Object.keys(SERVED) as Served[]).filter((id) => id.includes('Fees'));
+
+const out = (name: string, fault: Fault, more: Partial<Change> = {}): Change => ({
+  name,
+  fault,
+  finds: [],
+  unclear: 'all',
+  ...more,
+});
+
+export const FOREIGN: Kind = {
+  kind: 'one and the same foreign answer from everything is an outage, and no finding',
+  changes: [
+    ...NOTICES.flatMap(([name, answer], index) => [
+      out(`${name}, from the start`, instead(answer), index === 0 ? { whole: true } : {}),
+      out(`${name}, behind authentication`, instead(answer, { behindToken: true })),
+      out(`${name}, without a recording`, instead(answer), { unrecorded: true }),
+      out(`${name}, from mid-run`, instead(answer, { after: 34 }), { unclear: 'some' }),
+    ]),
+    out('a notice, behind authentication, without a recording', instead(MAINTENANCE, { behindToken: true }), {
+      unrecorded: true,
+    }),
+    out('a notice, from mid-run, behind authentication', instead(MAINTENANCE, { after: 34, behindToken: true }), {
+      unclear: 'some',
+      whole: true,
+    }),
+    out('a notice, the token endpoint too', instead(MAINTENANCE, { all: true }), { whole: true }),
+    out('an empty 200, the token endpoint too', instead(EMPTY, { all: true })),
+    out('a gateway that has no routes from the start', instead(made(() => ({ message: 'no Route matched' }), 404))),
+    out('a page that is not found, from the start', instead(page(404))),
+    out('a page of maintenance with 503', instead(page(503))),
+    {
+      name: 'a notice that passes while the run goes on',
+      fault: instead(MAINTENANCE, { after: 34, until: 38 }),
+      finds: [],
+    },
+    {
+      name: 'empty lists from everything that sends lists',
+      finds: [],
+      body: {
+        listClientCards: (body) => ({ ...body, cards: [] }),
+        getAccounts: () => ({ accounts: [] }),
+        getBeneficiaries: () => [],
+        getCardFees: () => ({ fees: [] }),
+        getAccountFees: () => ({ fees: [] }),
+      },
+    },
+    {
+      name: 'equal answers of operations whose payload nobody has shown',
+      unrecorded: true,
+      finds: [],
+      answer: Object.fromEntries(FEES.map((id) => [id, MAINTENANCE])),
+    },
+  ],
+};
+
+const lost = (name: string, answer: Answer, after: number): Change =>
+  out(`${name}, from request ${after}`, instead(answer, { after }), { unclear: 'some' });
+const passing = (name: string, operationId: Served, answer: Answer): Change => ({
+  name,
+  answer: { [operationId]: answer },
+  finds: [],
+});
+const times =
+  (most: number, answer: Answer): Answer =>
+  (response, count, body) =>
+    count <= most ? answer(response, count, body) : false;
+
+export const PASSING: Kind = {
+  kind: 'what was not there for a moment, or for a gateway, is not withdrawn',
+  changes: [
+    ...[404, 405, 410].flatMap((code) =>
+      (['getCard', 'getClient', 'getTransactionFees', 'getCardFeesDeprecated'] as const).map((id) =>
+        passing(`a single ${code} of ${id}`, id, once(status(code))),
+      ),
+    ),
+    { ...passing('a 404 that lasts for two tries', 'getTransaction', times(2, status(404))), whole: true },
+    passing('a 410 that lasts for two tries, of a deprecated form', 'getAccountFeesDeprecated', times(2, status(410))),
+    ...[400, 403, 409, 422].map((code) => passing(`a single ${code}`, 'getAccounts', once(status(code)))),
+    passing('a single redirect to a login', 'getClient', once(status(302, {}, { location: 'https://login.example/' }))),
+    lost('a gateway loses its routes', status(404), 34),
+    lost('a gateway loses its routes', status(404), 40),
+    lost('a gateway loses its routes (405)', status(405), 37),
+    lost('a gateway loses its routes (410)', status(410), 44),
+    lost('a gateway sends a page that is not found', page(404), 36),
+    {
+      name: 'a gateway loses its routes, and has them again before the end',
+      fault: instead(status(404), { after: 35, until: 43 }),
+      finds: [],
+    },
+    {
+      name: 'a gateway loses its routes while no token is sent',
+      fault: instead(status(404), { after: 8, until: 20 }),
+      finds: [],
+    },
+    {
+      name: 'a notice while no token is sent',
+      fault: instead(MAINTENANCE, { after: 8, until: 20 }),
+      finds: [],
+    },
+    {
+      name: 'the token endpoint is out for more tries than a call has',
+      fault: instead(page(503), { all: true, until: 6, prefixes: [] }),
+      finds: [],
+    },
+  ],
+};
+
+const BILLING: readonly Served[] = ['getCardFees', 'getAccountFees', 'getTransactionFees'];
+const of = (prefix: string): Served[] =>
+  (Object.keys(SERVED) as Served[]).filter((id) => SERVED[id].split(' ')[1]?.startsWith(prefix));
+const patient = { timeouts: { ...OPTIONS.timeouts, firstByte: 0.6 } };
+
+/** A service is out, and an operation of another one has changed. */
+const dead = (name: string, prefix: string, answer: Answer, more: Partial<Change> = {}): Change => ({
+  name: `${prefix}: ${name}`,
+  fault: instead(answer, { prefixes: [prefix] }),
+  body: { getCard: ({ id: _, ...card }: Body) => card, getClient: ({ frozen: _, ...client }: Body) => client },
+  finds: [
+    ...(prefix === '/wallet' ? [] : ['warning required-missing getCard /id']),
+    ...(prefix === '/core' ? [] : ['warning required-missing getClient /frozen']),
+  ],
+  unclear: of(prefix),
+  ...more,
+});
+
+export const SERVICES: Kind = {
+  kind: 'a service that is out is inconclusive, and the others are judged',
+  changes: [
+    dead('502', '/billing', page(502)),
+    dead('500', '/core', status(500), { whole: true }),
+    dead('503', '/wallet', status(503)),
+    dead('404', '/billing', status(404)),
+    dead('404', '/wallet', status(404)),
+    dead('410', '/core', status(410)),
+    dead('403', '/core', status(403)),
+    dead('resets', '/core', reset),
+    dead('a page with 200', '/wallet', page(200)),
+    dead('a notice with 200', '/core', MAINTENANCE),
+    dead('a notice with 200, behind authentication', '/wallet', MAINTENANCE, {
+      fault: instead(MAINTENANCE, { prefixes: ['/wallet'], behindToken: true }),
+    }),
+    dead('an empty 200', '/core', EMPTY),
+    dead('401', '/billing', status(401)),
+    dead('silence', '/billing', silence, { options: patient }),
+    dead('silence', '/core', silence, { options: patient }),
+    {
+      ...dead('502, and /core silent', '/billing', page(502)),
+      fault: (seen, response, count) =>
+        instead(page(502), { prefixes: ['/billing'] })(seen, response, count) === true ||
+        instead(silence, { prefixes: ['/core'] })(seen, response, count) === true,
+      options: patient,
+      finds: ['warning required-missing getCard /id'],
+      unclear: [...BILLING, ...of('/core')],
+    },
+    dead('502 from mid-run', '/core', page(502), {
+      fault: instead(page(502), { prefixes: ['/core'], after: 40 }),
+      finds: ['warning required-missing getCard /id'],
+      unclear: 'some',
+    }),
+  ],
+};
+
+const OF_CLIENT = (Object.keys(SERVED) as Served[]).filter((id) => SERVED[id].includes('/cl-2'));
+
+export const GONE: Kind = {
+  kind: 'ids that a sandbox has forgotten are one reason, and no finding',
+  changes: [
+    {
+      name: 'a card that the list of cards does not show',
+      answer: { getCard: status(404) },
+      finds: [],
+      unclear: ['getCard'],
+      whole: true,
+    },
+    {
+      name: 'a card, and the list of cards is empty',
+      answer: { getCard: status(404) },
+      body: { listClientCards: (body) => ({ ...body, cards: [] }) },
+      finds: [],
+      unclear: ['getCard'],
+    },
+    {
+      name: 'a client, in all services',
+      answer: Object.fromEntries(OF_CLIENT.map((id) => [id, status(404)])),
+      finds: [],
+      unclear: OF_CLIENT,
+    },
+  ],
+};
+
+const leads = (code: number, location: string): Answer => good(code, { location });
+const NEW_FEES = '/billing/api/customers/c-1/client/cl-2/card/fees/GBP';
+const redirected = (name: string, answer: Answer, more: Partial<Change> = {}): Change => ({
+  name,
+  answer: { getCardFeesDeprecated: answer },
+  finds: ['warning operation-withdrawn getCardFeesDeprecated '],
+  ...more,
+});
+
+export const REDIRECTED: Kind = {
+  kind: 'a deprecated form that leads to its successor is withdrawn',
+  changes: [
+    redirected('301', leads(301, NEW_FEES), { whole: true }),
+    redirected('308', leads(308, NEW_FEES)),
+    redirected('308 with a host', leads(308, `https://api.bank.example${NEW_FEES}`)),
+    redirected('301 below a prefix, with a query', leads(301, `/sandbox/v2${NEW_FEES}?from=old`)),
+    redirected('307', leads(307, NEW_FEES)),
+    redirected('308, without a recording', leads(308, NEW_FEES), { unrecorded: true }),
+    {
+      name: '308 of a form whose method changed',
+      answer: { getTransactionFeesDeprecated: leads(308, '/billing/api/customers/c-1/clients/cl-2/transactions/fees') },
+      finds: ['warning operation-withdrawn getTransactionFeesDeprecated '],
+    },
+    {
+      name: '301 to something else',
+      answer: { getCardFeesDeprecated: leads(301, '/iam/login') },
+      finds: ['info undocumented-status getCardFeesDeprecated '],
+      unclear: ['getCardFeesDeprecated'],
+    },
+    redirected('a single 301', once(leads(301, NEW_FEES)), { finds: [] }),
+  ],
+};
+
+const without =
+  (answer: Answer, isAsked: (path: string, authorization: string) => boolean = () => true): Fault =>
+  (seen, response) =>
+    seen.path !== TOKEN &&
+    !isGoodToken(seen.authorization) &&
+    isAsked(seen.path, seen.authorization) &&
+    answer(response, 1, null) === true;
+const LOGIN = status(302, {}, { location: 'https://login.example/authorize' });
+const isCard = (path: string): boolean => path.endsWith('/cards/k-4');
+const EVERYWHERE = ['error token-refused-otherwise null '];
+const OF_CARD = ['error token-refused-otherwise getCard '];
+
+export const REFUSED: Kind = {
+  kind: 'a missing token that is refused otherwise than with 401 is one finding',
+  changes: [
+    { name: '302 to a login, everywhere', fault: without(LOGIN), finds: EVERYWHERE, whole: true },
+    { name: '302 to a login, of one operation', fault: without(LOGIN, isCard), finds: OF_CARD },
+    {
+      name: '302 to a login, for a missing token only',
+      fault: without(LOGIN, (_, authorization) => authorization === ''),
+      finds: EVERYWHERE,
+    },
+    {
+      name: '303 to a login, of one operation',
+      fault: without(status(303, {}, { location: '/login' }), isCard),
+      finds: OF_CARD,
+    },
+    { name: '401 became 404, everywhere', fault: without(status(404)), finds: EVERYWHERE },
+    { name: '401 became a page with 404, everywhere', fault: without(page(404)), finds: EVERYWHERE },
+    { name: '401 became 404, of one operation', fault: without(status(404), isCard), finds: OF_CARD },
+    { name: '401 became 400, everywhere', fault: without(status(400)), finds: EVERYWHERE },
+    { name: 'a page of a login with 200, of one operation', fault: without(page(200), isCard), finds: OF_CARD },
+  ],
+};
