@@ -80,6 +80,23 @@ export interface EntitiesFile {
     readonly [k: string]: OperationForm;
   };
   /**
+   * Names of query parameters that page a list, where its operation documents them; x-list at a parameter says it, too.
+   */
+  readonly lists?: {
+    /**
+     * How many at most.
+     */
+    readonly limit?: readonly string[];
+    /**
+     * How many are left out.
+     */
+    readonly offset?: readonly string[];
+    /**
+     * Which page: from 1, or from 0 where its schema says so.
+     */
+    readonly page?: readonly string[];
+  };
+  /**
    * Under which word a seed lists tenants that start with something of their own; tenants where nothing is said.
    */
   readonly tenants?: string;

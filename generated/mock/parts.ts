@@ -554,10 +554,7 @@ export const parts: Parts = {
         }
       },
       "getBeneficiaries": {
-        "list": "beneficiary",
-        "pick": [
-          "visible"
-        ]
+        "list": "beneficiary"
       },
       "createNewBeneficiary": {
         "create": "beneficiary",
@@ -626,6 +623,26 @@ export const parts: Parts = {
         "rows": "feeOfAmount",
         "refuses": "currency-unknown"
       }
+    },
+    "lists": {
+      "limit": [
+        "limit",
+        "size",
+        "pageSize",
+        "page_size",
+        "perPage",
+        "per_page"
+      ],
+      "offset": [
+        "offset",
+        "skip",
+        "start"
+      ],
+      "page": [
+        "page",
+        "pageNumber",
+        "page_number"
+      ]
     },
     "tenants": "customers",
     "words": {
@@ -728,7 +745,8 @@ export const parts: Parts = {
         "status"
       ],
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "deleteClient": {
       "remove": "client",
@@ -740,7 +758,8 @@ export const parts: Parts = {
         "status"
       ],
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "createUser": {
       "create": "user",
@@ -752,12 +771,14 @@ export const parts: Parts = {
         "phone",
         "status"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "generateCustomerKey": {
       "create": "customerKey",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "createUsername": {
       "set": "user",
@@ -775,7 +796,8 @@ export const parts: Parts = {
       "takes": [
         "username"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "createSecurityQuestions": {
       "set": "user",
@@ -788,7 +810,8 @@ export const parts: Parts = {
         "created": true
       },
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "createSecurityCode": {
       "set": "user",
@@ -801,7 +824,8 @@ export const parts: Parts = {
         "created": true
       },
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "createPassword": {
       "set": "user",
@@ -814,21 +838,24 @@ export const parts: Parts = {
         "created": true
       },
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getCardFees": {
       "table": "fees.card",
       "by": "currency",
       "refuses": "currency-unknown",
       "takes": [],
-      "key": "^[A-Z]{3}$"
+      "key": "^[A-Z]{3}$",
+      "lists": null
     },
     "getAccountFees": {
       "table": "fees.account",
       "by": "currency",
       "refuses": "currency-unknown",
       "takes": [],
-      "key": "^[A-Z]{3}$"
+      "key": "^[A-Z]{3}$",
+      "lists": null
     },
     "getTransactionFees": {
       "table": "fees.transaction",
@@ -838,12 +865,14 @@ export const parts: Parts = {
       "takes": [
         "currency"
       ],
-      "key": "^[A-Z]{3}$"
+      "key": "^[A-Z]{3}$",
+      "lists": null
     },
     "getCard": {
       "read": "card",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "deleteCard": {
       "remove": "card",
@@ -851,7 +880,8 @@ export const parts: Parts = {
         "status": "CANCELLED"
       },
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "issueNewCard": {
       "create": "card",
@@ -871,7 +901,8 @@ export const parts: Parts = {
         "currency",
         "alias"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "updateCard": {
       "set": "card",
@@ -883,19 +914,27 @@ export const parts: Parts = {
         "cardLimitMonthly",
         "cardLimitTransaction"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "updateCardAlias": {
       "set": "card",
       "takes": [
         "alias"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "listClientCards": {
       "list": "card",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": {
+        "picks": [],
+        "limit": null,
+        "offset": null,
+        "page": null
+      }
     },
     "suspendCard": {
       "set": "card",
@@ -903,7 +942,8 @@ export const parts: Parts = {
         "status": "SUSPENDED"
       },
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "activateCard": {
       "set": "card",
@@ -911,21 +951,24 @@ export const parts: Parts = {
         "status": "ACTIVE"
       },
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getCardFeesDeprecated": {
       "table": "fees.card",
       "by": "currency",
       "refuses": "currency-unknown",
       "takes": [],
-      "key": "^[A-Z]{3}$"
+      "key": "^[A-Z]{3}$",
+      "lists": null
     },
     "getAccountFeesDeprecated": {
       "table": "fees.account",
       "by": "currency",
       "refuses": "currency-unknown",
       "takes": [],
-      "key": "^[A-Z]{3}$"
+      "key": "^[A-Z]{3}$",
+      "lists": null
     },
     "getTransactionFeesDeprecated": {
       "table": "fees.transaction",
@@ -933,12 +976,19 @@ export const parts: Parts = {
       "rows": "feeOfAmount",
       "refuses": "currency-unknown",
       "takes": [],
-      "key": "^[A-Z]{3}$"
+      "key": "^[A-Z]{3}$",
+      "lists": null
     },
     "getAccounts": {
       "list": "account",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": {
+        "picks": [],
+        "limit": null,
+        "offset": null,
+        "page": null
+      }
     },
     "createAccount": {
       "create": "account",
@@ -948,12 +998,19 @@ export const parts: Parts = {
         "name",
         "currency"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getListOfAccounts": {
       "list": "account",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": {
+        "picks": [],
+        "limit": null,
+        "offset": null,
+        "page": null
+      }
     },
     "issueNewAccount": {
       "create": "account",
@@ -963,17 +1020,20 @@ export const parts: Parts = {
         "name",
         "currency"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getAccount": {
       "read": "account",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getAccountDetails": {
       "read": "account",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "cancelAnAccount": {
       "set": "account",
@@ -984,7 +1044,8 @@ export const parts: Parts = {
         }
       },
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "updateAccountReadOnly": {
       "set": "account",
@@ -994,17 +1055,25 @@ export const parts: Parts = {
       "takes": [
         "readOnly"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getClients": {
       "list": "client",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": {
+        "picks": [],
+        "limit": null,
+        "offset": null,
+        "page": null
+      }
     },
     "getClient": {
       "read": "client",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "freezeCompany": {
       "set": "client",
@@ -1012,7 +1081,8 @@ export const parts: Parts = {
         "status": "FROZEN"
       },
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "unfreezeCompany": {
       "set": "client",
@@ -1020,26 +1090,30 @@ export const parts: Parts = {
         "status": "ACTIVE"
       },
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getAvailablePartnerProducts": {
       "seed": "partnerProducts",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getNewCardFees": {
       "table": "fees.card",
       "by": "currency",
       "refuses": "currency-unknown",
       "takes": [],
-      "key": "^[A-Z]{3}$"
+      "key": "^[A-Z]{3}$",
+      "lists": null
     },
     "getNewAccountFees": {
       "table": "fees.account",
       "by": "currency",
       "refuses": "currency-unknown",
       "takes": [],
-      "key": "^[A-Z]{3}$"
+      "key": "^[A-Z]{3}$",
+      "lists": null
     },
     "updateCardLimits": {
       "set": "card",
@@ -1048,7 +1122,8 @@ export const parts: Parts = {
         "cardLimitMonthly",
         "cardLimitTransaction"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "createTransaction": {
       "create": "transaction",
@@ -1067,20 +1142,27 @@ export const parts: Parts = {
         "currency",
         "purposeCode"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getTransaction": {
       "read": "transaction",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getBeneficiaries": {
       "list": "beneficiary",
-      "pick": [
-        "visible"
-      ],
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": {
+        "picks": [
+          "visible"
+        ],
+        "limit": null,
+        "offset": null,
+        "page": null
+      }
     },
     "createNewBeneficiary": {
       "create": "beneficiary",
@@ -1095,12 +1177,14 @@ export const parts: Parts = {
         "ifsc",
         "cnaps"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "getBeneficiary": {
       "read": "beneficiary",
       "takes": [],
-      "key": null
+      "key": null,
+      "lists": null
     },
     "updateBeneficiary": {
       "set": "beneficiary",
@@ -1115,7 +1199,8 @@ export const parts: Parts = {
         "ifsc",
         "cnaps"
       ],
-      "key": null
+      "key": null,
+      "lists": null
     }
   }
 },

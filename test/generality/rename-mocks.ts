@@ -86,6 +86,7 @@ export function renameEntities(naming: Naming, entities: Node): Node {
           return key === 'guard' || key === 'field' ? naming.of(String(part)) : part;
         }),
       ),
+    lists: (lists: Node) => lists,
     tenants: (word: never) => naming.of(String(word)),
     words: (words: Node) => renameLists(naming, words),
     operations: (operations: Node) =>

@@ -3,9 +3,10 @@ import { didYouMean } from '../../suggest.ts';
 import type { Parts } from '../compile/plan.ts';
 import { type Answer, withHeaders } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
+import { compileDue, type Due } from '../state/due.ts';
 import { changeRecord, createRecord, type Editing, removeRecord } from '../state/editor.ts';
 import { pluralOf } from '../state/entities.ts';
-import { type CompiledKind, compileKinds, type Kinds } from '../state/kinds.ts';
+import { type Asked, type CompiledKind, compileKinds, type Kinds } from '../state/kinds.ts';
 import { createMemberCheck, type MemberCheck } from '../state/member-check.ts';
 import type { Draft, Value } from '../state/records.ts';
 import { notFound, Refused } from '../state/refusals.ts';
@@ -23,6 +24,7 @@ type Asking = Pick<ControlRequest, 'query' | 'parameters'>;
 interface Scene {
   readonly parts: Parts;
   readonly kinds: Kinds;
+  readonly due: Due;
   readonly check: Promise<MemberCheck>;
 }
 
@@ -52,8 +54,15 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
     }
   };
 
-  const recordsOf = (tenant: string, { kinds }: Scene): Promise<Record<string, Value[]> | Refused> =>
-    work(tenant, (draft) => Object.fromEntries([...kinds.keys()].map((kind) => [kind, draft.list(kind)])));
+  const askedOf = (tenant: string): Asked => {
+    return { tenant, parameters: {}, query: '', body: undefined, now: state.clock(), profile: state.profile() };
+  };
+
+  const recordsOf = (tenant: string, { kinds, due }: Scene): Promise<Record<string, Value[]> | Refused> =>
+    work(tenant, (draft) => {
+      due.settle(draft, askedOf(tenant));
+      return Object.fromEntries([...kinds.keys()].map((kind) => [kind, draft.list(kind)]));
+    });
 
   /** Does something with the records of a kind that the path names. */
   const withKind = async <T>(
@@ -65,9 +74,12 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
     const scene = sceneOf();
     const kind = kindNamed(asking.parameters.kind ?? '', scene);
     if (typeof kind === 'string') return problem(404, 'no-such-control', kind);
-    const asked = { tenant, parameters: {}, query: '', body: undefined, now: state.clock(), profile: state.profile() };
+    const asked = askedOf(tenant);
     const editing = { file: scene.parts.entities.file, kind, check: await scene.check, asked };
-    const result = await work(tenant, (draft) => piece(draft, editing));
+    const result = await work(tenant, (draft) => {
+      scene.due.settle(draft, asked);
+      return piece(draft, editing);
+    });
     return result instanceof Refused ? result.answer : show(result, kind);
   };
 
@@ -187,7 +199,8 @@ function sceneKeeper({ parts, contract }: Controls, { number }: RememberedState)
     const check = loaded.then((one) => createMemberCheck(one, now.entities.file));
     // who waits for it is told; nobody may be waiting yet
     check.catch(() => {});
-    scene = { parts: now, kinds: compileKinds(now.entities, now.hooks, number), check };
+    const kinds = compileKinds(now.entities, now.hooks, number);
+    scene = { parts: now, kinds, due: compileDue(now.entities.file, kinds, now.hooks), check };
     return scene;
   };
 }

@@ -7,6 +7,7 @@ import { joinPointer } from '../../pointer.ts';
 import { follow, goodJson, successesOf } from '../compile/provenance.ts';
 import { isJson } from '../http/call.ts';
 import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
+import { listFacts } from './paging.ts';
 
 /** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
@@ -143,7 +144,8 @@ function factsOf(contract: Contract, operation: Operation, form: OperationForm, 
       ? []
       : answersOf(contract, operation, false).flatMap((pointer) => propertiesAt(contract, pointer));
   const pattern = shown.find(([name]) => name === form.by)?.[1].pattern;
-  return { takes: [...new Set(takes)], key: typeof pattern === 'string' ? pattern : null };
+  const lists = form.list === undefined ? null : listFacts(contract, operation, form, file);
+  return { takes: [...new Set(takes)], key: typeof pattern === 'string' ? pattern : null, lists };
 }
 
 /** Pointers of the schemas of a request's JSON bodies. */

@@ -1,5 +1,6 @@
 import type { EntitiesFile, FieldForm, Kind, OperationForm } from '../../../generated/mock/entities.ts';
 import type { Maxima } from '../../contract/limits.ts';
+import type { ListFacts } from './paging.ts';
 
 /** A form that is no constant. */
 type FormObject = Extract<FieldForm, object>;
@@ -20,6 +21,8 @@ export interface OperationFacts {
   readonly takes: readonly string[];
   /** The form of the key by which a table is asked; null where every one will do. */
   readonly key: string | null;
+  /** What its query does to a list; null of what lists nothing. */
+  readonly lists: ListFacts | null;
 }
 
 /** The file with what follows for it from a contract: plain data, so that it can be compiled ahead. */

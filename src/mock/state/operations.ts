@@ -7,6 +7,7 @@ import { compileDue, type Due } from './due.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
 import { guardName, type Hooks, type Maker, Making } from './hooks.ts';
 import type { Asked, CompiledKind, Kinds } from './kinds.ts';
+import { listed } from './paging.ts';
 import { createRandom } from './random.ts';
 import type { Draft, Value } from './records.ts';
 import { createRefusals, type Refusals, Refused } from './refusals.ts';
@@ -74,19 +75,14 @@ function read(kind: CompiledKind, form: Form, { hooks }: Scene): Run {
   };
 }
 
-function list(kind: CompiledKind, { pick = [] }: Form): Run {
+function list(kind: CompiledKind, { lists }: Form): Run {
   return (draft, asked) => {
     const ids = kind.inPath(draft, asked);
     if (ids instanceof Refused) return ids;
     const wanted = Object.entries(ids);
-    const query = pick.length > 0 && asked.query !== '' ? new URLSearchParams(asked.query) : undefined;
-    let found = draft.list(kind.name).filter((record) => wanted.every(([field, id]) => record[field] === id));
-    for (const field of pick) {
-      const value = query?.get(field) ?? null;
-      // The document admits every value of a parameter without a type: one that no record has picks none.
-      if (value !== null) found = found.filter((record) => String(record[field]) === value);
-    }
-    return { shown: found.map((record) => kind.show(record, asked.profile, asked.now)) };
+    const found = draft.list(kind.name).filter((record) => wanted.every(([field, id]) => record[field] === id));
+    const chosen = lists ? listed(found, asked.query, lists) : found;
+    return { shown: chosen.map((record) => kind.show(record, asked.profile, asked.now)) };
   };
 }
 
