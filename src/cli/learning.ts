@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
+import { EXIT } from '../errors.ts';
 import { assertWritable, writeWhole } from '../files/write.ts';
 import type { Recording } from '../learn/recording.ts';
+import type { Report } from '../model/report.ts';
 import type { Args, Io } from './command.ts';
 import { noticeText } from './contract.ts';
 import { changeLines, readRecording } from './recordings.ts';
@@ -38,12 +40,16 @@ export async function openLearning(args: Args, { folder, overlays }: Config, io:
 export async function keepLearned(
   { file, next, overlays, over }: Learning,
   recording: Recording | null,
-  { config, assumed, io }: { readonly config: Config; readonly assumed: boolean; readonly io: Io },
+  { config, report, io }: { readonly config: Config; readonly report: Report; readonly io: Io },
 ): Promise<void> {
   const say = (text: string): unknown => io.stderr.write(`${text}\n`);
-  if (recording === null) return void say(`Nothing was learned of this run; ${next} is left as it is.`);
+  if (recording === null) {
+    const why = report.exitCode === EXIT.agrees ? 'no answer shows anything' : 'only a run that ends with 0 teaches';
+    return void say(`Nothing was learned: ${why}.`);
+  }
   if (over !== undefined && recording.changes.length === 0) return void say(`Nothing new for ${file}.`);
   const { assertLoads } = await import('../learn/recording.ts');
+  const assumed = report.target.kind === 'mock';
   const below = overlays.filter((overlay) => overlay !== file);
   const notices = await assertLoads(next, recording.text, { folder: config.folder, overlays: below, assumed });
   await writeWhole(next, recording.text);

@@ -47,7 +47,7 @@ export function accepts(keyword: string, wanted: Json, { type, value, facts: { p
 
 /** The keyword of the form that the texts of a recording had so far. */
 function formSeen(seen: Json | undefined): Readonly<Record<string, Json | undefined>> {
-  const [form] = isObject(seen) ? formsWritten(seen.form) : [];
+  const [form] = isObject(seen) ? formsWritten({ form: seen.form }) : [];
   return form === undefined ? {} : { ...keywordOf(form) };
 }
 

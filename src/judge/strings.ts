@@ -106,14 +106,37 @@ export function keywordOf(form: StringForm): TextForm['keyword'] {
  * number nine times and the tenth time none.
  */
 export function enoughFor(form: StringForm, field: string): number {
-  if (form === 'date-time' || form === 'local-date-time' || form === 'date') return 2;
+  if (form.endsWith('date-time') || form === 'date') return 2;
   return (form === 'integer-like' || form === 'decimal') && !isQuantity(field) ? 10 : 3;
 }
 
-/** The forms of texts of which a recording says one, by its name or its keyword; none where it says another one than those here. */
-export function formsWritten(written: unknown): ReadonlySet<StringForm> {
-  const form = FORMS.find((one) => one === written || Object.values(ALL[one].keyword).includes(written as string));
-  return new Set(form === undefined ? [] : form === 'integer-like' ? [form, 'decimal'] : [form]);
+/** What a recording says of the form of a text: its keywords, or its name where they were not written yet. */
+export interface WrittenForm {
+  readonly form?: unknown;
+  readonly format?: unknown;
+  readonly pattern?: unknown;
+}
+
+/** The forms of texts of which a recording says one; none where it says another one than those here. */
+export function formsWritten(written: WrittenForm): ReadonlySet<StringForm> {
+  const form = FORMS.find((one) => one === written.form) ?? formWith(written) ?? formWith({ format: written.format });
+  return new Set(form === undefined ? [] : [form, ...(IMPLIED[form] ?? [])]);
+}
+
+function formWith({ format, pattern }: WrittenForm): StringForm | undefined {
+  if (format === undefined && pattern === undefined) return undefined;
+  return FORMS.find((one) => ALL[one].keyword.format === format && ALL[one].keyword.pattern === pattern);
+}
+
+/** Forms that every text of a form has as well. */
+const IMPLIED: Readonly<Partial<Record<StringForm, readonly StringForm[]>>> = {
+  'utc-date-time': ['date-time'],
+  'integer-like': ['decimal'],
+};
+
+/** True of the value of a keyword that a recording writes of some form. */
+export function isFormKeyword(value: unknown): boolean {
+  return FORMS.some((one) => Object.values(ALL[one].keyword).includes(value as string));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

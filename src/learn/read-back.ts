@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import type { JsonType } from '../judge/shape.ts';
-import { formsWritten } from '../judge/strings.ts';
+import { formsWritten, isFormKeyword } from '../judge/strings.ts';
 import { joinPointer } from '../pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';
 import { createSeen, type Seen, type SeenTexts } from './seen.ts';
@@ -88,7 +88,7 @@ function readTexts(seen: Seen, word: Word, { values, form }: Numbers): void {
   if (!seen.types.has('string')) return;
   const texts: SeenTexts = seen.texts;
   texts.count = values ?? 1;
-  texts.forms = formsWritten(form ?? word('format') ?? word('pattern'));
+  texts.forms = formsWritten({ form, format: word('format'), pattern: word('pattern') });
   const words = word('enum');
   texts.words = new Set(listOf(words).filter((one): one is string => typeof one === 'string'));
 }
@@ -97,7 +97,7 @@ function readTexts(seen: Seen, word: Word, { values, form }: Numbers): void {
 function ownForms(word: Word): JsonObject {
   const own = ['format', 'pattern'].flatMap((name): [string, Json][] => {
     const value = word(name);
-    return value === undefined || formsWritten(value).size > 0 ? [] : [[name, value]];
+    return value === undefined || isFormKeyword(value) ? [] : [[name, value]];
   });
   return Object.fromEntries(own);
 }

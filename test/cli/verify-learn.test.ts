@@ -116,7 +116,7 @@ describe('verify --learn', () => {
     card = { ...card, alias: 1, id: 4 };
     const { code, err } = await verify('--learn', 'r.yaml', '--fail-on', 'warning');
     expect([code, existsSync(join(folder, 'r.yaml.new'))]).toEqual([1, false]);
-    expect(err).toContain('Nothing was learned of this run');
+    expect(err).toContain('Nothing was learned: only a run that ends with 0 teaches.');
   });
 
   test('without a recording the first green night makes one; what is none is left alone', async () => {

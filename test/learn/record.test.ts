@@ -355,6 +355,40 @@ describe('recording over an existing file', () => {
     expect(text).toBe(recorded([...first, seen('getAccountFees', { a: 1 })]));
   });
 
+  test('what a person took out or put in stays when it is united with more', () => {
+    const values = (from: number): Sighting[] =>
+      Array.from({ length: 12 }, (_, index) =>
+        seen('getCardFees', {
+          a: `${from + index}`,
+          at: `2025-01-01T00:00:${from + index}Z`,
+          code: `C-${index}`,
+          n: 1,
+        }),
+      );
+    const text = recorded(values(10));
+    const edited = text
+      .replace(/(a: \{ type: string), pattern: [^,]+, x-seen: \{[^}]*\}/, '$1')
+      .replace('code: { type: string }', "code: { type: string, pattern: '^C-' } # theirs")
+      .replace('n: { type: integer }', "n: { type: [ integer, 'null' ] }");
+    expect(edited).not.toBe(text);
+    const again = makeRecording(contract, gather(values(30)), { over: edited });
+    expect([again.text, again.changes]).toEqual([edited, []]);
+    // nor does a form that is narrower than another become that one
+    expect(again.text).toMatch(/format: date-time\n *pattern: .*Z\$/);
+  });
+
+  test('words are kept, and none is added that was not asked for', () => {
+    const states = (...words: readonly string[]): Sighting[] =>
+      words.map((status, id) => seen('getCardFees', { id, status }));
+    const text = recorded(states('A', 'B', 'A', 'B', 'A', 'B'), { enums: true });
+    expect(text).toContain('enum: [ A, B ]');
+    expect(recorded(states('A'), { over: text })).toContain('enum: [ A, B ]');
+    const other = recorded(states('A', 'C'), { over: text });
+    expect(other).not.toContain('enum');
+    expect(other).not.toMatch(/\bC\b/);
+    expect(recorded(states('A', 'C'), { over: text, enums: true })).toContain('enum: [ A, B, C ]');
+  });
+
   test('a file that is no recording is refused', async () => {
     const foreign = 'overlay: 1.0.0\ninfo: { title: T, version: "1" }\nactions: [{ target: $, update: { x-a: 1 } }]\n';
     await expect(assertRecording('a.yaml', foreign, ownFolder)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });

@@ -95,10 +95,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     // The history first: the next run needs it, and a report that cannot be written throws.
     if (history !== null) await keepInHistory(history.folder, report, write.redactor);
     await writeReports(report, reports, write);
-    if (learning !== null) {
-      const assumed = report.target.kind === 'mock';
-      await keepLearned(learning, recording, { config, assumed, io });
-    }
+    if (learning !== null) await keepLearned(learning, recording, { config, report, io });
     return report.exitCode;
   } finally {
     // Last: a journal that could not be written must not cost the report.

@@ -1,0 +1,72 @@
+import { describe, expect, test, vi } from 'vitest';
+import { month, recordWorld, redOf, startNight, WORLDS, type World } from '../../bench/nights.ts';
+import { verify } from '../../src/run/verify.ts';
+import { drive, OPTIONS } from './drive.ts';
+import type { Body, Served } from './world.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+describe('thirty nights of calm are thirty green nights', () => {
+  test.each(WORLDS.map((world) => [world.name, world] as const))('%s', async (_, world) => {
+    expect((await month(world, 5)).why).toEqual([]);
+  });
+
+  test('by a whole verify, with warnings that fail it: exit code 0', async () => {
+    const world = WORLDS[1] as World;
+    const { known } = await recordWorld(world, 6);
+    for (const night of [1, 2, 3]) {
+      await using sandbox = await startNight(world, 6, night);
+      const overlays = [...known.overlays];
+      const report = await verify({ ...OPTIONS, target: sandbox.url, overlays, failOn: 'warning' });
+      expect([report.findings.filter(({ severity }) => severity !== 'info'), report.exitCode]).toEqual([[], 0]);
+    }
+  });
+});
+
+test('three samples of a lively sandbox are too few: months of red nights', async () => {
+  const { red } = await month(WORLDS[1] as World, 5, 3);
+  expect(red).toBeGreaterThan(10);
+});
+
+/** One thing that drifts in a lively sandbox, and what is said of it. */
+const DRIFTS: readonly (readonly [string, Served, (body: Body) => void, string])[] = [
+  ['a field is gone', 'getCard', (body) => delete body.status, 'required-missing getCard /status'],
+  ['a type changed', 'getCard', (body) => (body.count = 'many'), 'type-contradicted getCard /count'],
+  ['a field is new', 'getClient', (body) => (body.fresh = 1), 'unrecorded-field getClient /fresh'],
+  [
+    'a date has another form',
+    'getTransaction',
+    (body) => (body.opened = '1.5.2025'),
+    'format-contradicted getTransaction /opened',
+  ],
+  ['null appeared', 'getClient', (body) => (body.status = null), 'type-contradicted getClient /status'],
+  ['a list became an object', 'getCard', (body) => (body.limits = {}), 'type-contradicted getCard /limits'],
+  [
+    'a value of a map became a text',
+    'getClient',
+    (body) => (body.balances = { PLN: 'much' }),
+    'type-contradicted getClient /balances/*',
+  ],
+  [
+    'a field of the items is gone',
+    'getAccounts',
+    (body) => body.accounts.push({ ...body.accounts[0], accountId: undefined, amount: 1, id: 'x' }),
+    'required-missing getAccounts /accounts/*/accountId',
+  ],
+];
+
+describe('drift in a lively sandbox is found by what was recorded until nothing new came', () => {
+  const world = WORLDS[1] as World;
+  const recorded = recordWorld(world, 7);
+  test.each(DRIFTS)('%s', async (_, operation, change, wanted) => {
+    const { known } = await recorded;
+    expect(await redOf(world, known, 7, 1)).toEqual([]);
+    await using sandbox = await startNight(world, 7, 1, (id, body) => {
+      if (id === operation) change(body);
+      return body;
+    });
+    const { judged } = await drive(sandbox.url, known);
+    const said = judged.findings.filter(({ severity }) => severity === 'warning');
+    expect(said.map(({ rule, operationId, pointer }) => `${rule} ${operationId} ${pointer}`)).toContain(wanted);
+  });
+});
