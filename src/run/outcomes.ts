@@ -111,9 +111,11 @@ function outcomeOf(
   const [why] = unclear(check.operationId, calls, judged);
   if (why !== undefined) return ['inconclusive', why.reason, why.why];
   if (findings.length === 0 && errors.length > 0) return ['failed', errors.map(({ message }) => message).join('; ')];
-  const remarks = findings.map(
+  const kinds = Map.groupBy(
+    findings,
     ({ severity, rule, fingerprint }) => `${accepted.has(fingerprint) ? 'accepted' : severity}: ${rule}`,
   );
+  const remarks = [...kinds].map(([kind, same]) => (same.length === 1 ? kind : `${kind} (${same.length} times)`));
   const notesOfCalls = calls.flatMap((call) => {
     const judgement = judged.judgements.get(call);
     return judgement?.kind === 'good' && judgement.note !== '' ? [judgement.note] : [];

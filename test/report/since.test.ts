@@ -22,7 +22,7 @@ describe('what is new since the last run with a verdict', () => {
     const told = withHistory(on(20, { ...drift, findings: [b, c] }), [on(19, { ...drift, findings: [a, b] })]);
     expect(told.since).toEqual({ previous: on(19).startedAt, new: fp('c3'), known: fp('b2'), gone: fp('a1') });
     expect(sinceSentence(told)).toBe(
-      'new since 2026-11-19 02:00 UTC: 1 warning (type-contradicted in getCard); 1 known; 1 gone',
+      'new since 2026-11-19 02:00 UTC: 1 warning (type-contradicted in getCard); known: 1 error; 1 gone',
     );
   });
 
@@ -64,7 +64,7 @@ describe('what is new since the last run with a verdict', () => {
     const { finding: _, ...over } = entry('2026-11-30');
     const again = on(20, { ...drift, findings: [a], expired: [over] });
     expect(withHistory(again, [accepted]).since?.known).toEqual(fp('a1'));
-    expect(sinceSentence(withHistory(again, [accepted]))).toContain('1 known; 1 acceptance expired');
+    expect(sinceSentence(withHistory(again, [accepted]))).toContain('known: 1 error; 1 acceptance expired');
   });
 
   test('a change that most operations show is known where each of them showed it, and none of them is gone', () => {
@@ -87,7 +87,8 @@ describe('what is new since the last run with a verdict', () => {
     const told = withHistory(on(20, { ...drift, findings: [b, c] }), [on(19, { ...drift, findings: [a, b] })]);
     const text = FORMATS[name](told);
     if (name === 'json') return expect(JSON.parse(text).since.new).toEqual(fp('c3'));
-    const sentence = /new since 2026-11-19 02:00 UTC: 1 warning \(type-contradicted in getCard\\?\); 1 known; 1 gone/i;
+    const sentence =
+      /new since 2026-11-19 02:00 UTC: 1 warning \(type-contradicted in getCard\\?\); known: 1 error; 1 gone/i;
     const flat = text.replace(/\s+/g, ' ').replaceAll('\\(', '(');
     expect(flat).toMatch(sentence);
     // nothing of a finding stands before it

@@ -89,6 +89,7 @@ footer{color:var(--soft);font-size:.86rem;padding:1.5rem 0 3rem;border-top:1px s
 @media (max-width:42rem){.shapes{grid-template-columns:1fr}.map details>summary,.map .row{grid-template-columns:1rem 1fr auto}.map .cells{grid-column:2/-1;grid-row:2}.inner{padding-left:1.1rem}
 nav{position:static}.hide-s{display:none}
 .stack,.stack tbody,.stack tr{display:block}.stack thead{display:none}.stack tr{display:flex;flex-wrap:wrap;gap:.2rem .8rem;padding:.5rem 0;border-bottom:1px solid var(--line)}.stack tr:last-child{border-bottom:0}.stack td{padding:0;border:0;max-width:100%}.stack td:has(code,.ids,details){flex:1 0 100%}.stack .hide-s{display:none}
+.tiles{gap:.5rem}.tile{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .8rem;padding:.55rem 1rem}.tile .big{font-size:1.2rem}.tile .bar{display:none}.tile .split{margin:0}
 .hero .wrap{padding-top:1.5rem}.op .call{flex-basis:100%}}
 @media print{nav,.tools{display:none}body{background:#fff}.card{box-shadow:none;break-inside:avoid-page}.many .f{content-visibility:visible}}
 `.trim();

@@ -22,6 +22,7 @@ export function findingLines(report: Report, page: Page): string[] {
       findingHead(finding, page, newness(finding)),
       ...wrap(plain(finding.message), page.width - INDENT).map((line) => ' '.repeat(INDENT) + line),
       ...labelled([...shapes(finding), ...ticketOf(finding), ['seen', seen(finding)]], page, INDENT, INDENT),
+      ...repeatLine(finding, page),
     ]),
     '',
   ]);
@@ -70,10 +71,13 @@ function shapes(finding: Finding): LabelledText[] {
 /** What a ticket for whoever runs the target says. */
 function ticketOf({ ticket }: Finding): LabelledText[] {
   if (ticket === undefined) return [];
-  return [
-    ['at', ticketTime(ticket)],
-    ['repeat', ticket.curl ?? ''],
-  ];
+  return [['at', ticketTime(ticket)]];
+}
+
+/** In one line however long, so that it can be copied. */
+function repeatLine({ ticket }: Finding, { dim }: Page): string[] {
+  const curl = ticket?.curl ?? '';
+  return curl === '' ? [] : [`${' '.repeat(INDENT)}${dim('repeat'.padEnd(INDENT))}${plain(curl)}`];
 }
 
 function seen({ occurrences, exchanges, fingerprint, firstSeen }: Finding): string {

@@ -93,15 +93,23 @@ export function partsOf(operations: readonly OperationCoverage[]): OperationPart
   };
 }
 
-/** Groups operations by the reason that their checks give, taken from the first of the outcomes that has one; empty where none has. */
+/**
+ * Groups operations by the reason that their checks give, taken from the first of the outcomes that has one; empty where none has.
+ * Obstacles come before policy.
+ */
 function under(...outcomes: readonly Outcome[]) {
-  return (operations: readonly OperationCoverage[], checks: readonly Check[]): Map<string, OperationCoverage[]> =>
-    Map.groupBy(operations, ({ operationId }) => {
+  return (operations: readonly OperationCoverage[], checks: readonly Check[]): Map<string, OperationCoverage[]> => {
+    const weights = new Map<string, number>();
+    const groups = Map.groupBy(operations, ({ operationId }) => {
       const own = checks.filter((check) => check.operationId === operationId && check.kind === 'any');
       const spoken = own.filter(({ reason }) => reason !== '');
       const [why] = outcomes.flatMap((outcome) => byReason(spoken.filter((check) => check.outcome === outcome)));
+      if (why !== undefined) weights.set(why.reason, weightOf(why));
       return why?.reason ?? '';
     });
+    const weight = (reason: string): number => weights.get(reason) ?? 0;
+    return new Map([...groups].sort(([a], [b]) => weight(a) - weight(b)));
+  };
 }
 
 /** Operations that were not called, under the reason that the checks give. */

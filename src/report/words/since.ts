@@ -33,11 +33,12 @@ export function sinceSentence(report: Report): string | null {
   }
   const isNew = newnessIn(report);
   const fresh = findings.filter((finding) => isNew(finding) === 'new');
+  const known = severityCounts(findings.filter((finding) => isNew(finding) === 'known'));
   const counts = severityCounts(fresh).map(([, words]) => words);
   const when = timeOf(since.previous);
   return [
     fresh.length === 0 ? `nothing new since ${when}` : `new since ${when}: ${counts.join(', ')}${named(fresh)}`,
-    ...(since.known.length === 0 ? [] : [`${since.known.length} known`]),
+    ...(known.length === 0 ? [] : [`known: ${known.map(([, words]) => words).join(', ')}`]),
     ...(since.gone.length === 0 ? [] : [`${since.gone.length} gone`]),
     ...acceptance(report),
   ].join('; ');
