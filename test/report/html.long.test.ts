@@ -124,7 +124,7 @@ describe('the HTML page', () => {
     ];
     const page = renderHtml(report({ findings: warned }));
     expect(page).toContain(
-      '<p class="lead">No error, but 2 warnings: it differs from its recording in 1 place; an operation is no longer there.</p>',
+      '</b> No error, but 2 warnings: it differs from its recording in 1 place; an operation is no longer there.</p>',
     );
     expect(page).toContain('<header class="hero warned">');
     expect(page).toContain('<title>Agrees, 2 warnings: ');
@@ -199,7 +199,7 @@ describe('the HTML page', () => {
     if (run === undefined || gone === undefined) throw new Error('the sample has them');
     const runs = Array.from({ length: 120 }, () => run);
     const page = renderHtml({ ...RICH, history: { runs, gone: [], notLookedFor: [gone] } });
-    expect(page).toContain('120 runs of the same target; the last 60 are shown.');
+    expect(page).toContain('120 runs, this one last; the last 60 are shown.');
     expect(page).toContain('<h3>Not looked for this time</h3>');
     expect(page).not.toContain('<h3>Gone</h3>');
   });
@@ -384,23 +384,26 @@ describeWith('chromium', 'the HTML page in Chromium', () => {
   test('severities can be switched off, and words searched for', async () => {
     const { page } = await open(RICH);
     const seen = (): Promise<number> => page.locator('#findings .f:visible').count();
-    expect(await seen()).toBe(3);
-    await page.locator('#s-error').uncheck();
+    // infos are folded
     expect(await seen()).toBe(2);
+    await page.locator('#s-error').uncheck();
+    expect(await seen()).toBe(1);
     await page.locator('#s-error').check();
-    await page.locator('#q').fill('getclient /b');
+    await page.locator('#q').fill('getclient /a');
     expect(await seen()).toBe(1);
     expect(await page.locator('#q-out').textContent()).toBe('1 of 3');
     await page.locator('#q').fill('');
-    expect(await seen()).toBe(3);
+    expect(await seen()).toBe(2);
     await page.context().close();
   });
 
   test('without JavaScript all but the search is there', async () => {
     const { page } = await open(RICH, { javaScriptEnabled: false });
-    expect(await page.locator('#findings .f:visible').count()).toBe(3);
+    expect(await page.locator('#findings .f:visible').count()).toBe(2);
     expect(await page.locator('#q').isVisible()).toBe(false);
-    await page.locator('#s-info').uncheck();
+    await page.locator('#s-error').uncheck();
+    expect(await page.locator('#findings .f:visible').count()).toBe(1);
+    await page.locator('#findings .infos summary').click();
     expect(await page.locator('#findings .f:visible').count()).toBe(2);
     await page.locator('#coverage summary').first().click();
     expect(await page.getByText('Not shown by the reference').isVisible()).toBe(true);

@@ -66,7 +66,7 @@ function infosFold(infos: readonly Finding[], budget: Budget): Markup {
       const ids = findings
         .slice(0, MOST_IDS)
         .map(({ fingerprint }) => html`<code id="f-${fingerprint}">${fingerprint}</code>`);
-      return html`<li class="info">${shortened(text, LONGEST)}<div class="ids">${ids}</div></li>
+      return html`<li class="f info">${shortened(text, LONGEST)}<div class="ids">${ids}</div></li>
 `;
     })
     .filter(budget.take);
