@@ -68,7 +68,12 @@ describe('an overlay', () => {
         ],
       },
       async (call) => {
-        const reply = await call({ method: 'POST', path: '/iam/api/customers/c/clients/d/users/create' });
+        const reply = await call({
+          method: 'POST',
+          path: '/iam/api/customers/c/clients/d/users/create',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        });
         expect([reply.status, typeof reply.json().id, reply.headers['x-mock-provenance']]).toEqual([
           201,
           'number',

@@ -135,7 +135,7 @@ describe('a store in a file', () => {
       const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
       const mock = await startMock({ listen: false, anyToken: true, store: ${JSON.stringify(store)} });
       for (;;) {
-        const response = await mock.fetch('${CARDS}', { method: 'POST', headers: { authorization: 'Bearer any' } });
+        const response = await mock.fetch('${CARDS}', { method: 'POST', headers: { authorization: 'Bearer any', 'content-type': 'application/json' }, body: '{}' });
         console.log(JSON.parse(await response.text()).cardId);
       }`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
