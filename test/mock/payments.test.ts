@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { describeWith } from '../support/needs.ts';
 import { ask, type Told } from './support/ask.ts';
+import { startRedis } from './support/redis.ts';
 
 const WALLET = '/wallet/api/customers/c';
 const BILLING = '/billing/api/customers/c';
@@ -255,5 +257,25 @@ describe('money is neither lost nor made', () => {
     const settled = MOST_CREATED + 5 - (count - 1);
     expect(count).toBeLessThanOrEqual(MOST_CREATED + 1);
     expect(last.get('account', 'acc-5001')?.balance).toBe(Number((18_250.75 - settled / 100).toFixed(2)));
+  });
+});
+
+describeWith('redis-server', 'money of two mocks that share a Redis', () => {
+  test('adds up, however both pay and settle at once', async () => {
+    const redis = await startRedis();
+    try {
+      const open = (): Promise<Mock> => startMock({ listen: false, anyToken: true, store: redis.url });
+      await using one = await open();
+      await using two = await open();
+      const told = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => pay({ amount: 600.25 }, index % 2 ? one : two)),
+      );
+      const taken = told.filter(({ status }) => status === 200).length;
+      expect(taken).toBe(30);
+      for (const mock of [one, two]) mock.clock.advance(DAYS_2 + 60);
+      expect(await Promise.all([balance('acc-5001', one), balance('acc-5001', two)])).toEqual([243.25, 243.25]);
+    } finally {
+      await redis.stop();
+    }
   });
 });
