@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { CREDENTIALS, PARAMETERS, startSandbox } from '../run/sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+/** A list whose items have nothing in common, 8 MB of it: all that is said of it is said of places that stand there once. */
+const STRANGE = `[${Array.from({ length: 60_000 }, (_, index) => `{"id":"${index}","k${index}a":{"k${index}b":[${index}]},"k${index}c":"${'x'.repeat(60)}"}`).join(',')}]`;
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly folder: string;
+  said(): string;
+}
+
+async function start(folder: string, ...argv: string[]): Promise<Running> {
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    BANKING_API_USERNAME: CREDENTIALS.username,
+    BANKING_API_PASSWORD: CREDENTIALS.password,
+  };
+  const child = spawn(process.execPath, [join(packageRoot, 'bin/banking-api.js'), ...argv], { cwd: folder, env });
+  running.push(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+  }
+  return { child, folder, said: () => said };
+}
+
+/** Sends the signal, and says how long the command took to end and with what. */
+async function ended({ child }: Running, signal: NodeJS.Signals): Promise<{ code: number | null; seconds: number }> {
+  if (child.exitCode !== null) return { code: child.exitCode, seconds: 0 };
+  const started = performance.now();
+  child.kill(signal);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, seconds: (performance.now() - started) / 1000 };
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const SOON = 10;
+
+async function hostileSandbox() {
+  let last = Infinity;
+  let answered = 0;
+  const sandbox = await startSandbox({
+    fault: ({ path }, response) => {
+      if (path.includes('/oauth/token')) return undefined;
+      response.setHeader('content-type', 'application/json');
+      response.end(STRANGE, () => {
+        last = performance.now();
+        answered += 1;
+      });
+      return true;
+    },
+  });
+  /** All that it is asked for was answered a while ago: what was answered is being judged. */
+  const isJudged = (): boolean => answered > 2 && performance.now() - last > 700;
+  return { sandbox, isJudged, answered: () => answered };
+}
+
+describe.each(SIGNALS)('%s while what a hostile target sent is judged', (signal) => {
+  test('ends verify and record soon, with the report of what was seen', async () => {
+    for (const command of ['verify', 'record'] as const) {
+      for (const moment of ['the first answers', 'the judging'] as const) {
+        const { sandbox, isJudged, answered } = await hostileSandbox();
+        await using _ = sandbox;
+        const folder = await temporaryFolder();
+        await writeFile(join(folder, 'config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
+        const kept =
+          command === 'verify' ? ['--report', 'json=report.json', '--report', 'text'] : ['--out', 'out.yaml'];
+        const run = await start(folder, command, '--target', sandbox.url, '--config', 'config.yaml', ...kept);
+        const isThere = (): boolean => (moment === 'the judging' ? isJudged() : answered() > 0);
+        await expect.poll(() => isThere() || run.child.exitCode !== null, { timeout: 60_000, interval: 50 }).toBe(true);
+        const { code, seconds } = await ended(run, signal);
+        expect(seconds, `${command}, ${moment}: ${run.said()}`).toBeLessThan(SOON);
+        // one that had come to its end before says what it found
+        expect([130, 1, 4], run.said()).toContain(code);
+        if (command === 'verify') {
+          const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+          expect([report.exitCode, report.checks.length > 0]).toEqual([code, true]);
+        }
+      }
+    }
+  }, 240_000);
+
+  test('ends proxy soon', async () => {
+    const { sandbox } = await hostileSandbox();
+    await using _ = sandbox;
+    const folder = await temporaryFolder();
+    const run = await start(
+      folder,
+      'proxy',
+      '--target',
+      sandbox.url,
+      '--port',
+      '0',
+      '--report',
+      'json=report.json',
+      '--journal',
+      'j.ndjson',
+    );
+    await expect.poll(() => /http:\/\/127\.0\.0\.1:\d+/.test(run.said()), { timeout: 30_000 }).toBe(true);
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(run.said().slice(run.said().lastIndexOf('http://127.0.0.1'))) ?? [];
+    const asked = Array.from({ length: 4 }, () =>
+      fetch(`${url}/wallet/api/customers/c-1/client/cl-2/cards`, { headers: { authorization: 'Bearer x' } })
+        .then((response) => response.text())
+        .catch(() => ''),
+    );
+    await Promise.race(asked);
+    const { code, seconds } = await ended(run, signal);
+    expect(seconds, run.said()).toBeLessThan(SOON);
+    expect([0, 1], run.said()).toContain(code);
+    await Promise.all(asked);
+  }, 120_000);
+});
