@@ -9,8 +9,12 @@ import { Icon, type IconName } from './parts/icon.tsx';
 import { linkTo, route } from './route.ts';
 import { followServed, served } from './served.ts';
 import { ClockView } from './views/clock.tsx';
+import { CoverageView } from './views/coverage.tsx';
 import { JournalView } from './views/journal.tsx';
+import { ProvenanceView } from './views/provenance.tsx';
+import { ReferenceView } from './views/reference.tsx';
 import { ScenariosView } from './views/scenarios.tsx';
+import { StateView } from './views/state.tsx';
 import { TokensView } from './views/tokens.tsx';
 import { WebhooksView } from './views/webhooks.tsx';
 
@@ -26,8 +30,12 @@ interface View {
 const VIEWS: readonly View[] = [
   { name: 'journal', title: 'Journal', icon: 'journal', show: JournalView, also: ['exchange'] },
   { name: 'scenarios', title: 'Scenarios', icon: 'scenarios', show: ScenariosView },
+  { name: 'state', title: 'State', icon: 'state', show: StateView },
   { name: 'tokens', title: 'Tokens', icon: 'tokens', show: TokensView },
   { name: 'clock', title: 'Clock', icon: 'clock', show: ClockView },
+  { name: 'reference', title: 'Reference', icon: 'reference', show: ReferenceView },
+  { name: 'provenance', title: 'Provenance', icon: 'provenance', show: ProvenanceView },
+  { name: 'coverage', title: 'Coverage', icon: 'coverage', show: CoverageView },
   { name: 'webhooks', title: 'Webhooks', icon: 'webhooks', show: WebhooksView },
 ];
 

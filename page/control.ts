@@ -51,9 +51,14 @@ export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await (await ask('GET', path, undefined, signal)).json()) as T;
 }
 
-/** Reads a text from the control API. @throws Refused */
+/** Reads a text from the control API; a seed holds secrets, so the token goes with it. @throws Refused */
 export async function readText(path: string): Promise<string> {
-  return (await ask('GET', path)).text();
+  return (await ask('GET', path, undefined, undefined, true)).text();
+}
+
+/** Reads what is told only to who may change something. @throws Refused */
+export async function readSecret<T>(path: string): Promise<T> {
+  return (await (await ask('GET', path, undefined, undefined, true)).json()) as T;
 }
 
 /** Changes something by the control API; resolves to its answer, undefined where that has no body. @throws Refused */
@@ -66,10 +71,16 @@ export async function change<T = void>(
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+async function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  withToken = method !== 'GET',
+): Promise<Response> {
   const headers: Record<string, string> = {};
   const token = controlToken.peek();
-  if (method !== 'GET' && token !== null) headers['x-mock-control-token'] = token;
+  if (withToken && token !== null) headers['x-mock-control-token'] = token;
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {

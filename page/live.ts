@@ -22,6 +22,10 @@ export interface About {
   /** The token that changes need; null where the mock is bound beyond loopback, so that it must be given. */
   readonly controlToken: string | null;
   readonly username: string;
+  /** operationId of the operation that issues tokens; null where there is none. */
+  readonly tokenOperation: string | null;
+  /** How that operation takes the credentials. */
+  readonly clientAuthentication: 'basic' | 'form' | null;
 }
 
 export interface Health {

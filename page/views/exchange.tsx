@@ -10,6 +10,7 @@ import { Json } from '../parts/json.tsx';
 import { curlOf, fetchOf } from '../parts/snippets.ts';
 import { go, linkTo } from '../route.ts';
 import { operationById } from '../served.ts';
+import { fieldsByOperation } from '../usage.ts';
 
 /** What the mock says of a refusal (`/__mock/why`). */
 interface Why {
@@ -22,11 +23,13 @@ interface Why {
   readonly wouldPass: string;
   readonly reference: string;
   readonly scenarios: readonly string[];
+  /** Why a stricter mock would have refused what was served; null where none would. */
+  readonly warning: string | null;
   readonly example: string | null;
   /** Paths of the contract that are nearest to one that is none. */
   readonly nearest?: readonly { readonly method: string; readonly path: string; readonly operationId: string }[];
-  /** Ids that exist where the one that was asked for does not, by the name of the parameter. */
-  readonly existing?: Readonly<Record<string, readonly string[]>>;
+  /** Ids that exist where the one that was asked for does not. */
+  readonly existing?: readonly string[];
   /** What of the request would pass: the members of a repeat. */
   readonly repair?: Repair;
 }
@@ -104,9 +107,17 @@ export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX
           body={request.body}
           marks={wrong.filter((one) => one.in === undefined || one.in === 'body')}
           wrong={wrong}
+          provenance={provenanceFor(operationId, 'request')}
         />
         {response ? (
-          <Side title="Response" headers={response.headers} body={response.body} marks={[]} wrong={[]} />
+          <Side
+            title="Response"
+            headers={response.headers}
+            body={response.body}
+            marks={[]}
+            wrong={[]}
+            provenance={provenanceFor(response.status < 300 ? operationId : null, 'response')}
+          />
         ) : (
           <section class="side card" aria-label="Response">
             <h2>No response</h2>
@@ -127,7 +138,8 @@ async function repeat(seq: number, repair: Repair): Promise<void> {
 
 function useWhy({ seq, response }: JournalEntry): Signal<Why | null> {
   const why = useSignal<Why | null>(null);
-  const isRefusal = response !== null && response.status >= 400;
+  const isRefusal =
+    response !== null && (response.status >= 400 || headerOf(response.headers, 'x-mock-warning') !== undefined);
   useEffect(() => {
     why.value = null;
     if (!isRefusal) return;
@@ -156,16 +168,17 @@ function WhyCard({ why, seq }: { readonly why: Why; readonly seq: number }): JSX
     wouldPass,
     reference,
     scenarios,
+    warning,
     example,
     nearest = [],
-    existing = {},
+    existing = [],
     repair,
   } = why;
   const reached = order.indexOf(step);
   return (
     <section class="why card" aria-label="Why it was refused">
       <h2>
-        Refused: <code>{rule}</code>
+        {warning === null ? 'Refused' : 'Served, with a warning'}: <code>{rule}</code>
       </h2>
       {reached >= 0 && (
         <ol class="steps" aria-label="Order of judgement">
@@ -219,18 +232,18 @@ function WhyCard({ why, seq }: { readonly why: Why; readonly seq: number }): JSX
             </dd>
           </>
         )}
-        {Object.entries(existing).map(([name, ids]) => (
+        {existing.length > 0 && (
           <>
-            <dt>{name}</dt>
+            <dt>there are</dt>
             <dd>
-              {ids.map((id) => (
+              {existing.map((id) => (
                 <code class="id" key={id}>
                   {id}
                 </code>
               ))}
             </dd>
           </>
-        ))}
+        )}
       </dl>
       <div class="actions">
         {repair && Object.keys(repair).length > 0 && (
@@ -253,11 +266,24 @@ function repairWords({ method, path, token }: Repair): string {
   return words.filter(Boolean).join(', ');
 }
 
+/** What each place of a body rests on, by JSON pointer; the items of a list are alike. */
+function provenanceFor(
+  operationId: string | null,
+  of: 'request' | 'response',
+): (pointer: string) => string | undefined {
+  const fields = fieldsByOperation.value.get(operationId ?? '') ?? [];
+  const known = new Map(
+    fields.filter((field) => field.of === of).map(({ pointer, provenance }) => [pointer, provenance]),
+  );
+  return (pointer) => known.get(pointer.replace(/\/\d+(?=\/|$)/g, '/*'));
+}
+
 function headerOf(headers: JournalEntry['request']['headers'], name: string): string | undefined {
   return headers.find(([one]) => one.toLowerCase() === name)?.[1];
 }
 
 interface SideProps {
+  readonly provenance: (pointer: string) => string | undefined;
   readonly title: string;
   readonly headers: JournalEntry['request']['headers'];
   readonly body: JournalBody | null;
@@ -265,7 +291,7 @@ interface SideProps {
   readonly wrong: readonly Wrong[];
 }
 
-function Side({ title, headers, body, marks, wrong }: SideProps): JSX.Element {
+function Side({ title, headers, body, marks, wrong, provenance }: SideProps): JSX.Element {
   const faulty = new Map(
     wrong.filter((one) => one.in === 'header').map((one) => [one.name?.toLowerCase(), one.message]),
   );
@@ -298,12 +324,12 @@ function Side({ title, headers, body, marks, wrong }: SideProps): JSX.Element {
             ))}
         </dl>
       </details>
-      <BodyOf body={body} marks={marks} />
+      <BodyOf body={body} marks={marks} provenance={provenance} />
     </section>
   );
 }
 
-function BodyOf({ body, marks }: { readonly body: JournalBody | null; readonly marks: readonly Wrong[] }): JSX.Element {
+function BodyOf({ body, marks, provenance }: Pick<SideProps, 'body' | 'marks' | 'provenance'>): JSX.Element {
   if (body === null) {
     return (
       <>
@@ -322,14 +348,14 @@ function BodyOf({ body, marks }: { readonly body: JournalBody | null; readonly m
       return (
         <>
           {about}
-          <Json value={body.json} marks={marks} />
+          <Json value={body.json} marks={marks} provenance={provenance} />
         </>
       );
     case 'form':
       return (
         <>
           {about}
-          <Json value={Object.fromEntries(body.fields)} marks={marks} />
+          <Json value={Object.fromEntries(body.fields)} marks={marks} provenance={provenance} />
         </>
       );
     case 'text':

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { duration } from '../bar.tsx';
-import { change, read } from '../control.ts';
+import { change, readSecret } from '../control.ts';
 import { about, health } from '../live.ts';
 import { Action, Copy } from '../parts/controls.tsx';
 import { useControl } from './load.ts';
@@ -145,6 +145,6 @@ export function TokensView(): JSX.Element {
 }
 
 async function credentials(): Promise<string> {
-  const { username, password } = await read<{ username: string; password: string }>('/credentials');
+  const { username, password } = await readSecret<{ username: string; password: string }>('/credentials');
   return `${username}:${password}`;
 }

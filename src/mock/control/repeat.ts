@@ -2,6 +2,9 @@ import { type Call, field } from '../http/call.ts';
 import type { Heard } from '../http/recorder.ts';
 import type { Controls } from './controls.ts';
 
+/** Header field of a request that the page of the mock sent for its reader. */
+export const FROM_PAGE = 'x-mock-page';
+
 /** What of a request is changed when it is sent again. */
 export interface Repair {
   readonly method?: string;
@@ -38,7 +41,8 @@ function repaired(
 ): Call {
   const [, carried] = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '') ?? [];
   const isOver = carried !== undefined && ['expired', 'revoked'].includes(tokens.state(carried));
-  const changed = new Map<string, string>();
+  // so that it is not held for the doing of the application
+  const changed = new Map([[FROM_PAGE, 'repeat']]);
   if (token === 'fresh' || isOver) changed.set('authorization', `Bearer ${tokens.issue(credentials.username).value}`);
   const bytes = body === undefined ? call.body : Buffer.from(JSON.stringify(body));
   if (body !== undefined) {

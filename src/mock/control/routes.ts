@@ -8,6 +8,7 @@ import { type Call, field } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import type { JournalFilter } from '../mock.ts';
 import { unavailable } from '../store/store.ts';
+import { contractRoutes } from './contract-routes.ts';
 import type { ControlRequest, Controls, Route } from './controls.ts';
 import { toHar } from './har.ts';
 import { done, InputError, members, ok, text, whole } from './input.ts';
@@ -19,8 +20,8 @@ import { isRefusal, isWarned, why } from './why.ts';
 
 /** All routes of the control API, in the order of its document. */
 export function routesOf(controls: Controls): readonly Route[] {
-  return [mockRoutes, stateRoutes, scenarioRoutes, tokenRoutes, journalRoutes, webhookRoutes].flatMap((routes) =>
-    routes(controls),
+  return [mockRoutes, contractRoutes, stateRoutes, scenarioRoutes, tokenRoutes, journalRoutes, webhookRoutes].flatMap(
+    (routes) => routes(controls),
   );
 }
 
@@ -35,7 +36,6 @@ function missing(what: string): Answer {
 /** Health, reset, clock, and the document of the control API itself. */
 function mockRoutes(controls: Controls): Route[] {
   const { clock } = controls;
-  const served = createDocument(controls);
   const time = (): object => ({ now: new Date(clock.now()).toISOString(), moved: clock.moved });
   return [
     on('GET', '/about', () => ok(aboutOf(controls))),
@@ -91,31 +91,12 @@ function mockRoutes(controls: Controls): Route[] {
       return ok(time());
     }),
     on('GET', '/openapi.json', async () => ok(await controlDocument(controls))),
-    { ...on('GET', '/contract.json', async () => ok(await served())), open: true },
   ];
-}
-
-/** Makes the contract as this mock serves it now, again only where something of it has changed. */
-function createDocument(controls: Controls): () => Promise<object> {
-  let made: { readonly of: readonly unknown[]; readonly document: object } | undefined;
-  return async () => {
-    const { mockDocument } = await import('../document/document.ts');
-    const contract = await controls.contract();
-    const [parts, seed, profile] = [controls.parts(), controls.seed(), controls.profile()];
-    const of = [contract, parts, seed, profile];
-    if (made?.of.every((part, index) => part === of[index])) return made.document;
-    const document = mockDocument(contract, {
-      ...{ parts, seed, profile, number: controls.number, now: controls.clock.now(), url: controls.url() },
-      freshAnswers: seed !== parts.seed || profile !== parts.profile,
-    });
-    made = { of, document };
-    return document;
-  };
 }
 
 /** What the page must know before it can show anything. Only pages of the mock itself may read it, and the token is told on loopback only. */
 function aboutOf({ startedAt, plan, token, host, credentials }: Controls): object {
-  const { tenant } = plan();
+  const { tenant, token: facts, operations } = plan();
   return {
     startedAt,
     name: tool.name,
@@ -123,6 +104,8 @@ function aboutOf({ startedAt, plan, token, host, credentials }: Controls): objec
     tenant: tenant?.name ?? null,
     controlToken: isLoopback(host) ? token : null,
     username: credentials.username,
+    tokenOperation: operations.find(({ auth }) => auth === 'issues')?.operationId ?? null,
+    clientAuthentication: facts?.clientAuthentication ?? null,
   };
 }
 

@@ -15,8 +15,11 @@ import type { RememberedState } from '../tenant/memory.ts';
 import { seedOf, seedOfAll } from '../tenant/save-seed.ts';
 import type { Seed } from '../tenant/seed.ts';
 import type { ControlRequest, Controls, Route } from './controls.ts';
-import { done, InputError, ok } from './input.ts';
+import { done, InputError, ok, whole } from './input.ts';
 import { masking, seedFile, tenantsOf, unmasked } from './state-view.ts';
+
+/** Records that are made by one request. */
+const MOST_AT_ONCE = 10_000;
 
 type Asking = Pick<ControlRequest, 'query' | 'parameters'>;
 
@@ -83,6 +86,25 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
     return result instanceof Refused ? result.answer : show(result, kind);
   };
 
+  /** As many records alike as are asked for, all of them or none. */
+  const createMany = (asking: ControlRequest): Promise<Answer> => {
+    const count = whole(asking.query.get('count'), 'count', 1, MOST_AT_ONCE) ?? 1;
+    const given = objectIn(asking);
+    const make = (draft: Draft, editing: Editing): string[] | Refused => {
+      // an id that is given can be had once
+      if (count > 1 && Object.hasOwn(given, editing.kind.id))
+        return new Refused(problem(422, 'control-input', `${editing.kind.id} cannot be given to ${count} records`));
+      const ids: string[] = [];
+      for (let made = 0; made < count; made += 1) {
+        const record = createRecord(draft, editing, given);
+        if (record instanceof Refused) return record;
+        ids.push(String(record[editing.kind.id]));
+      }
+      return ids;
+    };
+    return withKind(asking, make, (ids) => ok({ created: ids.length, ids }, 201));
+  };
+
   return [
     { method: 'GET', path: '/tenants', answer: () => tenantsOf(controls, state).then((told) => ok(told), unavailable) },
     {
@@ -123,15 +145,17 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
       method: 'POST',
       path: '/state/{kind}',
       answer: (asking) =>
-        withKind(
-          asking,
-          (draft, editing) => createRecord(draft, editing, objectIn(asking)),
-          (record, kind) => {
-            const id = encodeURIComponent(String(record[kind.id]));
-            const place = `${asking.call.path}/${id}${asking.call.query === '' ? '' : `?${asking.call.query}`}`;
-            return withHeaders(ok(mask(record), 201), ['location', place]);
-          },
-        ),
+        asking.query.has('count')
+          ? createMany(asking)
+          : withKind(
+              asking,
+              (draft, editing) => createRecord(draft, editing, objectIn(asking)),
+              (record, kind) => {
+                const id = encodeURIComponent(String(record[kind.id]));
+                const place = `${asking.call.path}/${id}${asking.call.query === '' ? '' : `?${asking.call.query}`}`;
+                return withHeaders(ok(mask(record), 201), ['location', place]);
+              },
+            ),
     },
     {
       method: 'GET',

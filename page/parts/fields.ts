@@ -1,0 +1,121 @@
+import { follow, type Schema, type ServedDocument } from '../served.ts';
+
+/** A field of a body, as the served document has it. */
+export interface Field {
+  /** JSON pointer with `*` for the items of a list. */
+  readonly pointer: string;
+  readonly depth: number;
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly provenance: string | undefined;
+  readonly description: string;
+  readonly reference: string | undefined;
+  readonly since: string | undefined;
+  readonly source: Source | undefined;
+  /** How often a recording saw it. */
+  readonly seen: unknown;
+}
+
+export interface Source {
+  readonly file: string;
+  readonly line?: number;
+}
+
+const DEEPEST = 6;
+
+/** The fields of a schema, parents before their members. A schema that holds itself is left where it comes again. */
+export function fieldsOf(document: ServedDocument, schema: Schema): readonly Field[] {
+  return [...walk(document, schema, '', 0, new Set())];
+}
+
+function* walk(
+  document: ServedDocument,
+  given: Schema,
+  pointer: string,
+  depth: number,
+  above: ReadonlySet<string>,
+): Generator<Field> {
+  if (depth > DEEPEST || (given.$ref !== undefined && above.has(given.$ref))) return;
+  const seen = given.$ref === undefined ? above : new Set([...above, given.$ref]);
+  const schema = follow<Schema>(document, given);
+  for (const part of [...(schema.allOf ?? []), ...listOf(schema.oneOf), ...listOf(schema.anyOf)])
+    yield* walk(document, part, pointer, depth, seen);
+  if (schema.items) yield* walk(document, schema.items, `${pointer}/*`, depth, seen);
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    const target = follow<Schema>(document, member);
+    const at = `${pointer}/${name}`;
+    yield {
+      pointer: at,
+      depth,
+      name,
+      type: typeOf(target),
+      required: schema.required?.includes(name) ?? false,
+      provenance: textOf(member['x-provenance']) ?? textOf(target['x-provenance']),
+      description: withoutLine(target.description),
+      reference: textOf(target['x-reference']),
+      since: textOf(target['x-since']),
+      source: (member['x-source'] ?? target['x-source']) as Source | undefined,
+      seen: target['x-seen'],
+    };
+    yield* walk(document, member, at, depth + 1, seen);
+  }
+}
+
+function listOf(value: unknown): readonly Schema[] {
+  return Array.isArray(value) ? (value as Schema[]) : [];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function typeOf(schema: Schema): string {
+  const { type, format, enum: values } = schema;
+  const words = [
+    type === undefined ? '' : [type].flat().join(' or '),
+    format && `(${format})`,
+    values?.map((one) => JSON.stringify(one)).join(' | '),
+  ];
+  return words.filter(Boolean).join(' ') || 'any';
+}
+
+/** A description without the line of its provenance, which the page shows as a colour. */
+export function withoutLine(description: string | undefined): string {
+  return (description ?? '').replace(/\n*Provenance: [^\n]*$/, '').trim();
+}
+
+/** The line of its provenance, in words. */
+export function provenanceLine(description: unknown): string | undefined {
+  return typeof description === 'string' ? /Provenance: ([^\n]*)$/.exec(description)?.[1] : undefined;
+}
+
+interface Content {
+  readonly content?: Readonly<
+    Record<
+      string,
+      {
+        readonly schema?: Schema;
+        readonly example?: unknown;
+        readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+      }
+    >
+  >;
+}
+
+export interface BodyShape {
+  readonly type: string;
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+/** The first body of a request or a response that has a schema; undefined where none is shown. */
+export function bodyOf(document: ServedDocument, holder: unknown): BodyShape | undefined {
+  if (typeof holder !== 'object' || holder === null) return undefined;
+  const { content = {} } = follow<Content>(document, holder as Content);
+  const [type, media] = Object.entries(content)[0] ?? [];
+  if (type === undefined || media === undefined) return undefined;
+  const [first] = Object.values(media.examples ?? {});
+  const example = media.example ?? (first && follow<{ readonly value?: unknown }>(document, first).value);
+  return { type, schema: media.schema ?? {}, example };
+}

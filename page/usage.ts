@@ -1,0 +1,131 @@
+import { computed, type ReadonlySignal } from '@preact/signals';
+import type { JournalBody, JournalEntry } from '../src/journal/entry.ts';
+import { exchanges, revision } from './live.ts';
+import { bodyOf, type Field, fieldsOf } from './parts/fields.ts';
+import { operations, type ServedDocument, type ServedOperation, served } from './served.ts';
+
+/** How an operation was used by what the mock heard. What the page itself sent for its reader is left out. */
+export interface Usage {
+  readonly calls: number;
+  readonly good: number;
+  readonly refused: number;
+  /** By the pointer of a field of the request body: in how many requests it stood. */
+  readonly sent: ReadonlyMap<string, number>;
+  /** By the pointer of a field of the response body: in how many responses it stood. */
+  readonly received: ReadonlyMap<string, number>;
+  /** Number of the last exchange. */
+  readonly last: number;
+}
+
+interface Counting {
+  calls: number;
+  good: number;
+  refused: number;
+  sent: Map<string, number>;
+  received: Map<string, number>;
+  last: number;
+}
+
+/** By operationId. Counted on from where it stood: what was counted is not counted again. */
+export const usage: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => {
+  revision.value;
+  const all = exchanges();
+  const first = all[0]?.entry.seq ?? 0;
+  if (first !== countedFrom || all.length === 0) {
+    counted.clear();
+    countedFrom = first;
+    countedTo = 0;
+  }
+  for (let index = all.length - 1; index >= 0; index -= 1) {
+    const entry = all[index]?.entry;
+    if (entry === undefined || entry.seq <= countedTo) break;
+    count(entry);
+  }
+  countedTo = all.at(-1)?.entry.seq ?? 0;
+  return new Map(counted);
+});
+
+const counted = new Map<string, Counting>();
+let countedFrom = 0;
+let countedTo = 0;
+
+export function isFromPage({ request }: JournalEntry): boolean {
+  return request.headers.some(([name]) => name.toLowerCase() === 'x-mock-page');
+}
+
+function count(entry: JournalEntry): void {
+  const { operationId, response, request, seq } = entry;
+  if (operationId === null || isFromPage(entry)) return;
+  const before = counted.get(operationId) ?? {
+    calls: 0,
+    good: 0,
+    refused: 0,
+    sent: new Map(),
+    received: new Map(),
+    last: 0,
+  };
+  before.calls += 1;
+  const status = response?.status ?? 0;
+  if (status >= 200 && status < 300) {
+    before.good += 1;
+    tally(response?.body ?? null, before.received);
+  } else if (status >= 400) before.refused += 1;
+  tally(request.body, before.sent);
+  before.last = Math.max(before.last, seq);
+  counted.set(operationId, before);
+}
+
+function tally(body: JournalBody | null, into: Map<string, number>): void {
+  if (body === null) return;
+  const found = new Set<string>();
+  if (body.kind === 'json') collect(body.json, '', found);
+  else if (body.kind === 'form') for (const [name] of body.fields) found.add(`/${name}`);
+  for (const pointer of found) into.set(pointer, (into.get(pointer) ?? 0) + 1);
+}
+
+function collect(value: unknown, pointer: string, into: Set<string>): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, `${pointer}/*`, into);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      into.add(`${pointer}/${name}`);
+      collect(member, `${pointer}/${name}`, into);
+    }
+  }
+}
+
+/** A field of an operation with how often it was used. */
+export interface UsedField extends Field {
+  readonly of: 'request' | 'response';
+  readonly times: number;
+}
+
+/** The fields of an operation's request and good response, by what the served document says of them. */
+export function fieldsOfOperation(
+  document: ServedDocument,
+  { raw, operationId }: ServedOperation,
+): readonly UsedField[] {
+  const used = usage.value.get(operationId);
+  const request = bodyOf(document, raw.requestBody);
+  const good = Object.entries((raw.responses ?? {}) as Record<string, unknown>).find(([status]) =>
+    status.startsWith('2'),
+  );
+  const response = good && bodyOf(document, good[1]);
+  const withTimes = (
+    fields: readonly Field[],
+    of: UsedField['of'],
+    times: ReadonlyMap<string, number> | undefined,
+  ): UsedField[] => fields.map((field) => ({ ...field, of, times: times?.get(field.pointer) ?? 0 }));
+  return [
+    ...withTimes(request ? fieldsOf(document, request.schema) : [], 'request', used?.sent),
+    ...withTimes(response ? fieldsOf(document, response.schema) : [], 'response', used?.received),
+  ];
+}
+
+/** All operations with their fields; reread where the document or what was heard changes. */
+export const fieldsByOperation: ReadonlySignal<ReadonlyMap<string, readonly UsedField[]>> = computed(() => {
+  const document = served.value;
+  return new Map(
+    document === null ? [] : operations.value.map((one) => [one.operationId, fieldsOfOperation(document, one)]),
+  );
+});

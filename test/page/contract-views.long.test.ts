@@ -1,0 +1,134 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readContractFolder } from '../../src/contract/folder.ts';
+import type { Mock } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { bearer, send } from '../mock/support/client.ts';
+import { describeWith } from '../support/needs.ts';
+import { expectAccessible, launch, open } from './browser.ts';
+
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+
+describeWith('chromium', 'the page', () => {
+  let mock: Mock;
+  let browser: Browser;
+  beforeAll(async () => {
+    mock = await startMock();
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await mock?.close();
+  });
+  beforeEach(() => mock.reset());
+
+  const readCard = async (): Promise<Record<string, unknown>> =>
+    (await send(mock, { path: CARD, headers: { authorization: await bearer(mock) } })).json();
+
+  test('edits a record, says what is wrong with it, adds a thousand and saves a seed', async () => {
+    const { page, faults } = await open(browser, mock, '#/state/cards/card-4001');
+    const text = page.getByLabel('The record as JSON');
+    await expect.poll(() => text.inputValue()).toContain('card-4001');
+    const record = JSON.parse(await text.inputValue());
+    const { token } = await readCard();
+    await text.fill(JSON.stringify({ ...record, alias: 'Petty cash' }));
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('It was changed').waitFor();
+    expect(await readCard()).toMatchObject({ alias: 'Petty cash', token });
+    await text.fill(JSON.stringify({ ...record, cardLimitDaily: 'much' }));
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.editor .wrong', { hasText: '/cardLimitDaily' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add a thousand' }).click();
+    await page.getByText('1003 cards').waitFor();
+    expect(await page.locator('.records tbody tr').count()).toBeLessThanOrEqual(200);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as seed' }).click();
+    const file = await (await download).createReadStream();
+    let seed = '';
+    for await (const chunk of file) seed += chunk;
+    expect(JSON.stringify(parse(seed))).toContain('Petty cash');
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('sends a request by hand, with ids that exist and a token, and leaves it out of the coverage', async () => {
+    const { page, faults } = await open(browser, mock, '#/reference/getCard');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.locator('.code', { hasText: '200' }).waitFor();
+    await answer.getByRole('link', { name: /^exchange/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('token').selectOption('none');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await answer.locator('.code', { hasText: '401' }).waitFor();
+    await page.goto(`${mock.url}/__mock/#/reference/getToken`);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await answer.locator('.code', { hasText: '200' }).waitFor();
+    expect(await answer.innerText()).not.toMatch(/eyJ/);
+    await page.goto(`${mock.url}/__mock/#/coverage`);
+    await page.getByRole('heading', { name: 'Nothing to judge yet' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('fills the form from an exchange', async () => {
+    const headers = { authorization: await bearer(mock), 'content-type': 'application/json' };
+    await send(mock, {
+      method: 'POST',
+      path: '/wallet/api/customers/cust-1001/cards',
+      headers,
+      body: '{"cardDesign":"mine"}',
+    });
+    const { page } = await open(browser, mock, `#/exchange/${mock.journal.entries().at(-1)?.seq}`);
+    await page.getByRole('link', { name: 'Open in try-it' }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: 'body' }).inputValue()).toContain('"cardDesign": "mine"');
+    await page.close();
+  });
+
+  test('shows what each field rests on, where that is written, and how often it was used', async () => {
+    await readCard();
+    const { page, faults } = await open(browser, mock, '#/provenance/getCard');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'response /cardLimitDaily, documented' }).nth(0).click();
+    await page.getByText('API reference, Resources, Card').first().waitFor();
+    await page.getByText('received once').waitFor();
+    await page.getByRole('button', { name: /^spec\/schemas\/card\.yaml:\d+$/ }).click();
+    expect(await page.locator('.source .here').innerText()).toContain('cardLimitDaily');
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('tells which deprecated operations are still called, and how the caller keeps to the rules', async () => {
+    const authorization = await bearer(mock);
+    const deprecated = (await mock.contract()).operations.find((one) => one.deprecated && one.method === 'GET');
+    if (!deprecated?.path) throw new Error('no deprecated operation');
+    const values: Record<string, string> = { customerId: 'cust-1001', clientId: 'client-2001', currency: 'GBP' };
+    const path = deprecated.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
+    await send(mock, { path, headers: { authorization } });
+    await send(mock, { path: CARD });
+    const { page, faults } = await open(browser, mock, '#/coverage');
+    await page.getByRole('heading', { name: 'Still called, though deprecated' }).waitFor();
+    await page.locator('tr', { hasText: 'token-missing' }).getByText('broken').waitFor();
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('reads another contract as well', async () => {
+    await using other = await startMock({ folder: await readContractFolder('examples/second-api') });
+    const { page, faults } = await open(browser, other, '#/reference');
+    const { operations } = await other.contract();
+    const located = operations.filter(({ path }) => path !== null);
+    await page.getByText(`${located.length} operations`).waitFor();
+    for (const view of ['state', 'provenance', 'scenarios', 'coverage', 'webhooks', 'clock', 'tokens', 'journal']) {
+      await page.goto(`${other.url}/__mock/#/${view}`);
+      await page.locator('main h1').first().waitFor({ state: 'attached' });
+      expect(await page.locator('main').innerText()).not.toMatch(/(?<!score )\bcards?\b|wallet/i);
+      await expectAccessible(page);
+    }
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+});
