@@ -17,6 +17,7 @@ export const STATUS: Kind = {
     { ...one('200 is 201', 'getCard', good(201), 'warning status-changed getCard '), whole: true },
     {
       name: '200 is 201, and a field is gone',
+      causes: 2,
       body: { getCard: ({ id: _, ...card }) => card },
       answer: { getCard: good(201) },
       finds: ['warning status-changed getCard ', 'warning required-missing getCard /id'],
@@ -100,6 +101,7 @@ export const WITHDRAWN: Kind = {
     withdrawn('getTransactionFeesDeprecated', 'warning', 405),
     {
       name: 'all deprecated forms are withdrawn',
+      causes: 3,
       answer: {
         getCardFeesDeprecated: status(404),
         getAccountFeesDeprecated: status(404),

@@ -343,13 +343,16 @@ export const STRUCTURE: Kind = {
       ...body('an answer is wrapped', 'getCard', (card) => ({ data: card }), 'warning fields-moved getCard '),
       whole: true,
     },
-    body(
-      'an answer is wrapped twice, beside something new',
-      'getCard',
-      (card) => ({ data: { card }, meta: {} }),
-      'warning fields-moved getCard ',
-      'warning unrecorded-field getCard /meta',
-    ),
+    {
+      ...body(
+        'an answer is wrapped twice, beside something new',
+        'getCard',
+        (card) => ({ data: { card }, meta: {} }),
+        'warning fields-moved getCard ',
+        'warning unrecorded-field getCard /meta',
+      ),
+      causes: 2,
+    },
     body(
       'an answer of a deprecated form is wrapped',
       'getCardFeesDeprecated',
@@ -376,13 +379,16 @@ export const STRUCTURE: Kind = {
       ({ reference, ...card }) => ({ ...card, ...reference }),
       'warning fields-moved getCard ',
     ),
-    body(
-      'an object is gone and one of its fields is elsewhere: two things',
-      'getTransaction',
-      ({ id, ...one }) => ({ ...one, about: { id } }),
-      'warning required-missing getTransaction /id',
-      'warning unrecorded-field getTransaction /about',
-    ),
+    {
+      ...body(
+        'an object is gone and one of its fields is elsewhere: two things',
+        'getTransaction',
+        ({ id, ...one }) => ({ ...one, about: { id } }),
+        'warning required-missing getTransaction /id',
+        'warning unrecorded-field getTransaction /about',
+      ),
+      causes: 2,
+    },
     body(
       'an error is sent as a success',
       'getCard',
