@@ -127,24 +127,33 @@ function judgeRead(call: Call, kind: Absent, status: number, answered: Answered)
 }
 
 /** What changes something is not sent twice: it is gone only where a read that was asked afterwards knows the very ids that it was sent. */
-function judgeWrite(call: Call, kind: Absent, status: number, { contract, good }: Answered): Judgement {
+function judgeWrite(call: Call, kind: Absent, status: number, { contract, answers }: Answered): Judgement {
   const operation = contract.operation(call.operationId);
   const recorded = recordedSuccess(operation, contract);
   if (kind === 'rejected') {
     if (recorded === undefined) return lookAt(call, status);
     return { kind: 'status-changed', recorded: recorded.status, actual: String(status), source: recorded.pointer };
   }
+  const read = nextRead(call, answers, contract);
+  // One that had to be asked twice shows that the service is not quite there.
+  if (read === undefined || answers.get(read)?.kind !== 'good' || read.attempts.length > 1) {
+    return notConfirmed(status, 'once; it is not sent again, and no read of the run confirms it');
+  }
+  const isOfTheSameThing = isAbove(contract.operation(read.operationId), operation);
+  return kind === 'gone' || recorded !== undefined || isOfTheSameThing ? withdrawn(status) : lookAt(call, status);
+}
+
+/** The first read after a call that asked the same service for the same ids. */
+function nextRead(call: Call, answers: Answered['answers'], contract: Contract): Call | undefined {
   const own = serviceOf(contract, call.operationId);
-  const reads = good.filter(
+  const reads = [...answers.keys()].filter(
     (other) =>
       seqOf(other) > seqOf(call) &&
       contract.operation(other.operationId)?.effect === 'read' &&
       serviceOf(contract, other.operationId) === own &&
       sameParameters(call, other),
   );
-  if (reads.length === 0) return notConfirmed(status, 'once; it is not sent again, and no read of the run confirms it');
-  const isOfTheSameThing = reads.some(({ operationId }) => isAbove(contract.operation(operationId), operation));
-  return kind === 'gone' || recorded !== undefined || isOfTheSameThing ? withdrawn(status) : lookAt(call, status);
+  return reads.toSorted((a, b) => seqOf(a) - seqOf(b))[0];
 }
 
 /** True where the path of one operation begins with that of another: what the one reads the other changes. */

@@ -342,6 +342,20 @@ describe('the breaker', () => {
     expect(breaker.open).toMatch(/as a whole fails: reset/);
   });
 
+  test('gives up a service that is out, and the run when no other one is left', () => {
+    const serviceOf = (id: string): string => `/${id.split('.', 1)[0]}`;
+    const services = () => new Set(['/a', '/b', '/c']);
+    const breaker = createBreaker({ dead: 10_000, clock: Date.now, serviceOf, services });
+    for (const id of ['a.1', 'a.1', 'a.2']) breaker.note(id, 'bad', '502');
+    expect([breaker.open, breaker.openFor('b.1')]).toEqual([null, null]);
+    expect(breaker.openFor('a.9')).toBe('the service /a as a whole fails: 502');
+    breaker.note('b.1', 'good', '');
+    breaker.note('c.1', 'bad', '502');
+    expect(breaker.open).toBe(null);
+    for (let count = 0; count < 5; count += 1) breaker.note(`b.${count}`, 'bad', '502');
+    expect(breaker.open).toBe('the target as a whole fails: 502');
+  });
+
   test('a living target that refuses is not dead; one that takes no token is not asked on and on', () => {
     const alive = createBreaker({ dead: 10_000, clock: Date.now });
     const shut = createBreaker({ dead: 10_000, clock: Date.now });

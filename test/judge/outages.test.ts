@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { serviceOf } from '../../src/contract/services.ts';
+import { classify } from '../../src/judge/classify.ts';
+import { foreignAnswers } from '../../src/judge/foreign.ts';
+import { refusals } from '../../src/judge/refusal.ts';
+import type { Call } from '../../src/model/call.ts';
+import { type AnswerSpec, call } from './calls.ts';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+const CLIENT = { customerId: 'c', clientId: 'l' };
+const CARD = { customerId: 'c', cardId: 'k' };
+const GOOD: AnswerSpec = { json: {} };
+const twice = (answer: AnswerSpec): AnswerSpec[] => [answer, answer];
+const meaning = (subject: Call, ...calls: Call[]): string => {
+  const judgement = classify(calls, contract).get(subject);
+  return judgement?.kind === 'inconclusive' ? (judgement.why?.kind ?? judgement.reason) : (judgement?.kind ?? 'none');
+};
+
+test('services are told apart by the first segment of their paths', () => {
+  const ids = ['getCardFees', 'getCard', 'listClientCards', 'getCardFeesDeprecated'];
+  expect(ids.map((id) => serviceOf(contract, id))).toEqual(['/billing', '/wallet', '/wallet', '/iam']);
+});
+
+describe('an outage of a service', () => {
+  const answers: [string, AnswerSpec][] = [
+    ['404', { status: 404 }],
+    ['410', { status: 410 }],
+    ['403', { status: 403 }],
+    ['502', { status: 502 }],
+    ['a redirect', { status: 302 }],
+    ['a reset', { failure: 'reset' }],
+  ];
+  test.each(answers)('of %s is inconclusive, also while another service answers', (_, answer) => {
+    const card = call('getCard', twice(answer), { parameters: CARD });
+    const list = call('listClientCards', twice(answer), { parameters: CLIENT });
+    const fees = call('getCardFees', GOOD, { parameters: CLIENT });
+    expect([card, list].map((one) => meaning(one, card, list, fees))).toEqual(['service-out', 'service-out']);
+  });
+
+  test('that began before it was asked last makes nothing a withdrawal', () => {
+    const list = call('listClientCards', GOOD, { parameters: CLIENT });
+    const card = call('getCard', twice({ status: 410 }), { parameters: CARD });
+    expect(meaning(card, list, card)).toBe('service-out');
+    const alive = call('listClientCards', GOOD, { parameters: CLIENT });
+    expect(meaning(card, list, card, alive)).toBe('withdrawn');
+  });
+});
+
+describe('a foreign answer', () => {
+  const notice = (id: string, over: Partial<Call> = {}): Call =>
+    call(id, { json: { status: 'maintenance', requestId: `r-${id}`, at: new Date().toISOString() } }, over);
+
+  test('comes for operations of different kinds alike, ids and times apart, and contradicts one of them', () => {
+    const calls = [notice('getCard'), notice('listClientCards'), notice('getCardFees')];
+    expect([...foreignAnswers(calls, contract).keys()]).toEqual(calls);
+    expect(meaning(calls[0] as Call, ...calls)).toBe('foreign-answer');
+  });
+
+  test('is none where nobody has shown the payload, where it is a 204, or where lists are empty', () => {
+    const unknown = [notice('getCardFees'), notice('getAccountFees'), notice('getTransactionFees')];
+    const none = ['getCard', 'listClientCards'].map((id) => call(id, { status: 204, text: '' }));
+    const empty = ['listClientCards', 'getCardFees'].map((id) => call(id, { json: [] }));
+    for (const calls of [unknown, none, empty]) expect(foreignAnswers(calls, contract).size).toBe(0);
+  });
+
+  test('to a missing token serves nothing', () => {
+    const open = notice('getCardFees', { purpose: 'refuse-token', auth: 'none' });
+    const calls = [open, notice('getCard'), notice('listClientCards')];
+    expect(refusals(calls, contract).get(open)?.kind).toBe('inconclusive');
+  });
+});
+
+describe('what changes something and is said to be gone', () => {
+  const write = (status: number): Call => call('suspendCard', { status, method: 'PUT' }, { parameters: CARD });
+  const read = (answer: AnswerSpec | AnswerSpec[] = GOOD): Call => call('getCard', answer, { parameters: CARD });
+
+  test.each([404, 405, 410])('%i counts where the next read of the same ids is answered well', (status) => {
+    const subject = write(status);
+    expect(meaning(subject, subject, read())).toBe('withdrawn');
+  });
+
+  test('without such a read, or where that had trouble too, it does not', () => {
+    const other = call('listClientCards', GOOD, { parameters: CLIENT });
+    for (const reads of [[], [read({ status: 404 }), read()], [read([{ status: 404 }, GOOD])]]) {
+      const before = read();
+      const subject = write(404);
+      const later = reads.map((one, index) => ({
+        ...one,
+        attempts: one.attempts.map((attempt) => ({ ...attempt, seq: attempt.seq + 1000 + index })),
+      }));
+      const calls = [
+        before,
+        subject,
+        ...later,
+        { ...other, attempts: other.attempts.map((a) => ({ ...a, seq: 9000 })) },
+      ];
+      expect(meaning(subject, ...calls)).toMatch(/once; it is not sent again/);
+    }
+  });
+});
+
+describe('ids that are gone', () => {
+  const missing = (): Call => call('getCard', twice({ status: 404 }), { parameters: CARD });
+
+  test('are not in the list any more: one reason', () => {
+    const card = missing();
+    expect(meaning(card, card, call('listClientCards', { json: [{ id: 'other' }] }, { parameters: CLIENT }))).toBe(
+      'ids-gone',
+    );
+    const shown = call('listClientCards', { json: [{ id: 'k' }] }, { parameters: CLIENT });
+    expect(meaning(card, card, shown)).toBe('answered 404; look at customerId, cardId');
+  });
+});
+
+describe('a missing token', () => {
+  const asked = (status: number): Call => call('getCard', { status }, { purpose: 'refuse-token', auth: 'none' });
+  const kinds = (calls: Call[]): unknown[] => [...refusals(calls, contract).values()].map(({ kind }) => kind);
+
+  test('that leads to a login again and again is refused otherwise, once it proves nothing', () => {
+    expect(kinds([asked(302), call('getCard', GOOD)])).toEqual(['inconclusive']);
+    expect(kinds([asked(302), call('getCard', GOOD), asked(302)])).toEqual(['otherwise', 'otherwise']);
+  });
+
+  test('that is refused as documented when it is asked again was passing trouble', () => {
+    for (const status of [200, 302, 404, 403]) {
+      expect(kinds([asked(status), call('getCard', GOOD), asked(401)])).toEqual(['refused', 'refused']);
+    }
+  });
+});
+
+test('a deprecated form that leads to its successor is withdrawn, when it does so again', () => {
+  const location = 'https://api.example/prefix/billing/api/customers/c/client/l/card/fees/GBP';
+  const answer: AnswerSpec = { status: 308, headers: [['location', location]] };
+  const form = call('getCardFeesDeprecated', twice(answer));
+  expect(meaning(form, form, call('getCardFees', GOOD))).toBe('withdrawn');
+  const elsewhere = call('getCardFeesDeprecated', twice({ ...answer, headers: [['location', '/login']] }));
+  expect(meaning(elsewhere, elsewhere, call('getCardFees', GOOD))).toMatch(/^it redirects/);
+});
