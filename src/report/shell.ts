@@ -34,7 +34,7 @@ function quoted(text: string): string {
   return text === '' ? "''" : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A name for a variable: `cardId` is `CARD_ID`. One word alone could be a variable that every shell has, such as PATH or USER. */
+/** A name for a variable, in capitals with an underscore between words. One word alone could be a variable that every shell has, such as PATH or USER. */
 export function variableNamed(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -228,7 +228,15 @@ export function said(named: Named, { findings, checks, coverage, deprecations, c
     exitCode: rest.exitCode,
     kind: rest.target.kind,
     findings: findings.map(
-      ({ fingerprint: _, location: __, exchanges: ___, firstSeen: ____, lastSeen: _____, ...finding }) => finding,
+      ({
+        fingerprint: _,
+        location: __,
+        exchanges: ___,
+        firstSeen: ____,
+        lastSeen: _____,
+        ticket: ______,
+        ...finding
+      }) => finding,
     ),
     checks: checks.map(({ durationMs: _, ...check }) => check),
     coverage,

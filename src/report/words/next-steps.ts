@@ -33,14 +33,15 @@ function asked(report: Report): string[] {
     if (warnings.some(({ provenance }) => provenance === 'observed'))
       steps.push('Where a change of the target is meant, record it again: docs/record.md.');
   }
-  if (report.verdict === 'inconclusive' && report.exitCode !== EXIT.interrupted) {
+  const unwatched = new Set(notices.flatMap((notice) => notice.unwatched ?? []));
+  const isOpen = whyInconclusive(report).length > 0 || unwatched.size === 0;
+  if (report.verdict === 'inconclusive' && report.exitCode !== EXIT.interrupted && isOpen) {
     steps.push(
       whyInconclusive(report).length === 0
         ? 'Nothing is proven either way: nothing was checked.'
         : 'Nothing is proven either way. The reasons at the top say what stood in the way; run again when it is gone.',
     );
   }
-  const unwatched = new Set(notices.flatMap((notice) => notice.unwatched ?? []));
   if (unwatched.size > 0)
     steps.push(
       `Put the overlays right, or record again, so that what was recorded is watched: ${[...unwatched].join(', ')}.`,

@@ -59,9 +59,11 @@ export function reasonLine({ reason, checks }: Shared): string {
 }
 
 /** Why a run proved nothing: what could not be judged, or, where all else was left out, why that was. Empty for any other verdict. */
-export function whyInconclusive({ verdict, checks }: Report): Shared[] {
+export function whyInconclusive({ verdict, checks, notices = [] }: Report): Shared[] {
   if (verdict !== 'inconclusive') return [];
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
+  // then what was left out is not why: the remarks say it
+  if (unclear.length === 0 && notices.some(({ unwatched = [] }) => unwatched.length > 0)) return [];
   return byReason(unclear.length > 0 ? unclear : checks.filter(({ outcome }) => outcome === 'skipped'));
 }
 
