@@ -6,6 +6,7 @@ import { isRecorded, jsonMedia } from '../responses.ts';
 import { MOST_TOLD, placeOf, type RunRule, type Sample } from '../rule.ts';
 import { createShape, observe, type Shape, timesSeen } from '../shape.ts';
 import { listed } from '../shape-text.ts';
+import { explainedPlaces } from './rebuilt.ts';
 
 /** One place in which two forms of an answer differ in shape. */
 interface Difference {
@@ -140,6 +141,11 @@ function parentOf(place: string): string {
   return place.slice(0, place.lastIndexOf('/'));
 }
 
+/** True of a place that stands elsewhere since it was recorded: what is said of it there is not known. */
+function isIn(rebuilt: readonly string[], at: string): boolean {
+  return rebuilt.some((place) => at === place || at.startsWith(`${place}/`));
+}
+
 /** A deprecated form that answers in another shape than its successor, where no recording tells of it. */
 export const deprecatedShapeDiffers: RunRule<'deprecated-shape-differs'> = {
   id: 'deprecated-shape-differs',
@@ -155,8 +161,9 @@ export const deprecatedShapeDiffers: RunRule<'deprecated-shape-differs'> = {
     for (const operation of contract.operations) {
       const pair = pairOf(samples, operation);
       const last = [pair?.deprecated.at(-1), pair?.current.at(-1)].filter((sample) => sample !== undefined);
+      const rebuilt = last.flatMap((sample) => [...explainedPlaces(contract, sample)]);
       for (const difference of formDifferences(contract, samples, operation) ?? []) {
-        if (isToldByRecording(contract, last, difference)) continue;
+        if (isToldByRecording(contract, last, difference) || isIn(rebuilt, difference.at)) continue;
         yield {
           operationId: operation.operationId,
           pointer: difference.at,
