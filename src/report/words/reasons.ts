@@ -58,10 +58,11 @@ export function reasonLine({ reason, checks }: Shared): string {
   return `${count(checks.length, 'check')}: ${reason} (${firstIds(checks, MOST_IDS)})`;
 }
 
-/** Why a run proved nothing: what could not be judged, or, where all else was left out, why that was. Empty for any other verdict. */
+/** Why a run proved nothing, or, beside what has drifted, not all: what could not be judged, or, where all else was left out, why that was. Empty for a run that agrees. */
 export function whyInconclusive({ verdict, checks, notices = [] }: Report): Shared[] {
-  if (verdict !== 'inconclusive') return [];
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
+  if (verdict === 'drift') return byReason(unclear);
+  if (verdict !== 'inconclusive') return [];
   // then what was left out is not why: the remarks say it
   if (unclear.length === 0 && notices.some(({ unwatched = [] }) => unwatched.length > 0)) return [];
   return byReason(unclear.length > 0 ? unclear : checks.filter(({ outcome }) => outcome === 'skipped'));
