@@ -3,6 +3,7 @@
 # (with 0 where INPUT_FAIL is false).
 # Outputs (GITHUB_OUTPUT): verdict, exit-code, reports.
 set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 reports=${INPUT_REPORTS:-banking-api-reports}
 args=(verify)
@@ -30,7 +31,9 @@ args+=(
 # A report of an earlier run must not be taken for one of this run.
 rm -f -- "$reports"/report.{json,md,html,sarif} "$reports"/junit.xml
 
-npx --yes "banking-api-contract@${INPUT_VERSION:-latest}" "${args[@]}"
+# Without a version it is the one that this script came with: what runs tonight is what ran last night.
+version=${INPUT_VERSION:-$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$here/../package.json")}
+npx --yes -p "banking-api-contract@$version" -p pactum@3 -p vitest@5 banking-api "${args[@]}"
 code=$?
 
 case $code in
@@ -46,6 +49,15 @@ if [ ! -s "$reports/report.json" ]; then
   if [ "$code" -lt 2 ] || [ "$code" -eq 4 ] || [ "$code" -eq 5 ]; then code=70; fi
 fi
 
+if [ -n "${GITHUB_ACTIONS:-}" ]; then
+  case $code in
+    1) echo '::error title=Drift::The API differs from its contract; the report names each difference.' ;;
+    4) echo '::warning title=Inconclusive::Something could not be checked: neither drift nor agreement. The report says why.' ;;
+    5) echo '::warning title=Stale baseline::It agrees, but the baseline accepts what is gone. accept --prune removes it.' ;;
+    0 | 130) ;;
+    *) echo "::error title=Not run::Nothing was judged (exit $code); the log says why." ;;
+  esac
+fi
 if [ -n "${GITHUB_OUTPUT:-}" ]; then
   {
     echo "verdict=$verdict"

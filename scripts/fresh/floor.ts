@@ -1,0 +1,76 @@
+/**
+ * Tries the packed package as users get it, on Node 20, on the oldest Node that it takes, and on this one: `npm run floor`. All Nodes are
+ * from npm's `node` package. Then the recipes of the documents for jest and Fastify, npx, and a part of our own tests on the oldest.
+ * Needs a built `dist/` and the npm registry.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/package-root.ts';
+import { pack } from '../pack.ts';
+import { COMMAND, freshProject, nodeFromNpm, run } from './project.ts';
+
+const { engines } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+  engines: { node: string };
+};
+const FLOOR = `${engines.node.replace('>=', '')}.0`;
+
+/** Folders of `test/` that are run on the oldest Node. */
+const OWN = ['cli', 'client', 'contract', 'journal', 'mock', 'validators'];
+
+function holds(said: string, what: string): void {
+  if (!said.includes(what)) throw new Error(`missing: ${what}\nin: ${said}`);
+}
+
+const work = mkdtempSync(join(tmpdir(), 'floor-'));
+try {
+  const tarball = join(work, pack(work).filename);
+  const old = nodeFromNpm(join(work, 'node-20'), '20');
+  const floor = nodeFromNpm(join(work, 'node-floor'), FLOOR);
+  const nodes = [floor, process.execPath];
+
+  const plain = freshProject(join(work, 'plain'), [tarball]);
+  plain.program('light.mjs', { node: old });
+  plain.program('too-old.mjs', { node: old });
+  holds(
+    plain.run([COMMAND, 'mock'], { node: old, code: 2 }),
+    'banking-api-contract needs Node 22.19 or newer; this is v20.',
+  );
+  for (const node of nodes) {
+    plain.program('light.mjs', { node });
+    plain.program('library.mjs', { node });
+    const missing = plain.run([COMMAND, 'verify', '--target', 'mock'], { node, code: 2 });
+    holds(missing, 'Add what is missing: npm install --save-dev pactum vitest\n');
+  }
+  console.log(`a plain install: Node 20, ${FLOOR} and ${process.versions.node}`);
+
+  const recipes = freshProject(join(work, 'recipes'), [tarball, 'jest', 'fastify']);
+  for (const node of nodes) {
+    recipes.program('fastify.cjs', { node });
+    const tests = ['esm.test.mjs', 'commonjs.test.cjs', ...(node === floor ? [] : ['required.test.cjs'])];
+    for (const test of tests) recipes.copy(test);
+    const jest = ['node_modules/jest/bin/jest.js', '--testMatch', '**/*.test.*', '--runTestsByPath', ...tests];
+    recipes.run(jest, { node, env: { NODE_OPTIONS: '--experimental-vm-modules' } });
+  }
+  console.log('recipes: jest (ES modules, CommonJS), Fastify');
+
+  for (const node of nodes) {
+    const npx = (packages: readonly string[], command: readonly string[], code: number): string => {
+      const env = { npm_config_cache: join(work, 'npx-cache'), npm_config_yes: 'true' };
+      const args = packages.flatMap((name) => ['-p', name]);
+      return run(work, 'npx', [...args, 'banking-api', ...command], { node, code, env });
+    };
+    const line = `npx -p ${tarball} -p pactum -p vitest banking-api verify --target mock\n`;
+    holds(npx([tarball], ['verify', '--target', 'mock'], 2), line);
+    holds(npx([tarball, 'pactum', 'vitest'], ['verify', '--target', 'mock'], 0), 'exit 0');
+  }
+  console.log('npx: verify names the line that it needs, and runs by it');
+
+  const vitest = join(packageRoot, 'node_modules/vitest/vitest.mjs');
+  const folders = OWN.map((name) => `test/${name}/`);
+  // Node 22 does not know all that TypeScript leaves in the sources: vitest compiles them.
+  run(packageRoot, floor, [vitest, 'run', '--experimental.viteModuleRunner', '--isolate', ...folders], { node: floor });
+  console.log(`our own tests of ${OWN.join(', ')}: Node ${FLOOR}`);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

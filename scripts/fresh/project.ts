@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+/** A project of a stranger: nothing of this clone is in it but the packed tarball. */
+export interface Project {
+  readonly folder: string;
+  /** Runs `node ARGS…` and gives what it said on both streams; throws where it ends otherwise than expected. */
+  run(args: readonly string[], how?: How): string;
+  /** Puts one of `programs/` into the project. */
+  copy(name: string): void;
+  /** Runs one of `programs/`, which throws where something is not as a user expects. */
+  program(name: string, how?: How): string;
+}
+
+export interface How {
+  /** The Node that runs it; that of this script where absent. */
+  readonly node?: string | undefined;
+  readonly code?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Where the package's command lies in a project. */
+export const COMMAND = 'node_modules/banking-api-contract/bin/banking-api.js';
+
+/** An environment in which `node` is a certain one, and which holds nothing of this run of npm. */
+function environment(node: string, more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|BANKING_API_|NODE_OPTIONS$)/i.test(name));
+  return { ...Object.fromEntries(own), PATH: [dirname(node), process.env.PATH].join(delimiter), ...more };
+}
+
+/** Runs a program and gives what it said; throws with all of it where it does not end as expected. */
+export function run(folder: string, program: string, args: readonly string[], how: How = {}): string {
+  const { node = process.execPath, code = 0, env } = how;
+  const options = { cwd: folder, env: environment(node, env), encoding: 'utf8', timeout: 300_000 } as const;
+  const { status, stdout, stderr, error } = spawnSync(program, args, options);
+  if (status === code) return `${stdout}${stderr}`;
+  const line = [program, ...args].join(' ');
+  throw new Error(`${line}\n  in ${folder} ended with ${status ?? error}, not ${code}:\n${stdout}${stderr}`);
+}
+
+/** An empty project with packages installed by a plain `npm install`, on the Node of the system. */
+export function freshProject(folder: string, packages: readonly string[], overrides: object = {}): Project {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }));
+  run(folder, 'npm', ['install', '--no-audit', '--no-fund', ...packages]);
+  const copy = (name: string): void => copyFileSync(join(import.meta.dirname, 'programs', name), join(folder, name));
+  return {
+    folder,
+    copy,
+    run: (args, how = {}) => run(folder, how.node ?? process.execPath, args, how),
+    program(name, how = {}) {
+      copy(name);
+      return run(folder, how.node ?? process.execPath, [name], how);
+    },
+  };
+}
+
+/** A Node from npm's `node` package. */
+export function nodeFromNpm(folder: string, version: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, allowScripts: { node: true } }));
+  run(folder, 'npm', ['install', '--no-audit', '--no-fund', `node@${version}`]);
+  return join(folder, 'node_modules/node/bin/node');
+}

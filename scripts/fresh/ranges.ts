@@ -1,0 +1,106 @@
+/**
+ * Tries the packed package in fresh projects, with the lowest and the newest version of each dependency, and of each part of the range of
+ * each optional peer: `npm run ranges`. All of it runs on the oldest Node that the package takes, and the newest versions on this one too.
+ * Needs a built `dist/`, the npm registry and redis-server.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/package-root.ts';
+import { pack } from '../pack.ts';
+import { COMMAND, freshProject, nodeFromNpm, type Project } from './project.ts';
+
+interface Manifest {
+  readonly engines: { readonly node: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+const { engines, dependencies, peerDependencies } = JSON.parse(
+  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+) as Manifest;
+const FLOOR = `${engines.node.replace('>=', '')}.0`;
+
+/** What `||` keeps apart, each as a range: every one of them is tried. */
+const parts = (range: string): string[] => range.split('||').map((part) => part.trim());
+const lowestOf = (part: string): string => part.replace('^', '');
+
+/** The rows of the table: row n takes part n of each range, or its last one. */
+const most = Math.max(...Object.values(peerDependencies).map((range) => parts(range).length));
+const rows = Array.from({ length: most }, (_, row) =>
+  Object.entries(peerDependencies).map(([name, range]): [string, string] => {
+    const all = parts(range);
+    return [name, all[Math.min(row, all.length - 1)] ?? range];
+  }),
+);
+
+/** What a user would notice first if a version did not fit. */
+function tryAll({ run, program, copy }: Project, node: string | undefined, store: string): void {
+  const verify = run([COMMAND, 'verify', '--target', 'mock'], { node });
+  if (!/checks {4}\d+ passed/.test(verify)) throw new Error(`verify did not pass every check:\n${verify}`);
+  run([COMMAND, 'lint'], { node });
+  for (const name of ['library.mjs', 'msw.mjs', 'prism.mjs']) program(name, { node });
+  program('redis.mjs', { node, env: { STORE: store } });
+  copy('fixture.test.ts');
+  run(['node_modules/vitest/vitest.mjs', 'run'], { node });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function versions(folder: string, names: readonly string[]): string {
+  const versionOf = (name: string): string => {
+    const file = join(folder, 'node_modules', name, 'package.json');
+    return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  };
+  return names.map((name) => `${name} ${versionOf(name)}`).join(', ');
+}
+
+const work = mkdtempSync(join(tmpdir(), 'ranges-'));
+const port = await freePort();
+const redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], { stdio: 'ignore' });
+redis.on('error', (error) => {
+  throw new Error(`redis-server is needed: ${error.message}`);
+});
+try {
+  const tarball = join(work, pack(work).filename);
+  const floor = nodeFromNpm(join(work, 'node'), FLOOR);
+
+  const lowest = Object.fromEntries(Object.entries(dependencies).map(([name, range]) => [name, lowestOf(range)]));
+  for (const [which, overrides] of Object.entries({ lowest, newest: {} })) {
+    const project = freshProject(join(work, which), [tarball], overrides);
+    for (const node of [floor, undefined]) {
+      project.program('library.mjs', { node });
+      project.run([COMMAND, 'spec'], { node });
+      project.run([COMMAND, 'diff', ...['json', 'yaml'].map((kind) => join(packageRoot, `dist/openapi.${kind}`))], {
+        node,
+      });
+    }
+    console.log(`${which}: ${versions(project.folder, Object.keys(dependencies))}`);
+  }
+
+  let database = 0;
+  for (const [index, row] of rows.entries()) {
+    for (const which of ['lowest', 'newest'] as const) {
+      const wanted = row.map(([name, part]) => `${name}@${which === 'lowest' ? lowestOf(part) : part}`);
+      const project = freshProject(join(work, `peers-${index}-${which}`), [tarball, ...wanted]);
+      for (const node of which === 'newest' ? [floor, undefined] : [floor]) {
+        tryAll(project, node, `redis://127.0.0.1:${port}/${database++}`);
+      }
+      const names = row.map(([name]) => name);
+      console.log(`${which} of part ${index + 1}: ${versions(project.folder, names)}`);
+    }
+  }
+} finally {
+  redis.kill();
+  rmSync(work, { recursive: true, force: true });
+}
