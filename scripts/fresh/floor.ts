@@ -1,6 +1,6 @@
 /**
  * Tries the packed package as users get it, on Node 20, on the oldest Node that it takes, and on this one: `npm run floor`. All Nodes are
- * from npm's `node` package. Then the recipes of the documents for jest and Fastify, npx, and a part of our own tests on the oldest.
+ * from npm's `node` package. Then the recipes of the documents for jest and Fastify, npx, and the commands of the clone on the oldest.
  * Needs a built `dist/` and the npm registry.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,9 +14,6 @@ const { engines } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), '
   engines: { node: string };
 };
 const FLOOR = `${engines.node.replace('>=', '')}.0`;
-
-/** Folders of `test/` that are run on the oldest Node. */
-const OWN = ['cli', 'client', 'contract', 'journal', 'mock', 'validators'];
 
 function holds(said: string, what: string): void {
   if (!said.includes(what)) throw new Error(`missing: ${what}\nin: ${said}`);
@@ -66,11 +63,12 @@ try {
   }
   console.log('npx: verify names the line that it needs, and runs by it');
 
-  const vitest = join(packageRoot, 'node_modules/vitest/vitest.mjs');
-  const folders = OWN.map((name) => `test/${name}/`);
-  // Node 22 does not know all that TypeScript leaves in the sources: vitest compiles them.
-  run(packageRoot, floor, [vitest, 'run', '--experimental.viteModuleRunner', '--isolate', ...folders], { node: floor });
-  console.log(`our own tests of ${OWN.join(', ')}: Node ${FLOOR}`);
+  // The rest of the commands, with the engines of the clone.
+  const command = join(packageRoot, 'bin/banking-api.js');
+  const caller = join(packageRoot, 'examples/audit/caller.mjs');
+  for (const argv of [['verify', '--target', 'mock'], ['lint'], ['spec'], ['audit', '--drive', '--', floor, caller]])
+    run(packageRoot, floor, [command, ...argv], { node: floor });
+  console.log(`verify, lint, spec and audit of the clone: Node ${FLOOR}`);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
