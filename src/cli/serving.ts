@@ -1,6 +1,8 @@
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import type { JournalWriter } from '../journal/write.ts';
 import { isLoopback } from '../net/host.ts';
+import { urlOf } from '../net/serving.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { type Args, type Flag, given, type Io } from './command.ts';
 
@@ -50,4 +52,20 @@ export function addressOf(args: Args, port: number): { readonly port: number; re
 export function reachableLines(host: string | undefined): string[] {
   if (host === undefined || isLoopback(host)) return [];
   return [`Warning: it listens on ${host}, so that other machines can reach it.`];
+}
+
+/**
+ * The addresses at which other machines can reach a server, of IPv4 first: the one that is bound, or of all of them those of this
+ * machine's networks. Link-local addresses of IPv6 are left out: a browser takes none.
+ */
+export function reachableAddresses(host: string, port: number): string[] {
+  const isAny = host === '0.0.0.0' || host === '::';
+  if (!isAny) return [urlOf(host, port)];
+  return Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ internal, family, address }) => {
+      return !internal && (family === 'IPv4' || (host === '::' && !address.startsWith('fe80:')));
+    })
+    .sort((one, other) => one.family.localeCompare(other.family))
+    .map(({ address }) => urlOf(address, port));
 }

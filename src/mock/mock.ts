@@ -48,8 +48,12 @@ export interface MockOptions {
   readonly onStoreProblem?: (problem: string) => void;
   /** Host names that are answered besides the loopback ones and `host`; without port. */
   readonly allowedHosts?: readonly string[];
-  /** Origins (`https://app.example`) that may read answers besides loopback origins. */
+  /** Origins (`https://app.example`, `https://*.app.github.dev` for any first label) that may read answers besides loopback origins. */
   readonly allowedOrigins?: readonly string[];
+  /** What the control API demands, in place of a token of this start: 16 to 200 letters, digits, `-` and `_`. */
+  readonly controlToken?: string;
+  /** The file of the key that signs tokens, so that they outlive the mock; made where it is missing. A key of this start by default. */
+  readonly signingKey?: string;
   /** The kind of tenant that the mock plays: the name of one of `mocks/profiles`, a file, or what differs from the default profile. */
   readonly profile?: string | Partial<Profile>;
   /** What customers start with: a file (`schemas/seed.schema.json`) or a module that exports such, or a value of that form; `mocks/seed.yaml` by default. */
@@ -152,7 +156,7 @@ export interface Mock extends AsyncDisposable {
   readonly journal: MockJournal;
   /** Registers a URL that an event is sent to. Throws ToolError `usage` for one that may not be called. */
   webhook(options: WebhookOptions): ShownWebhook;
-  /** The token of this start, which the control API demands of pages, and of everyone where the mock is bound beyond loopback. */
+  /** What the control API demands of pages, and of everyone where the mock is bound beyond loopback. */
   readonly controlToken: string;
   /** Back to how it started: clock, scenarios, refusals, the journal, and every customer's records. One call, also where a store is shared. Tokens that were issued stay what they are. */
   reset(): Promise<void>;

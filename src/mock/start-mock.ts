@@ -12,6 +12,7 @@ import { createPipeline } from './pipeline/pipeline.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { createMemory, type Memory } from './tenant/memory.ts';
 import { rolesOf } from './tenant/seed.ts';
+import type { SigningKey } from './tokens/signing-key.ts';
 import { TokenAuthority } from './tokens/token-authority.ts';
 import { DEFAULT_CREDENTIALS, tokenCommand, withPromise } from './tokens/token-endpoint.ts';
 
@@ -40,9 +41,11 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 async function startWith(options: MockOptions, first: Served, clock: MockClock, memory: Memory): Promise<Mock> {
   const { credentials = DEFAULT_CREDENTIALS, host = '127.0.0.1', allowedHosts = [] } = options;
   const limits = limitsOf(options.limits);
+  const signing = await signingKeyOf(options, clock.now);
   const tokens = new TokenAuthority({
     lifetime: options.tokenLifetime ?? memory.profile().tokenLifetime,
     clock: clock.now,
+    ...{ key: signing?.key, ends: signing?.ends, onEnd: signing?.keep },
   });
 
   let served = first;
@@ -163,4 +166,11 @@ function commandFor({ plan }: Served, url: string, { username, password }: Mock[
   return plan.token && issuing
     ? tokenCommand(plan.token, quoted(url + issuing.path), [quoted(username), quoted(password)])
     : null;
+}
+
+/** What reads files of keys is loaded only where there is one. */
+async function signingKeyOf({ signingKey }: MockOptions, now: () => number): Promise<SigningKey | undefined> {
+  if (signingKey === undefined) return undefined;
+  const { openSigningKey } = await import('./tokens/signing-key.ts');
+  return openSigningKey(signingKey, now);
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
@@ -230,6 +230,49 @@ describe('the command', () => {
       (await send(target, { path: CARD, headers: { host } })).status;
     const hosts = ['bank-mock:4010', 'mock.internal', 'localhost', 'evil.example'];
     expect(await Promise.all(hosts.map(status))).toEqual([401, 401, 401, 421]);
+  });
+
+  test('pages of an origin that was allowed may read the answers of the command, by its name and never by an asterisk or with cookies', async () => {
+    const { target } = await start(
+      '--allow-origin',
+      'https://*.app.github.dev',
+      '--allow-origin',
+      'http://10.0.0.7:5173',
+    );
+    const allowed = async (origin: string): Promise<unknown> => {
+      const { headers } = await send(target, { path: CARD, headers: { origin } });
+      expect([headers['access-control-allow-credentials'], headers.vary ?? 'Origin']).toEqual([undefined, 'Origin']);
+      return headers['access-control-allow-origin'];
+    };
+    const origins = ['https://a-4010.app.github.dev', 'http://10.0.0.7:5173', 'https://evil.example'];
+    expect(await Promise.all(origins.map(allowed))).toEqual([origins[0], origins[1], undefined]);
+  });
+
+  test('beyond loopback the command names the addresses and the page with its token, as it was given', async () => {
+    const { text } = await start('--host', '0.0.0.0', '--control-token', 'given-control-token-1');
+    await vi.waitFor(() => expect(text()).toContain('Warning:'));
+    const lines = text().split('\n');
+    const outside = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4');
+    expect(lines.filter((line) => line.startsWith('On the network: http://')).length).toBe(outside.length);
+    expect(text()).toMatch(/^Page: {8}http:\/\/\S+:\d+\/__mock\/#token=given-control-token-1$/m);
+    for (const { address } of outside) expect(text()).toContain(`/${address}:`);
+  });
+
+  test('on loopback the command names the page without a token', async () => {
+    const { text, target } = await start();
+    await vi.waitFor(() => expect(text()).toContain('Control API:'));
+    expect(text()).toContain(`Page:        http://127.0.0.1:${target.port}/__mock/\n`);
+  });
+
+  test.each([
+    ['--allow-origin', '*'],
+    ['--control-token', 'short'],
+    ['--signing-key', '/dev/null'],
+  ])('%s %s is a usage error that names it', async (flag, value) => {
+    const { ended, text } = await start(flag, value);
+    expect([await ended, text()]).toEqual([2, expect.stringMatching(/origin|control token|\/dev\/null/)]);
   });
 
   test.each(['bank-mock:80', 'http://bank-mock', '[::1]:80', ''])('--allow-host %j is a usage error', async (host) => {

@@ -8,12 +8,12 @@ import type { JournalWriter } from '../../journal/write.ts';
 import type { Mock, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { type Credentials, DEFAULT_CREDENTIALS } from '../../mock/tokens/token-endpoint.ts';
-import { hostName } from '../../net/host.ts';
+import { hostName, isLoopback } from '../../net/host.ts';
 import { plain } from '../../plain.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import { type Args, type Command, given, type Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
-import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
+import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableAddresses, reachableLines } from '../serving.ts';
 
 const DEFAULT_PORT = 4010;
 /** Ten years, in seconds: a token that outlives the mock is no use, and a date stays a date. */
@@ -49,6 +49,16 @@ export const command: Command = {
       value: 'HOST',
       repeatable: true,
       help: 'answer this host name too, such as that of a service in a network of containers',
+    },
+    'allow-origin': {
+      value: 'ORIGIN',
+      repeatable: true,
+      help: 'let pages of this origin read answers, too: http://192.168.1.20:5173, https://*.app.github.dev',
+    },
+    'control-token': { value: 'TOKEN', help: 'what the control API demands of pages and beyond loopback (a new one)' },
+    'signing-key': {
+      value: 'FILE',
+      help: 'sign tokens with the key in this file, made where it is missing (a new one)',
     },
     callers: {
       value: 'WHOSE',
@@ -101,6 +111,7 @@ function optionsOf(args: Args, io: Io): MockOptions {
     ...addressOf(args, DEFAULT_PORT),
     overlays: filesOf(args, 'overlay', io),
     allowedHosts: args.list('allow-host').map(parseHost),
+    allowedOrigins: args.list('allow-origin'),
     anyToken: args.switch('any-token'),
     strict: args.switch('strict'),
     lenient: args.switch('lenient'),
@@ -111,6 +122,8 @@ function optionsOf(args: Args, io: Io): MockOptions {
       callers: args.choice('callers', ['one', 'by-connection'] as const),
       tokenLifetime: args.integer('token-lifetime', { min: 1, max: LONGEST_LIFETIME }),
       credentials: args.value('credentials', parseCredentials),
+      controlToken: args.text('control-token'),
+      signingKey: args.value('signing-key', file),
       sunset: args.value('sunset', parseSunset),
       seed: args.integer('seed', { min: 0, max: Number.MAX_SAFE_INTEGER }),
       // a word is a profile of the contract, anything else a file
@@ -189,11 +202,24 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
     ...credentialLines(mock, io),
     'It is a mock: every answer says by x-mock-provenance what it rests on. Ctrl-C ends it.',
   ];
-  lines.push(`Control API: ${mock.url}/__mock/health; pages send x-mock-control-token: ${mock.controlToken}`);
+  lines.push(...pageLines(mock, options));
   if ((options.scenarios ?? []).length > 0) lines.push(`Active scenarios: ${(options.scenarios ?? []).join(', ')}.`);
   if (options.anyToken) lines.push('Every bearer token is taken (--any-token).');
   lines.push(...reachableLines(options.host));
   io.stderr.write(`${lines.join('\n')}\n${await noticesOf(mock, options)}`);
+}
+
+/** Where the page is, by each address that the mock can be reached at. Beyond loopback nobody is told the token who was not given it. */
+function pageLines({ url, port, controlToken }: Mock, { host, signingKey }: MockOptions): string[] {
+  const open = host !== undefined && !isLoopback(host);
+  const addresses = open ? reachableAddresses(host, port) : [];
+  const fragment = open ? `#token=${controlToken}` : '';
+  return [
+    ...addresses.map((address) => `On the network: ${address}`),
+    ...(addresses.length > 0 ? addresses : [url]).map((address) => `Page:        ${address}/__mock/${fragment}`),
+    `Control API: ${url}/__mock/health; pages send x-mock-control-token: ${controlToken}`,
+    ...(signingKey === undefined ? [] : [`Tokens outlive this start: ${plain(signingKey)} signs them.`]),
+  ];
 }
 
 /** The mock's own credentials in full, or not at all where a part of them would be masked like a secret of somebody else. */

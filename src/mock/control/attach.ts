@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ToolError } from '../../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { type Heard, toExchange } from '../http/recorder.ts';
@@ -17,7 +18,7 @@ export type ControlParts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'w
 export interface Attached {
   readonly journal: Journal;
   readonly webhooks: Webhooks;
-  /** The token of this start. */
+  /** The token that was given, or one of this start. */
   readonly token: string;
   /** True for a path of the control API. */
   owns(path: string): boolean;
@@ -37,7 +38,7 @@ export function attachControl(parts: ControlParts): Attached {
     secrets: () => parts.plan().secrets,
   });
   const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now, () => eventsOf(parts));
-  const token = randomBytes(24).toString('base64url');
+  const token = heldToken(options.controlToken) ?? randomBytes(24).toString('base64url');
   const controls: Controls = { ...parts, token, startedAt: Date.now(), journal, webhooks };
   let control: Promise<Control> | undefined;
   return {
@@ -64,4 +65,12 @@ export function attachControl(parts: ControlParts): Attached {
       void control?.then(({ close }) => close());
     },
   };
+}
+
+/** It stands in addresses (`#token=`), so it needs no escape there. It is a secret and is not repeated in the message. */
+function heldToken(token: string | undefined): string | undefined {
+  if (token === undefined || /^[\w-]{16,200}$/.test(token)) return token;
+  throw new ToolError('usage', 'The control token is 16 to 200 letters, digits, hyphens and underscores.', {
+    hint: 'openssl rand -hex 16 makes one.',
+  });
 }

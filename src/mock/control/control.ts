@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createMatcher } from '../../contract/paths.ts';
 import { ToolError } from '../../errors.ts';
 import { isLoopback } from '../../net/host.ts';
+import { createNamedOriginRule } from '../../net/origins.ts';
 import { type Answer, answer, withHeaders } from '../http/answer.ts';
 import { type Call, field, mediaTypeOf } from '../http/call.ts';
 import { createHostCheck } from '../http/host.ts';
@@ -84,13 +85,14 @@ function refusal(error: unknown): Answer {
 export const CONTROL_TOKEN = 'x-mock-control-token';
 
 /**
- * Who may use the control API (rule H3): the Host must be one of the mock's, an Origin must be the mock's own, so that no other page comes
- * in, and a change needs the token of this start where a page asks or where the mock is bound beyond loopback. Scripts on loopback need none.
+ * Who may use the control API (rule H3): the Host must be one of the mock's, an Origin must be the mock's own, or one that was allowed and
+ * holds the token, so that no other page comes in; and a change needs the control token where a page asks or where the mock is bound beyond loopback. Scripts on loopback need none.
  */
 export function createGuard(
   controls: Controls,
 ): (call: Call, isChange: boolean, isOpen?: boolean) => Answer | undefined {
   const judgeHost = createHostCheck(controls);
+  const isNamed = createNamedOriginRule(controls.allowedOrigins);
   const token = Buffer.from(controls.token);
   const open = !isLoopback(controls.host);
 
@@ -103,7 +105,9 @@ export function createGuard(
     const foreign = call.authority === undefined ? undefined : judgeHost(call.authority);
     if (foreign || isOpen) return foreign;
     const origin = field(call, 'origin');
-    if (origin !== undefined && !isOwn(origin, call.authority)) {
+    // a forwarder of ports gives the page an origin that the mock does not know itself by
+    const forwarded = origin !== undefined && isNamed(origin) && holdsToken(call);
+    if (origin !== undefined && !forwarded && !isOwn(origin, call.authority)) {
       return refuse('a page of another origin may not use the control API');
     }
     const site = field(call, 'sec-fetch-site');

@@ -23,7 +23,7 @@ export interface Controls {
   readonly allowedHosts: readonly string[];
   /** Origins that may read the served contract besides loopback ones. */
   readonly allowedOrigins: readonly string[];
-  /** The token of this start: demanded for changes by pages, and where the mock is bound beyond loopback. */
+  /** The control token: demanded for changes by pages, and where the mock is bound beyond loopback. */
   readonly token: string;
   /** Milliseconds since the epoch, in real time. */
   readonly startedAt: number;

@@ -1,4 +1,4 @@
-import { isLoopbackOrigin } from '../../net/host.ts';
+import { createOriginRule } from '../../net/origins.ts';
 import type { FlatHeaders } from '../http/answer.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
@@ -20,9 +20,8 @@ export interface Cors {
  * Cross-origin reading for loopback origins and those that are allowed. The origin is named, never `*`, and credentials
  * (cookies) are not allowed: the API's token travels in a header that a page sets itself.
  */
-export function createCors(allowedOrigins: readonly string[] = []): Cors {
-  const allowed = new Set(allowedOrigins);
-  const mayRead = (origin: string): boolean => allowed.has(origin) || isLoopbackOrigin(origin);
+export function createCors(allowedOrigins?: readonly string[]): Cors {
+  const mayRead = createOriginRule(allowedOrigins);
   return {
     preflight(call) {
       const origin = field(call, 'origin');

@@ -43,7 +43,34 @@ export interface ShownToken {
   readonly state: 'valid' | Ended;
 }
 
-type Ended = 'expired' | 'revoked';
+export type Ended = 'expired' | 'revoked';
+
+/** A token that was ended by itself, of which `exp` says (seconds since the epoch) how long that must be known. */
+interface EndedToken {
+  readonly how: Ended;
+  readonly exp: number;
+}
+
+/** All that was ended on purpose. */
+export interface Ends {
+  /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
+  readonly generations: readonly Ended[];
+  /** By `jti`. */
+  readonly tokens: Readonly<Record<string, EndedToken>>;
+}
+
+/** Tokens are ended: all of them, or one. */
+export type End = { readonly how: Ended; readonly jti?: undefined } | (EndedToken & { readonly jti: string });
+
+export const NO_ENDS: Ends = { generations: [], tokens: {} };
+
+/** Adds an end. What has expired by itself need not be known any more. */
+export function withEnd({ generations, tokens }: Ends, end: End, now: number): Ends {
+  if (end.jti === undefined) return { generations: [...generations, end.how], tokens };
+  const { jti, how, exp } = end;
+  const known = Object.entries(tokens).filter(([, before]) => before.exp * 1000 > now);
+  return { generations, tokens: { ...Object.fromEntries(known.slice(-RECORDED)), [jti]: { how, exp } } };
+}
 
 /** What a bearer token turned out to be. */
 export type TokenState = 'valid' | Ended | 'unknown';
@@ -54,7 +81,11 @@ export interface TokenAuthorityOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** Signs the tokens; a random one by default. */
-  readonly key?: Uint8Array;
+  readonly key?: Uint8Array | undefined;
+  /** What was ended of the tokens that the key signed before. */
+  readonly ends?: Ends | undefined;
+  /** Told of each end. */
+  readonly onEnd?: ((end: End) => void) | undefined;
 }
 
 /** A token whose signature was checked. Its generation stands in its header. */
@@ -73,8 +104,6 @@ interface TokenRecord {
   readonly exp: number;
   /** Milliseconds since the epoch until which it is accepted: its `exp`, or later where its answer promised more. */
   until: number;
-  /** What became of this one alone. */
-  ended?: Ended;
 }
 
 /** How many tokens that were seen as valid are remembered, so that their signature is not computed again; and how many are listed. */
@@ -83,8 +112,8 @@ const REMEMBERED = 1_000;
 const RECORDED = 10_000;
 
 /**
- * Issues signed tokens and tells its own from all others. The key lives as long as the process, so a token of another
- * start is as foreign as a forged one. A token is judged by its signature, not by a list of all that were issued:
+ * Issues signed tokens and tells its own from all others. Unless a key is given it lives as long as the process, so that a token
+ * of another start is as foreign as a forged one. A token is judged by its signature, not by a list of all that were issued:
  * a mock that serves for days does not grow.
  *
  * Signed with HMAC-SHA256 (`HS256`, RFC 7518) by node:crypto, since WebCrypto, on which jose rests, costs a thread hop per token.
@@ -95,8 +124,8 @@ export class TokenAuthority implements MockTokens {
   readonly #lifetime: number;
   readonly #verified = new Map<string, Verified>();
   readonly #records = new Map<string, TokenRecord>();
-  /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
-  readonly #ended: Ended[] = [];
+  readonly #onEnd: ((end: End) => void) | undefined;
+  #ends: Ends = NO_ENDS;
   #header = headerOf(0);
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -104,13 +133,22 @@ export class TokenAuthority implements MockTokens {
   requests = 0;
 
   /** @throws ToolError `usage` for a lifetime that is no positive whole number. */
-  constructor({ lifetime, clock, key = randomBytes(32) }: TokenAuthorityOptions) {
+  constructor({ lifetime, clock, key = randomBytes(32), ends = NO_ENDS, onEnd }: TokenAuthorityOptions) {
     if (!Number.isSafeInteger(lifetime) || lifetime <= 0) {
       throw new ToolError('usage', `The token lifetime is a whole number of seconds above 0, not ${lifetime}.`);
     }
     this.#key = createSecretKey(key);
     this.#lifetime = lifetime;
     this.now = clock;
+    this.#onEnd = onEnd;
+    this.adopt(ends);
+  }
+
+  /** Takes what was ended elsewhere in place of what was known. */
+  adopt(ends: Ends): void {
+    if (ends === this.#ends) return;
+    this.#ends = ends;
+    this.#header = headerOf(ends.generations.length);
   }
 
   issue(client: string): IssuedToken {
@@ -122,7 +160,7 @@ export class TokenAuthority implements MockTokens {
     const text = `${claimsHead(client)},"iat":${iat},"exp":${exp},"jti":"${jti}"}`;
     const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
     this.issued += 1;
-    const generation = this.#ended.length;
+    const generation = this.#ends.generations.length;
     remember(this.#records, RECORDED, jti, { client, generation, issuedAt, exp, until: exp * 1000 });
     return { value: `${signed}.${this.#sign(signed)}`, jti, expiresIn: this.left(exp) };
   }
@@ -148,7 +186,7 @@ export class TokenAuthority implements MockTokens {
     if (!verified) return 'unknown';
     const { claims, generation } = verified;
     const record = this.#records.get(claims.jti);
-    const ended = this.#ended[generation] ?? record?.ended;
+    const ended = this.#endOf(generation, claims.jti);
     if (ended) return ended;
     const now = this.now();
     if (now >= (record?.until ?? claims.exp * 1000)) return 'expired';
@@ -161,36 +199,40 @@ export class TokenAuthority implements MockTokens {
   }
 
   revokeAll(): void {
-    this.#endAll('revoked');
+    this.#take({ how: 'revoked' });
   }
 
   expireAll(): void {
-    this.#endAll('expired');
+    this.#take({ how: 'expired' });
   }
 
   /** The newest tokens that were issued, the last one first. A token itself is never shown. */
   list(): readonly ShownToken[] {
     const now = this.now();
     const newest = [...this.#records].slice(-REMEMBERED).reverse();
-    return newest.map(([jti, { client, generation, issuedAt, exp, until, ended }]) => ({
+    return newest.map(([jti, { client, generation, issuedAt, exp, until }]) => ({
       jti,
       client,
       issuedAt: new Date(issuedAt).toISOString(),
       expiresAt: new Date(exp * 1000).toISOString(),
-      state: this.#ended[generation] ?? ended ?? (now >= until ? 'expired' : 'valid'),
+      state: this.#endOf(generation, jti) ?? (now >= until ? 'expired' : 'valid'),
     }));
   }
 
   /** Ends one token; false where none of the jti is known. */
   end(jti: string, how: Ended): boolean {
     const record = this.#records.get(jti);
-    if (record) record.ended = how;
+    if (record) this.#take({ jti, how, exp: Math.max(record.exp, Math.ceil(record.until / 1000)) });
     return record !== undefined;
   }
 
-  #endAll(how: Ended): void {
-    this.#ended.push(how);
-    this.#header = headerOf(this.#ended.length);
+  #take(end: End): void {
+    this.adopt(withEnd(this.#ends, end, this.now()));
+    this.#onEnd?.(end);
+  }
+
+  #endOf(generation: number, jti: string): Ended | undefined {
+    return this.#ends.generations[generation] ?? this.#ends.tokens[jti]?.how;
   }
 
   /** A token of this authority; undefined for every other text. */
