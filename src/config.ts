@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './config/environment.ts';
 import { type FileSetting, type ReadConfig, readConfigFile } from './config/file.ts';
+import { headersFrom } from './config/headers.ts';
 import type { Effect } from './contract/contract.ts';
 import { deepFreeze } from './contract/document-tree.ts';
 import { ownFolder, readContractFolder } from './contract/folder.ts';
@@ -34,10 +35,12 @@ export interface LoadConfigOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly flags?: ConfigFlags;
+  /** False where nothing is sent: then no header field is asked of the environment. True by default. */
+  readonly sends?: boolean;
 }
 
 /** What is configured as a run takes it. */
-type RunSettings = Pick<VerifyOptions, FileSetting | 'tlsVerified' | 'facts' | 'folder'>;
+type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'tlsVerified' | 'facts' | 'folder'>;
 
 /** Flags, environment, file and defaults in one, in this order of precedence. Deeply frozen; file names are absolute. */
 export interface Config extends Required<RunSettings> {
@@ -62,7 +65,7 @@ export interface Config extends Required<RunSettings> {
  * One frozen configuration of flags, environment, file and defaults.
  * Throws `ToolError` `config` (with file, line and column where it is the file's fault), `usage`, `file-missing` or `file-unreadable`.
  */
-export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): Promise<Config> {
+export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadConfigOptions): Promise<Config> {
   const file = await fileToRead(cwd, flags.config);
   const contract = flags.contract === undefined ? undefined : resolve(cwd, flags.contract);
   const read = file === null ? null : await readConfigFile(file, contract);
@@ -80,6 +83,11 @@ export async function loadConfig({ cwd, env, flags = {} }: LoadConfigOptions): P
     ...target,
     // the embedded mock has credentials of its own; those of an environment never go there
     credentials: target.target === 'mock' ? null : credentialsFrom(env),
+    // nor do the header fields of a sandbox
+    headers:
+      read !== null && sends && target.target !== 'mock'
+        ? await headersFrom(values.headers ?? {}, read.placeOf, env)
+        : [],
     tlsVerified: tlsVerifiedBy(env),
     httpAllowedOn: values.httpAllowedOn ?? [],
     writesAllowedOn: values.writesAllowedOn ?? [],

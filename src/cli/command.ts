@@ -25,6 +25,8 @@ export interface Io {
   /** Absent where nobody sits at it. */
   readonly terminal?: Terminal | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values that a configuration took from the environment, for its redactors. */
+  readonly secrets?: Set<string>;
   readonly cwd: string;
   /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   readonly signal: AbortSignal;

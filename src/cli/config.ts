@@ -1,4 +1,5 @@
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, type LoadConfigOptions, loadConfig } from '../config.ts';
+import { secretsOfHeaders } from '../net/own-headers.ts';
 import type { Args, Flag, Io } from './command.ts';
 import { CONTRACT_FLAGS } from './contract.ts';
 
@@ -13,10 +14,15 @@ export const RUN_FLAGS: Readonly<Record<string, Flag>> = {
 };
 
 /** The configuration that the flags of a command, the environment and the file make; a command lacks some of the flags. */
-export function configOf(args: Args, io: Io): Promise<Config> {
-  return loadConfig({
+export async function configOf(
+  args: Args,
+  io: Io,
+  { sends = true }: Pick<LoadConfigOptions, 'sends'> = {},
+): Promise<Config> {
+  const config = await loadConfig({
     cwd: io.cwd,
     env: io.env,
+    sends,
     flags: {
       target: args.text('target'),
       config: args.text('config'),
@@ -29,4 +35,6 @@ export function configOf(args: Args, io: Io): Promise<Config> {
       reports: args.list('report'),
     },
   });
+  for (const secret of secretsOfHeaders(config.headers).values) io.secrets?.add(secret);
+  return config;
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { secretsFrom } from '../config/environment.ts';
 import { unlessMissing } from '../files/read.ts';
 import { SEVERITIES } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
@@ -9,6 +8,7 @@ import { readHistory } from '../report/history.ts';
 import { readReport } from '../report/read.ts';
 import { parseReportRequests, type ReportRequest, type WriteOptions } from '../report/write.ts';
 import type { Args, Flag, Io } from './command.ts';
+import { secretsOf } from './secrets.ts';
 
 /** `--report`, of the commands that end with one. */
 export const REPORT_FLAG: Flag = {
@@ -33,15 +33,18 @@ export function requestsOf(wanted: readonly string[], io: Io): ReportRequest[] {
 /** What reports are written with, as the process and its environment have it. */
 export function reportOptions(io: Io): WriteOptions {
   const { env, stdout, stderr } = io;
-  const secrets = secretsFrom(env);
+  const known = secretsOf(io);
   const inActions = env.GITHUB_ACTIONS === 'true';
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const forbidden = Boolean(env.NO_COLOR) || env.TERM === 'dumb';
   return {
     stdout,
-    redactor: createRedactor(secrets),
+    redactor: createRedactor(known),
     // tokens are left out: no output of ours holds one, and this would be the one that does
-    masks: inActions && stdout.isFile !== true ? secrets.credentials.map(({ password }) => password) : [],
+    masks:
+      inActions && stdout.isFile !== true
+        ? [...known.credentials.map(({ password }) => password), ...known.secrets]
+        : [],
     // a CI system names files relative to its checkout
     root: env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR || io.cwd,
     summaryFile: env.GITHUB_STEP_SUMMARY || undefined,

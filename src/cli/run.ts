@@ -1,4 +1,3 @@
-import { secretsFrom } from '../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
 import { typed } from '../files/missing-engine.ts';
 import { tool } from '../files/tool.ts';
@@ -10,6 +9,7 @@ import type { CommandRow, Io, NamedCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { describeFault, withoutHandles } from './faults.ts';
 import { commandHelp, exitLine, globalHelp } from './help.ts';
+import { secretsOf } from './secrets.ts';
 
 /**
  * Runs one command line (without `node` and the script's name) and resolves to its exit code; it never rejects.
@@ -20,7 +20,8 @@ export async function run(
   process: Io,
   table: readonly CommandRow[] = commands,
 ): Promise<ExitCode> {
-  const io = { ...process, stderr: redactedStream(process) };
+  const known = { ...process, secrets: new Set<string>() };
+  const io = { ...known, stderr: redactedStream(known) };
   const ended = await perform(argv, io, table);
   const lost = (await io.stdout.failure?.()) ?? null;
   if (lost === null) {
@@ -89,10 +90,17 @@ async function lacking(
 }
 
 /** stderr without the secrets of the environment, also in messages of engines and in stack traces. */
-function redactedStream({ stderr, env }: Io): Io['stderr'] {
-  const redactor = createRedactor(secretsFrom(env));
+function redactedStream(io: Io): Io['stderr'] {
+  const { stderr } = io;
+  let redactor = createRedactor(secretsOf(io));
+  let known = io.secrets?.size;
   return {
-    write: (text) => stderr.write(redactor.text(text)),
+    write(text) {
+      // a configuration that was read meanwhile may have named more
+      if (io.secrets?.size !== known) redactor = createRedactor(secretsOf(io));
+      known = io.secrets?.size;
+      return stderr.write(redactor.text(text));
+    },
     get isTTY() {
       return stderr.isTTY === true;
     },

@@ -36,9 +36,9 @@ export function credentialsFrom(env: Environment): Credentials | null {
   return { username, password };
 }
 
-/** The secrets of the environment, for a redactor; never throws. */
-export function secretsFrom(env: Environment): { credentials: Credentials[]; secrets: string[] } {
+/** The credentials of the environment, for a redactor; never throws. */
+export function secretsFrom(env: Environment): { credentials: Credentials[] } {
   const username = env[VARIABLES.username] ?? '';
   const password = env[VARIABLES.password] ?? '';
-  return { credentials: password === '' ? [] : [{ username, password }], secrets: [] };
+  return { credentials: password === '' ? [] : [{ username, password }] };
 }

@@ -1,14 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import type { FactGroup, FactMember, StatedFacts } from '../contract/contract-file.ts';
 import { type ContractFolder, ownFolder, readContractFolder } from '../contract/folder.ts';
-import { type Place, ToolError } from '../errors.ts';
-import { readPlaced, refuseFirst } from '../files/checked-file.ts';
+import { ToolError } from '../errors.ts';
+import { type CheckedFile, readPlaced, refuseFirst } from '../files/checked-file.ts';
 import { compileSchema, type JsonSchema, publishedSchema, type SchemaProblem, schemaPaths } from '../files/schema.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
 import type { VerifyOptions } from '../run/options.ts';
 import { didYouMean } from '../suggest.ts';
 import { VARIABLES } from './environment.ts';
+import type { HeaderSetting } from './headers.ts';
 
 /** What a file says in the words of a run. */
 export type FileSetting =
@@ -24,6 +25,7 @@ export type FileSetting =
 export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly target?: { readonly baseUrl?: string };
   readonly contract?: string;
+  readonly headers?: Readonly<Record<string, HeaderSetting>>;
   readonly overlays?: readonly string[];
   readonly profile?: string;
   readonly baseline?: string;
@@ -40,8 +42,8 @@ export interface ReadConfig {
   readonly folder: ContractFolder;
   /** What it states of the records that it names, under the keys that the contract gives. */
   readonly facts: StatedFacts;
-  /** Place of the value at a JSON pointer. */
-  placeOf(pointer: string): Promise<Place>;
+  /** Place of the value at a JSON pointer, or of its key. */
+  readonly placeOf: CheckedFile<unknown>['placeOf'];
 }
 
 /**
@@ -69,9 +71,12 @@ export async function readConfigFile(file: string, contract?: string): Promise<R
   return { values: values as ConfigFile, facts: Object.fromEntries(facts), folder, placeOf };
 }
 
-/** Pointer of the first key that can only hold a credential. Names of path parameters are the user's own. */
+/** Keys whose names are the user's own; of header fields it is their values that tell. */
+const NAMED_FREELY: readonly string[] = ['/parameters', '/headers'];
+
+/** Pointer of the first key that can only hold a credential. */
 function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
-  if (typeof value !== 'object' || value === null || pointer === '/parameters') return undefined;
+  if (typeof value !== 'object' || value === null || NAMED_FREELY.includes(pointer)) return undefined;
   for (const [key, inner] of Object.entries(value)) {
     const here = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!Array.isArray(value) && isSensitiveKey(key)) return here;
@@ -88,6 +93,9 @@ function hintFor(problem: SchemaProblem, values: unknown, schema: JsonSchema): s
     if (near !== '') return near;
     const elsewhere = schemaPaths(schema).find((path) => path.split('.').at(-1) === key);
     return elsewhere === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean ${elsewhere}?`;
+  }
+  if (problem.pointer.startsWith('/headers') && /form/.test(problem.message)) {
+    return 'The name of a header field has no spaces and colons, its value no line breaks.';
   }
   // an id like 0042 would lose its zeros as a number
   const wantsString = problem.message.includes('must be string');

@@ -36,6 +36,8 @@ export interface EgressOptions {
   readonly policy: Policy;
   readonly timeouts: Timeouts;
   readonly limits: Limits;
+  /** Field lines that the target demands beyond those of a request of an operation. */
+  readonly ownFields?: ((operationId: string) => HeaderFields) | undefined;
   /** Names the tool and its version. */
   readonly userAgent: string;
   /** Milliseconds since the epoch. */
@@ -148,10 +150,12 @@ export function createEgress(options: EgressOptions): Egress {
     sent += 1;
     const seq = (options.numberAfter ?? 0) + sent;
     const startedAt = options.clock();
+    const own = options.ownFields?.(request.operationId) ?? [];
     const headers: HeaderFields = [
       ['user-agent', options.userAgent],
       ['accept-encoding', ACCEPT_ENCODING],
-      ...request.headers,
+      ...own,
+      ...request.headers.filter(([name]) => !own.some(([added]) => added === name.toLowerCase())),
     ];
     const outcome = await attempt(request, headers, signal);
     const exchange: Exchange = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reached } from '../contract/paths.ts';
-import { type Exchange, fieldsOf, header } from '../model/exchange.ts';
+import { type Exchange, fieldsOf, type HeaderFields, header } from '../model/exchange.ts';
 import type { EffectsGate } from './admission.ts';
 import type { MissingMock } from './mock-missing.ts';
 import type { ProxyEvent } from './options.ts';
@@ -14,6 +14,8 @@ export interface ProxyHandlerOptions {
   readonly enter: (request: IncomingMessage) => string | ProxyProblem;
   readonly gate: EffectsGate;
   readonly upstream: Upstream;
+  /** Field lines that the target demands of every request to a path, where the caller does not send them. */
+  readonly ownFields: (path: string) => HeaderFields;
   readonly missing: MissingMock | null;
   readonly record: Recorder;
   readonly capture: () => BodyCopy;
@@ -52,7 +54,7 @@ export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
     /** Carries it to the target or the mock, and tells the caller where there is no answer. */
     const carry = async (
       reached: Reached | null,
-      how: Pick<RelayJob, 'upstream' | 'withhold' | 'mark'>,
+      how: Pick<RelayJob, 'upstream' | 'ownFields' | 'withhold' | 'mark'>,
     ): Promise<Relayed> => {
       const job = {
         request,
@@ -100,7 +102,11 @@ export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
     }
 
     const withhold = reached === null ? undefined : missing?.withholds(reached, request);
-    const { outcome, exchange } = await carry(reached, { upstream: options.upstream, withhold });
+    const { outcome, exchange } = await carry(reached, {
+      upstream: options.upstream,
+      ownFields: options.ownFields(path),
+      withhold,
+    });
     if (outcome.kind === 'failed') {
       options.event({ kind: 'unanswered', method, path, reason: outcome.failure.message });
     }

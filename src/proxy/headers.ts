@@ -1,3 +1,5 @@
+import type { HeaderFields } from '../model/exchange.ts';
+
 /** Fields that speak of one connection and end there (RFC 9110, 7.6.1). Transfer-Encoding stays: it becomes the framing of our own message. */
 const HOP_BY_HOP = new Set([
   'connection',
@@ -83,6 +85,11 @@ function fitting(raw: RawHeaders, chunked: boolean): string[] {
 
 function without(raw: RawHeaders, drop: (name: string) => boolean): string[] {
   return linesOf(raw).flatMap((line) => (drop(line[0].toLowerCase()) ? [] : line));
+}
+
+/** The field lines with those added that are not there: what the caller sends itself is the caller's business. */
+export function withMissing(raw: RawHeaders, added: HeaderFields): RawHeaders {
+  return [...raw, ...added.filter(([name]) => rawValues(raw, name).length === 0).flat()];
 }
 
 /** True for a request whose head announces a body. */

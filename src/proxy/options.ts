@@ -9,7 +9,10 @@ import type { VerifyOptions } from '../run/options.ts';
 
 /** Options of {@link startProxy}. */
 export interface ProxyOptions
-  extends Pick<VerifyOptions, 'folder' | 'overlays' | 'allow' | 'writesAllowedOn' | 'expendable' | 'clock'> {
+  extends Pick<
+    VerifyOptions,
+    'folder' | 'overlays' | 'headers' | 'allow' | 'writesAllowedOn' | 'expendable' | 'clock'
+  > {
   /** Base URL of the target, or `mock` for one that is started in this process. */
   readonly target: string;
   /** TCP port; 0 (the default) takes any that is free. */

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
-import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
+import type { HeaderFields } from '../model/exchange.ts';
+import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders, withMissing } from './headers.ts';
 import type { BodyCopy } from './recorder.ts';
 import { type Failure, failureFrom, failureOf, type Upstream } from './upstream.ts';
 
@@ -10,6 +11,8 @@ export interface RelayJob {
   readonly upstream: Upstream;
   /** Path and query, percent-encoded. */
   readonly target: string;
+  /** Field lines that are added where the caller does not send them. */
+  readonly ownFields?: HeaderFields;
   readonly requestCopy: BodyCopy;
   readonly responseCopy: BodyCopy;
   /** True for an answer that is not passed on: the caller gets another one. */
@@ -47,7 +50,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   let outgoing: ClientRequest;
   try {
     const method = request.method ?? 'GET';
-    const headers = requestHeaders(method, request.rawHeaders, upstream.host);
+    const headers = requestHeaders(method, withMissing(request.rawHeaders, job.ownFields ?? []), upstream.host);
     outgoing = upstream.open(method, job.target, headers, fresh);
   } catch (error) {
     resolve({ kind: 'failed', failure: failureFrom(error) });

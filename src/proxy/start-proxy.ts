@@ -4,6 +4,7 @@ import { assumedOf } from '../contract/contract-file.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { learnFromBody, readBody } from '../journal/entry.ts';
 import { type Exchange, header } from '../model/exchange.ts';
+import { ownFields, secretsOfHeaders } from '../net/own-headers.ts';
 import { close as closeServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor } from '../redact/redact.ts';
@@ -35,7 +36,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const host = options.host ?? '127.0.0.1';
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const failOn = options.failOn ?? 'error';
-  const redactor = options.redactor ?? createRedactor();
+  const own = options.target === 'mock' ? [] : (options.headers ?? []);
+  const secret = secretsOfHeaders(own);
+  const redactor = options.redactor ?? createRedactor({ secrets: secret.values });
   const redact = (text: string): string => redactor.text(text);
   const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
@@ -44,7 +47,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { baseUrl, embedded, assumptions } = target;
   let kind = target.kind;
   let contract = target.contract;
-  redactor.learnNames(secretNames(contract));
+  redactor.learnNames([...secretNames(contract), ...secret.names]);
   let missing: MissingMock | null = null;
   let known: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
@@ -90,6 +93,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         enter: createEntryCheck(host, options),
         gate,
         upstream,
+        ownFields: (path) => ownFields(own, isTokenPath(path)),
         missing,
         record: createRecorder(clock, options.numberAfter),
         capture: createBodyCopies(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
@@ -124,6 +128,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     server = undefined;
     await close();
     throw error;
+  }
+
+  function isTokenPath(path: string): boolean {
+    return path === contract.operation(contract.token?.operationId ?? '')?.path;
   }
 
   async function end(): Promise<void> {

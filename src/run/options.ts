@@ -5,6 +5,7 @@ import type { Baseline } from '../judge/baseline.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Created } from '../model/report.ts';
+import type { OwnHeader } from '../net/own-headers.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Redactor } from '../redact/redact.ts';
 
@@ -22,6 +23,8 @@ export interface VerifyOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   /** The strongest effect that may be sent; `read` by default. The embedded mock gets everything. */
   readonly allow?: Effect;
+  /** Header fields that a URL demands beyond its contract; they go to its origin only. None by default. */
+  readonly headers?: readonly OwnHeader[];
   /** Hosts, beside this machine, that get credentials and tokens over plain http. None by default. */
   readonly httpAllowedOn?: readonly string[];
   /** Hosts on which more than reads may be sent. */

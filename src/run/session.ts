@@ -16,6 +16,7 @@ import type { Call, CallRequest } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 import type { Reason } from '../model/reason.ts';
+import { ownFields, secretsOfHeaders } from '../net/own-headers.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
@@ -82,9 +83,13 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
       return target.kind === 'mock';
     },
   });
-  const redactor = options.redactor ?? createRedactor({ credentials: credentials === null ? [] : [credentials] });
+  const own = opened.embedded ? [] : (options.headers ?? []);
+  const secret = secretsOfHeaders(own);
+  const redactor =
+    options.redactor ??
+    createRedactor({ credentials: credentials === null ? [] : [credentials], secrets: secret.values });
   const redact = (text: string): string => redactor.text(text);
-  redactor.learnNames(secretNames(opened.contract));
+  redactor.learnNames([...secretNames(opened.contract), ...secret.names]);
   // before the first exchange is written down: an id that is a secret stands in its path
   redactor.learnFrom(opened.parameters);
   const breaker = createBreaker({
@@ -98,6 +103,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     baseUrl,
     egress: createEgress({
       ...{ baseUrl, policy, timeouts, limits, userAgent, clock, signal },
+      ownFields: (operationId) => ownFields(own, operationId === opened.contract.token?.operationId),
       onExchange: options.onExchange,
       numberAfter: options.numberAfter,
     }),

@@ -40,6 +40,7 @@ describe('the configuration', () => {
       targetFrom: 'default',
       credentials: null,
       tlsVerified: true,
+      headers: [],
       httpAllowedOn: [],
       writesAllowedOn: [],
       requestIds: ['x-request-id', 'x-correlation-id', 'traceparent'],

@@ -10,6 +10,7 @@ export interface Seen {
   readonly userAgent: string;
   readonly accept: string;
   readonly body: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** An answer, or null for the one that the sandbox would give. */
@@ -78,6 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       userAgent: headers['user-agent'] ?? '',
       accept: headers.accept ?? '',
       body,
+      headers,
     };
     seen.push(what);
     if (options.fault?.(what, response, seen.length) === true) return;

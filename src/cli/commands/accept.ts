@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { readTextFile, unlessMissing } from '../../files/read.ts';
 import { writeWhole } from '../../files/write.ts';
@@ -10,6 +9,7 @@ import type { Report } from '../../model/report.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { readReport } from '../../report/read.ts';
 import type { Args, Command, Io } from '../command.ts';
+import { secretsOf } from '../secrets.ts';
 
 /** The baseline that `accept` writes without `--out`. */
 const BASELINE_FILE = 'banking-api.baseline.yaml';
@@ -46,7 +46,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
       hint: 'Such as: banking-api accept report.json --reason "fixed in 2.4" --expires 2026-12-31',
     });
   }
-  const { text: redact } = createRedactor(secretsFrom(io.env));
+  const { text: redact } = createRedactor(secretsOf(io));
   if (
     args.switch('prune') &&
     ACCEPTING.every((flag) => args.text(flag) === undefined) &&

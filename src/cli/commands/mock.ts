@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { secretsFrom } from '../../config/environment.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../journal/write.ts';
 import type { Mock, MockOptions } from '../../mock/mock.ts';
@@ -13,6 +12,7 @@ import { plain } from '../../plain.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import { type Args, type Command, given, type Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
+import { secretsOf } from '../secrets.ts';
 import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableAddresses, reachableLines } from '../serving.ts';
 
 const DEFAULT_PORT = 4010;
@@ -228,7 +228,7 @@ function credentialLines({ credentials: { username, password }, tokenCommand }: 
     `Credentials: ${username}:${password}`,
     ...(tokenCommand === null ? [] : [`A token:     ${tokenCommand}`]),
   ];
-  const redactor = createRedactor(secretsFrom(io.env));
+  const redactor = createRedactor(secretsOf(io));
   const whole = lines.every((line) => redactor.text(line) === line && plain(line) === line);
   return whole ? lines : ['Credentials: as given; they look like secrets and are not shown'];
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { secretsFrom } from '../../config/environment.ts';
 import type { Config } from '../../config.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
@@ -13,6 +12,7 @@ import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
 import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
+import { secretsOf } from '../secrets.ts';
 import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
 
 const DEFAULT_PORT = 4020;
@@ -43,7 +43,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const failOn = args.choice('fail-on', SEVERITIES);
   const reports = requestsOf(config.reports, io);
   await assertReportsWritable(reports);
-  const redactor = createRedactor(secretsFrom(io.env));
+  const redactor = createRedactor(secretsOf(io));
   const journal = await openJournal(args, io, () => redactor);
   // Here and not above: the help of a command costs no engine.
   const { startProxy } = await import('../../proxy/start-proxy.ts');
@@ -77,13 +77,15 @@ export function exitCodeFor(report: Report, failOn: Severity | undefined): ExitC
 }
 
 function optionsOf(config: Config, args: Args): ProxyOptions {
-  const { target, folder, overlays, allow, writesAllowedOn, expendable, facts, parameters, timeouts, limits } = config;
+  const { target, folder, overlays, allow, headers, writesAllowedOn, expendable, facts, parameters, timeouts, limits } =
+    config;
   return {
     target,
     ...addressOf(args, DEFAULT_PORT),
     folder,
     overlays,
     allow,
+    headers,
     writesAllowedOn,
     expendable,
     mockMissing: args.switch('mock-missing'),

@@ -42,7 +42,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const from = args.text('from');
   if (from !== undefined) refuseLive(args);
   const samples = args.integer('samples', { min: 1, max: MOST_SAMPLES });
-  const config = await configOf(args, io);
+  const config = await configOf(args, io, { sends: from === undefined });
   const file = resolve(io.cwd, out);
   const { folder } = config;
   const over = await openRecording(file, folder);

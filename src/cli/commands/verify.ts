@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { secretsFrom } from '../../config/environment.ts';
 import type { Config } from '../../config.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
@@ -24,6 +23,7 @@ import {
   reportOptions,
   requestsOf,
 } from '../reports.ts';
+import { secretsOf } from '../secrets.ts';
 import { JOURNAL_FLAGS, openJournal } from '../serving.ts';
 
 /** `banking-api verify`: runs the contract suite against a target and reports what differs from the contract. */
@@ -78,7 +78,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     io.stdout.write(planText(await plan(options)));
     return EXIT.agrees;
   }
-  const redactor = createRedactor(secretsFrom(io.env));
+  const redactor = createRedactor(secretsOf(io));
   const journal = await openJournal(args, io, () => redactor);
   const kept = journal && { redactor, numberAfter: journal.last, onExchange: journal.append };
   const run = { ...options, ...kept, ...(learning && { over: learning.over, beside: learning.beside }) };

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { ToolError } from '../errors.ts';
+import type { CheckedFile } from '../files/checked-file.ts';
+import { isWrittenByTool, type OwnHeader } from '../net/own-headers.ts';
+import { joinPointer } from '../pointer.ts';
+import { isSensitiveKey } from '../redact/keys.ts';
+import type { Environment } from './environment.ts';
+import { fromEnvironment, variableOf } from './reference.ts';
+
+/** A value under `headers`: the value itself, or with where else it goes. */
+export type HeaderSetting = string | { readonly value: string; readonly token?: boolean };
+
+/** Stands for a new UUID in each request. */
+const NEW_ID = 'uuid';
+/** What a field line can carry (RFC 9110, 5.5). */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** The header fields that a file demands, with their values from the environment. @throws ToolError `config` with the place */
+export async function headersFrom(
+  settings: Readonly<Record<string, HeaderSetting>>,
+  placeOf: CheckedFile<unknown>['placeOf'],
+  env: Environment,
+): Promise<OwnHeader[]> {
+  const headers: OwnHeader[] = [];
+  for (const [written, setting] of Object.entries(settings)) {
+    const { value: text, token = false } = typeof setting === 'string' ? { value: setting } : setting;
+    const pointer = joinPointer('/headers', written);
+    const name = written.toLowerCase();
+    const refuse = async (message: string, hint?: string): Promise<never> => {
+      throw new ToolError('config', message, { place: await placeOf(pointer, 'key'), hint });
+    };
+    if (isWrittenByTool(name)) await refuse(`The header field ${written} is written by the tool itself.`);
+    if (headers.some((header) => header.name === name)) {
+      await refuse(`The header field ${written} is there twice; upper and lower case do not tell names apart.`);
+    }
+    const variable = variableOf(text);
+    if (variable === null && text !== NEW_ID && isSensitiveKey(written)) {
+      await refuse(
+        'Credentials do not belong into a file.',
+        `Write ${written}: env:NAME; if this one was real, change it.`,
+      );
+    }
+    const value = variable === null ? text : fromEnvironment(variable, env, await placeOf(pointer));
+    if (!SENDABLE.test(value)) {
+      const whose = variable === null ? `The header field ${written}` : `${variable}, for the header field ${written},`;
+      await refuse(`${whose} holds a line break or a sign that no header field can carry.`);
+    }
+    headers.push({
+      name,
+      value: value === NEW_ID && variable === null ? randomUUID : value,
+      token,
+      secret: variable !== null,
+    });
+  }
+  return headers;
+}
