@@ -1,6 +1,6 @@
 import { ownFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
-import { createClock, type MockClock } from './clock.ts';
+import { createClock, type SharedClock } from './clock.ts';
 import { createReloader, loadServed, type Served } from './compile/served-contract.ts';
 import { attachControl } from './control/attach.ts';
 import { type Answer, whenReady, withHeaders } from './http/answer.ts';
@@ -10,6 +10,8 @@ import { createRecorder, type Trail, type Via } from './http/recorder.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
+import type { Membership } from './store/membership.ts';
+import type { Cell } from './store/store.ts';
 import { createMemory, type Memory } from './tenant/memory.ts';
 import { rolesOf } from './tenant/seed.ts';
 import type { SigningKey } from './tokens/signing-key.ts';
@@ -38,14 +40,15 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   }
 }
 
-async function startWith(options: MockOptions, first: Served, clock: MockClock, memory: Memory): Promise<Mock> {
+async function startWith(options: MockOptions, first: Served, clock: SharedClock, memory: Memory): Promise<Mock> {
   const { credentials = DEFAULT_CREDENTIALS, host = '127.0.0.1', allowedHosts = [] } = options;
   const limits = limitsOf(options.limits);
   const signing = await signingKeyOf(options, clock.now);
+  const shared = memory.cell && (await joined(memory.cell, clock));
   const tokens = new TokenAuthority({
     lifetime: options.tokenLifetime ?? memory.profile().tokenLifetime,
     clock: clock.now,
-    ...{ key: signing?.key, ends: signing?.ends, onEnd: signing?.keep },
+    ...{ key: signing?.key, ends: signing?.ends, onEnd: shared?.ended ?? signing?.keep },
   });
 
   let served = first;
@@ -54,10 +57,11 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
       nameable: () => ({ operations: served.plan.operations, refusals: served.parts.entities.file.refusals }),
       folder: (options.contract?.folder ?? options.folder ?? ownFolder).scenarios,
       seed: options.seed ?? 1,
-      ...{ tokens, now: clock.now },
+      ...{ tokens, now: clock.now, news: shared?.news },
     },
     options.scenarios ?? [],
   );
+  await shared?.join({ tokens, scenarios, hasKey: signing !== undefined });
 
   let refusals = 0;
   const refuseNext = (count: number): void => {
@@ -83,6 +87,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
     control.reset();
     refusals = 0;
     await memory.reset();
+    await shared?.sync();
   };
 
   const control = attachControl({
@@ -111,12 +116,14 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
       return trail.operation?.auth === 'issues' ? withPromise(tokens, answer) : answer;
     });
   };
-  const serve = (call: Call, via: Via): Answer | Promise<Answer> => {
+  const serveAlone = (call: Call, via: Via): Answer | Promise<Answer> => {
     const given = control.owns(call.path) ? control.handle(call) : judge(call, via);
     if (!clock.moved) return given;
     // the answers carry a date of their own while the clock is not the machine's
     return whenReady(given, (answer) => withHeaders(answer, ['date', new Date(clock.now()).toUTCString()]));
   };
+
+  const serve = shared ? shared.around(serveAlone) : serveAlone;
 
   // node:http is loaded only for a mock that listens
   const server =
@@ -142,10 +149,16 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
     },
     contract: () => served.contract(),
     clock,
-    scenario: (scenario) => scenarios.activate(scenario),
+    async scenario(scenario) {
+      const handle = await scenarios.activate(scenario);
+      await shared?.sync();
+      return handle;
+    },
     async answerOnce(operation, answer) {
       const once = await import('./scenarios/answer-once.ts');
-      return once.answerOnce(scenarios, operation, answer);
+      const handle = await once.answerOnce(scenarios, operation, answer);
+      await shared?.sync();
+      return handle;
     },
     journal: control.journal,
     webhook: control.webhooks.register,
@@ -173,4 +186,10 @@ async function signingKeyOf({ signingKey }: MockOptions, now: () => number): Pro
   if (signingKey === undefined) return undefined;
   const { openSigningKey } = await import('./tokens/signing-key.ts');
   return openSigningKey(signingKey, now);
+}
+
+/** What keeps mocks in step is loaded only where they share a store. */
+async function joined(cell: Cell, clock: SharedClock): Promise<Membership> {
+  const { createMembership } = await import('./store/membership.ts');
+  return createMembership(cell, clock);
 }

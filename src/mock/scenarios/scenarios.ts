@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ToolError } from '../../errors.ts';
 import type { Answer } from '../http/answer.ts';
@@ -5,6 +6,7 @@ import type { Call } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import type { ScenarioHandle } from '../mock.ts';
 import type { Located } from '../pipeline/router.ts';
+import type { CommonScenario } from '../store/shared.ts';
 import { createCatalogue, type Nameable, type ScenarioCatalogue } from './catalogue.ts';
 import type { Scene } from './effects.ts';
 import { type ActiveRule, activate, play, SCENARIO_HEADER, type Serve } from './rules.ts';
@@ -42,6 +44,17 @@ export interface Scenarios {
   reread(): Promise<void>;
   /** What waits goes on at once. */
   close(): void;
+  /** From now on these are active in place of those that were activated here or elsewhere; what was active from the start stays. */
+  adopt(common: readonly CommonScenario[]): void;
+  /** Back to the start because another mock was put there. */
+  resetByAnother(): void;
+}
+
+/** Is told what changes of the scenarios that mocks have in common. */
+export interface ScenarioNews {
+  activated(scenario: CommonScenario): void;
+  deactivated(id: string): void;
+  reset(): void;
 }
 
 export interface ScenariosOptions extends Pick<Scene, 'now' | 'tokens'> {
@@ -50,6 +63,8 @@ export interface ScenariosOptions extends Pick<Scene, 'now' | 'tokens'> {
   /** Of the scenarios of the contract. */
   readonly folder: string;
   readonly seed: number;
+  /** Where other mocks play the same scenarios. */
+  readonly news?: ScenarioNews | undefined;
 }
 
 interface Activation extends ShownScenario {
@@ -68,7 +83,7 @@ const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
  * @throws ToolError `usage` for what does not hold.
  */
 export async function createScenarios(
-  { nameable, folder, seed, ...mock }: ScenariosOptions,
+  { nameable, folder, seed, news, ...mock }: ScenariosOptions,
   wanted: readonly (string | ScenarioDefinition)[],
 ): Promise<Scenarios> {
   const catalogue = createCatalogue(nameable, folder);
@@ -76,6 +91,8 @@ export async function createScenarios(
   let initialIds: ReadonlySet<string> = new Set();
   let last = 0;
   let activations: readonly Activation[] = [];
+  /** Ids of those that other mocks play, too. */
+  const common = new Set<string>();
   const byHeader = new Map<string, readonly ActiveRule[]>();
   const waiting = new Set<() => void>();
 
@@ -83,9 +100,12 @@ export async function createScenarios(
   const rulesOf = (definition: ScenarioDefinition): readonly ActiveRule[] =>
     activate(definition, seed, { ...mock, titleOf });
 
-  const add = (definition: ScenarioDefinition, once = false): Activation => {
+  const nextId = (): string => {
     last += 1;
-    const id = `s${last}`;
+    return `s${last}`;
+  };
+
+  const add = (definition: ScenarioDefinition, once = false, id = nextId()): Activation => {
     const activation: Activation = {
       id,
       name: definition.name,
@@ -136,7 +156,15 @@ export async function createScenarios(
   const deactivate = (id: string): boolean => {
     const before = activations.length;
     activations = activations.filter((activation) => activation.id !== id);
+    if (common.delete(id)) news?.deactivated(id);
     return activations.length < before;
+  };
+
+  const restart = (): void => {
+    byHeader.clear();
+    common.clear();
+    activations = [];
+    begin();
   };
 
   const begin = (): void => {
@@ -160,7 +188,11 @@ export async function createScenarios(
     async activate(scenario, { once } = { once: false }) {
       const definition =
         typeof scenario === 'string' ? await catalogue.load(scenario) : await catalogue.check(scenario);
-      const { id, name } = add(definition, once);
+      const { id, name } = add(definition, once, news && `s-${randomUUID()}`);
+      if (news) {
+        common.add(id);
+        news.activated({ id, definition, once });
+      }
       const dispose = (): void => {
         deactivate(id);
       };
@@ -169,9 +201,19 @@ export async function createScenarios(
     active: () => activations.map(({ id, name, definition, hits }) => ({ id, name, definition, hits })),
     deactivate,
     reset() {
-      byHeader.clear();
-      activations = [];
-      begin();
+      restart();
+      news?.reset();
+    },
+    resetByAnother: restart,
+    adopt(now) {
+      const ids = new Set(now.map(({ id }) => id));
+      activations = activations.filter(({ id }) => !common.has(id) || ids.has(id));
+      const there = new Set(activations.map(({ id }) => id));
+      common.clear();
+      for (const { id, definition, once } of now) {
+        common.add(id);
+        if (!there.has(id)) add(definition, once, id);
+      }
     },
     async reread() {
       const fresh = createCatalogue(nameable, folder);

@@ -35,6 +35,22 @@ end
 return {born, version}
 `;
 
+/** KEYS: shared. ARGV: version. Answers version and text, or nothing where the version is that one. */
+const READ_SHARED = `
+local found = redis.call('HMGET', KEYS[1], 'version', 'text')
+local version = found[1] or '0'
+if version == ARGV[1] then return {} end
+return {version, found[2] or ''}
+`;
+
+/** KEYS: shared, clock. ARGV: version, text. Answers the new version, or nothing where another was faster. */
+const WRITE_SHARED = `
+if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[1] then return {} end
+local version = string.format('%d', redis.call('INCR', KEYS[2]))
+redis.call('HSET', KEYS[1], 'version', version, 'text', ARGV[2])
+return {version}
+`;
+
 /** KEYS: clock. Answers 1 where it is a clock, or not there yet. */
 const CLOCK = `
 local kind = redis.call('TYPE', KEYS[1]).ok
@@ -47,6 +63,7 @@ return 0
 const PREFIX = 'banking-api-mock:';
 const TENANT = `${PREFIX}tenant:`;
 const META = ':meta';
+const SHARED = `${PREFIX}shared`;
 /** Milliseconds that a Redis has to answer. */
 const PATIENCE = 3_000;
 /** Milliseconds in which one that did not is not asked again. */
@@ -148,6 +165,16 @@ export async function createRedisStore(url: string, base: BaseOf, health: Health
     async close() {
       end(client);
     },
+    cell: {
+      async read(known) {
+        const [version, text] = (await ask(READ_SHARED, [SHARED], [known])) as [string?, string?];
+        return version === undefined ? null : { version, text: text ?? '' };
+      },
+      async write(known, text) {
+        const [version] = (await ask(WRITE_SHARED, [SHARED, `${PREFIX}clock`], [known, text])) as [string?];
+        return version ?? null;
+      },
+    },
   };
 
   async function changed(): Promise<readonly string[]> {
@@ -175,6 +202,7 @@ export async function createRedisStore(url: string, base: BaseOf, health: Health
       // the clock stays: a tenant that begins anew is known by it
       const clock = await client.eval(CLOCK, { keys: [`${PREFIX}clock`], arguments: [] });
       if (clock !== 1) await client.unlink(`${PREFIX}clock`);
+      if (!['hash', 'none'].includes(await client.type(SHARED))) await client.unlink(SHARED);
       // version 4 gives each key by itself
       for await (const keys of client.scanIterator({ MATCH: `${TENANT}*`, COUNT: 500 })) {
         if (keys.length > 0) await client.unlink(keys);

@@ -22,6 +22,16 @@ export interface Store {
   /** A tenant, or every one, is as at the beginning. */
   reset(tenant?: string): void | Promise<void>;
   close(): void | Promise<void>;
+  /** What the mocks that share it have in common besides records; absent where one mock has it for itself. */
+  readonly cell?: Cell;
+}
+
+/** One text that several mocks read and write. Both throw where the store does not answer. */
+export interface Cell {
+  /** The text with its version; null where that is still the one that is known. Nothing written is the version 0 of an empty text. */
+  read(known: string): Promise<{ readonly version: string; readonly text: string } | null>;
+  /** The version that was written; null where another mock was faster than the version that is known. */
+  write(known: string, text: string): Promise<string | null>;
 }
 
 /** A store that cannot be reached, or cannot keep what it is given. */
@@ -53,6 +63,10 @@ export class Health {
     if (isFirst) this.#tell?.(problem);
     return new StoreError(problem, { cause });
   }
+}
+
+export function isStoreError(error: unknown): boolean {
+  return error instanceof StoreError;
 }
 
 /** The answer where the store does not take part. Anything else that was thrown is thrown again. */

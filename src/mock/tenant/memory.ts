@@ -8,7 +8,7 @@ import type { Payload } from '../pipeline/payload.ts';
 import type { Fit } from '../state/fit.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
-import type { Store } from '../store/store.ts';
+import type { Cell, Store } from '../store/store.ts';
 import type { Profile } from './profile.ts';
 import { renamed, type Seed } from './seed.ts';
 import { createStarts, type Starts } from './starts.ts';
@@ -21,6 +21,8 @@ export interface Memory {
   readonly seed: () => Seed;
   /** The payloads of a contract, with state having its say. */
   withState(payload: Payload, served: Served): Payload;
+  /** What is shared with other mocks; absent where nothing is. */
+  readonly cell?: Cell;
   /** What is remembered, at hand; absent where nothing is. */
   readonly remembered?: RememberedState;
   /** Every tenant starts again with the seed. */
@@ -66,6 +68,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   };
   return {
     ...(!options.stateless && { remembered: state }),
+    ...(store.cell && { cell: store.cell }),
     get storeProblem() {
       return store.problem;
     },

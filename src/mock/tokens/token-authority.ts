@@ -108,6 +108,9 @@ interface TokenRecord {
 
 /** How many tokens that were seen as valid are remembered, so that their signature is not computed again; and how many are listed. */
 const REMEMBERED = 1_000;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** When a token of somebody else expires, in seconds: later than any clock goes. */
+const UNKNOWN = 1e12;
 /** How many records of issued tokens are kept. */
 const RECORDED = 10_000;
 
@@ -120,7 +123,7 @@ const RECORDED = 10_000;
  */
 export class TokenAuthority implements MockTokens {
   // a key object: made of bytes, the key would be prepared anew for each signature, which costs more than the signature
-  readonly #key: KeyObject;
+  #key: KeyObject;
   readonly #lifetime: number;
   readonly #verified = new Map<string, Verified>();
   readonly #records = new Map<string, TokenRecord>();
@@ -144,8 +147,12 @@ export class TokenAuthority implements MockTokens {
     this.adopt(ends);
   }
 
-  /** Takes what was ended elsewhere in place of what was known. */
-  adopt(ends: Ends): void {
+  /** Takes what was ended elsewhere in place of what was known, and the key that signs from now on where it is another. */
+  adopt(ends: Ends, key?: Uint8Array): void {
+    if (key) {
+      this.#key = createSecretKey(key);
+      this.#verified.clear();
+    }
     if (ends === this.#ends) return;
     this.#ends = ends;
     this.#header = headerOf(ends.generations.length);
@@ -219,11 +226,13 @@ export class TokenAuthority implements MockTokens {
     }));
   }
 
-  /** Ends one token; false where none of the jti is known. */
+  /** Ends one token; false where none of the jti is known. Where others sign with the same key, it may be one of theirs. */
   end(jti: string, how: Ended): boolean {
     const record = this.#records.get(jti);
     if (record) this.#take({ jti, how, exp: Math.max(record.exp, Math.ceil(record.until / 1000)) });
-    return record !== undefined;
+    else if (this.#onEnd && UUID.test(jti)) this.#take({ jti, how, exp: UNKNOWN });
+    else return false;
+    return true;
   }
 
   #take(end: End): void {
