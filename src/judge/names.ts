@@ -1,7 +1,7 @@
 /** How the words of a name are put together. */
 export type Style = 'camelCase' | 'PascalCase' | 'snake_case' | 'kebab-case' | 'lowercase' | 'UPPERCASE';
 
-/** A name without what tells its spellings apart: `cardId`, `card_id` and `CARD-ID` are one name. */
+/** A name without what tells its spellings apart: `orderId`, `order_id` and `ORDER-ID` are one name. */
 export function folded(name: string): string {
   return name.replace(/[\s_.-]+/g, '').toLowerCase();
 }

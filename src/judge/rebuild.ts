@@ -55,7 +55,7 @@ export function* changesOf(
   yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
 }
 
-/** Fields are there with their names spelled otherwise: `card_id` for `cardId`. It is one change, however many fields it hits. */
+/** Fields are there with their names spelled otherwise: `order_id` for `orderId`. It is one change, however many fields it hits. */
 function restyledIn(
   object: NamedObject,
   { properties, required }: Description,

@@ -235,8 +235,12 @@ export function said(named: Named, { findings, checks, coverage, deprecations, c
         firstSeen: ____,
         lastSeen: _____,
         ticket: ______,
+        parts,
         ...finding
-      }) => finding,
+      }) => ({
+        ...finding,
+        ...(parts && { parts: parts.map(({ fingerprint: _______, ...part }) => part) }),
+      }),
     ),
     checks: checks.map(({ durationMs: _, ...check }) => check),
     coverage,
@@ -252,7 +256,10 @@ export function said(named: Named, { findings, checks, coverage, deprecations, c
   const back = JSON.parse(text) as typeof told;
   return {
     ...back,
-    findings: sorted(back.findings),
+    // what one finding is of stands in the order of the names, too
+    findings: sorted(
+      back.findings.map((finding) => ({ ...finding, ...(finding.checks && { checks: sorted(finding.checks) }) })),
+    ),
     checks: sorted(back.checks),
     coverage: back.coverage.operations.map((one) => ({ ...one, fields: sorted(one.fields) })),
   };
