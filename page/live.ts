@@ -56,12 +56,19 @@ const LONGEST_WAIT = 10_000;
 
 let kept: Shown[] = [];
 let bySeq = new Map<number, Shown>();
+/** Operations that were called, so that no list of them is made of all exchanges. */
+let called: readonly string[] = [];
 let pending: JournalEntry[] = [];
 let scheduled = false;
 
 /** What was heard, oldest first. Read `revision` to hear of changes. */
 export function exchanges(): readonly Shown[] {
   return kept;
+}
+
+/** operationIds of what was heard, sorted. */
+export function calledOperations(): readonly string[] {
+  return called;
 }
 
 export function exchange(seq: number): JournalEntry | undefined {
@@ -72,6 +79,7 @@ export function exchange(seq: number): JournalEntry | undefined {
 export function forget(): void {
   kept = [];
   bySeq = new Map();
+  called = [];
   pending = [];
   revision.value += 1;
 }
@@ -94,6 +102,8 @@ function hear(entry: JournalEntry): void {
       const shown = shownOf(one);
       kept.push(shown);
       bySeq.set(one.seq, shown);
+      const { operationId } = one;
+      if (operationId !== null && !called.includes(operationId)) called = [...called, operationId].sort();
     }
     pending = [];
     if (kept.length > MOST) for (const { entry: old } of kept.splice(0, kept.length - MOST)) bySeq.delete(old.seq);

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { tenant } from '../bar.tsx';
 import { addressOf, change, readText } from '../control.ts';
-import { exchange, exchanges, forget, health, revision, type Shown } from '../live.ts';
+import { calledOperations, exchange, exchanges, forget, health, revision, type Shown } from '../live.ts';
 import { Action, Empty, StatusCode, save, say } from '../parts/controls.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { go, linkTo, route } from '../route.ts';
@@ -153,8 +153,6 @@ function pause(): void {
 function Tools({ shown }: { readonly shown: number }): JSX.Element {
   revision.value;
   const all = exchanges();
-  const seen = new Set<string>();
-  for (const { entry } of all) if (entry.operationId !== null) seen.add(entry.operationId);
   const waiting = pausedAt.value === null ? 0 : all.filter(({ entry }) => entry.seq > (pausedAt.value ?? 0)).length;
   return (
     <search class="tools">
@@ -182,7 +180,7 @@ function Tools({ shown }: { readonly shown: number }): JSX.Element {
         onChange={({ currentTarget }) => (operation.value = currentTarget.value)}
       >
         <option value="">every operation</option>
-        {[...seen].sort().map((name) => (
+        {calledOperations().map((name) => (
           <option key={name} value={name}>
             {name}
           </option>

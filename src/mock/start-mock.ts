@@ -5,6 +5,7 @@ import { createReloader, loadServed, type Served } from './compile/served-contra
 import { attachControl } from './control/attach.ts';
 import { type Answer, whenReady, withHeaders } from './http/answer.ts';
 import type { Call } from './http/call.ts';
+import { withInstance } from './http/instance.ts';
 import { limitsOf } from './http/read-request.ts';
 import { createRecorder, type Trail, type Via } from './http/recorder.ts';
 import type { Mock, MockOptions } from './mock.ts';
@@ -111,7 +112,8 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
   const judge = (call: Call, via: Via): Answer | Promise<Answer> => {
     const trail: Trail = { operation: null };
     const answered = record(call, trail, via);
-    return whenReady(pipeline(call, trail), (answer) => {
+    return whenReady(pipeline(call, trail), (given) => {
+      const answer = withInstance(given, trail.seq ?? 0);
       answered(answer);
       return trail.operation?.auth === 'issues' ? withPromise(tokens, answer) : answer;
     });

@@ -143,6 +143,11 @@ async function askPrism(request: Asked): Promise<EngineReply> {
   });
 }
 
+/** The occurrence of a problem (RFC 9457) is the number of its exchange: no two have the same. */
+function withoutInstance(text: string): string {
+  return text.replace(/,"instance":"[^"]*"(?=\}$)/, '');
+}
+
 describe('the compiled path and Prism', () => {
   test('give the same status, type and body to 1,500 generated requests', async () => {
     await fc.assert(
@@ -204,10 +209,11 @@ describe('the compiled path and Prism', () => {
         ? { ...request, contentType: 'application/json', body: bodyFor(operation) }
         : request;
       const [plain, preferred] = [await ask(sent), await ask(sent, { prefer: `example=${key}` })];
-      const headers = ({ date: _, ...others }: Reply['headers']): object => others;
-      expect([preferred.status, preferred.text, headers(preferred.headers)]).toEqual([
+      // the texts are compared; the number of an exchange may be a digit longer
+      const headers = ({ date: _, 'content-length': __, ...others }: Reply['headers']): object => others;
+      expect([preferred.status, withoutInstance(preferred.text), headers(preferred.headers)]).toEqual([
         plain.status,
-        plain.text,
+        withoutInstance(plain.text),
         headers(plain.headers),
       ]);
     }

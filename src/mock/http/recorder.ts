@@ -7,6 +7,8 @@ import { type Call, field } from './call.ts';
 
 /** What is learnt of a request beside its answer. */
 export interface Trail {
+  /** Number of the exchange, from 1. */
+  seq?: number;
   operation: PlannedOperation | null;
   /** Decoded path parameters. */
   parameters?: Readonly<Record<string, string>>;
@@ -56,6 +58,7 @@ export function createRecorder(
   return (call, trail, request) => {
     lastSeq += 1;
     const seq = lastSeq;
+    trail.seq = seq;
     const startedAt = clock();
     const connection = connectionOf(request.socket);
     const target = request.url ?? call.path;
