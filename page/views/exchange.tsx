@@ -298,7 +298,7 @@ function Side({ title, headers, body, marks, wrong, provenance }: SideProps): JS
   return (
     <section class="side card" aria-label={title}>
       <h2>{title}</h2>
-      <details open={headers.length <= 12}>
+      <details open={headers.length <= 5 || faulty.size > 0}>
         <summary class="soft">
           {headers.length} header {headers.length === 1 ? 'field' : 'fields'}
         </summary>

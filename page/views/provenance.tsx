@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Rests } from '../parts/controls.tsx';
 import { provenanceLine, withoutLine } from '../parts/fields.ts';
 import { SourceLink } from '../parts/source.tsx';
@@ -99,13 +100,18 @@ interface MapLineProps {
 function MapLine({ operation, only, chosen }: MapLineProps): JSX.Element {
   const { operationId, method, path, raw, deprecated } = operation;
   const fields = fieldsByOperation.value.get(operationId) ?? [];
+  const line = useRef<HTMLLIElement>(null);
+  const isOpen = chosen !== undefined;
+  useEffect(() => {
+    if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   const provenance = raw['x-provenance'] as string | undefined;
   const calls = usage.value.get(operationId)?.calls ?? 0;
   const groups = (['request', 'response'] as const).map(
     (of) => [of, fields.filter((field) => field.of === of)] as const,
   );
   return (
-    <li class={`map-line${chosen === undefined ? '' : ' is-open'}`}>
+    <li ref={line} class={isOpen ? 'map-line is-open' : 'map-line'}>
       <a class="map-name" href={linkTo('provenance', operationId)} aria-expanded={chosen !== undefined}>
         <i class={`dot-round ${provenance}${calls > 0 ? ' used' : ''}`} />
         <b class="method">{method}</b> {operationId}

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 describe('the page of the mock', () => {
-  test('is served with a policy that runs nothing but the files of the mock, and held by no other page (H2, H5)', async () => {
+  test('H2, H5: is served with a policy that runs nothing but the files of the mock, and no other page holds it', async () => {
     const page = await send(mock, { path: '/__mock/' });
     expect(page.status).toBe(200);
     const policy = String(page.headers['content-security-policy']);

@@ -62,7 +62,7 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.close();
   });
 
-  test('shows what is hostile as text', async () => {
+  test('H1: shows what is hostile as text', async () => {
     const hostile = `<img src=x onerror=alert(1)></script>\u202e`;
     const authorization = await bearer(mock);
     await send(mock, {

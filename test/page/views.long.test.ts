@@ -42,7 +42,7 @@ describeWith('chromium', 'the page', () => {
     await page.close();
   });
 
-  test('expires a token, refuses the next, and shows no secret', async () => {
+  test('H4: expires a token, refuses the next, and shows no secret', async () => {
     const authorization = await bearer(mock);
     const { page, faults } = await open(browser, mock, '#/tokens');
     await page
