@@ -167,12 +167,12 @@ export const RENAMED: Kind = {
   ],
 };
 
-const envelope = (operationId: Served, from: string, to: string): Change =>
+const envelope = (operationId: Served, from: string, to: string, severity = 'warning'): Change =>
   body(
     `${from} of ${operationId} is called ${to}`,
     operationId,
     rename(from, to),
-    `warning fields-renamed ${operationId} `,
+    `${severity} fields-renamed ${operationId} `,
   );
 
 export const CONTENTS: Kind = {
@@ -183,7 +183,8 @@ export const CONTENTS: Kind = {
     envelope('getTransactionFees', 'fees', 'content'),
     envelope('getCardFeesDeprecated', 'fees', '_embedded'),
     envelope('getTransactionFeesDeprecated', 'fees', 'charges'),
-    envelope('getTransaction', 'paymentProviderDetails', 'providerInfo'),
+    // the reference says where it stands
+    envelope('getTransaction', 'paymentProviderDetails', 'providerInfo', 'error'),
     envelope('getCard', 'reference', 'ref'),
     body(
       'the envelope has another name, and its list is empty',

@@ -83,8 +83,9 @@ test('Z that became an offset is no longer of the recorded form, and an offset t
   const utc = { at: '2026-11-20T10:00:00Z' };
   const local = { at: '2026-11-20T10:00:00+02:00' };
   const offset = ['warning value-contradicted /at another string 1'];
-  expect(await brief({ json: local }, [utc, { at: '2025-01-31T23:59:59.125Z' }])).toEqual(offset);
-  expect(await brief({ json: { at: 'yesterday' } }, [utc])).toEqual([
+  const other = { at: '2025-01-31T23:59:59.125Z' };
+  expect(await brief({ json: local }, [utc, other])).toEqual(offset);
+  expect(await brief({ json: { at: 'yesterday' } }, [utc, other])).toEqual([
     'warning format-contradicted /at another string 1',
   ]);
   expect(await brief({ json: utc }, [local])).toEqual([]);

@@ -366,6 +366,27 @@ describe('deprecated forms', () => {
     expect(pair([{ a: 1 }], { fees: [{ a: 1 }] })).toEqual(['warning deprecated-shape-differs  | object | array']);
     expect(pair({}, { a: { b: 1 } })).toEqual(['warning deprecated-shape-differs /a | object | no such field']);
   });
+
+  test('are not compared inside of a list that is an object since both were recorded', async () => {
+    const fees = `responses:
+        '200':
+          description: recorded
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [fees]
+                properties: { fees: { type: array, items: { type: object, properties: { per: { type: string } } } } }
+`;
+    const actions = ['getCardFees', 'getCardFeesDeprecated'].map((id) => {
+      const { method, path } = contract.operation(id) ?? {};
+      return `  - target: "$.paths['${path}'].${method?.toLowerCase()}"\n    update:\n      ${fees}`;
+    });
+    const both = await loadContract({ overlays: [observed(actions.join(''))] });
+    const [current, old] = [{ fees: { first: {} } }, { fees: { first: { per: 'x' } } }];
+    const calls = [call('getCardFees', { json: current }), call('getCardFeesDeprecated', { json: old })];
+    expect(new Set(findings(calls, both).map(({ rule }) => rule))).toEqual(new Set(['type-contradicted']));
+  });
 });
 
 describe('another status than recorded', () => {

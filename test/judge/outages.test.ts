@@ -52,6 +52,21 @@ describe('an outage of a service', () => {
   });
 });
 
+/** The answer of a fee operation as it was recorded: not of all of them the same was seen. */
+function recordedFees(id: string, index: number): string {
+  const more = index % 2 === 0 ? '' : ', per: { type: string }';
+  const item = `{ type: object, required: [name, amount], properties: { name: { type: string, x-seen: ${index + 3} }, amount: { type: number }${more} } }`;
+  return `  - target: $.paths[*][?@.operationId=='${id}']
+    update:
+      responses:
+        '200':
+          description: as it was
+          content:
+            application/json:
+              schema: { type: object, required: [fees], properties: { fees: { type: array, items: ${item} } } }
+`;
+}
+
 describe('a foreign answer', () => {
   const notice = (id: string, over: Partial<Call> = {}): Call =>
     call(id, { json: { status: 'maintenance', requestId: `r-${id}`, at: new Date().toISOString() } }, over);
@@ -67,6 +82,44 @@ describe('a foreign answer', () => {
     const none = ['getCard', 'listClientCards'].map((id) => call(id, { status: 204, text: '' }));
     const empty = ['listClientCards', 'getCardFees'].map((id) => call(id, { json: [] }));
     for (const calls of [unknown, none, empty]) expect(foreignAnswers(calls, contract).size).toBe(0);
+  });
+
+  describe('of operations whose payload was recorded', () => {
+    const RECORDED = ['getCardFees', 'getAccountFees', 'getCardFeesDeprecated', 'getAccountFeesDeprecated'];
+    let recorded: Contract;
+    beforeAll(async () => {
+      const text = RECORDED.map((id, index) => recordedFees(id, index)).join('');
+      const overlay = `overlay: 1.0.0\nx-provenance: observed\ninfo: { title: r, version: '1' }\nactions:\n${text}`;
+      recorded = await loadContract({ overlays: [{ file: 'recording.yaml', text: overlay }] });
+    });
+    const fees = { fees: [{ name: 'a1', amount: 12 }] };
+    const all = (json: unknown): Call[] => RECORDED.map((id) => call(id, { json }));
+
+    test.each([
+      ['in an envelope', { data: fees }],
+      ['in an envelope, with other things', { meta: { took: 5 }, response: { data: fees } }],
+      ['with another name for the list', { charges: fees.fees }],
+      ['with names in another style', { Fees: [{ Name: 'a1', Amount: 12 }] }],
+    ])('is none where it is the payload of several %s, whatever else was seen of each', (_, json) => {
+      expect(foreignAnswers(all(json), recorded).size).toBe(0);
+    });
+
+    test('is one where it holds nothing of what they have, as long as they are of several payloads', () => {
+      const [first, second] = all({ status: 'maintenance' });
+      const list = call('listClientCards', { json: { status: 'maintenance' } });
+      const calls = [first, second, list].filter((one) => one !== undefined);
+      expect([...foreignAnswers(calls, recorded).keys()]).toEqual(calls);
+    });
+
+    test('is one of operations of one payload only where one of them answers otherwise, too', () => {
+      const strange = ['getCardFees', 'getCardFeesDeprecated'].map((id) =>
+        call(id, { json: { status: 'maintenance' } }),
+      );
+      expect(foreignAnswers(strange, recorded).size).toBe(0);
+      expect(foreignAnswers(strange, recorded, { suspected: true }).size).toBe(2);
+      const own = call('getCardFees', { json: fees });
+      expect([...foreignAnswers([...strange, own], recorded).keys()]).toEqual(strange);
+    });
   });
 
   test('to a missing token serves nothing', () => {

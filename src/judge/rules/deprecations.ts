@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
 import { isObject, listOf } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../pointer.ts';
 import { namedFields } from '../fields.ts';
@@ -132,9 +132,16 @@ function isToldByRecording(contract: Contract, pair: readonly Sample[], { at, pr
     return namedPlaces(contract, sample).some(({ at: place, schema }) => {
       const node = contract.at(schema);
       if (!isObject(node) || node.type === undefined) return false;
+      if (at.startsWith(`${place}/`) && isListAndObject(node, at.slice(place.length + 1))) return true;
       return presence ? place !== '' && parentOf(place) === parentOf(at) : place === at;
     });
   });
+}
+
+/** True of a place inside of what was recorded as a list, and is an object now, or the other way round. */
+function isListAndObject({ type }: JsonObject, inside: string): boolean {
+  const types = Array.isArray(type) ? type : [type];
+  return !types.includes(inside.split('/', 1)[0] === '*' ? 'array' : 'object');
 }
 
 function parentOf(place: string): string {
