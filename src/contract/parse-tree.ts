@@ -58,6 +58,8 @@ function documentOf(text: string, lines: LineCounter, fail: Fail): YamlDocument 
       lineCounter: lines,
       prettyErrors: false,
       stringKeys: true,
+      // its own check compares each key with all before it; `object` below does that in one step
+      uniqueKeys: false,
       schema: 'core',
     });
     documents = 'empty' in parsed ? [] : (parsed as YamlDocument[]);
@@ -74,7 +76,6 @@ function documentOf(text: string, lines: LineCounter, fail: Fail): YamlDocument 
 }
 
 function yamlMessage(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'The key stands twice in one object.';
   if (code === 'NON_STRING_KEY') return 'A key must be a string.';
   if (code === 'TAB_AS_INDENT') return 'A tab cannot indent YAML.';
   if (code === 'RESOURCE_EXHAUSTION') return 'The document is nested too deeply.';
@@ -145,6 +146,7 @@ class Reader {
       if (!isScalar(item.key)) this.fail('A key must be a string.', at);
       const key = String((item.key as { value?: unknown }).value ?? '');
       if (FORBIDDEN_KEYS.has(key)) this.fail(`The key ${key} is not allowed.`, at);
+      if (Object.hasOwn(result, key)) this.fail('The key stands twice in one object.', at);
       if (key === '<<') this.fail('YAML merge keys are not supported.', at, 'Write the members out, or use $ref.');
       const mark: Mark = {
         origin: this.origin,

@@ -94,7 +94,7 @@ async function load(file: string, options: DiffOptions): Promise<Side> {
 /** Broken YAML is left to the loader, which knows the line. */
 function readRoot(text: string): unknown {
   try {
-    return parse(text, { logLevel: 'silent' });
+    return parse(text, { logLevel: 'silent', uniqueKeys: false });
   } catch {
     return { overlay: null };
   }

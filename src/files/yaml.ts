@@ -1,6 +1,10 @@
+import type { Document } from 'yaml';
 import { type ErrorCode, ToolError } from '../errors.ts';
 import { parsePointer } from '../pointer.ts';
 import type { Position } from './json.ts';
+
+/** The parser's own check of keys compares each with all before it: a map of 60,000 took a minute. */
+const LINEAR = { logLevel: 'silent', uniqueKeys: false } as const;
 
 /**
  * The value of a YAML text, null for an empty one. Loads the parser when it is first needed.
@@ -9,8 +13,9 @@ import type { Position } from './json.ts';
  * @throws ToolError with the line and column; its message quotes nothing of the text, which may hold a secret.
  */
 export async function parseYaml(text: string, file: string, code: ErrorCode): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true });
+  const nodes = await import('yaml');
+  const lines = new nodes.LineCounter();
+  const document = nodes.parseDocument(text, { ...LINEAR, lineCounter: lines, prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) {
     const [start] = error.linePos ?? [];
@@ -20,11 +25,34 @@ export async function parseYaml(text: string, file: string, code: ErrorCode): Pr
       place: { file, ...(start === undefined ? {} : { line: start.line, column: start.col }) },
     });
   }
+  const again = keyGivenTwice(document, nodes);
+  if (again !== undefined) {
+    const { line, col } = lines.linePos(again);
+    throw new ToolError(code, 'Map keys must be unique.', { place: { file, line, column: col } });
+  }
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
     throw new ToolError(code, 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
   }
+}
+
+/** Where the key stands that its map has twice; undefined where no map has one. */
+function keyGivenTwice(document: Parsed['document'], { isScalar, visit }: typeof import('yaml')): number | undefined {
+  let at: number | undefined;
+  visit(document as Document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      const again = items.find(({ key }) => {
+        const name = isScalar(key) ? key.value : key;
+        return seen.size === seen.add(name).size;
+      });
+      if (again === undefined) return undefined;
+      at = rangeOf(again.key) ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return at;
 }
 
 /** What of a JSON pointer's node is meant: the key that names it, or its value. */
@@ -42,7 +70,7 @@ export async function positionOf(text: string, pointer: string, part: Part = 'va
 export async function positionsIn(text: string): Promise<(pointer: string, part?: Part) => Position> {
   const nodes = await import('yaml');
   const lines = new nodes.LineCounter();
-  const document = nodes.parseDocument(text, { lineCounter: lines, logLevel: 'silent', uniqueKeys: false });
+  const document = nodes.parseDocument(text, { ...LINEAR, lineCounter: lines });
   return (pointer, part = 'value') => positionIn({ nodes, lines, document }, pointer, part);
 }
 

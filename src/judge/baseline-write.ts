@@ -40,7 +40,7 @@ export async function acceptInto(text: string | null, findings: readonly Finding
       current = `${HEAD}${indented(entryText(finding, by), '  ')}\n`;
       continue;
     }
-    const document = yaml.parseDocument(current);
+    const document = yaml.parseDocument(current, { uniqueKeys: false });
     const list = document.get('accepted', true) as YAMLSeq | undefined;
     const entries = yaml.isSeq(list) ? (list.items as YAMLMap[]) : [];
     const known = entries.find((entry) => entry.get('fingerprint') === finding.fingerprint);
@@ -62,7 +62,7 @@ export async function acceptInto(text: string | null, findings: readonly Finding
 /** The text of a valid baseline without some of its entries, and without the comments that belong to them. Every other line stays. */
 export async function pruneFrom(text: string, fingerprints: ReadonlySet<string>): Promise<string> {
   const yaml = await import('yaml');
-  const document = yaml.parseDocument(text);
+  const document = yaml.parseDocument(text, { uniqueKeys: false });
   const list = document.get('accepted', true);
   if (!yaml.isSeq(list)) return text;
   const entries = list.items as YAMLMap[];

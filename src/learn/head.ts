@@ -10,7 +10,7 @@ import { createNode, STYLE } from './text.ts';
  * it the file was cut off. A text that says all this already is returned as it is.
  */
 export function withHead(text: string, contract: Contract): string {
-  const document = parseDocument(text, { version: '1.2' });
+  const document = parseDocument(text, { version: '1.2', uniqueKeys: false });
   const before = JSON.stringify(document.toJS());
   const list = document.get('actions');
   if (!isMap(document.contents) || !isSeq(list)) return text;

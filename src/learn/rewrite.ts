@@ -37,7 +37,7 @@ export function rewriteRecording(
   actions: readonly RecordedAction[],
   { order, fresh }: { readonly order: readonly string[]; readonly fresh: boolean },
 ): Rewritten {
-  const document = parseDocument(text, { version: '1.2' });
+  const document = parseDocument(text, { version: '1.2', uniqueKeys: false });
   const list = document.get('actions');
   if (!isSeq(list)) return { text, lost: [] };
   const before = JSON.stringify(document.toJS());
@@ -223,7 +223,7 @@ function notesIn(node: unknown, level: Level): Note[] {
 /** What of the notes in one recording is not in another. */
 export function notesLost(before: string, after: string): Rewritten['lost'] {
   const [first = [], second = []] = [before, after].map((text) => {
-    const list = parseDocument(text, { version: '1.2' }).get('actions');
+    const list = parseDocument(text, { version: '1.2', uniqueKeys: false }).get('actions');
     return (isSeq(list) ? list.items : []).flatMap((item) => {
       const [target, update] = isMap(item) ? [item.get('target'), item.get('update')] : [];
       return notesIn(update, TOP).map((note) => ({ ...note, target: String(target) }));

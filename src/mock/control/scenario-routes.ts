@@ -1,4 +1,6 @@
 import type { ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
+import { ToolError } from '../../errors.ts';
+import { parseYaml } from '../../files/yaml.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
 import { EFFECT_NAMES } from '../scenarios/effects.ts';
@@ -95,11 +97,13 @@ function effectsOf(rules: readonly ScenarioRule[]): readonly string[] {
 }
 
 async function parsed(yaml: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(yaml);
-  const [error] = document.errors;
-  if (error) throw new InputError('/yaml', `cannot be read: ${error.message.split('\n')[0]}`);
-  return document.toJS({ maxAliasCount: 100 });
+  try {
+    return await parseYaml(yaml, 'yaml', 'usage');
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { line, column } = error.place ?? {};
+    throw new InputError('/yaml', `cannot be read at line ${line}, column ${column}: ${error.message}`);
+  }
 }
 
 function scopeFrom(given: unknown): ScenarioScope | undefined {

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parseTree } from '../../src/contract/parse-tree.ts';
+import { readTextFile } from '../../src/files/read.ts';
+import { parseYaml } from '../../src/files/yaml.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A file with one map of so many keys; the last may stand there once before. */
+function wide(keys: number, again = false): string {
+  const lines = Array.from({ length: keys }, (_, index) => `  key${index}: { type: string }`);
+  return ['properties:', ...lines, ...(again ? ['  key7: {}'] : []), ''].join('\n');
+}
+
+const READERS = [
+  ['a part of a contract', async (text: string) => parseTree('wide.yaml', text, 'overlay-invalid').tree.root],
+  ['another file', (text: string) => parseYaml(text, 'wide.yaml', 'config')],
+] as const;
+
+describe.each(READERS)('%s with very many keys', (_, read) => {
+  test('is read in time that grows with its size only', async () => {
+    const fastest = async (keys: number): Promise<number> => {
+      const text = wide(keys);
+      let best = Infinity;
+      for (let round = 0; round < 2; round += 1) {
+        const started = process.cpuUsage();
+        await read(text);
+        const { user, system } = process.cpuUsage(started);
+        best = Math.min(best, user + system);
+      }
+      return best;
+    };
+    await fastest(1000);
+    const few = await fastest(3000);
+    expect((await fastest(24_000)) / few).toBeLessThan(14);
+  }, 60_000);
+
+  test('is refused where the second of two equal keys stands', async () => {
+    await expect(read(wide(2000, true))).rejects.toMatchObject({
+      place: { file: 'wide.yaml', line: 2002, column: 3 },
+      message: expect.stringMatching(/twice|unique/),
+    });
+  });
+});
+
+test('a file is read, though the process was busy for long while it was opened', async () => {
+  const file = join(await temporaryFolder(), 'config.yaml');
+  await writeFile(file, 'it: stands\n');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const reading = readTextFile(file);
+  vi.advanceTimersByTime(60_000);
+  expect(await reading).toBe('it: stands\n');
+});
