@@ -9,22 +9,24 @@ import { type Choice, look, type Pair, pairsAt, type Remark, type Sides, type Wa
  * rules would say of all these answers, found by walking the schemas of the two sides place by place.
  *
  * @param operation of the earlier side
+ * @param pause called after every place; true where the comparison ends with what is known
  * @param given pointers in the bundle of the later side of the schemas of the answer; none where it shows none
  */
-export function compareAnswers(
+export async function compareAnswers(
   before: Contract,
   after: Side,
   operation: Operation,
   status: number,
   given: readonly string[],
-): readonly Remark[] {
+  pause: () => Promise<boolean>,
+): Promise<readonly Remark[]> {
   const sides: Sides = { before, after, operation, recorded: isRecorded(before, operation, status) };
   const wanted = answerSchemas(before, operation, status).map(({ schema: root, ofItems }): Wanted => {
     return { root, must: ofItems ? [] : [root], may: [], list: ofItems ? 'here or inside' : null };
   });
   const next = pairsAt(sides, { at: '', wanted, only: null, bare: false }, given);
   const walk = new Walk(sides);
-  for (const pair of next) walk.run(pair);
+  for (const pair of next) if (await walk.run(pair, pause)) break;
   return withoutExplained(walk.remarks);
 }
 
@@ -66,8 +68,8 @@ class Walk {
     this.sides = sides;
   }
 
-  /** Visits a pair, and each that a visit asks for, with a stack of its own: schemas may be deeper than that of the process. */
-  run(pair: Pair): void {
+  /** Visits a pair, and each that a visit asks for, with a stack of its own: schemas may be deeper than that of the process. True where it was ended. */
+  async run(pair: Pair, pause: () => Promise<boolean>): Promise<boolean> {
     const visits = [this.visit(pair)];
     let back = Number.POSITIVE_INFINITY;
     for (let visit = visits.at(-1); visit !== undefined; visit = visits.at(-1)) {
@@ -77,7 +79,9 @@ class Walk {
         visits.pop();
         back = step.value;
       }
+      if (await pause()) return true;
     }
+    return false;
   }
 
   /** Gives the place among the open pairs of the first that a pair leads back to. */

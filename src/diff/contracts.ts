@@ -23,11 +23,10 @@ export interface ComparedContracts {
 export async function compareContracts(before: Side, after: Side, signal?: AbortSignal): Promise<ComparedContracts> {
   const calls: Call[] = [];
   const remarks: Remark[] = [];
+  const pause = pausing(signal);
   const found = matcherOf(after.contract);
   for (const operation of before.contract.operations) {
-    // Signals have their turn between two operations.
-    await setImmediate();
-    if (signal?.aborted === true) break;
+    if (await pause()) break;
     const match = found(operation);
     if (match === undefined) continue;
     if (match?.kind !== 'operation') {
@@ -39,7 +38,8 @@ export async function compareContracts(before: Side, after: Side, signal?: Abort
     for (const { status, type, given } of answersOf(after, match.operation, operation)) {
       calls.push(callOf(operation, calls.length + 1, status, type));
       if (given === null) continue;
-      for (const remark of compareAnswers(before.contract, after, operation, status, given)) remarks.push(remark);
+      const said = await compareAnswers(before.contract, after, operation, status, given, pause);
+      for (const remark of said) remarks.push(remark);
     }
   }
   const known = matcherOf(before.contract);
@@ -49,6 +49,21 @@ export async function compareContracts(before: Side, after: Side, signal?: Abort
   }
   const bySure = Map.groupBy(remarks, ({ certainty }) => certainty === 'differs');
   return { calls, differences: bySure.get(true) ?? [], doubts: bySure.get(false) ?? [] };
+}
+
+/** Milliseconds between two pauses in which signals have their turn. */
+const SLICE = 20;
+
+/** Called between two steps; true once the comparison is interrupted. */
+function pausing(signal: AbortSignal | undefined): () => Promise<boolean> {
+  let paused = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - paused >= SLICE) {
+      await setImmediate();
+      paused = performance.now();
+    }
+    return signal?.aborted === true;
+  };
 }
 
 /** Where a call of an operation of the one contract leads in another; undefined where it is not known how to call it. */

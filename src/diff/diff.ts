@@ -5,7 +5,7 @@ import { loadContract } from '../contract/load.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { readTextFile } from '../files/read.ts';
-import { judge } from '../judge/judge.ts';
+import { judgeInSlices } from '../judge/judge.ts';
 import type { Call } from '../model/call.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Check, Report } from '../model/report.ts';
@@ -51,18 +51,19 @@ export async function diff(options: DiffOptions): Promise<Report> {
   const turned = first.recording && !second.recording;
   const [before, after] = turned ? [second, first] : [first, second];
   const { calls, differences, doubts } = await compareContracts(before, after, options.signal);
-  const interrupted = options.signal?.aborted === true;
   for (const doubt of doubts) options.onNotice?.(noticeOf(doubt, before.contract));
   const redactor = createRedactor();
-  const judged = judge({
+  const judging = {
     contract: before.contract,
     calls,
     // What is in the bodies is compared already.
     schemas: { problems: () => [] },
-    redact: (text) => redactor.text(text),
+    redact: (text: string) => redactor.text(text),
     also: differences,
-    occasion: 'diff',
-  });
+    occasion: 'diff' as const,
+  };
+  const judged = await judgeInSlices(judging, { ...(options.signal && { signal: options.signal }) });
+  const interrupted = options.signal?.aborted === true;
   const findings = judged.findings.map((finding): Finding => ({ ...finding, occurrences: 1, exchanges: [] }));
   return makeReport({
     command: 'diff',
@@ -91,8 +92,10 @@ async function load(file: string, options: DiffOptions): Promise<Side> {
   });
 }
 
-/** Broken YAML is left to the loader, which knows the line. */
+/** Broken YAML is left to the loader, which knows the line. Most files need not be read whole for what they are. */
 function readRoot(text: string): unknown {
+  const [, word] = /^(?:\{\s*)?["']?(openapi|overlay)["']?\s*:/m.exec(text) ?? [];
+  if (word !== undefined) return { [word]: null };
   try {
     return parse(text, { logLevel: 'silent', uniqueKeys: false });
   } catch {

@@ -77,7 +77,8 @@ export async function judgeInSlices(options: JudgeOptions, limits: JudgeLimits =
     const step = steps.next();
     if (step.done === true) return step.value;
     if (performance.now() - paused < SLICE) continue;
-    limitGarbage();
+    // of a comparison the findings are what is large, and none of it is garbage
+    if (options.occasion !== 'diff') limitGarbage();
     await new Promise((resolve) => setImmediate(resolve));
     paused = performance.now();
   }
@@ -107,7 +108,10 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   };
   const causes = new Causes();
   // No target sends these, so that they are as many as there are.
-  for (const observed of options.also ?? []) causes.add(observed, Number.POSITIVE_INFINITY);
+  for (const observed of options.also ?? []) {
+    causes.add(observed, Number.POSITIVE_INFINITY);
+    yield;
+  }
   const unjudged = new Set(samples);
   let why = stopped();
   for (const sample of applyRules(run, occasion, causes)) {

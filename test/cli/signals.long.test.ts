@@ -126,3 +126,40 @@ describe.each(SIGNALS)('%s while what a hostile target sent is judged', (signal)
     await Promise.all(asked);
   }, 120_000);
 });
+
+/** A recording of one answer with very many fields. */
+function wideRecording(prefix: string): string {
+  const fields = Array.from({ length: 30_000 }, (_, index) => `                ${prefix}${index}: { type: string }`);
+  return `overlay: 1.0.0
+info: { title: Wide, version: "1" }
+x-provenance: observed
+actions:
+  - target: $.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses
+    update:
+      "200":
+        description: Observed.
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+${fields.join('\n')}
+`;
+}
+
+test.each(SIGNALS)(
+  '%s ends diff soon while it compares hostile recordings, with a report',
+  async (signal) => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'before.yaml'), wideRecording('a'));
+    await writeFile(join(folder, 'after.yaml'), wideRecording('b'));
+    const run = await start(folder, 'diff', 'before.yaml', 'after.yaml', '--report', 'json=report.json');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const { code, seconds } = await ended(run, signal);
+    expect(seconds, run.said()).toBeLessThan(SOON);
+    expect([0, 130], run.said()).toContain(code);
+    const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    expect(report.exitCode).toBe(code);
+  },
+  60_000,
+);
