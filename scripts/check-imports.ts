@@ -28,6 +28,7 @@ const LEVELS = [
 const ENGINES: Record<string, string[]> = {
   pactum: ['contracts/support/'],
   vitest: ['contracts/support/', 'src/run/engine.ts', 'src/mock/vitest/fixture.ts'],
+  '@playwright/test': ['src/mock/playwright/fixture.ts'],
   '@stoplight/prism-': ['src/mock/pipeline/prism.ts'],
   '@stoplight/spectral-': ['src/contract/lint/spectral.ts'],
   undici: ['src/egress/egress.ts', 'src/client/node/node-fetch.ts', 'src/client/adapters/undici.ts'],

@@ -1,5 +1,8 @@
 /** Bundles the page of the mock: `node scripts/page.ts` writes `dist/page/`, where the control API reads it from. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { LOOK } from '../src/look.ts';
@@ -26,6 +29,20 @@ export async function bundlePage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'page.css'), LOOK + readFileSync(join(source, 'page.css'), 'utf8'));
   writeFileSync(join(folder, 'index.html'), readFileSync(join(source, 'index.html')));
+  writeFileSync(join(folder, 'mount.d.ts'), await typesOfMount());
+}
+
+/** The types of what an application imports to show the page in an element of its own. */
+async function typesOfMount(): Promise<string> {
+  const work = await mkdtemp(join(tmpdir(), 'page-types-'));
+  try {
+    const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', work];
+    const compiler = join(packageRoot, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [compiler, '-p', source, ...options], { stdio: 'inherit' });
+    return readFileSync(join(work, 'page', 'mount.d.ts'), 'utf8');
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
 }
 
 if (process.argv[1] === import.meta.filename) await bundlePage(join(packageRoot, 'dist', 'page'));
