@@ -126,7 +126,8 @@ export interface Notice {
     | 'recording-of-another-version'
     | 'recording-cut-off'
     | 'unknown-operation'
-    | 'not-compared';
+    | 'not-compared'
+    | 'slow-pattern';
   readonly message: string;
   /** One sentence that says what to do. */
   readonly hint?: string;

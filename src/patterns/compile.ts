@@ -12,9 +12,22 @@ export type Test = (text: string) => boolean;
  */
 export async function compilePattern(source: string): Promise<Test | null> {
   const native = new RegExp(source, 'u');
-  const pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, { unicode: true });
+  const pattern = treeOf(source);
   if (!isLinear(pattern)) return (await conjunction(pattern)) ?? (await inRe2(pattern));
   return keepsNotes(pattern) ? unlessTooLong(native, await inRe2(pattern)) : (text) => native.test(text);
+}
+
+/** True where the engine's own regular expression provably needs time in proportion to the text, and of what is no pattern. */
+export function isLinearByItself(source: string): boolean {
+  try {
+    return isLinear(treeOf(source));
+  } catch {
+    return true;
+  }
+}
+
+function treeOf(source: string): AST.Pattern {
+  return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, { unicode: true });
 }
 
 async function inRe2(pattern: AST.Pattern): Promise<Test | null> {

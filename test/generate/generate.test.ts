@@ -58,6 +58,19 @@ async function folderOf(spec: string): Promise<string> {
 }
 
 describe('generate', () => {
+  test('warns, with its place, of a pattern that a validator of its own may be busy with for long', async () => {
+    const quick = "'^[A-Z]{2}[0-9]+$'";
+    const slow = "'^([a-z]+)+$'";
+    const texts = `    Slow: { type: object, properties: { quick: { type: string, pattern: ${quick} }, slow: { type: string, pattern: ${slow} } } }\n`;
+    const folder = await folderOf(SPEC + texts);
+    const { code, err } = await generate('--contract', folder, '--out', join(folder, 'out'));
+    expect(code, err).toBe(0);
+    const [warning, ...others] = err.split('\n').filter((line) => line.includes('warning:'));
+    const line = (SPEC + texts).split('\n').findIndex((text) => text.includes('Slow:')) + 1;
+    expect(warning).toMatch(new RegExp(`spec/openapi\\.yaml:${line}:\\d+.*\\^\\(\\[a-z\\]\\+\\)\\+\\$`));
+    expect(others).toEqual([]);
+  });
+
   let out: string;
   let made: {
     readonly TreeNode: Validator<unknown>;

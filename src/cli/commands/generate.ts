@@ -3,7 +3,7 @@ import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { CONTRACT_FLAGS, contractOf } from '../contract.ts';
+import { CONTRACT_FLAGS, contractOf, noticeText } from '../contract.ts';
 
 /** `banking-api generate`: writes validators, types and documents of a contract into a folder. */
 export const command: Command = {
@@ -25,14 +25,16 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = resolve(io.cwd, out);
   const contract = await contractOf(args, io);
   await assertWritable(resolve(folder, 'openapi.json'));
-  const [{ generateCode }, { changedFiles, writeFiles }] = await Promise.all([
+  const [{ generateCode }, { slowPatterns }, { changedFiles, writeFiles }] = await Promise.all([
     import('../../generate/code.ts'),
+    import('../../generate/patterns.ts'),
     import('../../generate/files.ts'),
   ]);
   const files = await generateCode(contract);
   const changed = await changedFiles(folder, files);
   await writeFiles(folder, files, changed);
   io.stdout.write(changed.map((file) => `${file}\n`).join(''));
+  io.stderr.write(noticeText(slowPatterns(contract)));
   io.stderr.write(`${count(Object.keys(files).length, 'file')}, ${changed.length} written.\n`);
   return EXIT.agrees;
 }
