@@ -42,7 +42,7 @@ type Maybe<T> = T | undefined | Promise<T | undefined>;
  * state; Prism goes first where it alone can judge the request, or makes part of the answer.
  */
 export function withState(payload: Payload, options: StateOptions, remembered: Remembered): Payload {
-  const { plan, entities, hooks, tenantOf, fit } = remembered;
+  const { plan, entities, hooks, tenantOf, fit: fitted } = remembered;
   const { store, seed, profile, number, clock, rulesOnly } = options;
   const runs = compileOperations(entities, compileKinds(entities, hooks, number), hooks, seed);
   const handled = new Map(
@@ -71,8 +71,8 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
       if (rulesOnly || type === undefined) return undefined;
       const json = JSON.stringify(given.shown);
       // that anything is remembered, and which states there are, is assumed
-      if (!fit) return answerOf(operation, type, json, made, 'assumed');
-      return fit(operation.operationId, JSON.parse(json)).then(
+      if (!fitted) return answerOf(operation, type, json, made, 'assumed');
+      return fitted(operation.operationId, JSON.parse(json)).then(
         (shown) => shown && answerOf(operation, type, JSON.stringify(shown.body), made, shown.provenance),
       );
     };
