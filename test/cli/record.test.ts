@@ -57,7 +57,9 @@ describe('banking-api record', () => {
   test('a target that is not there teaches nothing: exit 4, and no file', async () => {
     const gone = await startSandbox();
     await gone[Symbol.asyncDispose]();
-    const { code, err } = await banking('record', '--target', gone.url, '--config', 'config.yaml', '--out', 'r.yaml');
+    const patience = `parameters: ${JSON.stringify(PARAMETERS)}\ntimeouts: { dead: 1 }\n`;
+    await writeFile(join(folder, 'short.yaml'), patience);
+    const { code, err } = await banking('record', '--target', gone.url, '--config', 'short.yaml', '--out', 'r.yaml');
     expect([code, err]).toEqual([4, expect.stringContaining('nothing could be learned')]);
     await expect(stat(join(folder, 'r.yaml'))).rejects.toThrow();
   });

@@ -44,17 +44,17 @@ describe('Markdown', () => {
     const head = (findings: Finding[]): string | undefined =>
       renderMarkdown(report({ findings, since })).split('\n').slice(0, 3).join(' ');
     expect(head([warned({}), warned({ fingerprint: 'b', pointer: '/b' })])).toBe(
-      '## ⚠️ Agrees: nothing new since 2026-11-19 02:00 UTC  No error, but 2 warnings: it differs from its recording in 2 places.',
+      '## ⚠️ Agrees: nothing new since 2026-11-19 02:00 UTC; known: 2 warnings  No error, but 2 warnings: it differs from its recording in 2 places.',
     );
     expect(head([warned({}), warned({ rule: 'operation-withdrawn', provenance: 'documented' })])).toBe(
-      '## ⚠️ Agrees: nothing new since 2026-11-19 02:00 UTC  No error, but 2 warnings: it differs from its recording in 1 place; an operation is no longer there.',
+      '## ⚠️ Agrees: nothing new since 2026-11-19 02:00 UTC; known: 2 warnings  No error, but 2 warnings: it differs from its recording in 1 place; an operation is no longer there.',
     );
     const gone = ['c', 'd', 'e'].map((fingerprint) =>
       warned({ rule: 'operation-withdrawn', provenance: 'documented', fingerprint }),
     );
     expect(head(gone)).toContain('No error, but 3 warnings: an operation is no longer there \\(3 times\\).');
     expect(head([finding({ severity: 'info' })])).toBe(
-      '## ✅ Agrees: nothing new since 2026-11-19 02:00 UTC  The target agrees with the contract.',
+      '## ✅ Agrees: nothing new since 2026-11-19 02:00 UTC; known: 1 info  The target agrees with the contract.',
     );
   });
 
