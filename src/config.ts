@@ -3,10 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './config/environment.ts';
 import { type FileSetting, type ReadConfig, readConfigFile } from './config/file.ts';
 import { headersFrom } from './config/headers.ts';
+import { networkFrom } from './config/network.ts';
 import type { Effect } from './contract/contract.ts';
 import { deepFreeze } from './contract/document-tree.ts';
 import { ownFolder, readContractFolder } from './contract/folder.ts';
 import { type ErrorCode, type Place, ToolError } from './errors.ts';
+import { DIRECT } from './net/network.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from './net/settings.ts';
 import { REQUEST_IDS } from './report/ticket.ts';
 import type { VerifyOptions } from './run/options.ts';
@@ -35,12 +37,12 @@ export interface LoadConfigOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly flags?: ConfigFlags;
-  /** False where nothing is sent: then no header field is asked of the environment. True by default. */
+  /** False where nothing is sent: then nothing that only a request needs is asked of environment and files. True by default. */
   readonly sends?: boolean;
 }
 
 /** What is configured as a run takes it. */
-type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'tlsVerified' | 'facts' | 'folder'>;
+type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'network' | 'tlsVerified' | 'facts' | 'folder'>;
 
 /** Flags, environment, file and defaults in one, in this order of precedence. Deeply frozen; file names are absolute. */
 export interface Config extends Required<RunSettings> {
@@ -88,6 +90,15 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
       read !== null && sends && target.target !== 'mock'
         ? await headersFrom(values.headers ?? {}, read.placeOf, env)
         : [],
+    network: sends
+      ? await networkFrom({
+          setting: values.network ?? {},
+          placeOf: read?.placeOf ?? null,
+          folder: besideFile,
+          env,
+          target: target.target,
+        })
+      : DIRECT,
     tlsVerified: tlsVerifiedBy(env),
     httpAllowedOn: values.httpAllowedOn ?? [],
     writesAllowedOn: values.writesAllowedOn ?? [],

@@ -13,6 +13,13 @@ export const RUN_FLAGS: Readonly<Record<string, Flag>> = {
   allow: { value: EFFECTS.join('|'), help: 'strongest effect of the calls that are sent to a URL (read)' },
 };
 
+/** Which proxy is used for the target, or why none is; empty where there is none. */
+export function proxyText({ network, target }: Config): string {
+  const { proxy, unused } = network;
+  if (proxy !== null) return `Proxy: ${proxy.url} (${proxy.from}).\n`;
+  return unused === null ? '' : `Proxy: none for ${new URL(target).host}: ${unused.why}; ${unused.from} is not used.\n`;
+}
+
 /** The configuration that the flags of a command, the environment and the file make; a command lacks some of the flags. */
 export async function configOf(
   args: Args,
@@ -35,6 +42,6 @@ export async function configOf(
       reports: args.list('report'),
     },
   });
-  for (const secret of secretsOfHeaders(config.headers).values) io.secrets?.add(secret);
+  for (const secret of [...secretsOfHeaders(config.headers).values, ...config.network.secrets]) io.secrets?.add(secret);
   return config;
 }

@@ -10,6 +10,7 @@ import type { VerifyOptions } from '../run/options.ts';
 import { didYouMean } from '../suggest.ts';
 import { VARIABLES } from './environment.ts';
 import type { HeaderSetting } from './headers.ts';
+import type { NetworkSetting } from './network.ts';
 
 /** What a file says in the words of a run. */
 export type FileSetting =
@@ -25,6 +26,7 @@ export type FileSetting =
 export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly target?: { readonly baseUrl?: string };
   readonly contract?: string;
+  readonly network?: NetworkSetting;
   readonly headers?: Readonly<Record<string, HeaderSetting>>;
   readonly overlays?: readonly string[];
   readonly profile?: string;
@@ -79,11 +81,16 @@ function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
   if (typeof value !== 'object' || value === null || NAMED_FREELY.includes(pointer)) return undefined;
   for (const [key, inner] of Object.entries(value)) {
     const here = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (!Array.isArray(value) && isSensitiveKey(key)) return here;
+    if (!Array.isArray(value) && isSensitiveKey(key) && !isReference(inner)) return here;
     const found = pointerOfCredential(inner, here);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** True for what only says where a secret is. */
+function isReference(value: unknown): boolean {
+  return typeof value === 'string' && /^(?:env|file):./.test(value);
 }
 
 function hintFor(problem: SchemaProblem, values: unknown, schema: JsonSchema): string | undefined {

@@ -9,7 +9,7 @@ export function variableOf(text: string): string | null {
 }
 
 /** @throws ToolError `config` that names the variable where it is not set; an empty one counts as not set. */
-export function fromEnvironment(variable: string, env: Environment, place: Place): string {
+export function fromEnvironment(variable: string, env: Environment, place: Place | undefined): string {
   const value = env[variable];
   if (value) return value;
   throw new ToolError('config', `The environment variable ${variable} is not set.`, {

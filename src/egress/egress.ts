@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { buildConnector, Pool } from 'undici';
 import { limitGarbage } from '../garbage.ts';
 import type { Call } from '../model/call.ts';
 import {
@@ -12,7 +13,9 @@ import {
 } from '../model/exchange.ts';
 import { contentOf, limitOf, weightOf } from '../model/media.ts';
 import { reasonText } from '../model/reason.ts';
+import { DIRECT, type Network } from '../net/network.ts';
 import { ACCEPT_ENCODING, codeOf, failureKind, readBody } from '../net/response.ts';
+import { networkFailure, proxyRoute } from '../net/route.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Breaker } from './breaker.ts';
 import type { Departure, Policy } from './policy.ts';
@@ -36,6 +39,8 @@ export interface EgressOptions {
   readonly policy: Policy;
   readonly timeouts: Timeouts;
   readonly limits: Limits;
+  /** Straight to the target by default. */
+  readonly network?: Network | undefined;
   /** Field lines that the target demands beyond those of a request of an operation. */
   readonly ownFields?: ((operationId: string) => HeaderFields) | undefined;
   /** Names the tool and its version. */
@@ -84,13 +89,27 @@ const TOO_MUCH = 'is more than a run holds beside the other answers (24 MiB)';
 
 /** Opens the way out. Nothing is connected before the first request. */
 export function createEgress(options: EgressOptions): Egress {
-  const { timeouts, limits, policy } = options;
+  const { timeouts, limits, policy, network = DIRECT } = options;
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
+  const connectTimeout = timeouts.connect * 1000;
+  const route = proxyRoute(base.origin, network, connectTimeout);
+  const direct = buildConnector({ timeout: connectTimeout, ...(network.target && { secureContext: network.target }) });
+  /** What a connection was ended with that stood already, as the refusal of a certificate in TLS 1.3: the pool tells only that it ended. */
+  let alert: Error | undefined;
   const pool = new Pool(base.origin, {
     connections: limits.concurrency,
     pipelining: 1,
-    connect: { timeout: timeouts.connect * 1000 },
+    connect: (wanted, opened) => {
+      const hand = (socket: Socket): void => {
+        socket.once('error', (error) => {
+          if (failureKind(error) === 'tls') alert = error;
+        });
+        opened(null, socket);
+      };
+      if (route !== null) route.open().then(hand, (error: Error) => opened(error, null));
+      else direct(wanted, (error, socket) => (error === null ? hand(socket) : opened(error, null)));
+    },
     // Own timers below: the pool's run on a coarse clock.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -193,20 +212,30 @@ export function createEgress(options: EgressOptions): Egress {
     try {
       const answer = await pool.request({
         method: request.method as 'GET',
-        path: `${prefix}${request.target}`,
-        headers: headers.flat(),
+        path: route?.requestTarget(`${prefix}${request.target}`) ?? `${prefix}${request.target}`,
+        headers: [...headers, ...(route?.fields ?? [])].flat(),
         body: request.body,
         signal: AbortSignal.any(signals),
         responseHeaders: 'raw',
       });
       clearTimeout(firstByte);
+      alert = undefined;
+      const refused = route?.refusal(answer.statusCode) ?? null;
+      if (refused !== null) {
+        answer.body.on('error', () => {}).destroy();
+        return { response: null, failure: refused };
+      }
       status = { status: answer.statusCode, headers: fieldsOf(answer.headers as unknown as string[]) };
       const body = await readBody(answer.body, header(status.headers, 'content-encoding'), limits.bodyBytes);
       return { response: { ...status, body }, failure: null };
     } catch (error) {
       const isAborted = signals.some(({ aborted }) => aborted);
       const kind = late ?? (isAborted ? 'aborted' : failureKind(error));
-      const failure = { kind, message: describeFailure(kind, error) };
+      const ofNetwork =
+        late !== null || isAborted
+          ? null
+          : networkFailure((codeOf(error) === 'UND_ERR_SOCKET' && alert) || error, network);
+      const failure = ofNetwork ?? { kind, message: describeFailure(kind, error) };
       if (status === null || kind !== 'call-timeout') return { response: null, failure };
       // The head was there, the body never ended: an answer that is cut off, not silence.
       return { response: { ...status, body: { bytes: new Uint8Array(), state: 'truncated' } }, failure };
@@ -233,6 +262,7 @@ export function createEgress(options: EgressOptions): Egress {
 const FAILURES: Readonly<Record<TransportFailure, string>> = {
   refused: 'the connection was refused',
   dns: 'the host name could not be resolved',
+  proxy: 'the proxy did not let it through',
   tls: 'the TLS handshake failed',
   reset: 'the connection was closed before an answer',
   'connect-timeout': 'no connection in time',

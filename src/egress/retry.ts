@@ -6,7 +6,7 @@ import type { Limits } from '../net/settings.ts';
 
 /** True where the target cannot have read the request. */
 export function isUnread({ failure }: Exchange): boolean {
-  return failure !== null && ['refused', 'dns', 'tls', 'connect-timeout'].includes(failure.kind);
+  return failure !== null && ['refused', 'dns', 'proxy', 'tls', 'connect-timeout'].includes(failure.kind);
 }
 
 /** True where the trouble may pass: no answer, 408, 429, 5xx, or a 2xx that cannot be read. */

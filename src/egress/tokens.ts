@@ -171,9 +171,9 @@ function isReadableSuccess(exchange: Exchange): boolean {
   return is2xx(exchange.response?.status ?? 0) && !isUnreadable(exchange);
 }
 
-/** True where nobody is there who might come back: a name that nobody has, a certificate that is not accepted. */
+/** True where nobody is there who might come back: a name that nobody has, a proxy that lets nothing out, a certificate that is not accepted. */
 function isHopeless({ failure }: Exchange): boolean {
-  return failure?.kind === 'dns' || failure?.kind === 'tls';
+  return failure !== null && ['dns', 'proxy', 'tls'].includes(failure.kind);
 }
 
 function randomWord(what: string): string {

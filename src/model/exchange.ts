@@ -28,6 +28,8 @@ export interface ExchangeResponse {
 export type TransportFailure =
   | 'refused'
   | 'dns'
+  /** The proxy of the own network, and not the target. */
+  | 'proxy'
   | 'tls'
   | 'reset'
   | 'connect-timeout'

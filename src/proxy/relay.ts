@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessa
 import type { HeaderFields } from '../model/exchange.ts';
 import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders, withMissing } from './headers.ts';
 import type { BodyCopy } from './recorder.ts';
-import { type Failure, failureFrom, failureOf, type Upstream } from './upstream.ts';
+import { type Failure, failureOf, type Upstream } from './upstream.ts';
 
 /** One request to be carried to a target and its answer back. */
 export interface RelayJob {
@@ -53,7 +53,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
     const headers = requestHeaders(method, withMissing(request.rawHeaders, job.ownFields ?? []), upstream.host);
     outgoing = upstream.open(method, job.target, headers, fresh);
   } catch (error) {
-    resolve({ kind: 'failed', failure: failureFrom(error) });
+    resolve({ kind: 'failed', failure: upstream.failureFrom(error) });
     return;
   }
   let settled = false;
@@ -105,7 +105,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
       attempt(job, true, resolve);
       return;
     }
-    settle({ kind: 'failed', failure: late ?? failureFrom(error) });
+    settle({ kind: 'failed', failure: late ?? upstream.failureFrom(error) });
   });
   outgoing.on('close', () => {
     // What the caller still sends goes nowhere; unread, it would block its connection.
@@ -125,6 +125,12 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   });
   outgoing.on('response', (incoming) => {
     stopTimers();
+    const refused = upstream.refusal(incoming.statusCode ?? 502);
+    if (refused !== null) {
+      settle({ kind: 'failed', failure: refused });
+      incoming.destroy();
+      return;
+    }
     head = { status: incoming.statusCode ?? 502, rawHeaders: incoming.rawHeaders };
     pass(job, incoming, head, settle);
   });

@@ -38,7 +38,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const failOn = options.failOn ?? 'error';
   const own = options.target === 'mock' ? [] : (options.headers ?? []);
   const secret = secretsOfHeaders(own);
-  const redactor = options.redactor ?? createRedactor({ secrets: secret.values });
+  const redactor =
+    options.redactor ?? createRedactor({ secrets: [...secret.values, ...(options.network?.secrets ?? [])] });
   const redact = (text: string): string => redactor.text(text);
   const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
@@ -55,7 +56,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     closing ??= end();
     return closing;
   };
-  const upstream = createUpstream(baseUrl, timeouts);
+  const upstream = createUpstream(baseUrl, timeouts, embedded ? undefined : options.network);
   const judging = createJudging({
     contract: async () => {
       await known;

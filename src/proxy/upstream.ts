@@ -1,7 +1,9 @@
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { type AgentOptions, type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TransportFailure } from '../model/exchange.ts';
+import { DIRECT, type Network } from '../net/network.ts';
 import { codeOf, failureKind } from '../net/response.ts';
+import { networkFailure, type ProxyRoute, proxyRoute } from '../net/route.ts';
 import type { Timeouts } from '../net/settings.ts';
 
 /** Where requests go: one origin with the connections to it. */
@@ -18,16 +20,30 @@ export interface Upstream {
    * @param fresh on a connection of its own
    */
   open(method: string, target: string, headers: readonly string[], fresh: boolean): ClientRequest;
+  /** What an error on the way to the target means. */
+  failureFrom(error: unknown): Failure;
+  /** Why an answer is none of the target's, or null. */
+  refusal(status: number): Failure | null;
   close(): void;
 }
 
 /** @param baseUrl `https://host[:port][/prefix]`, without a trailing slash */
-export function createUpstream(baseUrl: string, timeouts: Pick<Timeouts, 'connect' | 'firstByte'>): Upstream {
+export function createUpstream(
+  baseUrl: string,
+  timeouts: Pick<Timeouts, 'connect' | 'firstByte'>,
+  network: Network = DIRECT,
+): Upstream {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const secure = base.protocol === 'https:';
   const settings = { keepAlive: true, noDelay: true };
-  const agent = secure ? new HttpsAgent(settings) : new HttpAgent(settings);
+  const route = proxyRoute(base.origin, network, timeouts.connect * 1000);
+  const tls = { ...settings, ...(network.target && { secureContext: network.target }) };
+  const agent = route !== null ? agentBy(route, settings) : secure ? new HttpsAgent(tls) : new HttpAgent(settings);
+  const freshAgent = (): HttpAgent | false => {
+    if (route !== null) return agentBy(route, { ...settings, keepAlive: false });
+    return secure && network.target ? new HttpsAgent({ ...tls, keepAlive: false }) : false;
+  };
   const hostname = base.hostname.replace(/^\[|\]$/g, '');
   const port = base.port === '' ? (secure ? 443 : 80) : Number(base.port);
   return {
@@ -39,15 +55,18 @@ export function createUpstream(baseUrl: string, timeouts: Pick<Timeouts, 'connec
         hostname,
         port,
         method,
-        path: `${prefix}${target}`,
-        headers: headers as string[],
+        path: route?.requestTarget(`${prefix}${target}`) ?? `${prefix}${target}`,
+        headers: [...headers, ...(route?.fields ?? []).flat()],
         setHost: false,
-        agent: fresh ? false : agent,
+        agent: fresh ? freshAgent() : agent,
         // beyond any header that a server of this API may send
         maxHeaderSize: 64 * 1024,
       };
-      return secure ? httpsRequest(wanted) : httpRequest(wanted);
+      // what a proxy's connection carries is TLS already where it is to be
+      return secure && route === null ? httpsRequest(wanted) : httpRequest(wanted);
     },
+    failureFrom: (error) => networkFailure(error, network) ?? failureOf(failureKind(error), error),
+    refusal: (status) => route?.refusal(status) ?? null,
     close: () => agent.destroy(),
   };
 }
@@ -61,6 +80,7 @@ export interface Failure {
 const MESSAGES: Readonly<Record<TransportFailure, string>> = {
   refused: 'the target refused the connection',
   dns: 'the host name of the target could not be resolved',
+  proxy: 'the proxy did not let it through',
   tls: 'the TLS handshake with the target failed',
   reset: 'the target closed the connection before an answer',
   'connect-timeout': 'no connection to the target in time',
@@ -76,7 +96,15 @@ export function failureOf(kind: TransportFailure, error?: unknown): Failure {
   return { kind, message: code === '' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})` };
 }
 
-/** What an error of `node:http` on the way to the target means. */
-export function failureFrom(error: unknown): Failure {
-  return failureOf(failureKind(error), error);
+/** Connections by a proxy. */
+function agentBy(route: ProxyRoute, settings: AgentOptions): HttpAgent {
+  const agent = new HttpAgent(settings);
+  agent.createConnection = (_, opened) => {
+    route.open().then(
+      (socket) => opened?.(null, socket),
+      (error: Error) => opened?.(error, undefined as never),
+    );
+    return undefined;
+  };
+  return agent;
 }

@@ -5,6 +5,7 @@ import type { Baseline } from '../judge/baseline.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Created } from '../model/report.ts';
+import type { Network } from '../net/network.ts';
 import type { OwnHeader } from '../net/own-headers.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Redactor } from '../redact/redact.ts';
@@ -25,6 +26,8 @@ export interface VerifyOptions {
   readonly allow?: Effect;
   /** Header fields that a URL demands beyond its contract; they go to its origin only. None by default. */
   readonly headers?: readonly OwnHeader[];
+  /** How a URL is reached: proxy, certificates; see `loadConfig`. Straight by default. */
+  readonly network?: Network;
   /** Hosts, beside this machine, that get credentials and tokens over plain http. None by default. */
   readonly httpAllowedOn?: readonly string[];
   /** Hosts on which more than reads may be sent. */

@@ -87,7 +87,10 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   const secret = secretsOfHeaders(own);
   const redactor =
     options.redactor ??
-    createRedactor({ credentials: credentials === null ? [] : [credentials], secrets: secret.values });
+    createRedactor({
+      credentials: credentials === null ? [] : [credentials],
+      secrets: [...secret.values, ...(options.network?.secrets ?? [])],
+    });
   const redact = (text: string): string => redactor.text(text);
   redactor.learnNames([...secretNames(opened.contract), ...secret.names]);
   // before the first exchange is written down: an id that is a secret stands in its path
@@ -103,6 +106,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     baseUrl,
     egress: createEgress({
       ...{ baseUrl, policy, timeouts, limits, userAgent, clock, signal },
+      network: opened.embedded ? undefined : options.network,
       ownFields: (operationId) => ownFields(own, operationId === opened.contract.token?.operationId),
       onExchange: options.onExchange,
       numberAfter: options.numberAfter,

@@ -7,6 +7,7 @@ import { CONFIG_FILE, type Config, type ConfigFlags, loadConfig } from '../../sr
 import { ownFolder } from '../../src/contract/folder.ts';
 import { ToolError } from '../../src/errors.ts';
 import { publishedSchema, schemaPaths } from '../../src/files/schema.ts';
+import { DIRECT } from '../../src/net/network.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 const folders: string[] = [];
@@ -41,6 +42,7 @@ describe('the configuration', () => {
       credentials: null,
       tlsVerified: true,
       headers: [],
+      network: DIRECT,
       httpAllowedOn: [],
       writesAllowedOn: [],
       requestIds: ['x-request-id', 'x-correlation-id', 'traceparent'],

@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 /** What a test may need beyond npm, and how to tell whether it is here. */
 const TOOLS = {
   chromium: { install: 'apt-get install chromium', probe: () => runs('chromium', ['--version']) },
+  openssl: { install: 'apt-get install openssl', probe: () => runs('openssl', ['version']) },
   'python3-requests': {
     install: 'apt-get install python3-requests',
     probe: () => runs('/usr/bin/python3', ['-c', 'import requests']),

@@ -9,7 +9,7 @@ import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options
 import { createRedactor } from '../../redact/redact.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { configOf, RUN_FLAGS } from '../config.ts';
+import { configOf, proxyText, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
 import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 import { secretsOf } from '../secrets.ts';
@@ -77,8 +77,20 @@ export function exitCodeFor(report: Report, failOn: Severity | undefined): ExitC
 }
 
 function optionsOf(config: Config, args: Args): ProxyOptions {
-  const { target, folder, overlays, allow, headers, writesAllowedOn, expendable, facts, parameters, timeouts, limits } =
-    config;
+  const {
+    target,
+    folder,
+    overlays,
+    allow,
+    headers,
+    network,
+    writesAllowedOn,
+    expendable,
+    facts,
+    parameters,
+    timeouts,
+    limits,
+  } = config;
   return {
     target,
     ...addressOf(args, DEFAULT_PORT),
@@ -86,6 +98,7 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
     overlays,
     allow,
     headers,
+    network,
     writesAllowedOn,
     expendable,
     mockMissing: args.switch('mock-missing'),
@@ -101,7 +114,7 @@ function announce(proxy: RunningProxy, options: ProxyOptions, config: Config, io
   const effects = config.target === 'mock' ? '' : `; ${allowed(config)}`;
   const first = `Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}. Ctrl-C ends it.`;
   const lines = [first, ...reachableLines(options.host)];
-  io.stderr.write(`${lines.join('\n')}\n${folderText(config.folder)}${noticeText(proxy.notices)}`);
+  io.stderr.write(`${lines.join('\n')}\n${proxyText(config)}${folderText(config.folder)}${noticeText(proxy.notices)}`);
 }
 
 function allowed({ allow, writesAllowedOn }: Config): string {

@@ -11,7 +11,7 @@ import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { RunEvent, VerifyOptions } from '../../run/options.ts';
 import type { PlanRow } from '../../run/plan.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { configOf, RUN_FLAGS } from '../config.ts';
+import { configOf, proxyText, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
 import { keepLearned, openLearning } from '../learning.ts';
 import {
@@ -123,7 +123,7 @@ export function createTalk(io: Io, config: Config): { event(event: RunEvent): vo
       // The target is the first line, whatever is known before it.
       if (event.kind === 'notices') warnings = noticeText(event.notices);
       if (event.kind === 'target')
-        io.stderr.write(`${targetLine(event, config)}\n${folderText(config.folder)}${warnings}`);
+        io.stderr.write(`${targetLine(event, config)}\n${proxyText(config)}${folderText(config.folder)}${warnings}`);
       if (event.kind !== 'check' || !live) return;
       const text = `${event.done}/${event.of} ${event.id}`.slice(0, (io.stderr.columns ?? 80) - 1);
       io.stderr.write(`\r\u001b[2K${text}`);

@@ -1,0 +1,265 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { resolve } from 'node:path';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { type Place, ToolError } from '../errors.ts';
+import type { CheckedFile } from '../files/checked-file.ts';
+import { readBounded, unreadable } from '../files/read.ts';
+import { isLoopback } from '../net/host.ts';
+import { DIRECT, type Network, type ProxyServer } from '../net/network.ts';
+import { isExempt } from '../net/no-proxy.ts';
+import type { Environment } from './environment.ts';
+import { fromEnvironment, variableOf } from './reference.ts';
+
+/** `network` as it stands in the file. */
+export interface NetworkSetting {
+  readonly proxy?: string;
+  readonly noProxy?: string | readonly string[];
+  readonly ca?: string | readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+  readonly pfx?: string;
+  readonly passphrase?: string;
+}
+
+export interface NetworkSources {
+  readonly setting: NetworkSetting;
+  /** Where the parts of the file stand; null without a file. */
+  readonly placeOf: CheckedFile<unknown>['placeOf'] | null;
+  /** The folder that file names are relative to. */
+  readonly folder: string;
+  readonly env: Environment;
+  /** `mock` or a URL. */
+  readonly target: string;
+}
+
+/** How the target is reached, by the file and the environment. @throws ToolError `config`, `file-missing`, `file-unreadable` */
+export async function networkFrom(sources: NetworkSources): Promise<Network> {
+  const { target, setting } = sources;
+  if (target === 'mock') return DIRECT;
+  const url = new URL(target);
+  const found = await proxyFor(url, sources);
+  const exempt = found === null ? null : whyExempt(url, sources);
+  const { trust, identity, passphrase } = await tlsOf(sources);
+  const contextOf = (options: SecureContextOptions) =>
+    Object.keys(options).length === 0 ? undefined : createSecureContext(options);
+  return Object.freeze({
+    proxy: exempt === null ? (found?.proxy ?? null) : null,
+    unused: found !== null && exempt !== null ? { from: found.proxy.from, why: exempt } : null,
+    target: contextOf({ ...trust, ...identity }),
+    toProxy: contextOf(trust),
+    ca: setting.ca === undefined ? null : ('network.ca' as const),
+    certificate:
+      setting.pfx !== undefined
+        ? ('network.pfx' as const)
+        : setting.cert !== undefined
+          ? ('network.cert' as const)
+          : null,
+    secrets: Object.freeze([...(found?.secrets ?? []), ...(passphrase === undefined ? [] : [passphrase])]),
+  });
+}
+
+/** The variables that name a proxy, by the protocol of the target; as for curl, that in lower case first. */
+const VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  'https:': ['https_proxy', 'HTTPS_PROXY'],
+  'http:': ['http_proxy', 'HTTP_PROXY'],
+};
+const EXEMPTIONS = ['no_proxy', 'NO_PROXY'];
+
+interface FoundProxy {
+  readonly proxy: ProxyServer;
+  readonly secrets: readonly string[];
+}
+
+async function proxyFor(url: URL, { setting, placeOf, env }: NetworkSources): Promise<FoundProxy | null> {
+  if (setting.proxy !== undefined) {
+    const place = await placeOf?.('/network/proxy');
+    const variable = variableOf(setting.proxy);
+    if (variable === null) return parseProxy(setting.proxy, { from: 'network.proxy', place, mayHold: false });
+    const text = fromEnvironment(variable, env, place);
+    return parseProxy(text, { from: variable, place, mayHold: true });
+  }
+  const variable = VARIABLES[url.protocol]?.find((name) => env[name]);
+  return variable === undefined ? null : parseProxy(env[variable] ?? '', { from: variable, mayHold: true });
+}
+
+/** Where a proxy is said. */
+interface ProxySource {
+  readonly from: string;
+  readonly place?: Place | undefined;
+  /** Its URL may hold credentials. */
+  readonly mayHold: boolean;
+}
+
+/** The message never repeats the URL, which may hold a password. */
+function parseProxy(text: string, { from, place, mayHold }: ProxySource): FoundProxy {
+  const refuse = (message: string, hint?: string): ToolError =>
+    new ToolError('config', `${from}: ${message}`, { place, hint });
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  if (url === null || url.hostname === '') throw refuse('This is no URL.', 'It looks like http://proxy.example:3128.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw refuse(`Proxies of ${url.protocol}// are not supported; it must begin with http:// or https://.`);
+  }
+  const credentials = [url.username, url.password].map((part) => decoded(part));
+  if (url.username === '' && url.password === '') {
+    return { proxy: { url: url.origin, authorization: null, from }, secrets: [] };
+  }
+  if (!mayHold) {
+    throw refuse(
+      'Credentials do not belong into a file.',
+      'Put the whole URL into a variable and write proxy: env:NAME.',
+    );
+  }
+  const pair = credentials.join(':');
+  const basic = Buffer.from(pair).toString('base64');
+  return {
+    proxy: { url: url.origin, authorization: `Basic ${basic}`, from },
+    secrets: [credentials[1] ?? '', pair, url.password, basic],
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Why a target is reached without the proxy, or null. */
+function whyExempt(url: URL, { setting, env }: NetworkSources): string | null {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isLoopback(host)) return `${host} is this machine`;
+  const variable = EXEMPTIONS.find((name) => env[name]);
+  const [list, from] =
+    setting.noProxy !== undefined
+      ? [[setting.noProxy].flat().join(','), 'network.noProxy']
+      : [env[variable ?? ''] ?? '', variable];
+  return isExempt(list, url) ? `${from} names ${host}` : null;
+}
+
+const MOST_MEBIBYTES = 4;
+
+interface Tls {
+  readonly trust: SecureContextOptions;
+  readonly identity: SecureContextOptions;
+  readonly passphrase: string | undefined;
+}
+
+async function tlsOf(sources: NetworkSources): Promise<Tls> {
+  const { setting, placeOf } = sources;
+  const refuse = async (key: string, message: string, hint?: string): Promise<never> => {
+    throw new ToolError('config', message, { place: await placeOf?.(`/network/${key}`, 'key'), hint });
+  };
+  const { ca, cert, key, pfx } = setting;
+  if (pfx !== undefined && (cert ?? key) !== undefined) {
+    await refuse('pfx', 'A client certificate is either pfx, or cert and key.');
+  }
+  if (cert !== undefined && key === undefined)
+    await refuse('cert', 'The key of the client certificate is missing (network.key).');
+  if (key !== undefined && cert === undefined)
+    await refuse('key', 'The certificate of the key is missing (network.cert).');
+  if (setting.passphrase !== undefined && (key ?? pfx) === undefined) {
+    await refuse('passphrase', 'There is nothing that the passphrase opens: neither network.key nor network.pfx.');
+  }
+  const passphrase = await passphraseOf(sources);
+  const authorities = await Promise.all(
+    [ca ?? []].flat().map((name) => readAuthorities(resolve(sources.folder, name))),
+  );
+  const trust = ca === undefined ? {} : { ca: authorities };
+  const opened = passphrase === undefined ? {} : { passphrase };
+  if (cert !== undefined && key !== undefined) {
+    const files = { cert: resolve(sources.folder, cert), key: resolve(sources.folder, key) };
+    return { trust, identity: { ...(await readPair(files, passphrase)), ...opened }, passphrase };
+  }
+  if (pfx === undefined) return { trust, identity: {}, passphrase };
+  return { trust, identity: { pfx: await readPfx(resolve(sources.folder, pfx), passphrase), ...opened }, passphrase };
+}
+
+async function passphraseOf({ setting, placeOf, folder, env }: NetworkSources): Promise<string | undefined> {
+  const text = setting.passphrase;
+  if (text === undefined) return undefined;
+  const place = await placeOf?.('/network/passphrase');
+  const variable = variableOf(text);
+  if (variable !== null) return fromEnvironment(variable, env, place);
+  const [, name] = /^file:(.+)$/.exec(text) ?? [];
+  if (name !== undefined) return (await read(resolve(folder, name))).toString('utf8').replace(/\r?\n$/, '');
+  throw new ToolError('config', 'Credentials do not belong into a file of configuration.', {
+    place,
+    hint: 'Write passphrase: env:NAME, or passphrase: file:PATH.',
+  });
+}
+
+async function read(file: string): Promise<Buffer> {
+  try {
+    return await readBounded(file, MOST_MEBIBYTES);
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+const unfit = (file: string, message: string, hint?: string): ToolError =>
+  new ToolError('config', message, { place: { file }, hint });
+
+async function readAuthorities(file: string): Promise<Buffer> {
+  const pem = await read(file);
+  const blocks =
+    pem.toString('latin1').match(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]*?-----END [^-]+-----/g) ?? [];
+  if (blocks.length === 0)
+    throw unfit(file, 'It holds no certificate in PEM.', 'openssl x509 -inform der makes PEM of DER.');
+  for (const block of blocks) certificateOf(Buffer.from(block), file);
+  return pem;
+}
+
+function certificateOf(pem: Buffer, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw unfit(file, 'It holds a certificate that cannot be read.');
+  }
+}
+
+async function readPair(
+  files: { cert: string; key: string },
+  passphrase: string | undefined,
+): Promise<SecureContextOptions> {
+  const cert = await readAuthorities(files.cert);
+  const key = await read(files.key);
+  const opened = openKey(key, files.key, passphrase);
+  if (!certificateOf(cert, files.cert).checkPrivateKey(opened)) {
+    throw unfit(files.key, `The key does not belong to the certificate in ${files.cert}.`);
+  }
+  return { cert, key };
+}
+
+function openKey(key: Buffer, file: string, passphrase: string | undefined): ReturnType<typeof createPrivateKey> {
+  try {
+    return createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) });
+  } catch (error) {
+    throw unopened(file, error, { passphrase, what: 'a private key in PEM' });
+  }
+}
+
+async function readPfx(file: string, passphrase: string | undefined): Promise<Buffer> {
+  const pfx = await read(file);
+  try {
+    createSecureContext({ pfx, ...(passphrase !== undefined && { passphrase }) });
+  } catch (error) {
+    throw unopened(file, error, { passphrase, what: 'PKCS #12 with a certificate and its key' });
+  }
+  return pfx;
+}
+
+function unopened(
+  file: string,
+  error: unknown,
+  { passphrase, what }: { readonly passphrase: string | undefined; readonly what: string },
+): ToolError {
+  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  const isLocked = /PASSPHRASE|BAD_DECRYPT|BAD_PASSWORD|INTERRUPTED|mac verify|bad decrypt|password/i.test(
+    `${code} ${message}`,
+  );
+  if (!isLocked) return unfit(file, `It is not ${what}, or of a kind that Node cannot read.`);
+  return passphrase === undefined
+    ? unfit(file, 'It is locked by a passphrase.', 'Name it under network.passphrase: env:NAME, or file:PATH.')
+    : unfit(file, 'The passphrase under network.passphrase does not open it.');
+}

@@ -1,0 +1,48 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * True for a host that a list as in `NO_PROXY` names: `*`, `host`, `.suffix` and `suffix` with all that is below, `*.suffix`,
+ * an address or a range of them (`10.0.0.0/8`), each with or without `:port`.
+ */
+export function isExempt(list: string, { hostname, port, protocol }: URL): boolean {
+  const host = bare(hostname);
+  const wanted = port || (protocol === 'https:' ? '443' : '80');
+  return list
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const { name, only } = partsOf(entry);
+      return (only === undefined || only === wanted) && names(name, host);
+    });
+}
+
+function partsOf(entry: string): { readonly name: string; readonly only?: string | undefined } {
+  const [, bracketed, bracketedPort] = /^\[([^\]]+)\](?::(\d+))?$/.exec(entry) ?? [];
+  if (bracketed !== undefined) return { name: bracketed, only: bracketedPort };
+  const [, name, only] = /^([^:]+):(\d+)$/.exec(entry) ?? [];
+  return name === undefined ? { name: entry } : { name, only };
+}
+
+function names(entry: string, host: string): boolean {
+  if (entry === '*') return true;
+  const [, address, bits] = /^([\da-f.:]+)\/(\d{1,3})$/i.exec(entry) ?? [];
+  if (address !== undefined) return isInRange(host, address, Number(bits));
+  const name = bare(entry.replace(/^\*?\./, ''));
+  return host.endsWith(`.${name}`) || (host === name && !entry.startsWith('*'));
+}
+
+function isInRange(host: string, address: string, bits: number): boolean {
+  const family = isIP(address);
+  if (family === 0 || isIP(host) !== family || bits > (family === 4 ? 32 : 128)) return false;
+  const type = family === 4 ? 'ipv4' : 'ipv6';
+  const range = new BlockList();
+  range.addSubnet(address, bits, type);
+  return range.check(host, type);
+}
+
+function bare(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
+}

@@ -1,0 +1,67 @@
+import { createServer, request as forward, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+export interface CompanyProxy extends AsyncDisposable {
+  /** `127.0.0.1:port`. */
+  readonly host: string;
+  /** What it was asked for: `CONNECT bank.test:443`, `GET http://bank.test/`. */
+  readonly asked: readonly string[];
+}
+
+/** A proxy as companies have them: it resolves every name to loopback, and demands Basic credentials where some are given. */
+export async function startCompanyProxy({
+  credentials,
+  refuse,
+}: {
+  credentials?: string;
+  refuse?: number;
+} = {}): Promise<CompanyProxy> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const statusFor = ({ headers }: IncomingMessage): number | undefined => {
+    const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
+    return wanted !== undefined && headers['proxy-authorization'] !== wanted ? 407 : refuse;
+  };
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const status = statusFor(request);
+    if (status !== undefined) return void response.writeHead(status).end();
+    const { pathname, search, port } = new URL(request.url ?? '');
+    const { 'proxy-authorization': _, ...headers } = request.headers;
+    const upstream = forward(
+      { host: '127.0.0.1', port, method: request.method, path: pathname + search, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    upstream.on('error', () => response.destroy());
+    request.pipe(upstream);
+  });
+  server.on('connect', (request, socket: Socket, head) => {
+    asked.push(`CONNECT ${request.url}`);
+    socket.on('error', () => socket.destroy());
+    const status = statusFor(request);
+    if (status !== undefined) return void socket.end(`HTTP/1.1 ${status} no\r\ncontent-length: 0\r\n\r\n`);
+    const upstream = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on('error', () => socket.destroy());
+    upstream.on('close', () => socket.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Makes a private CA (`ca.pem`) in a folder, with certificates for `bank.test` (`server`), one of it that has expired (`expired`), and one of a
+ * client (`client`, its key locked by `open` in `locked.key`, both in `client.pfx`); and another CA (`other.pem`).
+ */
+export function makePki(folder: string): void {
+  const openssl = (...args: string[]): void => void execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const authority = (name: string): void =>
+    openssl(
+      'req',
+      '-x509',
+      ...key,
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.pem`,
+      '-subj',
+      `/CN=${name}`,
+      '-days',
+      '2',
+    );
+  const leaf = (name: string, extension: string, ...dates: string[]): void => {
+    openssl('req', ...key, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+    writeFileSync(join(folder, `${name}.ext`), extension);
+    const by = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', `${name}.ext`];
+    openssl('x509', '-req', '-in', `${name}.csr`, '-out', `${name}.pem`, ...by, ...dates);
+  };
+  authority('ca');
+  authority('other');
+  leaf('server', 'subjectAltName=DNS:bank.test', '-days', '2');
+  leaf('expired', 'subjectAltName=DNS:bank.test', '-days', '-1');
+  leaf('client', 'extendedKeyUsage=clientAuth', '-days', '2');
+  openssl('pkey', '-in', 'client.key', '-aes256', '-passout', 'pass:PLANTED-open', '-out', 'locked.key');
+  const pkcs12 = ['pkcs12', '-export', '-out', 'client.pfx', '-passout', 'pass:PLANTED-open'];
+  openssl(...pkcs12, '-inkey', 'client.key', '-in', 'client.pem');
+}
