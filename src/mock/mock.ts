@@ -18,6 +18,8 @@ export interface MockOptions {
   readonly port?: number;
   /** Address to bind; `127.0.0.1` by default. */
   readonly host?: string;
+  /** The address under which callers know it, where that is another one than it has: told by the control API and the served contract. */
+  readonly address?: string;
   /** A contract that was loaded already, in place of `folder` and `overlays`. */
   readonly contract?: Contract;
   /** The contract folder, which is compiled at start; the package's own, of which that was done ahead, by default. See `readContractFolder`. */

@@ -94,7 +94,7 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
   const control = attachControl({
     ...{ options, credentials, host, allowedHosts, tokens, scenarios, refuseNext, reset, clock },
     ask: (call, via) => judge(call, via),
-    url: () => url,
+    url: () => options.address ?? url,
     status: reloader.status,
     storeProblem: () => memory.storeProblem,
     contract: () => served.contract(),

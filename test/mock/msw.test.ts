@@ -83,6 +83,64 @@ describe('handlers for MSW, in Node', () => {
     await expect(fetch(`${BASE}${CARD}`, { headers })).rejects.toThrow(TypeError);
   });
 
+  test('refuse a scenario that nobody knows at once, and what else does not hold by the handle', async () => {
+    expect(() => handlers({ baseUrl: BASE, scenarios: ['rate-limitd'] })).toThrow(
+      /no scenario "rate-limitd".*rate-limited/,
+    );
+    const { mock } = handlers({
+      baseUrl: BASE,
+      scenarios: [{ name: 'x', rules: [{ operations: ['getCrad'], delay: 1 }] }],
+    });
+    await expect(mock).rejects.toThrow(/There is no operation "getCrad"/);
+    await expect(handlers({ baseUrl: BASE, strict: true, lenient: true }).mock).rejects.toThrow(/strict or lenient/);
+  });
+
+  test('give a handle on their mock: scenarios, clock, tokens and journal', async () => {
+    const api = handlers({ baseUrl: 'https://handled.example/v1', scenarios: ['unauthorized-once'] });
+    server.use(...api);
+    const mock = await api.mock;
+    const { access_token: value } = (await (await askToken('https://handled.example/v1')).json()) as Record<
+      string,
+      string
+    >;
+    const ask = async (): Promise<number> =>
+      (await fetch(`https://handled.example/v1${CARD}`, { headers: { authorization: `Bearer ${value}` } })).status;
+    expect([await ask(), await ask()]).toEqual([401, 200]);
+    using _scenario = await mock.scenario('rate-limited-always');
+    expect(await ask()).toBe(429);
+    _scenario.dispose();
+    mock.clock.advance(7200);
+    expect(await ask()).toBe(401);
+    const statuses = mock.journal.entries({ operationId: 'getCard' }).map(({ response }) => response?.status);
+    expect(statuses).toEqual([401, 200, 429, 401]);
+    const given = { fetch: mock.fetch, mine: true };
+    expect(await handlers({ baseUrl: BASE, mock: given }).mock).toBe(given);
+  });
+
+  test('serve the control API below their base URL, also to a request that carries an origin', async () => {
+    const api = handlers({ baseUrl: 'https://controlled.example/v1' });
+    server.use(...api);
+    const control = (method: string, path: string, body?: unknown): Promise<Response> =>
+      fetch(`https://controlled.example/v1/__mock${path}`, {
+        method,
+        headers: { origin: 'https://app.example', ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    expect((await control('POST', '/scenarios/active', { name: 'server-errors' })).status).toBe(201);
+    expect(await (await control('GET', '/health')).json()).toMatchObject({
+      status: 'ok',
+      url: 'https://controlled.example/v1',
+      scenarios: ['server-errors'],
+    });
+    const events = await control('GET', '/events');
+    const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await (await api.mock).fetch(CARD);
+    let text = '';
+    while (!text.includes('event: exchange')) text += (await reader?.read())?.value ?? '';
+    expect(text).toContain('"operationId":"getCard"');
+    await reader?.cancel();
+  });
+
   test('let what the contract does not know pass, if asked to', async () => {
     await using there = await startMock();
     server.use(...handlers({ baseUrl: there.url, passUnknown: true }));

@@ -26,7 +26,9 @@ export function createEvents({ journal }: Controls): Events {
       heard: (heard) => sink.write(eventOf(heard.seq, journal.entryOf(heard))),
       cleared: () => sink.write('event: cleared\ndata:\n\n'),
     });
-    const beat = setInterval(() => sink.write(':\n\n'), HEARTBEAT).unref();
+    const beat = setInterval(() => sink.write(':\n\n'), HEARTBEAT);
+    // the timers of a browser hold no process
+    beat.unref?.();
     return () => {
       clearInterval(beat);
       unlisten();

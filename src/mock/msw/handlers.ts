@@ -1,21 +1,31 @@
 import '../../needs-node.ts';
 
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw';
-import type { MockOptions } from '../mock.ts';
+import { ownFolder } from '../../contract/folder.ts';
+import { ToolError } from '../../errors.ts';
+import { didYouMean } from '../../suggest.ts';
+import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
+import { scenarioNames } from './scenario-names.ts';
 
 /** A mock, or whatever else answers requests whose address is a path of the API at `http://mock.localhost`. */
 export interface Answering {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-export interface HandlerOptions extends Omit<MockOptions, 'listen' | 'port' | 'host'> {
+export interface HandlerOptions extends Omit<MockOptions, 'listen' | 'port' | 'host' | 'address'> {
   /** Where the API is thought to be, `{base_url}` of the API reference: its requests are answered, all others are left alone. */
   readonly baseUrl: string;
   /** What answers: a mock of the test's own, whose journal and tokens it can then reach. Without it one is made of the options, without a socket. */
-  readonly mock?: Answering | Promise<Answering>;
+  readonly mock?: Answering | Promise<Answering> | undefined;
   /** Paths under `baseUrl` that the contract does not know go to the network instead of getting the mock's 404. */
   readonly passUnknown?: boolean;
+}
+
+/** The handlers, and a handle on what answers. */
+export interface MockHandlers<Handle = Mock> extends Array<HttpHandler> {
+  /** The mock that answers: its clock, scenarios, tokens and journal; or what was given as `mock`. Rejects where the options do not hold. */
+  readonly mock: Promise<Handle>;
 }
 
 /**
@@ -23,22 +33,42 @@ export interface HandlerOptions extends Omit<MockOptions, 'listen' | 'port' | 'h
  * They are one handler for all methods, since which paths exist is the contract's to say.
  * In Node with `msw/node`, in a browser with `msw/browser`, where all but what needs Prism works.
  *
- * @throws TypeError for a base URL that is none.
+ * The mock is made at once. What cannot be known before that, such as a definition of a scenario that does not hold, rejects `mock`.
+ *
+ * @throws TypeError for a base URL that is none, ToolError `usage` for a scenario of an unknown name.
  */
-export function handlers(options: HandlerOptions): HttpHandler[] {
+export function handlers<Given extends Answering>(
+  options: HandlerOptions & { readonly mock: Given | Promise<Given> },
+): MockHandlers<Given>;
+export function handlers(options: HandlerOptions): MockHandlers;
+export function handlers(options: HandlerOptions): MockHandlers<Answering> {
   const { baseUrl, mock, passUnknown = false, ...rest } = options;
   const base = baseOf(baseUrl);
-  // made at the first request: handlers that are only listed cost nothing
-  let made: Promise<Answering> | undefined;
-  return [
+  if (!mock) assertKnown(rest);
+  // nobody need wait for it: where it rejects and nobody looks, that is as loud as any promise that nobody looks at
+  const made: Promise<Answering> = Promise.resolve(
+    mock ?? startMock({ ...rest, listen: false, address: base.origin + base.prefix }),
+  );
+  const all = [
     http.all(under(base), async ({ request }) => {
-      made ??= Promise.resolve(mock ?? startMock({ ...rest, listen: false }));
       const target = addressIn(base, request.url) ?? '/';
       const { fetch } = await made;
       const answer = await fetch(await rehosted(request, target)).catch(lost);
       return passUnknown && answer.status === 404 && (await isUnknown(answer)) ? passthrough() : answer;
     }),
   ];
+  return Object.assign(all, { mock: made });
+}
+
+/** A name that is known to nobody is told where it was written; what a file may define is known when that was read. */
+function assertKnown({ scenarios = [], folder = ownFolder, contract }: MockOptions): void {
+  const names = scenarios.filter((one) => typeof one === 'string');
+  if (names.some((name) => /\.(?:ya?ml|json)$/i.test(name))) return;
+  const known = [...new Set(scenarioNames((contract?.folder ?? folder).scenarios))].sort();
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return;
+  const message = `There is no scenario ${JSON.stringify(wrong.slice(0, 64))}.${didYouMean(wrong, known)}`;
+  throw new ToolError('usage', message, { hint: `Known: ${known.join(', ')}.` });
 }
 
 /** Addresses at the base and below it, as the kind of predicate that every version of MSW takes. */
@@ -52,6 +82,8 @@ async function rehosted(request: Request, target: string): Promise<Request> {
   const body = request.body ? await request.arrayBuffer() : null;
   const named = new Headers(headers);
   named.delete('host');
+  // only this program comes this way: there is no page of another origin to keep from the control API
+  if (/^\/__mock(?:\/|$)/.test(target)) for (const name of ['origin', 'sec-fetch-site']) named.delete(name);
   return new Request(`http://mock.localhost${target}`, { method, headers: named, body, signal });
 }
 

@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleForBrowsers } from '../../scripts/browser/bundle.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { describeWith } from '../support/needs.ts';
+import { launch } from './browser.ts';
+import type { Tools } from './msw-page.ts';
+
+const BASE = 'https://sandbox.bank.example/gateway';
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+const APPLICATION = `<!doctype html><html lang="en"><title>an application</title><link rel="stylesheet" href="/page/page.css">
+<script type="module" src="/msw.js"></script><main id="mock"></main>`;
+
+/** An application with its bundle, the service worker of MSW, and the page as the package ships it. */
+function serve(folder: string): Promise<Server> {
+  const files: Record<string, string> = {
+    '/mockServiceWorker.js': join(packageRoot, 'node_modules/msw/lib/mockServiceWorker.js'),
+  };
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '/';
+    if (path === '/') {
+      response.setHeader('content-type', 'text/html').end(APPLICATION);
+      return;
+    }
+    const shipped = /^\/page\/([\w-]+\.(?:js|css))$/.exec(path)?.[1];
+    const file = files[path] ?? (shipped ? join(packageRoot, 'dist/page', shipped) : join(folder, path.slice(1)));
+    try {
+      const bytes = await readFile(file);
+      response.setHeader('content-type', path.endsWith('.css') ? 'text/css' : 'text/javascript').end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+describeWith('chromium', 'the page of the mock in an application, behind the service worker of MSW', () => {
+  let folder: string;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  const left: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'page-msw-'));
+    await bundleForBrowsers(join(folder, 'msw.js'), join(import.meta.dirname, 'msw-page.ts'));
+    server = await serve(folder);
+    browser = await launch();
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    page = await browser.newPage();
+    page.on('requestfailed', (request) => left.push(request.url()));
+    await page.goto(`${origin}/`);
+    await page.evaluate(async (baseUrl) => {
+      const { tools } = globalThis as unknown as { tools: Tools };
+      const api = tools.handlers({ baseUrl });
+      await tools.setupWorker(...api).start({ quiet: true });
+      Object.assign(globalThis, { mock: await api.mock });
+      const { mount } = (await import('/page/mount.js' as string)) as {
+        mount(root: unknown, options: { control: string }): () => void;
+      };
+      const { document } = globalThis as unknown as { document: { getElementById(id: string): unknown } };
+      Object.assign(globalThis, { unmount: mount(document.getElementById('mock'), { control: `${baseUrl}/__mock` }) });
+    }, BASE);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What the application does. */
+  const ask = (path: string): Promise<number> =>
+    page.evaluate(
+      async (url) => (await fetch(url, { headers: { authorization: 'Bearer other' } })).status,
+      BASE + path,
+    );
+
+  test('shows each exchange of the application as it ends, and why it was refused', async () => {
+    await page.locator('.pill.good').first().waitFor();
+    expect(await ask(CARD)).toBe(401);
+    await page.locator('.row').first().waitFor();
+    expect(await page.locator('.row').first().innerText()).toContain('401');
+    expect(await ask('/nowhere')).toBe(404);
+    await page.locator('.row').nth(1).waitFor();
+    await page.locator('.row', { hasText: '/nowhere' }).click();
+    await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
+  });
+
+  test('works the mock: what is changed by the page holds for the application and its handle', async () => {
+    const seen = await page.evaluate(async (base) => {
+      const { mock } = globalThis as unknown as { mock: import('../../src/mock/mock.ts').Mock };
+      const change = await fetch(`${base}/__mock/clock/advance`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"seconds":3600}',
+      });
+      return [change.status, mock.clock.moved];
+    }, BASE);
+    expect(seen).toEqual([200, true]);
+    await page.evaluate(() => {
+      (globalThis as unknown as { location: { hash: string } }).location.hash = '#/scenarios';
+    });
+    await page.getByText('rate-limited-always').first().waitFor();
+    await page.evaluate(() =>
+      (globalThis as unknown as { mock: import('../../src/mock/mock.ts').Mock }).mock.scenario('rate-limited-always'),
+    );
+    expect(await ask(CARD)).toBe(429);
+  });
+
+  test('ends with what mount returned', async () => {
+    await page.evaluate(() => (globalThis as unknown as { unmount(): void }).unmount());
+    expect(await page.locator('#mock').innerText()).toBe('');
+    // nothing but the streams that were ended went beyond the service worker
+    expect(left.filter((url) => !url.endsWith('/__mock/events'))).toEqual([]);
+  });
+});
