@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { CREDENTIALS, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
+import { startCompanyProxy } from '../support/company-proxy.ts';
 import { describeWith } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -37,13 +38,14 @@ interface Traced {
 }
 
 /** Runs the real command and every process that it starts under strace. A command that serves is ended when it has answered once. */
-async function traced(argv: readonly string[], { serves = false } = {}): Promise<Traced> {
-  const file = join(folder, `${argv[0]}.strace`);
+async function traced(argv: readonly string[], { serves = false, variables = {} } = {}): Promise<Traced> {
+  const file = join(folder, `${argv[0]}${Object.keys(variables).join('')}.strace`);
   const strace = ['-f', '-qq', '-e', 'trace=connect,sendto,sendmsg,sendmmsg', '-o', file, process.execPath, COMMAND];
   const env = {
     ...process.env,
     BANKING_API_USERNAME: CREDENTIALS.username,
     BANKING_API_PASSWORD: CREDENTIALS.password,
+    ...variables,
   };
   const child = spawn('strace', [...strace, ...argv], {
     cwd: folder,
@@ -96,6 +98,18 @@ describeWith('strace', 'where connections go', () => {
     const { told, addresses } = await traced(argv(), { serves: true });
     expect(told).toMatch(/listens on http:\/\/127\.0\.0\.1:\d+/);
     expect(addresses.filter((address) => !local.test(address))).toEqual([]);
+  });
+
+  test('through a proxy verify speaks to the proxy only, and looks up no name', { timeout: 240_000 }, async () => {
+    await using proxy = await startCompanyProxy();
+    const { port } = new URL(sandbox.url);
+    await writeFile(join(folder, 'by.yaml'), `httpAllowedOn: [bank.test]\nparameters: ${JSON.stringify(PARAMETERS)}\n`);
+    const argv = ['verify', '--target', `http://bank.test:${port}`, '--config', 'by.yaml'];
+    const { code, addresses } = await traced(argv, { variables: { HTTP_PROXY: proxy.host } });
+    expect(code).toBe(0);
+    expect(addresses.filter((address) => !local.test(address))).toEqual([]);
+    expect(addresses).toContain(proxy.host.replace(':', ' '));
+    expect(addresses).not.toContain(`127.0.0.1 ${port}`);
   });
 
   test('a run against a URL is seen to connect there', () => {
