@@ -117,6 +117,12 @@ describeWith('openssl', 'a company network', () => {
     }
   });
 
+  test('without a proxy the CA and the client certificate serve as well', async () => {
+    const { url, sandbox } = await bank();
+    const { code } = await command(['verify', '--target', url.replace('bank.test', '127.0.0.1')], TLS);
+    expect([code, sandbox.seen.length > 5]).toEqual([0, true]);
+  });
+
   test('proxy does, too', async () => {
     const { url, sandbox } = await bank();
     const company = await opened(startCompanyProxy());

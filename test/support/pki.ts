@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Makes a private CA (`ca.pem`) in a folder, with certificates for `bank.test` (`server`), one of it that has expired (`expired`), and one of a
+ * Makes a private CA (`ca.pem`) in a folder, with certificates for `bank.test` and 127.0.0.1 (`server`), one of it that has expired (`expired`), and one of a
  * client (`client`, its key locked by `open` in `locked.key`, both in `client.pfx`); and another CA (`other.pem`).
  */
 export function makePki(folder: string): void {
@@ -31,7 +31,7 @@ export function makePki(folder: string): void {
   };
   authority('ca');
   authority('other');
-  leaf('server', 'subjectAltName=DNS:bank.test', '-days', '2');
+  leaf('server', 'subjectAltName=DNS:bank.test,IP:127.0.0.1', '-days', '2');
   leaf('expired', 'subjectAltName=DNS:bank.test', '-days', '-1');
   leaf('client', 'extendedKeyUsage=clientAuth', '-days', '2');
   openssl('pkey', '-in', 'client.key', '-aes256', '-passout', 'pass:PLANTED-open', '-out', 'locked.key');
