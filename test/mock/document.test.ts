@@ -119,6 +119,13 @@ describe('the contract as served', () => {
     );
   });
 
+  test('no description holds what a viewer would take for HTML and drop', async () => {
+    const document = await documentOf(await start());
+    const described = JSON.stringify(document).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? [];
+    expect(described.length).toBeGreaterThan(100);
+    expect(described.filter((text) => /<\/?[a-z]/i.test(text.replace(/`[^`]*`/g, '')))).toEqual([]);
+  });
+
   test('what it shows as an example is taken, operation by operation', async () => {
     expect(await refusedOf({})).toEqual([]);
   });

@@ -2,7 +2,7 @@
  * What the mock serves as its contract, tried in the runners of collections that people use: real ones, which are no dependency of this
  * repository, since they weigh more than all else together. `BANKING_API_RUNNERS` names a folder that has them already.
  */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,27 +10,13 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { bearer } from './support/client.ts';
+import { installed } from './support/from-npm.ts';
 
-const TOOLS = ['newman@6', 'openapi-to-postmanv2@6', '@usebruno/cli@4'];
-
-/** The folder with the tools; undefined where no registry can be reached. */
-async function install(): Promise<string | undefined> {
-  if (process.env.BANKING_API_RUNNERS) return process.env.BANKING_API_RUNNERS;
-  const folder = await mkdtemp(join(tmpdir(), 'runners-'));
-  await writeFile(join(folder, 'package.json'), '{"private":true}');
-  try {
-    const options = { cwd: folder, stdio: 'ignore', timeout: 480_000 } as const;
-    execFileSync('npm', ['ping', '--fetch-timeout=15000', '--fetch-retries=0'], options);
-    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...TOOLS], options);
-    return folder;
-  } catch {
-    return undefined;
-  }
-}
-
-const found = await install();
-const folder = found ?? '';
-const missing = found === undefined ? ` [not to be had from npm: ${TOOLS.join(', ')}]` : '';
+const { folder, missing } = await installed(
+  ['newman@6', 'openapi-to-postmanv2@6', '@usebruno/cli@4'],
+  process.env.BANKING_API_RUNNERS,
+);
 
 let mock: Mock;
 let contract: string;
@@ -41,16 +27,6 @@ beforeEach(async () => {
   contract = await (await fetch(`${mock.url}/__mock/contract.json`)).text();
 });
 afterEach(() => mock.close());
-
-async function token(): Promise<string> {
-  const { username, password } = mock.credentials;
-  const response = await fetch(`${mock.url}/iam/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${username}:${password}`)}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  return ((await response.json()) as { access_token: string }).access_token;
-}
 
 describe.skipIf(missing)(`runners of collections${missing}`, () => {
   // the mock of this process is what they ask
@@ -72,10 +48,10 @@ describe.skipIf(missing)(`runners of collections${missing}`, () => {
     await writeFile(join(work, 'contract.json'), contract);
     const wishes = 'parametersResolution=Example,requestParametersResolution=Example';
     await run('openapi2postmanv2', ['-s', 'contract.json', '-o', 'collection.json', '-O', wishes], work);
-    const bearer = await token();
+    const token = (await bearer(mock)).slice('Bearer '.length);
     mock.journal.clear();
     const { username, password } = mock.credentials;
-    const variables = [`bearerToken=${bearer}`, `basicAuthUsername=${username}`, `basicAuthPassword=${password}`];
+    const variables = [`bearerToken=${token}`, `basicAuthUsername=${username}`, `basicAuthPassword=${password}`];
     await run('newman', ['run', 'collection.json', ...variables.flatMap((one) => ['--env-var', one])], work);
     expect([...all()].sort()).toEqual([...served()].sort());
   }, 300_000);
@@ -89,10 +65,10 @@ describe.skipIf(missing)(`runners of collections${missing}`, () => {
       ['import', 'openapi', '-s', 'contract.json', '-o', collection, '-n', 'x', '--collection-format', 'bru'],
       work,
     );
-    const bearer = await token();
+    const token = (await bearer(mock)).slice('Bearer '.length);
     mock.journal.clear();
     const { username, password } = mock.credentials;
-    const variables = [`baseUrl=${mock.url}`, `token=${bearer}`, `username=${username}`, `password=${password}`];
+    const variables = [`baseUrl=${mock.url}`, `token=${token}`, `username=${username}`, `password=${password}`];
     await run('bru', ['run', '-r', ...variables.flatMap((one) => ['--env-var', one])], collection);
     expect([...all()].sort()).toEqual([...served()].sort());
   }, 300_000);

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface FromNpm {
+  /** A folder with the packages in its `node_modules`; empty where there is none. */
+  readonly folder: string;
+  /** What the title of a skipped test says; empty where all packages are there. */
+  readonly missing: string;
+}
+
+/**
+ * Programs that weigh more than this repository, with all that they need. `given` names a folder that has them already; where neither it
+ * nor a registry is there, tests are skipped and say so.
+ */
+export function installed(packages: readonly string[], given: string | undefined): Promise<FromNpm> {
+  return gather(packages, given, (npm) => {
+    npm('install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages);
+  });
+}
+
+/** Packages that a browser loads as they are: without what they depend on, which their bundles hold already. */
+export function unpacked(packages: readonly string[], given: string | undefined): Promise<FromNpm> {
+  return gather(packages, given, (npm, folder) => {
+    for (const wanted of packages) {
+      const target = join(folder, 'node_modules', wanted.slice(0, wanted.lastIndexOf('@')));
+      mkdirSync(target, { recursive: true });
+      const archive = npm('pack', '--silent', wanted).trim().split('\n').at(-1) ?? '';
+      execFileSync('tar', ['-xzf', join(folder, archive), '-C', target, '--strip-components=1']);
+    }
+  });
+}
+
+type Npm = (...args: string[]) => string;
+
+async function gather(
+  packages: readonly string[],
+  given: string | undefined,
+  fill: (npm: Npm, folder: string) => void,
+): Promise<FromNpm> {
+  if (given) return { folder: given, missing: '' };
+  const folder = await mkdtemp(join(tmpdir(), 'from-npm-'));
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  const npm: Npm = (...args) =>
+    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 480_000 });
+  try {
+    npm('ping', '--fetch-timeout=15000', '--fetch-retries=0');
+    fill(npm, folder);
+    return { folder, missing: '' };
+  } catch {
+    return { folder: '', missing: ` [not to be had from npm: ${packages.join(', ')}]` };
+  }
+}
