@@ -170,7 +170,8 @@ export const PASSING: Kind = {
 const BILLING: readonly Served[] = ['getCardFees', 'getAccountFees', 'getTransactionFees'];
 const of = (prefix: string): Served[] =>
   (Object.keys(SERVED) as Served[]).filter((id) => SERVED[id].split(' ')[1]?.startsWith(prefix));
-const patient = { timeouts: { ...OPTIONS.timeouts, firstByte: 0.6 } };
+/** Others must answer within it, on a busy machine too, to be told from what is silent. */
+const patient = { timeouts: { ...OPTIONS.timeouts, firstByte: 2, call: 8, dead: 12 } };
 
 /** A service is out, and an operation of another one has changed. */
 const dead = (name: string, prefix: string, answer: Answer, more: Partial<Change> = {}): Change => ({

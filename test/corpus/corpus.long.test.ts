@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { KINDS } from './changes.ts';
 import { type Known, recordStandIn } from './drive.ts';
 import { tryChange, tryWhole } from './measure.ts';
 import { WEATHER } from './weather.ts';
+
+// Cases run beside each other, so that each takes as long as several on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let bare: Known;
 let recorded: Known;
