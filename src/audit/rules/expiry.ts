@@ -90,7 +90,8 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
     }
     const byDefault = defaultLifetime(of.contract);
     const tokens = [...of.traffic.tokens.values()];
-    const exercised = tokens.filter((token) => byDefault !== null && isExercised(token, of.traffic, byDefault)).length;
+    const lastCall = of.traffic.calls.reduce((latest, { start }) => Math.max(latest, start), Number.NEGATIVE_INFINITY);
+    const exercised = tokens.filter((token) => byDefault !== null && isExercised(token, lastCall, byDefault)).length;
     const occasions = Math.max(exercised, observations.length);
     return { occasions, kept: occasions - observations.length, observations };
   },
@@ -192,10 +193,9 @@ function isAskedWithin({ tokenRequests }: Traffic, from: number, to: number): bo
 }
 
 /** Calls go on after the moment at which expires_in and the default lifetime lead to different things. */
-function isExercised({ issues, expiresAt, expiresIn }: Token, { calls }: Traffic, byDefault: DefaultLifetime): boolean {
+function isExercised({ issues, expiresAt, expiresIn }: Token, lastCall: number, byDefault: DefaultLifetime): boolean {
   const issue = issues.at(-1);
   if (issue === undefined || expiresAt === null || expiresIn === null || expiresIn <= 0) return false;
-  const after = (at: number): boolean => calls.some(({ start }: Sent) => start > at);
-  if (expiresIn < byDefault.from) return after(expiresAt);
-  return expiresIn > byDefault.to && after(issue.end + byDefault.seconds * 1000);
+  if (expiresIn < byDefault.from) return lastCall > expiresAt;
+  return expiresIn > byDefault.to && lastCall > issue.end + byDefault.seconds * 1000;
 }

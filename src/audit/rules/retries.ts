@@ -1,7 +1,7 @@
 import { type Attempts, gotNoToken } from '../attempts.ts';
 import { type AuditRule, type Case, count, type Judgement, observeAlike, subject } from '../rule.ts';
 import { AT_ONCE, GIVEN_UP, LOOP, LOOP_UNTOLD, QUEUED, RECORDER_SLACK, RETRY_WINDOW, span } from '../times.ts';
-import { headerOf, inOrder, isSequential, type Sent } from '../traffic.ts';
+import { firstFrom, headerOf, inOrder, isSequential, type Sent } from '../traffic.ts';
 
 /** A call that is answered 401 is sent once more, with a new token. */
 export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
@@ -22,9 +22,8 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
       ({ key }) => key,
     );
     const missing = lonely.filter((refused) => !isExcused(refused, of, elsewhere));
-    const openUntil = new Map(
-      readAt === null ? [] : missing.map((refused) => [refused, decidableFrom(refused, of)] as const),
-    );
+    const decidable = decidableFrom(of);
+    const openUntil = new Map(readAt === null ? [] : missing.map((refused) => [refused, decidable(refused)] as const));
     const open = missing.map((refused) => openUntil.get(refused) ?? 0).filter((until) => until > (readAt ?? 0));
     const end = readAt ?? all.end;
     return {
@@ -130,17 +129,24 @@ function judgeChains(of: Case, tooLong: Attempts['chains'], expected: string, ac
  * From when on the retry of a refused request would be in a journal to which more may be added. Earlier than else where its caller has
  * moved on: it has a new token and sends other things with it.
  */
-function decidableFrom(refused: Sent, { traffic, attempts }: Case): number {
-  const given = refused.end + GIVEN_UP;
+function decidableFrom({ traffic, attempts }: Case): (refused: Sent) => number {
   const issueOf = ({ token }: Sent): Sent | undefined => traffic.tokens.get(token ?? '')?.issues[0];
-  const firsts = attempts.chains.map(([first]) => first);
-  const later = firsts.find((first) => first.seq > refused.seq && (issueOf(first)?.seq ?? 0) > refused.seq);
-  const issue = later && issueOf(later);
-  if (later === undefined || issue === undefined) return given;
-  const armed = Math.max(refused.end, issue.end);
-  // who does one thing after the other would have retried first
-  const first = later.start > armed + RECORDER_SLACK && isSequential(traffic);
-  return Math.min(given, armed + RETRY_WINDOW, first ? later.end + AT_ONCE : Number.POSITIVE_INFINITY);
+  // up to each of them the latest that came, with its token, after something else: so the first after a refusal is soon found
+  let latest = 0;
+  const firsts = attempts.chains.map(([first]) => {
+    latest = Math.max(latest, Math.min(first.seq, issueOf(first)?.seq ?? 0));
+    return { first, latest };
+  });
+  return (refused) => {
+    const given = refused.end + GIVEN_UP;
+    const later = firsts[firstFrom(firsts, refused.seq + 1, (one) => one.latest)]?.first;
+    const issue = later && issueOf(later);
+    if (later === undefined || issue === undefined) return given;
+    const armed = Math.max(refused.end, issue.end);
+    // who does one thing after the other would have retried first
+    const first = later.start > armed + RECORDER_SLACK && isSequential(traffic);
+    return Math.min(given, armed + RETRY_WINDOW, first ? later.end + AT_ONCE : Number.POSITIVE_INFINITY);
+  };
 }
 
 function isExcused(refused: Sent, { traffic }: Case, elsewhere: ReadonlyMap<string, readonly Sent[]>): boolean {
