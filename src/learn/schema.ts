@@ -189,7 +189,9 @@ function keysOf(seen: Seen, options: SchemaOptions): readonly string[] {
 
 /** True where what stands under a name is what stands under all keys of a map. */
 function isOneOf(seen: Seen | undefined, keyed: Seen): boolean {
-  return seen !== undefined && [...seen.types.keys()].every((type) => keyed.types.has(type));
+  const fits = (type: string): boolean =>
+    [...keyed.types.keys()].some((one) => one === type || (one === 'number' && type === 'integer'));
+  return seen !== undefined && [...seen.types.keys()].every(fits);
 }
 
 function comeAndGo({ fields, objects }: Seen): boolean {

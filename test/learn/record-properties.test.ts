@@ -134,6 +134,21 @@ test('recording again changes nothing, and over another recording only what was 
   );
 });
 
+test('a whole number under a key of a map of numbers is no field of its own', () => {
+  const fees = (value: object): Sighting => ({
+    operationId: 'getCardFees',
+    status: 200,
+    type: 'application/json',
+    json: { value },
+    empty: false,
+  });
+  const id = '00000000-0000-1000-8000-000000000000';
+  const { text } = makeRecording(contract, gather([fees({ [id]: 0 })]));
+  const others = gather([fees({ [id]: 0.5 }), fees({ a: 0 })]);
+  const moved = makeRecording(contract, others, { over: text }).text;
+  expect(makeRecording(contract, others, { over: moved }).text).toBe(moved);
+});
+
 /** Values only: names of fields are what a recording is about. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
