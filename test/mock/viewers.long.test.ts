@@ -15,20 +15,14 @@ import { describeWith } from '../support/needs.ts';
 import { bearer } from './support/client.ts';
 import { unpacked } from './support/from-npm.ts';
 
-const { folder, missing } = await unpacked(
-  ['swagger-ui-dist@5', '@scalar/api-reference@1'],
-  process.env.BANKING_API_VIEWERS,
-);
+const { folder, missing } = await unpacked(['swagger-ui-dist@5'], process.env.BANKING_API_VIEWERS);
 
-/** The pages of docs/mock.md: each viewer with the address of the document and nothing else. */
+/** The page of docs/mock.md: a viewer with the address of the document and nothing else. */
 const PAGES: Readonly<Record<string, string>> = {
   '/swagger-ui': `<!doctype html><meta charset="utf-8"><title>Swagger UI</title>
     <link rel="stylesheet" href="/swagger-ui-dist/swagger-ui.css"><div id="ui"></div>
     <script src="/swagger-ui-dist/swagger-ui-bundle.js"></script>
     <script>SwaggerUIBundle({ url: new URLSearchParams(location.search).get('url'), dom_id: '#ui' });</script>`,
-  '/scalar': `<!doctype html><meta charset="utf-8"><title>Scalar</title><div id="app"></div>
-    <script src="/@scalar/api-reference/dist/browser/standalone.js"></script>
-    <script>Scalar.createApiReference('#app', { url: new URLSearchParams(location.search).get('url') });</script>`,
 };
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css' };
 
@@ -163,100 +157,6 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       const fees = await tryOut('getCardFeesDeprecated');
       expect(await fees.getAttribute('class')).toContain('opblock-deprecated');
       expect(await execute(fees)).toMatch(/deprecation: @\d+/);
-      expect(heard('getCardFeesDeprecated')).toEqual([{ asked: `GET ${FEES}`, authorization: TOKEN, status: 200 }]);
-    });
-  });
-
-  describe.skipIf(missing)('Scalar', { timeout: 120_000 }, () => {
-    const client = (): Locator => page.getByRole('dialog', { name: 'API Client' });
-
-    const testRequest = async (group: string, name: string, asked: string): Promise<void> => {
-      const menu = page.getByRole('navigation').first();
-      const entry = menu.getByText(name, { exact: true });
-      // the menu is drawn when the whole document is read, which takes a busy machine its time
-      await menu.getByText(group, { exact: true }).waitFor({ timeout: 60_000 });
-      if (!(await entry.isVisible())) await menu.getByText(group, { exact: true }).click();
-      await entry.click();
-      const section = page.locator(`section[id$="${asked}"]`);
-      await section
-        .getByText(/Provenance: .*documented/)
-        .first()
-        .waitFor();
-      await section.getByRole('button', { name: 'Test Request' }).click();
-    };
-
-    /** Sends, and waits until the answer is drawn: the one before it stands there until then. */
-    const sendFor = async (wanted: string): Promise<void> => {
-      await answerTo(() =>
-        client()
-          .getByRole('button', { name: /^Send \w+ request to/ })
-          .click(),
-      );
-      const shown = client().getByRole('region', { name: 'Response', exact: true });
-      await expect.poll(() => shown.innerText(), { timeout: 30_000 }).toContain(wanted);
-    };
-
-    const leave = async (): Promise<void> => {
-      await page.keyboard.press('Escape');
-      await client().waitFor({ state: 'hidden' });
-    };
-
-    const CARD = '/GET/wallet/api/customers/{customerId}/cards/{cardId}';
-
-    test('gets a token by itself, and sends an id that is typed in', async () => {
-      await open('/scalar', 'localhost');
-      const scheme = page.locator('.scalar-reference-intro-auth');
-      await scheme.getByRole('button', { name: 'Selected Auth Type' }).click();
-      await page.getByRole('option', { name: 'clientCredentials' }).click();
-      await page.getByRole('option', { name: 'bearer' }).click();
-      await page.keyboard.press('Escape');
-      const { username, password } = mock.credentials;
-      await scheme.locator('tr', { hasText: 'Client ID' }).locator('[contenteditable=true]').fill(username);
-      await scheme.locator('tr', { hasText: 'Client Secret' }).locator('input').fill(password);
-      await scheme.getByRole('button', { name: 'Authorize', exact: true }).click();
-      await scheme.getByText('Access Token').waitFor();
-      expect(heard('getToken').map(({ status }) => status)).toEqual([200]);
-
-      await testRequest('Cards', 'Get card', CARD);
-      await sendFor('"cardId": "card-4001"');
-      await client()
-        .locator('.cm-content', { hasText: /^card-4001$/ })
-        .fill('card-4002');
-      // Scalar takes what is typed a moment later, and says nowhere that it has
-      const last = (): string | undefined => heard('getCard').at(-1)?.asked;
-      await expect
-        .poll(() => sendFor('"cardId"').then(last), { timeout: 60_000 })
-        .toBe(`GET ${CUSTOMER}/cards/card-4002`);
-      expect(heard('getCard')[0]).toEqual({
-        asked: `GET ${CUSTOMER}/cards/card-4001`,
-        authorization: TOKEN,
-        status: 200,
-      });
-      expect(heard('getCard').at(-1)).toMatchObject({ authorization: TOKEN, status: 200 });
-      await sendFor('"cardId": "card-4002"');
-    });
-
-    test('sends a token that is typed in, a body, and a deprecated form', async () => {
-      await open('/scalar');
-      await page
-        .getByPlaceholder('Token')
-        .first()
-        .fill(await typedToken());
-      await testRequest('Cards', 'Issue new card', '/POST/wallet/api/customers/{customerId}/cards');
-      await sendFor('"alias": "Office supplies"');
-      expect(heard('issueNewCard')).toEqual([
-        {
-          asked: `POST ${CUSTOMER}/cards`,
-          authorization: TOKEN,
-          body: expect.objectContaining({ alias: 'Office supplies', currency: 'GBP' }),
-          status: 200,
-        },
-      ]);
-      await leave();
-
-      const form = '/GET/iam/api/customers/{customerId}/client/{clientId}/card/fees/{currency}';
-      await testRequest('Fees', 'Get card fees (deprecated)', form);
-      await sendFor('200 OK');
       expect(heard('getCardFeesDeprecated')).toEqual([{ asked: `GET ${FEES}`, authorization: TOKEN, status: 200 }]);
     });
   });
