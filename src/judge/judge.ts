@@ -93,7 +93,8 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     for (const attempt of call.attempts) contentOf(attempt);
     yield;
   }
-  const foreign = foreignAnswers(calls, contract);
+  // a comparison asks nobody: its answers have no bodies that could be alike
+  const foreign = occasion === 'diff' ? new Map<Call, ForeignAnswer>() : foreignAnswers(calls, contract);
   const judgements = classify(calls, contract, foreign);
   const samples = samplesOf(calls, contract, foreign);
   const run: Run = {

@@ -89,7 +89,7 @@ export async function located(named: Named): Promise<readonly string[]> {
 
 /** A mock of the folder with a stand-in in front of it. */
 export async function sandboxOf(named: Named, changes: readonly Change[] = []) {
-  const mock = await listening(['mock', '--contract', named.folder]);
+  const mock = await listening(['mock', '--contract', named.folder, '--lenient']);
   const standIn = await startStandIn(
     mock.url,
     await contractOf(named),
