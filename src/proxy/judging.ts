@@ -154,11 +154,10 @@ export function createJudging(options: JudgingOptions): Judging {
     const { operationId } = call;
     const before = exercised.get(operationId) ?? { operationId, judged: 0, reason: '', durationMs: 0 };
     const [attempt] = call.attempts;
-    const unclear = judgement?.kind === 'inconclusive';
     exercised.set(operationId, {
       operationId,
-      judged: before.judged + (unclear || (judgement === undefined && call.purpose !== 'refuse-token') ? 0 : 1),
-      reason: unclear ? judgement.reason : before.reason,
+      judged: before.judged + (isJudged(call, judgement) ? 1 : 0),
+      reason: judgement?.kind === 'inconclusive' ? judgement.reason : before.reason,
       durationMs: before.durationMs + (attempt === undefined ? 0 : attempt.endedAt - attempt.startedAt),
     });
   }
@@ -174,7 +173,9 @@ export function createJudging(options: JudgingOptions): Judging {
     const { calls } = recent;
     const judged = await judgeInSlices({ contract, calls, redact: options.redact, schemas: schemasOf(contract) });
     const findings = inOrder(tally.findings, contract);
-    const checks = [...exercised.values()].map((each) => checkOf(each, findings, failOn, options.redact));
+    const checks = [...exercised.values()].map((each) =>
+      checkOf(inHindsight(each, judged.judgements), findings, failOn, options.redact),
+    );
     const made = makeReport({
       command: 'proxy',
       target,
@@ -199,6 +200,20 @@ export function createJudging(options: JudgingOptions): Judging {
     settled,
     report,
   };
+}
+
+function isJudged(call: Call, judgement: Judgement | undefined): boolean {
+  return judgement === undefined ? call.purpose === 'refuse-token' : judgement.kind !== 'inconclusive';
+}
+
+/** With what its calls mean beside those that came after them: whether others of its service still answer decides what a 404 says. */
+function inHindsight(each: Exercised, judgements: ReadonlyMap<Call, Judgement>): Exercised {
+  const last = [...judgements].findLast(([{ operationId }]) => operationId === each.operationId);
+  if (each.judged > 0 || last === undefined) return each;
+  const [call, judgement] = last;
+  return judgement.kind === 'inconclusive'
+    ? { ...each, reason: judgement.reason }
+    : { ...each, judged: isJudged(call, judgement) ? 1 : 0 };
 }
 
 function checkOf(

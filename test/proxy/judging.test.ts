@@ -208,6 +208,18 @@ describe('rules over several exchanges', () => {
     },
   );
 
+  test('what a 404 means is told with what came after it, whichever were judged together', async () => {
+    const { watched, withToken } = await caller({
+      fault: ({ path }, response) => when(path === NEW_FEES, () => json(response, 404, {})),
+    });
+    const reason = async () =>
+      (await watched.proxy.report()).checks.find(({ operationId }) => operationId === 'getCardFees')?.reason;
+    await withToken(NEW_FEES);
+    expect(await reason()).toContain('the target as a whole is out');
+    await withToken(CARD_PATH);
+    expect(await reason()).toBe('answered 404; look at customerId, clientId, currency');
+  });
+
   test('with a recording too: a 404 is no changed status, for nobody knows that the id is right', async () => {
     const recording = {
       file: 'r.yaml',
