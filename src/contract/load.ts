@@ -1,6 +1,5 @@
 import { unlessMissing } from '../files/read.ts';
 import { parsePointer } from '../pointer.ts';
-import { applyOverlay } from './apply.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';
 import { checkPatterns } from './check-patterns.ts';
@@ -9,10 +8,11 @@ import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './docum
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { locateOperations } from './locate.ts';
 import { indexOperations, tenantOf, tokenOf } from './operations.ts';
-import { type Action, type Overlay, readOverlay } from './overlay.ts';
-import { type Applied, recordingNotices, unwatchedBy } from './recorded.ts';
+import { applyOverlay } from './overlays/apply.ts';
+import { type Action, type Overlay, readOverlay } from './overlays/overlay.ts';
+import { type Applied, recordingNotices, unwatchedBy } from './overlays/recorded.ts';
+import { readStamps } from './overlays/stamp.ts';
 import { checkReferences } from './references.ts';
-import { readStamps } from './stamp.ts';
 
 /**
  * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that

@@ -9,8 +9,8 @@ import {
   placeOfMark,
   type Tree,
 } from './document-tree.ts';
-import { mergeDocumented } from './merge-documented.ts';
 import { type Located, locatedIn, nameOnlyIn } from './operations.ts';
+import { mergeDocumented } from './overlays/merge-documented.ts';
 import { parameterKey } from './references.ts';
 import { isMethod } from './structure.ts';
 

@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
-import type { NamedObject } from '../judge/named-object.ts';
+import type { NamedObject } from '../judge/causes/named-object.ts';
 import { countOf, createShape, type JsonType, merge, type Shape, typeOf } from '../judge/shape.ts';
 import { DEEPEST, MOST_FIELDS } from '../judge/shape-text.ts';
 import { joinPointer } from '../pointer.ts';

@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { basisFrom } from '../contract/provenance.ts';
 import { casesOf, isObject, listOf, type Part, partsOf, targetOf } from '../contract/schema-facts.ts';
-import type { Observed } from '../judge/cause.ts';
+import type { Observed } from '../judge/causes/cause.ts';
+import { changesOf } from '../judge/causes/rebuild.ts';
 import { type Description, describeParts } from '../judge/fields.ts';
-import { changesOf } from '../judge/rebuild.ts';
 import type { Observation } from '../judge/rule.ts';
 import { neverBut } from '../judge/rules/contents.ts';
 import { addChange, type Rebuilt, sourceOf } from '../judge/rules/rebuilt.ts';

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
-import type { Cause, Observed } from './cause.ts';
-import { together } from './everywhere.ts';
+import type { Cause, Observed } from './causes/cause.ts';
+import { together } from './causes/everywhere.ts';
 import { MOST_TOLD, type Observation, type Occasion, type Rule, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, RULES, type RuleId, ruleName } from './rules.ts';
 import { createShape, merge } from './shape.ts';

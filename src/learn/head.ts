@@ -1,6 +1,6 @@
 import { isMap, isSeq, type Pair, parseDocument } from 'yaml';
 import type { Contract } from '../contract/contract.ts';
-import { END_KEY, HEAD_KEY } from '../contract/recorded-head.ts';
+import { END_KEY, HEAD_KEY } from '../contract/overlays/recorded-head.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { targetOf } from './actions.ts';
 import { createNode, STYLE } from './text.ts';

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { Contract, Json, LoadOptions, Notice } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { loadContract } from '../contract/load.ts';
-import { readOverlay } from '../contract/overlay.ts';
+import { readOverlay } from '../contract/overlays/overlay.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { type Place, ToolError } from '../errors.ts';

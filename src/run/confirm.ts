@@ -1,9 +1,9 @@
 import { serviceOf } from '../contract/services.ts';
 import { isTransient } from '../egress/retry.ts';
-import { classify } from '../judge/classify.ts';
-import { foreignAnswers } from '../judge/foreign.ts';
-import { readingOf } from '../judge/reading.ts';
-import { refusals } from '../judge/refusal.ts';
+import { classify } from '../judge/outage/classify.ts';
+import { foreignAnswers } from '../judge/outage/foreign.ts';
+import { readingOf } from '../judge/outage/reading.ts';
+import { refusals } from '../judge/outage/refusal.ts';
 import { type Call, finalAttempt } from '../model/call.ts';
 import { readOf, repetitionOf } from './repetition.ts';
 import type { Session } from './session.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyOverlay } from '../../src/contract/apply.ts';
 import { bundle } from '../../src/contract/bundle.ts';
 import { type Json, type JsonObject, PROVENANCES } from '../../src/contract/contract.ts';
 import { placeOfMark, type Tree } from '../../src/contract/document-tree.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { readOverlay } from '../../src/contract/overlay.ts';
-import { readStamps, stampProvenance } from '../../src/contract/stamp.ts';
+import { applyOverlay } from '../../src/contract/overlays/apply.ts';
+import { readOverlay } from '../../src/contract/overlays/overlay.ts';
+import { readStamps, stampProvenance } from '../../src/contract/overlays/stamp.ts';
 import { toJson, toYaml } from '../../src/generate/serialize.ts';
 import { parsePointer } from '../../src/pointer.ts';
 import { bank, failure, folderWith, loadBank, overlay, pointersOf } from './support.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { classify } from '../../src/judge/classify.ts';
+import { classify } from '../../src/judge/outage/classify.ts';
 import type { Call } from '../../src/model/call.ts';
 import { type AnswerSpec, call } from './calls.ts';
 

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { serviceOf } from '../../src/contract/services.ts';
-import { classify } from '../../src/judge/classify.ts';
-import { foreignAnswers } from '../../src/judge/foreign.ts';
-import { refusals } from '../../src/judge/refusal.ts';
+import { classify } from '../../src/judge/outage/classify.ts';
+import { foreignAnswers } from '../../src/judge/outage/foreign.ts';
+import { refusals } from '../../src/judge/outage/refusal.ts';
 import type { Call } from '../../src/model/call.ts';
 import { type AnswerSpec, call } from './calls.ts';
 

@@ -21,7 +21,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   // Here and not above: the help of a command costs no library.
   const [{ toJson, toYaml }, { stampProvenance }] = await Promise.all([
     import('../../generate/serialize.ts'),
-    import('../../contract/stamp.ts'),
+    import('../../contract/overlays/stamp.ts'),
   ]);
   const document = args.switch('provenance') ? stampProvenance(contract) : contract.document;
   io.stdout.write(format === 'json' ? toJson(document) : toYaml(document));

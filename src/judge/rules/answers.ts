@@ -1,9 +1,9 @@
 import type { Contract, Operation, ResponseSpec } from '../../contract/contract.ts';
 import { finalAttempt } from '../../model/call.ts';
+import { spreadOfAnswers } from '../causes/spreads.ts';
 import type { Judgement } from '../judgement.ts';
 import { responseFor } from '../responses.ts';
 import { nameOf, ofCall, ofSample, type Run, type RunRule } from '../rule.ts';
-import { spreadOfAnswers } from '../spreads.ts';
 
 /** The calls that were judged to be of one kind, each with what all their observations have in common. */
 function* judged<K extends Judgement['kind']>(run: Run, kind: K) {

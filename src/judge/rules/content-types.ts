@@ -2,9 +2,9 @@ import type { Contract } from '../../contract/contract.ts';
 import { header } from '../../model/exchange.ts';
 import { isJsonType, mediaType } from '../../model/media.ts';
 import { joinPointer } from '../../pointer.ts';
+import { spreadOfAnswers } from '../causes/spreads.ts';
 import { responseFor } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, nameOf, ofSample, type Sample } from '../rule.ts';
-import { spreadOfAnswers } from '../spreads.ts';
 
 /** Content types that the contract holds an answer to: all it lists, unless the reference does not show the media type. */
 function bindingTypes(contract: Contract, { operation, status }: Sample): { type: string; pointer: string }[] {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts';
+import { spreadOfAnswers } from '../causes/spreads.ts';
 import { duplicateKeys } from '../duplicate-keys.ts';
 import { type AnswerRule, nameOf, ofSample, placeOf } from '../rule.ts';
-import { spreadOfAnswers } from '../spreads.ts';
 import { looksLikeId } from '../strings.ts';
 
 const MARK = [0xef, 0xbb, 0xbf] as const;

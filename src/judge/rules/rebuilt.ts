@@ -1,10 +1,10 @@
 import type { Contract, Provenance } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
+import type { NamedObject, Rebuild } from '../causes/named-object.ts';
+import { restyled, styleIn } from '../causes/names.ts';
+import { changesOf } from '../causes/rebuild.ts';
 import { type Description, type Fields, walkFields } from '../fields.ts';
-import type { NamedObject, Rebuild } from '../named-object.ts';
-import { restyled, styleIn } from '../names.ts';
-import { changesOf } from '../rebuild.ts';
 import { type Described, describedParts } from '../responses.ts';
 import {
   type AnswerRule,

@@ -1,10 +1,10 @@
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
 import { type Call, finalAttempt, type Purpose } from '../../model/call.ts';
 import { joinPointer } from '../../pointer.ts';
-import { refusalOf } from '../refusal.ts';
+import { spreadOfAnswers } from '../causes/spreads.ts';
+import { refusalOf } from '../outage/refusal.ts';
 import { jsonOf } from '../responses.ts';
 import { BY_PROVENANCE, type Knowledge, nameOf, ofCall, type RunRule } from '../rule.ts';
-import { spreadOfAnswers } from '../spreads.ts';
 
 interface Refused<Id extends string> extends Omit<RunRule<Id>, 'of' | 'judges' | 'judge'> {
   readonly refuses: Purpose;

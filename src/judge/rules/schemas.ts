@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
+import { spreadOfField } from '../causes/spreads.ts';
 import { walkFields } from '../fields.ts';
 import { type Described, describedParts } from '../responses.ts';
 import {
@@ -17,7 +18,6 @@ import {
 import type { SchemaProblem } from '../schemas.ts';
 import { merge } from '../shape.ts';
 import { textOfSchema } from '../shape-text.ts';
-import { spreadOfField } from '../spreads.ts';
 import { unfulfilled } from './conditions.ts';
 import { explainedPlaces, rebuiltPlaces } from './rebuilt.ts';
 

@@ -1,10 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
+import { spreadOfNewField } from '../causes/spreads.ts';
 import { walkFields } from '../fields.ts';
 import { describedParts, isRecorded } from '../responses.ts';
 import { type AnswerRule, MOST_TOLD, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { createShape, observe, type Shape } from '../shape.ts';
 import { typesOfShape } from '../shape-text.ts';
-import { spreadOfNewField } from '../spreads.ts';
 import { explainedPlaces } from './rebuilt.ts';
 
 /** A field that was not there when the answer was recorded. */

@@ -1,6 +1,6 @@
 import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
+import { stampProvenance } from '../../contract/overlays/stamp.ts';
 import { isObject } from '../../contract/schema-facts.ts';
-import { stampProvenance } from '../../contract/stamp.ts';
 import { type Kind, kindOfChild } from '../../contract/structure.ts';
 import { joinPointer, pointerOfReference } from '../../pointer.ts';
 import { goodJson } from '../compile/provenance.ts';

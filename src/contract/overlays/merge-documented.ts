@@ -1,0 +1,214 @@
+import {
+  childOf,
+  isObject,
+  type Key,
+  type Mark,
+  type MutableJson,
+  type MutableObject,
+  sameJson,
+  type Tree,
+} from '../document-tree.ts';
+import { authOf, type Located } from '../operations.ts';
+import { dereference, parameterKey } from '../references.ts';
+
+/** What of a name-only operation goes somewhere else than under the same key, in this order. */
+const MOVED = ['x-tag', 'x-parameters', 'x-request-schema', 'x-response-schema'];
+const ELSEWHERE: ReadonlySet<string> = new Set([...MOVED, 'parameters', 'servers']);
+
+/**
+ * Gives an operation that an overlay put under `paths` what is documented of it: that of the name-only operation of its name, the 401
+ * and the token of all operations, and the parameters of its path. What is documented stays documented. Changes the tree.
+ */
+export function mergeDocumented(tree: Tree, spot: Located, operationId: string | undefined): void {
+  const named = operationId === undefined ? undefined : tree.find(['components', 'pathItems', operationId]);
+  declarePathParameters(tree, spot);
+  if (isObject(named?.value)) inherit(tree, spot.value, named.value);
+  ensureResponses(tree, spot, named?.mark ?? spot.mark);
+}
+
+function inherit(tree: Tree, operation: MutableObject, named: MutableObject): void {
+  const markOf = (key: string): Mark => tree.mark(named, key) ?? tree.rootMark;
+  for (const [key, value] of Object.entries(named)) {
+    if (!ELSEWHERE.has(key) && !Object.hasOwn(operation, key))
+      tree.set(operation, key, tree.copy(value, tree), markOf(key));
+  }
+  for (const key of [...MOVED, 'x-item-schema']) {
+    const [value, mark] = [named[key], markOf(key)];
+    if (value === undefined) continue;
+    if (key === 'x-tag' && operation.tags === undefined) append(tree, operation, 'tags', value, mark);
+    if (key === 'x-parameters' && Array.isArray(value)) inheritParameters(tree, operation, value, mark);
+    if (key === 'x-request-schema') mergeContent(tree, ownObject(tree, operation, 'requestBody', mark), value, mark);
+    if (key === 'x-response-schema') mergeResponses(tree, operation, value, mark);
+    if (key === 'x-item-schema') mergeItems(tree, operation, value, mark);
+  }
+}
+
+function inheritParameters(tree: Tree, operation: MutableObject, documented: MutableJson[], mark: Mark): void {
+  const own = Array.isArray(operation.parameters) ? operation.parameters : [];
+  const known = new Set(own.map((parameter) => parameterKey(tree, parameter)));
+  for (const [index, parameter] of documented.entries()) {
+    if (known.has(parameterKey(tree, parameter))) continue;
+    append(tree, operation, 'parameters', tree.copy(parameter, tree), tree.mark(documented, index) ?? mark);
+  }
+}
+
+/** To the list under a key, which is made if there is none. */
+function append(tree: Tree, holder: MutableObject, key: string, entry: MutableJson, mark: Mark): void {
+  if (!Array.isArray(holder[key])) tree.set(holder, key, [], mark);
+  tree.push(holder[key] as MutableJson[], entry, mark);
+}
+
+function mergeResponses(tree: Tree, operation: MutableObject, schema: MutableJson, mark: Mark): void {
+  const responses = ownObject(tree, operation, 'responses', mark);
+  ensureSuccess(tree, responses, mark);
+  for (const status of successesOf(responses)) {
+    // these come without a body
+    if (status === '204' || status === '205') continue;
+    mergeContent(tree, ownObject(tree, responses, status, mark), schema, mark);
+  }
+}
+
+/** The item schema goes to the items of each list that an overlay shows; the operation keeps it as well. */
+function mergeItems(tree: Tree, operation: MutableObject, schema: MutableJson, mark: Mark): void {
+  const responses = operation.responses;
+  if (!isObject(responses)) return;
+  for (const status of successesOf(responses)) {
+    if (childOf(dereference(tree, responses[status]), 'content') === undefined) continue;
+    const content = ownObject(tree, ownObject(tree, responses, status, mark), 'content', mark);
+    for (const type of Object.keys(content).filter(isJsonType))
+      mergeItemSchema(tree, ownObject(tree, content, type, mark), schema, mark);
+  }
+}
+
+function successesOf(responses: MutableObject): string[] {
+  return Object.keys(responses).filter((status) => /^2/.test(status));
+}
+
+function ensureSuccess(tree: Tree, responses: MutableObject, mark: Mark): void {
+  if (successesOf(responses).length > 0) return;
+  tree.set(ownObject(tree, responses, '2XX', mark), 'description', 'Success; which status is not shown.', mark);
+}
+
+/** Into every JSON body that is declared, or into a new one. */
+function mergeContent(tree: Tree, holder: MutableObject, schema: MutableJson, mark: Mark): void {
+  const content = ownObject(tree, holder, 'content', mark);
+  const types = Object.keys(content).filter(isJsonType);
+  if (types.length === 0) types.push('application/json');
+  for (const type of types) mergeSchema(tree, ownObject(tree, content, type, mark), 'schema', schema, mark);
+}
+
+function isJsonType(type: string): boolean {
+  return /^application\/(?:[^;]+\+)?json\s*(?:;|$)/i.test(type);
+}
+
+/** The object under a key, made if there is none; what it refers to is copied, so that a change stays with this operation. */
+function ownObject(tree: Tree, holder: MutableObject, key: Key, mark: Mark): MutableObject {
+  const there = childOf(holder, key);
+  if (!isObject(there)) {
+    tree.set(holder, String(key), {}, mark);
+  } else if (typeof there.$ref === 'string') {
+    const copy = tree.copy(dereference(tree, there) ?? {}, tree);
+    tree.set(holder, String(key), copy, tree.mark(holder, key) ?? mark);
+  }
+  return holder[String(key)] as MutableObject;
+}
+
+/** A success, and the 401 that is documented for all that needs a token. */
+function ensureResponses(tree: Tree, spot: Located, mark: Mark): void {
+  const responses = ownObject(tree, spot.value, 'responses', mark);
+  ensureSuccess(tree, responses, mark);
+  if (Object.hasOwn(responses, '401') || authOf(tree, String(spot.value.operationId), spot.value.security) !== 'bearer')
+    return;
+  const refusal = documentedRefusal(tree);
+  if (refusal) tree.set(responses, '401', tree.copy(refusal.value, tree), refusal.mark);
+}
+
+function documentedRefusal(tree: Tree): { readonly value: MutableJson; readonly mark: Mark } | undefined {
+  const paths = childOf(tree.root, 'paths');
+  for (const item of isObject(paths) ? Object.values(paths) : []) {
+    for (const operation of isObject(item) ? Object.values(item) : []) {
+      const responses = childOf(operation, 'responses');
+      const value = childOf(responses, '401');
+      const mark = responses === undefined ? undefined : tree.mark(responses, '401');
+      if (value !== undefined && mark?.provenance === 'documented') return { value, mark };
+    }
+  }
+  return undefined;
+}
+
+/** A path parameter that the overlay does not declare is declared as the reference has it, or without a type. */
+function declarePathParameters(tree: Tree, spot: Located): void {
+  const item = childOf(childOf(tree.root, 'paths'), spot.path);
+  const lists = [childOf(item, 'parameters'), spot.value.parameters].filter((list) => Array.isArray(list));
+  const declared = new Set(lists.flat().map((parameter) => parameterKey(tree, parameter)));
+  for (const [, name] of spot.path.matchAll(/\{([^{}]+)\}/g)) {
+    if (name === undefined || declared.has(`path ${name}`)) continue;
+    const known = tree.find(['components', 'parameters', name]);
+    const documented = known && parameterKey(tree, known.value) === `path ${name}`;
+    const mark = documented ? known.mark : tree.nearest(['paths', spot.path]);
+    const fields: MutableObject = documented
+      ? { $ref: `#/components/parameters/${name}` }
+      : { name, in: 'path', required: true, schema: {} };
+    const parameter: MutableObject = {};
+    for (const [key, value] of Object.entries(fields)) tree.set(parameter, key, value, mark);
+    append(tree, spot.value, 'parameters', parameter, mark);
+  }
+}
+
+/** Makes the schema under a key hold what is documented as well as what stands there: `allOf` of both, the documented one first. */
+function mergeSchema(tree: Tree, holder: MutableObject, key: string, documented: MutableJson, mark: Mark): void {
+  const own = childOf(holder, key);
+  if (
+    own === undefined ||
+    own === true ||
+    sameJson(own, documented) ||
+    (isObject(own) && Object.keys(own).length === 0)
+  ) {
+    tree.set(holder, key, tree.copy(documented, tree), mark);
+    return;
+  }
+  const ownMark = tree.mark(holder, key) ?? mark;
+  const parts: MutableJson[] = [];
+  tree.push(parts, tree.copy(documented, tree), mark);
+  tree.push(parts, own, ownMark);
+  const both: MutableObject = {};
+  tree.set(both, 'allOf', parts, mark);
+  tree.set(holder, key, both, mark);
+}
+
+/** Merges the documented schema of an item into the list that the schema of a media type shows: an array, or the only one in an object. */
+function mergeItemSchema(tree: Tree, media: MutableObject, documented: MutableJson, mark: Mark): void {
+  if (!showsList(tree, media.schema)) return;
+  const schema = ownObject(tree, media, 'schema', mark);
+  const name = onlyArrayOf(tree, schema);
+  if (isArraySchema(schema)) {
+    mergeSchema(tree, schema, 'items', documented, mark);
+  } else if (name !== undefined) {
+    const properties = ownObject(tree, schema, 'properties', mark);
+    mergeSchema(tree, ownObject(tree, properties, name, mark), 'items', documented, mark);
+  }
+}
+
+function showsList(tree: Tree, value: MutableJson | undefined): boolean {
+  const schema = dereference(tree, value);
+  return schema !== undefined && (isArraySchema(schema) || onlyArrayOf(tree, schema) !== undefined);
+}
+
+function onlyArrayOf(tree: Tree, schema: MutableObject): string | undefined {
+  const properties = childOf(schema, 'properties');
+  if (!isObject(properties)) return undefined;
+  const arrays = Object.keys(properties).filter((name) => {
+    const property = dereference(tree, properties[name]);
+    return property !== undefined && isArraySchema(property);
+  });
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+function isArraySchema(schema: MutableObject): boolean {
+  const { type } = schema;
+  return (
+    type === 'array' ||
+    (Array.isArray(type) && type.includes('array')) ||
+    (type === undefined && schema.items !== undefined)
+  );
+}

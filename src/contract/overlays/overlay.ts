@@ -1,0 +1,253 @@
+import { dirname, join, resolve } from 'node:path';
+import type { JSONPathQuery } from 'json-p3';
+import type { OverlaySource, Provenance } from '../contract.ts';
+import {
+  childOf,
+  entriesOf,
+  faultAt,
+  isContainer,
+  isObject,
+  type Key,
+  type Mark,
+  type MutableJson,
+  type MutableObject,
+  provenanceIn,
+  type Tree,
+} from '../document-tree.ts';
+import type { ContractFolder } from '../folder.ts';
+import { isInside, parseSource, readText, shownPath } from '../source.ts';
+import { type RecordedHead, recordedHead } from './recorded-head.ts';
+
+/** One action of an overlay, checked and compiled. */
+export interface Action {
+  /** The JSONPath as written. */
+  readonly target: string;
+  readonly query: Query;
+  /** Absent where the action only removes. */
+  readonly update?: { readonly value: MutableJson; readonly mark: Mark };
+  readonly remove: boolean;
+  /** Mark of the target. */
+  readonly mark: Mark;
+}
+
+/** An Overlay 1.0 document, checked. */
+export interface Overlay {
+  readonly file: string;
+  /** What its facts rest on: `x-provenance` of its root, `documented` where there is none. */
+  readonly provenance: Provenance;
+  readonly actions: readonly Action[];
+  /** What it says of itself where `record` wrote it. */
+  readonly head?: RecordedHead | undefined;
+  /** Holds the values of the updates with their marks. */
+  readonly tree: Tree;
+}
+
+/**
+ * Reads an overlay and checks it by the OpenAPI Overlay Specification 1.0.0.
+ * @param root Path of the document that it is applied to.
+ * @param folder of the contract that the document belongs to.
+ * @throws ToolError `overlay-invalid` with file, line and column; `file-missing`, `file-unreadable`.
+ */
+export async function readOverlay(
+  source: string | OverlaySource,
+  root: string,
+  folder: ContractFolder,
+): Promise<Overlay> {
+  const { file, text } = typeof source === 'string' ? { file: source, text: undefined } : source;
+  const written = text ?? (await readText(file, 'overlay-invalid', folder));
+  const { tree, path } = await parseSource(file, written, 'overlay-invalid', folder);
+  const document = tree.root;
+  if (!isObject(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
+  checkVersion(document, tree);
+  checkFields(document, tree, tree.rootMark, ['overlay', 'info', 'extends', 'actions'], 'An overlay');
+  checkInfo(document, tree);
+  checkExtends(document, tree, path, root, folder);
+  const provenance = provenanceOf(document, tree);
+  return {
+    file: shownPath(path, folder),
+    provenance,
+    actions: await actionsOf(document, tree),
+    head: recordedHead(tree),
+    tree,
+  };
+}
+
+function markOf(tree: Tree, container: MutableObject | MutableJson[], key: Key, otherwise: Mark): Mark {
+  return tree.mark(container, key) ?? otherwise;
+}
+
+function checkVersion(document: MutableObject, tree: Tree): void {
+  const version = document.overlay;
+  if (typeof version === 'string' && /^1\.0\.\d+$/.test(version)) return;
+  const mark = markOf(tree, document, 'overlay', tree.rootMark);
+  if (version === undefined)
+    throw faultAt(mark, 'The document does not say overlay: 1.0.0.', { hint: 'An overlay begins with that line.' });
+  throw faultAt(mark, `overlay: ${JSON.stringify(version)} is not 1.0.x.`, {
+    part: 'value',
+    hint: 'This tool reads Overlay 1.0.',
+  });
+}
+
+function checkFields(value: MutableObject, tree: Tree, mark: Mark, known: readonly string[], what: string): void {
+  const wrong = Object.keys(value).find((key) => !known.includes(key) && !key.startsWith('x-'));
+  if (wrong !== undefined) {
+    throw faultAt(markOf(tree, value, wrong, mark), `${what} has no field ${wrong}.`, {
+      hint: `It has ${known.join(', ')} and x-….`,
+    });
+  }
+}
+
+function checkInfo(document: MutableObject, tree: Tree): void {
+  const mark = markOf(tree, document, 'info', tree.rootMark);
+  const info = document.info;
+  if (!isObject(info)) throw faultAt(mark, 'An overlay needs an info object with title and version.');
+  checkFields(info, tree, mark, ['title', 'version', 'description'], 'info');
+  for (const field of ['title', 'version']) {
+    if (typeof info[field] === 'string') continue;
+    const hint =
+      field === 'version' && info[field] !== undefined ? { hint: 'Quote the version, so that it is no number.' } : {};
+    throw faultAt(markOf(tree, info, field, mark), `info.${field} must be a string.`, { part: 'value', ...hint });
+  }
+}
+
+/** An address on the network says nothing that could be checked here; a relative one must name the document at hand. */
+function checkExtends(document: MutableObject, tree: Tree, path: string, root: string, folder: ContractFolder): void {
+  const target = document.extends;
+  if (target === undefined) return;
+  const mark = markOf(tree, document, 'extends', tree.rootMark);
+  if (typeof target !== 'string') throw faultAt(mark, 'extends must be a string.', { part: 'value' });
+  if (/^[a-z][a-z0-9+.-]+:/i.test(target)) return;
+  const named = resolve(dirname(path), target.replace(/#.*$/, ''));
+  const homes = [dirname(folder.spec), ...(folder.isOwn ? [join(folder.dir, 'dist')] : [])];
+  const ours = (file: string): boolean => homes.some((home) => isInside(home, file));
+  if (named === resolve(root) || (ours(named) && ours(resolve(root)))) return;
+  throw faultAt(mark, `The overlay extends ${shownPath(named, folder)}, not ${shownPath(root, folder)}.`, {
+    part: 'value',
+  });
+}
+
+function provenanceOf(document: MutableObject, tree: Tree): Provenance {
+  const word = document['x-provenance'];
+  if (word === undefined) return 'documented';
+  return provenanceIn(word, markOf(tree, document, 'x-provenance', tree.rootMark));
+}
+
+async function actionsOf(document: MutableObject, tree: Tree): Promise<Action[]> {
+  const mark = markOf(tree, document, 'actions', tree.rootMark);
+  const actions = document.actions;
+  if (!Array.isArray(actions) || actions.length === 0) throw faultAt(mark, 'An overlay needs at least one action.');
+  const compile = await compilerFor(actions.map((action) => childOf(action, 'target') ?? null));
+  return actions.map((action, index) => actionOf(action, tree, markOf(tree, actions, index, mark), compile));
+}
+
+function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: Compile): Action {
+  if (!isObject(action)) throw faultAt(mark, 'An action must be an object.', { part: 'value' });
+  checkFields(action, tree, mark, ['target', 'description', 'update', 'remove'], 'An action');
+  const at = markOf(tree, action, 'target', mark);
+  const { target, remove = false } = action;
+  if (typeof target !== 'string') throw faultAt(at, 'An action needs a target, a JSONPath.', { part: 'value' });
+  if (typeof remove !== 'boolean')
+    throw faultAt(markOf(tree, action, 'remove', mark), 'remove must be true or false.', { part: 'value' });
+  const hasUpdate = Object.hasOwn(action, 'update');
+  if (!hasUpdate && !remove) throw faultAt(mark, 'The action neither updates nor removes.');
+  const query = attempt(at, 'The target is no JSONPath (RFC 9535)', () => compile(target));
+  if (remove && query.isRoot) throw faultAt(at, 'The root of the document cannot be removed.', { part: 'value' });
+  if (!hasUpdate) return { target, query, remove, mark: at };
+  const update = { value: action.update as MutableJson, mark: markOf(tree, action, 'update', mark) };
+  refuseStamps(update.value, tree);
+  return { target, query, remove, mark: at, update };
+}
+
+/** What is done with a target; where that fails, a fault of the target. */
+function attempt<T>(mark: Mark, what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw faultAt(mark, `${what}: ${reason.replace(/\.?$/, '.')}`, { part: 'value', cause });
+  }
+}
+
+/** What an overlay's facts rest on is said once, at its root. */
+function refuseStamps(value: MutableJson, tree: Tree): void {
+  if (!isContainer(value)) return;
+  for (const [key, child] of entriesOf(value)) {
+    if (key === 'x-provenance') {
+      const hint = 'Put what rests on something else into an overlay of its own.';
+      throw faultAt(markOf(tree, value, key, tree.rootMark), 'x-provenance stands at the root of an overlay only.', {
+        hint,
+      });
+    }
+    refuseStamps(child, tree);
+  }
+}
+
+/** Locations of the nodes that an action selects. @throws ToolError `overlay-invalid` where it selects what is neither object nor array. */
+export function selectedBy(action: Action, tree: Tree): Key[][] {
+  const { mark, query } = action;
+  const nodes = attempt(mark, 'The target cannot be evaluated', () => query.select(tree.root));
+  const primitive = nodes.find(({ value }) => !isContainer(value));
+  if (primitive) {
+    const where = !action.query.isRoot ? 'Select the object that holds it.' : '';
+    throw faultAt(action.mark, 'The target selects a value that is neither an object nor an array.', {
+      part: 'value',
+      hint: where,
+    });
+  }
+  return nodes.map(({ location }) => [...location]);
+}
+
+/** The node at a location that {@link selectedBy} gave. */
+export function nodeAt(tree: Tree, location: readonly Key[]): MutableJson | undefined {
+  return location.reduce<MutableJson | undefined>((value, key) => childOf(value, key), tree.root);
+}
+
+/** A node that a target selects. */
+interface Selected {
+  readonly value: MutableJson;
+  readonly location: readonly Key[];
+}
+
+/** A compiled JSONPath. */
+interface Query {
+  /** True of `$`. */
+  readonly isRoot: boolean;
+  select(root: MutableJson): readonly Selected[];
+}
+
+/** Compiles a JSONPath (RFC 9535). It throws an error that says what is wrong with it. */
+type Compile = (target: string) => Query;
+
+/** `$`, then member names only: the plain kind, by which nearly every action of an overlay finds its node. */
+const PLAIN = /^\$(?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^'\\\p{Cc}]*'\]|\["[^"\\\p{Cc}]*"\])*$/u;
+const NAME = /\.([A-Za-z_][A-Za-z0-9_]*)|\['([^']*)'\]|\["([^"]*)"\]/g;
+
+/** A compiler for these targets; the JSONPath library is loaded only if one of them needs it. */
+async function compilerFor(targets: readonly MutableJson[]): Promise<Compile> {
+  if (targets.every((target) => typeof target !== 'string' || PLAIN.test(target))) return plainQuery;
+  const { JSONPathEnvironment } = await import('json-p3');
+  const environment = new JSONPathEnvironment({ maxRecursionDepth: 200 });
+  return (target) => (PLAIN.test(target) ? plainQuery(target) : fullQuery(environment.compile(target)));
+}
+
+function plainQuery(target: string): Query {
+  const location = [...target.matchAll(NAME)].map(([, dotted, single, double]) => dotted ?? single ?? double ?? '');
+  return {
+    isRoot: location.length === 0,
+    select: (root) => {
+      // A name selects a member of an object; of an array it selects nothing.
+      const value = location.reduce<MutableJson | undefined>(
+        (at, name) => (Array.isArray(at) ? undefined : childOf(at, name)),
+        root,
+      );
+      return value === undefined ? [] : [{ value, location }];
+    },
+  };
+}
+
+function fullQuery(query: JSONPathQuery): Query {
+  return {
+    isRoot: query.segments.length === 0,
+    select: (root) => query.query(root as Parameters<JSONPathQuery['query']>[0]).nodes as readonly Selected[],
+  };
+}

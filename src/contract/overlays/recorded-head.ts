@@ -1,0 +1,36 @@
+import { isObject, type Mark, type Tree } from '../document-tree.ts';
+
+/** What a recording says of itself in its head, and by its last line. */
+export interface RecordedHead {
+  readonly contract: string;
+  /** Version of the document that it was recorded beside. */
+  readonly version: string;
+  /** operationIds. */
+  readonly operations: readonly string[];
+  /** Where it says so. */
+  readonly mark: Mark;
+  /** False where its last line is missing. */
+  readonly complete: boolean;
+}
+
+/** Key of the head of a recording, and of the line that ends it. */
+export const HEAD_KEY = 'x-recorded';
+export const END_KEY = 'x-complete';
+
+/** The head of an overlay that `record` wrote; undefined where it has none. */
+export function recordedHead(tree: Tree): RecordedHead | undefined {
+  const { root } = tree;
+  if (!isObject(root)) return undefined;
+  const head = root[HEAD_KEY];
+  const mark = tree.mark(root, HEAD_KEY);
+  if (!isObject(head) || mark === undefined) return undefined;
+  const { contract, version, operations } = head;
+  const names = Array.isArray(operations) ? operations.filter((name) => typeof name === 'string') : [];
+  return {
+    contract: String(contract ?? ''),
+    version: String(version ?? ''),
+    operations: names,
+    mark,
+    complete: root[END_KEY] === true,
+  };
+}

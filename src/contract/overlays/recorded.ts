@@ -1,0 +1,77 @@
+import type { Notice, Operation } from '../contract.ts';
+import { placeOfMark, plainText } from '../document-tree.ts';
+import type { Action, Overlay } from './overlay.ts';
+import { END_KEY } from './recorded-head.ts';
+
+/** An overlay with those of its actions whose target was not there when they were applied. */
+export interface Applied {
+  readonly overlay: Overlay;
+  readonly unmatched: readonly Action[];
+}
+
+/** `$.paths['/a'].get`, and what stands below it. */
+const PLACE =
+  /^\$(?:\.paths|\['paths'\]|\["paths"\])\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\](?:\.(\w+)|\['(\w+)'\]|\["(\w+)"\])?/;
+
+/** Method and path that an action is about; null where it is about something else. */
+function placeOf({ target }: Action): string | null {
+  const [, single, double, dotted, quoted, doubled] = PLACE.exec(target) ?? [];
+  const path = (single ?? double)?.replace(/\\(.)/g, '$1');
+  const method = dotted ?? quoted ?? doubled;
+  return path === undefined || method === undefined ? null : `${method.toUpperCase()} ${path}`;
+}
+
+/** Operations that a recording describes and that an action of it, which was lost, leaves unwatched. */
+export function unwatchedBy(
+  action: Action,
+  { overlay, unmatched }: Applied,
+  operations: readonly Operation[],
+): readonly string[] {
+  const place = placeOf(action);
+  if (overlay.provenance !== 'observed' || place === null) return [];
+  const isWatched = overlay.actions.some((other) => !unmatched.includes(other) && placeOf(other) === place);
+  if (isWatched) return [];
+  const operation = operations.find(({ method, path }) => `${method} ${path}` === place);
+  return [operation?.operationId ?? place];
+}
+
+/** What is said of a recording that is not whole, or that was made beside another version of the contract. */
+export function recordingNotices(
+  applied: readonly Applied[],
+  {
+    name,
+    version,
+    operations,
+  }: { readonly name: string; readonly version: string; readonly operations: readonly Operation[] },
+): Notice[] {
+  return applied.flatMap(({ overlay, unmatched }): Notice[] => {
+    const { head } = overlay;
+    if (head === undefined) return [];
+    const place = placeOfMark(head.mark);
+    const notices: Notice[] = [];
+    if (head.contract !== name || head.version !== version) {
+      notices.push({
+        code: 'recording-of-another-version',
+        message: plainText(`It was recorded beside ${head.contract} ${head.version}, and this is ${name} ${version}.`),
+        hint: 'Record again, so that what the new version documents is told from what was only seen.',
+        place,
+      });
+    }
+    if (!head.complete) {
+      const matched = overlay.actions.filter((action) => !unmatched.includes(action)).map(placeOf);
+      // where it was cut, the last one that is there may be so in part
+      const whole = new Set(matched.slice(0, -1));
+      const isWhole = (id: string): boolean =>
+        operations.some(({ operationId, method, path }) => operationId === id && whole.has(`${method} ${path}`));
+      const lost = head.operations.filter((id) => !isWhole(id));
+      notices.push({
+        code: 'recording-cut-off',
+        message: `It is cut off: its last line, ${END_KEY}: true, is missing.`,
+        hint: 'Take it from where it was kept, or record again.',
+        place,
+        unwatched: lost.length > 0 ? lost : ['what stood at its end'],
+      });
+    }
+    return notices;
+  });
+}

@@ -1,0 +1,123 @@
+import { joinPointer } from '../../pointer.ts';
+import type { Contract, Json, JsonObject, Provenance } from '../contract.ts';
+import {
+  entriesOf,
+  isContainer,
+  isObject,
+  type MutableJson,
+  type MutableObject,
+  provenanceIn,
+  type Tree,
+} from '../document-tree.ts';
+import { type Kind, kindOfChild, mayExtend } from '../structure.ts';
+
+const STAMP = 'x-provenance';
+/** Beside a stamp: what in the object rests on something else and cannot be stamped itself, by JSON pointer from the object. */
+const PARTS = 'x-provenance-parts';
+
+/**
+ * The bundle with `x-provenance` in every object that OpenAPI or JSON Schema lets carry extensions; never in examples, defaults, enums or
+ * maps of names. What cannot carry a stamp and rests on something else than the object around it is named in `x-provenance-parts` there.
+ */
+export function stampProvenance(contract: Contract): JsonObject {
+  const stamped = stamp(contract, contract.document, 'document', '', undefined);
+  return stamped as JsonObject;
+}
+
+/** What the nearest stamped object around a node says, and where it notes what differs. */
+interface Around {
+  readonly pointer: string;
+  readonly provenance: Provenance;
+  readonly parts: { [pointer: string]: Json };
+}
+
+function stamp(contract: Contract, value: Json, kind: Kind, pointer: string, around: Around | undefined): Json {
+  const provenance = contract.provenanceOf(pointer);
+  const isList = Array.isArray(value);
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    isList ||
+    !mayExtend(kind, typeof (value as JsonObject).$ref === 'string')
+  ) {
+    if (around && provenance !== around.provenance) around.parts[pointer.slice(around.pointer.length)] = provenance;
+    // Below a noted part only what differs from the part itself is noted again.
+    const inside = around && { ...around, provenance };
+    if (typeof value !== 'object' || value === null) return value;
+    if (isList)
+      return value.map((child, index) =>
+        stamp(contract, child, kindOfChild(kind, index), joinPointer(pointer, index), inside),
+      );
+    return stampMembers(contract, value as JsonObject, kind, pointer, inside);
+  }
+  const here: Around = { pointer, provenance, parts: {} };
+  const members = stampMembers(contract, value as JsonObject, kind, pointer, here);
+  return { ...members, [STAMP]: provenance, ...(Object.keys(here.parts).length > 0 ? { [PARTS]: here.parts } : {}) };
+}
+
+function stampMembers(
+  contract: Contract,
+  value: JsonObject,
+  kind: Kind,
+  pointer: string,
+  around: Around | undefined,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key,
+      stamp(contract, child, kindOfChild(kind, key), joinPointer(pointer, key), around),
+    ]),
+  );
+}
+
+/**
+ * Takes the stamps of a document that {@link stampProvenance} made back into its marks. Changes the tree.
+ * @throws ToolError `spec-invalid` for a word that is no provenance.
+ */
+export function readStamps(tree: Tree): void {
+  const provenance = stampOf(tree, tree.root, 'document');
+  if (provenance) tree.rootMark = { ...tree.rootMark, provenance };
+  readInto(tree, tree.root, 'document', { pointer: '', provenance, parts: new Map() });
+}
+
+/** What the nearest stamped object above says: of itself, and of parts of it by their pointers from it. */
+interface Given {
+  /** Of the node at hand, from the stamped object. */
+  readonly pointer: string;
+  readonly provenance: Provenance | undefined;
+  readonly parts: ReadonlyMap<string, Provenance>;
+}
+
+function readInto(tree: Tree, value: MutableJson, kind: Kind, given: Given): void {
+  if (!isContainer(value)) return;
+  const own = isObject(value) ? takeStamp(tree, value, kind) : undefined;
+  const above: Given = own ? { pointer: '', ...own } : given;
+  for (const [key, child] of entriesOf(value)) {
+    const childKind = kindOfChild(kind, key);
+    const pointer = joinPointer(above.pointer, key);
+    const provenance = stampOf(tree, child, childKind) ?? above.parts.get(pointer) ?? above.provenance;
+    const mark = tree.mark(value, key);
+    if (provenance && mark) tree.setMark(value, key, { ...mark, provenance });
+    readInto(tree, child, childKind, { pointer, provenance, parts: above.parts });
+  }
+}
+
+function takeStamp(tree: Tree, value: MutableObject, kind: Kind): Omit<Given, 'pointer'> | undefined {
+  const provenance = stampOf(tree, value, kind);
+  if (provenance === undefined) return undefined;
+  const noted = value[PARTS];
+  const parts = new Map(
+    (isObject(noted) ? Object.entries(noted) : []).map(([pointer, word]): [string, Provenance] => [
+      pointer,
+      provenanceIn(word, tree.mark(noted as MutableObject, pointer) ?? tree.rootMark),
+    ]),
+  );
+  tree.remove(value, new Set([STAMP, PARTS]));
+  return { provenance, parts };
+}
+
+function stampOf(tree: Tree, value: MutableJson, kind: Kind): Provenance | undefined {
+  if (!isObject(value) || !Object.hasOwn(value, STAMP) || !mayExtend(kind, typeof value.$ref === 'string'))
+    return undefined;
+  return provenanceIn(value[STAMP], tree.mark(value, STAMP) ?? tree.rootMark);
+}

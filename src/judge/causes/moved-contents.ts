@@ -1,0 +1,127 @@
+import type { Contract } from '../../contract/contract.ts';
+import { joinPointer } from '../../pointer.ts';
+import { type Description, describe } from '../fields.ts';
+import type { NamedObject, Names, Rebuild } from './named-object.ts';
+import { folded } from './names.ts';
+
+const DEEPEST = 3;
+
+/** An object that is looked through for what became of some of its fields. */
+interface Search {
+  readonly contract: Contract;
+  readonly object: NamedObject;
+  readonly fields: Description;
+  readonly lost: Names;
+  readonly fresh: Names;
+  readonly hollow: boolean;
+}
+
+/** What stands in a field: fields of one object, or of the objects of a list. */
+interface Contents {
+  readonly list: boolean;
+  readonly names: readonly string[];
+}
+
+/** What the schemas of a field say that stands in it; null where that is neither a list nor an object with named fields. */
+function describedContents(contract: Contract, { properties }: Description, name: string): Contents | null {
+  const own = describe(contract, properties.get(name) ?? []);
+  const namesOf = (one: Description): string[] => [...new Set([...one.properties.keys(), ...one.required.keys()])];
+  if (own.items.length > 0) return { list: true, names: namesOf(describe(contract, own.items)) };
+  return namesOf(own).length > 0 ? { list: false, names: namesOf(own) } : null;
+}
+
+function contentsIn(object: NamedObject, name: string): Contents | null {
+  const items = object.items(name);
+  if (items !== null) return { list: true, names: items };
+  const inside = object.inside(name);
+  return inside === null ? null : { list: false, names: inside.names() };
+}
+
+/** True of contents most of which are known of others, whatever their spelling. */
+function areAlike(known: Contents, seen: Contents | null): boolean {
+  if (seen === null || seen.list !== known.list) return false;
+  const folds = new Set(known.names.map(folded));
+  const shared = seen.names.filter((name) => folds.has(folded(name))).length;
+  return shared * 2 > seen.names.length;
+}
+
+/** A list or an object has another name: `items` for `fees`. What stands in it tells; of an empty list that it is the only one. */
+export function* renamedContents({ contract, object, fields, lost, fresh, hollow }: Search): Iterable<Rebuild> {
+  const left = new Set(fresh);
+  const known = [...lost].flatMap((name) => {
+    const contents = describedContents(contract, fields, name);
+    return contents === null ? [] : [{ name, contents }];
+  });
+  for (const { name, contents } of known) {
+    const sameKind = [...left].filter((other) => contentsIn(object, other)?.list === contents.list);
+    const alike = sameKind.filter((other) => areAlike(contents, contentsIn(object, other)));
+    // An empty list, or one of which no fields are known, is told by being alone.
+    const isAlone = sameKind.length === 1 && known.filter((one) => one.contents.list).length === 1;
+    const isBare = contents.list && isAlone && contentsIn(object, sameKind[0] ?? '')?.names.length === 0;
+    const [to, ...others] = alike.length > 0 ? alike : isBare && (hollow || contents.names.length > 0) ? sameKind : [];
+    if (to === undefined || others.length > 0) continue;
+    left.delete(to);
+    yield { rule: 'fields-renamed', lost: [name], fresh: [to], expected: name, actual: `the same as ${to}` };
+  }
+}
+
+/** An object, or a list of them, stands under the same name in another object beside the one that it stood in, above or inside of it. */
+export function* movedObjects({ contract, object, fields, lost, fresh }: Search): Iterable<Rebuild> {
+  for (const name of lost) {
+    const contents = describedContents(contract, fields, name);
+    if (contents === null || contents.names.length === 0) continue;
+    for (const other of object.names()) {
+      const known = fields.properties.get(other) ?? [];
+      const at = fieldLike(name, contents, object.inside(other), known.length === 0 ? null : { contract, known }, 0);
+      if (at === null) continue;
+      yield {
+        rule: 'fields-moved',
+        lost: [name],
+        fresh: fresh.has(other) ? [other] : [],
+        inside: [`${joinPointer('', other)}${at}`],
+        expected: `${name} at this level`,
+        actual: `the same inside ${joinPointer('', other)}${at.slice(0, at.lastIndexOf('/'))}`,
+      };
+      break;
+    }
+  }
+  for (const [outer, schemas] of fields.properties) {
+    const inner = object.inside(outer);
+    if (inner === null) continue;
+    const own = describe(contract, schemas);
+    for (const name of own.required.keys()) {
+      const contents = inner.has(name) || !fresh.has(name) ? null : describedContents(contract, own, name);
+      if (contents === null || contents.names.length === 0 || !areAlike(contents, contentsIn(object, name))) continue;
+      yield {
+        rule: 'fields-moved',
+        lost: [],
+        fresh: [name],
+        inside: [joinPointer('', outer, name)],
+        expected: `${name} inside ${joinPointer('', outer)}`,
+        actual: 'the same at this level',
+      };
+    }
+  }
+}
+
+/** Pointer of the first field of a name with some contents in an object or deeper, where no schema names it. */
+function fieldLike(
+  name: string,
+  contents: Contents,
+  object: NamedObject | null,
+  described: { readonly contract: Contract; readonly known: readonly string[] } | null,
+  depth: number,
+): string | null {
+  if (object === null || depth > DEEPEST) return null;
+  const own = described === null ? null : describe(described.contract, described.known);
+  if (object.has(name) && own?.properties.has(name) !== true && areAlike(contents, contentsIn(object, name))) {
+    return joinPointer('', name);
+  }
+  for (const other of [...object.names()].sort()) {
+    const known = own?.properties.get(other) ?? [];
+    const next = described === null || known.length === 0 ? null : { contract: described.contract, known };
+    const at = fieldLike(name, contents, object.inside(other), next, depth + 1);
+    if (at !== null) return `${joinPointer('', other)}${at}`;
+  }
+  return null;
+}

@@ -1,0 +1,150 @@
+import type { Contract } from '../../contract/contract.ts';
+import { joinPointer } from '../../pointer.ts';
+import { type Description, describe } from '../fields.ts';
+import { listed } from '../shape-text.ts';
+import { movedObjects, renamedContents } from './moved-contents.ts';
+import type { NamedObject, Names, Rebuild } from './named-object.ts';
+import { commonStyle, folded } from './names.ts';
+
+/**
+ * What became of the fields of an object where they are not what its schemas say.
+ *
+ * @param isNamed whether a field is named by another schema of the same place
+ */
+export function* changesOf(
+  contract: Contract,
+  object: NamedObject,
+  fields: Description,
+  isNamed: (name: string) => boolean,
+): Iterable<Rebuild> {
+  // fields that are not named have a schema, too
+  if (fields.patterns.length + fields.rest.length > 0) return;
+  const known = new Set([...fields.properties.keys(), ...fields.required.keys()]);
+  const names = object.names();
+  const lost = new Set([...fields.required.keys()].filter((name) => !object.has(name)).sort());
+  const fresh = new Set(names.filter((name) => !known.has(name)).sort());
+  let hollow = fresh.size === names.length;
+  const told = ({ lost: gone, fresh: come }: Rebuild): void => {
+    for (const name of gone) lost.delete(name);
+    for (const name of come) fresh.delete(name);
+  };
+  const restyling = restyledIn(object, fields, fresh, isNamed);
+  if (restyling !== null) {
+    yield restyling;
+    told(restyling);
+    hollow = false;
+  }
+  for (let changed = lost.size > 0; changed; ) {
+    const down = movedDown(object, lost, fresh, hollow);
+    const changes = down === null ? [...movedUp(contract, fields, lost, fresh, hollow)] : [down];
+    for (const change of changes) {
+      yield change;
+      told(change);
+    }
+    changed = changes.length > 0;
+  }
+  for (const search of [renamedContents, movedObjects]) {
+    for (const change of search({ contract, object, fields, lost, fresh, hollow })) {
+      yield change;
+      told(change);
+      hollow = false;
+    }
+  }
+  if (!hollow || lost.size < 2) return;
+  const actual = fresh.size > 0 ? 'other fields' : 'none of them';
+  yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
+}
+
+/** Fields are there with their names spelled otherwise: `order_id` for `orderId`. It is one change, however many fields it hits. */
+function restyledIn(
+  object: NamedObject,
+  { properties, required }: Description,
+  fresh: Names,
+  isNamed: (name: string) => boolean,
+): Rebuild | null {
+  if (fresh.size === 0) return null;
+  const absent = new Map<string, string>();
+  for (const name of [...required.keys(), ...properties.keys()].sort().reverse()) {
+    if (!object.has(name)) absent.set(folded(name), name);
+  }
+  const pairs = [...fresh].flatMap((name): [string, string][] => {
+    const was = absent.get(folded(name));
+    if (was === undefined || isNamed(name)) return [];
+    absent.delete(folded(name));
+    return [[was, name]];
+  });
+  if (pairs.length === 0) return null;
+  const lost = pairs.map(([was]) => was).sort();
+  const [first, second] = [true, false].map((wanted) => lost.filter((name) => required.has(name) === wanted));
+  const names = pairs.map(([, name]) => name);
+  return {
+    rule: 'fields-renamed',
+    lost: [...(first ?? []), ...(second ?? [])],
+    fresh: names,
+    expected: 'the names',
+    actual: `the same in ${commonStyle(names)}`,
+    wanted: listed(lost),
+  };
+}
+
+/** The fields stand together in a new object inside: `{ data: … }`. A single one only where it was all there was. */
+function movedDown(object: NamedObject, lost: Names, fresh: Names, hollow: boolean): Rebuild | null {
+  for (const name of lost.size === 0 ? [] : fresh) {
+    const inside = objectWith(lost, object.inside(name), '', 0);
+    if (inside === null) continue;
+    const moved = [...lost].filter((field) => inside.object.has(field));
+    if (moved.length < 2 && !hollow) continue;
+    return {
+      rule: 'fields-moved',
+      lost: moved,
+      fresh: [name],
+      expected: `${listed(moved)} at this level`,
+      actual: `the same inside ${joinPointer('', name)}${inside.at}`,
+    };
+  }
+  return null;
+}
+
+const DEEPEST = 3;
+
+/** The first object that has most of some fields: one itself, or one inside of it. */
+function objectWith(
+  names: Names,
+  object: NamedObject | null,
+  at: string,
+  depth: number,
+): { readonly at: string; readonly object: NamedObject } | null {
+  if (object === null || depth > DEEPEST) return null;
+  const own = object.names();
+  if (own.filter((name) => names.has(name)).length * 2 > names.size) return { at, object };
+  for (const name of [...own].sort()) {
+    const place = objectWith(names, object.inside(name), joinPointer(at, name), depth + 1);
+    if (place !== null) return place;
+  }
+  return null;
+}
+
+/** The objects around fields have gone, and they stand where those stood. */
+function* movedUp(
+  contract: Contract,
+  { properties }: Description,
+  lost: Names,
+  fresh: Names,
+  hollow: boolean,
+): Iterable<Rebuild> {
+  const left = new Set(fresh);
+  for (const name of left.size === 0 ? [] : lost) {
+    const inner = describe(contract, properties.get(name) ?? []);
+    const always = [...inner.required.keys()].sort();
+    const moved = [...new Set([...inner.properties.keys(), ...always])].filter((field) => left.has(field)).sort();
+    if (!always.every((field) => left.has(field)) || moved.length < (hollow ? 1 : 2)) continue;
+    for (const field of moved) left.delete(field);
+    yield {
+      rule: 'fields-moved',
+      lost: [name],
+      fresh: moved,
+      expected: `${listed(always.length > 0 ? always : moved)} inside ${joinPointer('', name)}`,
+      actual: 'the same at this level',
+    };
+  }
+}

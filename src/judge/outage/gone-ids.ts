@@ -1,0 +1,107 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { serviceOf } from '../../contract/services.ts';
+import { type Call, finalAttempt } from '../../model/call.ts';
+import { contentOf } from '../../model/media.ts';
+import { listIn } from '../responses.ts';
+
+/** Ids that the target does not know any more, by the parameters that name them. */
+export interface GoneIds {
+  readonly names: readonly string[];
+  /** The operations whose lists do not show them; none where that many operations say it that no list is needed. */
+  readonly lists: readonly string[];
+}
+
+/** So many operations of several services that do not know an id leave no other explanation. */
+const ENOUGH = 3;
+
+/**
+ * Which ids are gone from the target, as they are where a sandbox was reset: operations that take one answer 404, none answers well for
+ * it, and a list of the same run does not show it.
+ *
+ * @param missing calls that were answered 404
+ * @param good calls that were answered well
+ */
+export function goneIds(missing: readonly Call[], good: readonly Call[], contract: Contract): GoneIds {
+  const names = new Set<string>();
+  const lists = new Set<string>();
+  const pairs = new Map(
+    missing.flatMap(({ parameters }) =>
+      Object.entries(parameters).map(([name, value]) => [JSON.stringify([name, value]), [name, value] as const]),
+    ),
+  );
+  for (const [name, value] of pairs.values()) {
+    const own = missing.filter(({ parameters }) => parameters[name] === value);
+    const since = Math.min(...own.map(lastSeq));
+    if (good.some((call) => call.parameters[name] === value && lastSeq(call) > since)) continue;
+    const shown = good.filter((call) => isListOf(call, name, own, contract));
+    if (shown.length > 0) {
+      if (shown.some((call) => holds(call, value))) continue;
+      for (const { operationId } of shown) lists.add(operationId);
+      names.add(name);
+    } else if (
+      isUnknownToAll(own, contract) &&
+      good.some((call) => !(name in call.parameters) && lastSeq(call) > since)
+    ) {
+      names.add(name);
+    }
+  }
+  return { names: [...names], lists: [...lists] };
+}
+
+function isUnknownToAll(calls: readonly Call[], contract: Contract): boolean {
+  const operations = new Set(calls.map(({ operationId }) => operationId));
+  const services = new Set([...operations].map((id) => serviceOf(contract, id)));
+  return operations.size >= ENOUGH && services.size > 1;
+}
+
+function lastSeq(call: Call): number {
+  return finalAttempt(call)?.seq ?? 0;
+}
+
+/** True for an answer with the list of what goes by an id of this name, of the same customer or whatever else both are asked for. */
+function isListOf(call: Call, name: string, asked: readonly Call[], contract: Contract): boolean {
+  const operation = contract.operation(call.operationId);
+  const last = finalAttempt(call);
+  if (operation?.effect !== 'read' || name in call.parameters || last === undefined) return false;
+  const collection = lastWord(operation);
+  if (collection === null || !collectionsOf(contract, name).has(collection)) return false;
+  const isOfTheSame = asked.some(({ parameters }) =>
+    Object.entries(call.parameters).every(([key, value]) => parameters[key] === undefined || parameters[key] === value),
+  );
+  const content = contentOf(last);
+  return isOfTheSame && content.kind === 'json' && listIn(content.value) !== null;
+}
+
+/** What an operation's path ends in, in the singular; null for a parameter. */
+function lastWord({ path }: Operation): string | null {
+  const last = path?.split('/').at(-1) ?? '';
+  return last === '' || last.includes('{') ? null : singular(last);
+}
+
+/** The words that stand before `{name}` in the paths of the contract, in the singular. */
+function collectionsOf({ operations }: Contract, name: string): Set<string> {
+  return new Set(
+    operations.flatMap(({ path }) => {
+      const segments = path?.split('/') ?? [];
+      const before = segments[segments.indexOf(`{${name}}`) - 1] ?? '';
+      return before === '' || before.includes('{') ? [] : [singular(before)];
+    }),
+  );
+}
+
+function singular(word: string): string {
+  return word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+/** True where an id stands anywhere in an answer. */
+function holds(call: Call, id: string): boolean {
+  const last = finalAttempt(call);
+  const content = last === undefined ? null : contentOf(last);
+  const waiting: unknown[] = content?.kind === 'json' ? [content.value] : [];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) waiting.push(child);
+    else if (String(value) === id) return true;
+  }
+  return false;
+}

@@ -1,0 +1,74 @@
+import { type Call, finalAttempt } from '../../model/call.ts';
+import { type Exchange, header } from '../../model/exchange.ts';
+import { contentOf, limitOf } from '../../model/media.ts';
+import { asksToWait, reasonToWait } from '../../net/retry-after.ts';
+
+/** What one answer is, looked at by itself. */
+export type Reading =
+  | { readonly kind: 'good' }
+  | { readonly kind: 'gone' | 'missing' | 'rejected' | 'unauthorised'; readonly status: number }
+  | { readonly kind: 'broken'; readonly actual: string; readonly shape?: string }
+  /** `location` is where it leads to. */
+  | { readonly kind: 'redirect'; readonly status: number; readonly location: string; readonly reason: string }
+  | { readonly kind: 'unclear'; readonly reason: string };
+
+/** What the answer to a call is by itself. */
+export function readingOf(call: Call): Reading {
+  const last = finalAttempt(call);
+  if (call.notSent !== null) return { kind: 'unclear', reason: call.notSent };
+  if (last === undefined) return { kind: 'unclear', reason: 'nothing was sent' };
+  if (last.response === null) {
+    if (last.failure?.kind === 'aborted') return { kind: 'unclear', reason: 'the call was given up' };
+    // Of the own network, of what is trusted here, of a limit of ours: it says nothing of the operation.
+    if (last.failure !== null && ['proxy', 'tls', 'too-large'].includes(last.failure.kind)) {
+      return { kind: 'unclear', reason: last.failure.message };
+    }
+    return broken(silence(last.failure?.kind ?? 'reset'), last);
+  }
+  const { status, headers } = last.response;
+  if (status === 401) return { kind: 'unauthorised', status };
+  if (status === 405 || status === 410) return { kind: 'gone', status };
+  if (status === 404) return { kind: 'missing', status };
+  if (asksToWait(last)) return { kind: 'unclear', reason: reasonToWait(call) };
+  if (status >= 500) return { kind: 'broken', actual: String(status) };
+  if (status === 408) return { kind: 'unclear', reason: 'it answers 408' };
+  if (status >= 400) return { kind: 'rejected', status };
+  if (status === 304) return { kind: 'unclear', reason: 'it answers 304, though no condition was sent' };
+  if (status >= 300) {
+    const location = header(headers, 'location') ?? '';
+    return { kind: 'redirect', status, location, reason: redirection(status, location) };
+  }
+  if (status < 200) return { kind: 'broken', actual: String(status) };
+  const content = contentOf(last);
+  if (content.kind === 'html') return { kind: 'broken', actual: 'HTML' };
+  if (content.kind === 'broken') {
+    const limit = limitOf(content, last);
+    if (limit !== null) return { kind: 'unclear', reason: `the body ${limit}` };
+    if (last.failure !== null) return broken('no whole answer in time', last);
+    return { kind: 'broken', actual: `a body that is ${content.why}` };
+  }
+  return { kind: 'good' };
+}
+
+/** Silence says how long it was listened to. */
+function broken(shape: string, { startedAt, endedAt, failure }: Exchange): Reading {
+  if (failure?.kind.endsWith('timeout') !== true) return { kind: 'broken', actual: shape };
+  const seconds = (endedAt - startedAt) / 1000;
+  const rounded = seconds < 1 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
+  return { kind: 'broken', actual: `${shape} (given up after ${rounded} s)`, shape };
+}
+
+/** Where a redirect points to: the host only, because path and query may hold anything. */
+function redirection(status: number, location: string): string {
+  const elsewhere = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(location) ? URL.parse(location, 'https://x') : null;
+  const where = elsewhere === null ? '' : ` to ${elsewhere.host}`;
+  return `it redirects${where} (${status}); redirects are not followed`;
+}
+
+function silence(kind: string): string {
+  return kind.endsWith('timeout')
+    ? 'no answer in time'
+    : kind === 'malformed'
+      ? 'an answer that is no HTTP'
+      : 'no answer';
+}

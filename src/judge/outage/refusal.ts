@@ -1,0 +1,117 @@
+import type { Contract } from '../../contract/contract.ts';
+import { type Call, finalAttempt, isGood, mustBeRefused } from '../../model/call.ts';
+import { is2xx } from '../../model/exchange.ts';
+import { contentOf, limitOf } from '../../model/media.ts';
+import { reasonText } from '../../model/reason.ts';
+import { reasonToWait } from '../../net/retry-after.ts';
+import type { Refusal } from '../judgement.ts';
+import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
+import { readingOf } from './reading.ts';
+
+/**
+ * Judges the answers to all calls of a `refuse-…` purpose, each in the light of all others: what was asked again and refused then was
+ * passing trouble, and what everything answers is no answer of the operation.
+ */
+export function refusals(
+  calls: readonly Call[],
+  contract: Contract,
+  foreign: ReadonlyMap<Call, ForeignAnswer> = foreignAnswers(calls, contract),
+): Map<Call, Refusal> {
+  const good = calls.filter(
+    (call) => call.purpose === 'succeed' && !foreign.has(call) && readingOf(call).kind === 'good',
+  );
+  const served = new Set(good.map(({ operationId }) => operationId));
+  const result = new Map<Call, Refusal>();
+  for (const call of calls.filter(mustBeRefused)) {
+    const strange = foreign.get(call);
+    if (strange !== undefined) {
+      const why = reasonOf(strange);
+      result.set(call, { kind: 'inconclusive', reason: reasonText(why), why });
+      continue;
+    }
+    const own = calls.filter((other) => isRepeat(other, call));
+    const answers = own.map((each) => refusalOf(each, served.has(call.operationId)));
+    const isPassing = answers.at(-1)?.kind === 'refused';
+    const answer = isPassing ? answers.at(-1) : refusalOf(call, served.has(call.operationId));
+    if (answer === undefined) continue;
+    const isOnce = answer.kind === 'otherwise' && MAY_PASS.test(answer.actual) && own.length < 2;
+    result.set(
+      call,
+      isOnce ? { kind: 'inconclusive', reason: `${answer.actual}, once; it could not be asked again` } : answer,
+    );
+  }
+  return result;
+}
+
+/** Answers of a gateway rather than of an operation: they count where they came again. */
+const MAY_PASS = /^(3\d\d|404|405|410|2\d\d with HTML)$/;
+
+/** True for the same question, the call itself among them. */
+function isRepeat(other: Call, call: Call): boolean {
+  return (
+    other.purpose === call.purpose &&
+    other.operationId === call.operationId &&
+    other.auth === call.auth &&
+    (call.purpose === 'refuse-token' || other === call)
+  );
+}
+
+/**
+ * Judges the answer to one call of a `refuse-…` purpose.
+ *
+ * @param served whether the same operation served a good request in this run: without that, a 4xx proves nothing
+ */
+export function refusalOf(call: Call, served: boolean): Refusal {
+  const last = finalAttempt(call);
+  if (call.notSent !== null || last?.response == null) {
+    return { kind: 'inconclusive', reason: call.notSent ?? last?.failure?.message ?? 'nothing was sent' };
+  }
+  const { status } = last.response;
+  if (is2xx(status)) return acceptance(call, status, served);
+  if (status === 429 || status === 408 || status >= 500) {
+    const unknownMethod = call.purpose === 'refuse-method' && status === 501;
+    return unknownMethod ? { kind: 'refused' } : { kind: 'inconclusive', reason: reasonToWait(call) };
+  }
+  // To a login, as a rule, in place of the refusal.
+  if (status < 400 && (call.purpose !== 'refuse-token' || status === 304)) {
+    return { kind: 'inconclusive', reason: `it redirects (${status})` };
+  }
+  switch (call.purpose) {
+    case 'refuse-token':
+      if (status === 401) return { kind: 'refused' };
+      return served
+        ? { kind: 'otherwise', actual: String(status) }
+        : { kind: 'inconclusive', reason: `answered ${status}, and no good request was served` };
+    case 'refuse-limit':
+    case 'refuse-precondition':
+      if (served && status !== 401 && status !== 404) return { kind: 'refused' };
+      return { kind: 'inconclusive', reason: `answered ${status}, and whether for this reason cannot be told` };
+    case 'refuse-method':
+      return status === 401 ? { kind: 'inconclusive', reason: '401 with a fresh token' } : { kind: 'refused' };
+    default:
+      return { kind: 'refused' };
+  }
+}
+
+function acceptance(call: Call, status: number, served: boolean): Refusal {
+  const last = finalAttempt(call);
+  const content = last === undefined ? { kind: 'empty' as const } : contentOf(last);
+  if (content.kind === 'html') {
+    const actual = `${status} with HTML`;
+    // The page of a login, where the operation itself sends something else.
+    if (served && call.purpose === 'refuse-token') return { kind: 'otherwise', actual };
+    return { kind: 'inconclusive', reason: `answered ${actual}` };
+  }
+  const limit = limitOf(content, last);
+  if (limit !== null) return { kind: 'inconclusive', reason: `the body ${limit}` };
+  if (!isGood(call) || content.kind === 'broken') return { kind: 'inconclusive', reason: 'the body is incomplete' };
+  if (call.purpose === 'refuse-credentials' || call.purpose === 'refuse-grant') {
+    const token =
+      content.kind === 'json' && typeof content.value === 'object' && content.value !== null
+        ? (content.value as Readonly<Record<string, unknown>>).access_token
+        : undefined;
+    if (typeof token !== 'string') return { kind: 'refused' };
+    return { kind: 'accepted', actual: `${status} with a token` };
+  }
+  return { kind: 'accepted', actual: String(status) };
+}

@@ -1,0 +1,313 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../../src/contract/load.ts';
+import { bank, failure, folderWith, loadBank, overlay } from '../support.ts';
+
+const at = (line: number, file = 'observed.overlay.yaml'): object => ({
+  place: { file: expect.stringMatching(file), line },
+});
+
+describe('merging, by the Overlay Specification 1.0.0', () => {
+  test('objects are merged, members that are new are added, plain values are replaced', async () => {
+    const contract = await loadBank(
+      overlay('documented', '  - target: $.components.schemas\n    update: { Extra: { type: object, title: One } }\n'),
+      overlay(
+        'documented',
+        '  - target: $.components.schemas.Extra\n    update: { title: Two, properties: { a: { type: string } } }\n',
+      ),
+    );
+    expect(contract.at('/components/schemas/Extra')).toEqual({
+      type: 'object',
+      title: 'Two',
+      properties: { a: { type: 'string' } },
+    });
+  });
+
+  test('arrays are appended to, where they are the target and where they are merged', async () => {
+    const contract = await loadBank(
+      overlay(
+        'observed',
+        "  - target: $.paths['/users/{userId}/old'].get.parameters\n    update: { name: page, in: query, schema: {} }\n",
+      ),
+      overlay(
+        'observed',
+        "  - target: $.paths['/users/{userId}/old'].get\n    update: { parameters: [{ name: size, in: query, schema: {} }] }\n",
+      ),
+      overlay(
+        'observed',
+        "  - target: $.paths['/users/{userId}/old'].get.parameters\n    update: [{ name: sort, in: query, schema: {} }]\n",
+      ),
+    );
+    expect(contract.operation('getUserOld')?.parameters.map(({ name }) => name)).toEqual([
+      'userId',
+      'verbose',
+      'page',
+      'size',
+      'sort',
+    ]);
+  });
+
+  test('what is a set is not doubled by saying it again', async () => {
+    const contract = await loadBank(
+      overlay('observed', '  - target: $.components.schemas.User\n    update: { required: [name, address] }\n'),
+    );
+    expect(contract.at('/components/schemas/User/required')).toEqual(['name', 'address']);
+    expect(contract.provenanceOf('/components/schemas/User/required/0')).toBe('documented');
+    expect(contract.provenanceOf('/components/schemas/User/required/1')).toBe('observed');
+  });
+
+  test('all that a target selects is updated, and remove wins over update', async () => {
+    const contract = await loadBank(
+      overlay('observed', '  - target: $.paths.*.get\n    update: { x-rate: 1 }\n'),
+      overlay(
+        'observed',
+        '  - target: $.components.schemas.User.properties[?@.x-since]\n    remove: true\n    update: { title: no }\n',
+      ),
+    );
+    expect(contract.at('/paths/~1users~1{userId}/get/x-rate')).toBe(1);
+    expect(contract.at('/paths/~1users~1{userId}~1old/get/x-rate')).toBe(1);
+    expect(contract.at('/components/schemas/User/properties')).toEqual({
+      name: { type: 'string' },
+      address: expect.anything(),
+    });
+  });
+
+  test('several entries of an array go at once, and the others keep their places in the file', async () => {
+    const contract = await loadBank(
+      overlay(
+        'observed',
+        '  - target: $.components.schemas\n    update:\n      E:\n        oneOf:\n          - { title: a }\n          - { title: b }\n          - { title: c }\n',
+      ),
+      overlay('documented', '  - target: $.components.schemas.E.oneOf[0:2]\n    remove: true\n'),
+    );
+    expect(contract.at('/components/schemas/E/oneOf')).toEqual([{ title: 'c' }]);
+    expect(contract.placeOf('/components/schemas/E/oneOf/0')).toMatchObject({
+      file: 'observed.overlay.yaml',
+      line: 11,
+    });
+  });
+
+  test('actions apply one after the other: what is removed can be made anew', async () => {
+    const contract = await loadBank(
+      overlay(
+        'observed',
+        '  - target: $.components.responses.Unauthorized\n    remove: true\n  - target: $.components.responses\n    update: { Unauthorized: { description: New. } }\n',
+      ),
+    );
+    expect(contract.at('/components/responses/Unauthorized')).toEqual({ description: 'New.' });
+  });
+
+  test('a target that matches nothing changes nothing, and is noticed with its place', async () => {
+    const contract = await loadBank(overlay('observed', '  - target: $.paths.nowhere\n    update: { a: 1 }\n'));
+    expect(contract.document).toEqual((await loadBank()).document);
+    expect(contract.notices).toEqual([
+      {
+        code: 'overlay-target-unmatched',
+        message: 'The target $.paths.nowhere matches nothing.',
+        hint: 'Where an overlay adds it, such as one that locates the operation, give that before this one.',
+        place: { file: 'observed.overlay.yaml', line: 5, column: 13, pointer: '/actions/0/target' },
+      },
+    ]);
+  });
+
+  test('a target that only a later overlay adds is noticed as one that was given too early', async () => {
+    const { notices } = await loadBank(
+      overlay('observed', '  - target: $.paths["/later"]\n    update: { summary: x }\n'),
+      overlay('documented', '  - target: $.paths\n    update: { /later: { parameters: [] } }\n'),
+    );
+    expect(notices.map(({ code, message, hint }) => [code, message, hint])).toContainEqual([
+      'overlay-target-unmatched',
+      'The target $.paths["/later"] matches nothing yet: a later overlay adds it.',
+      'Give that one before this one.',
+    ]);
+  });
+
+  test('an inherited name is not there to be selected', async () => {
+    const contract = await loadBank(
+      overlay(
+        'observed',
+        "  - target: $['constructor']\n    update: { a: 1 }\n  - target: $.info['__proto__']\n    update: { polluted: 1 }\n",
+      ),
+    );
+    expect(contract.notices.map(({ code }) => code)).toEqual(['overlay-target-unmatched', 'overlay-target-unmatched']);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+describe('what a fact rests on', () => {
+  test('what an overlay adds takes its provenance and its place, all else stays documented', async () => {
+    const contract = await loadBank(
+      overlay(
+        'observed',
+        '  - target: $.components.schemas.User.properties\n    update:\n      age: { type: integer }\n',
+      ),
+    );
+    expect(contract.provenanceOf('/components/schemas/User/properties/age')).toBe('observed');
+    expect(contract.provenanceOf('/components/schemas/User/properties/age/type')).toBe('observed');
+    expect(contract.placeOf('/components/schemas/User/properties/age/type')).toEqual({
+      file: 'observed.overlay.yaml',
+      line: 7,
+      column: 14,
+      pointer: '/actions/0/update/age/type',
+    });
+    expect(contract.provenanceOf('/components/schemas/User/properties')).toBe('documented');
+    expect(contract.provenanceOf('/components/schemas/User/properties/name/type')).toBe('documented');
+  });
+
+  test('an overlay without a word is documented: a tenant who knows', async () => {
+    const text =
+      "overlay: 1.0.3\ninfo: { title: T, version: '1' }\nactions:\n  - target: $.info\n    update: { x-known: true }\n";
+    const contract = await loadBank({ file: 'tenant.yaml', text });
+    expect(contract.provenanceOf('/info/x-known')).toBe('documented');
+  });
+
+  test('a documented fact that an overlay changes is noticed, and takes its provenance', async () => {
+    const contract = await loadBank(
+      overlay('observed', '  - target: $.components.schemas.User.properties.name\n    update: { type: integer }\n'),
+    );
+    expect(contract.notices).toMatchObject([{ code: 'overlay-changes-documented', ...at(6) }]);
+    expect(contract.notices[0]?.message).toContain('/components/schemas/User/properties/name/type');
+    expect(contract.at('/components/schemas/User/properties/name/type')).toBe('integer');
+    expect(contract.provenanceOf('/components/schemas/User/properties/name/type')).toBe('observed');
+    expect(contract.provenanceOf('/components/schemas/User/properties/name')).toBe('documented');
+  });
+
+  test('a documented fact that is removed is noticed; saying it again is no change', async () => {
+    const removed = await loadBank(
+      overlay('observed', '  - target: $.components.schemas.User.properties.name\n    remove: true\n'),
+    );
+    expect(removed.notices).toMatchObject([{ code: 'overlay-changes-documented', ...at(5) }]);
+    const again = await loadBank(
+      overlay('observed', '  - target: $.components.schemas.User.properties.name\n    update: { type: string }\n'),
+    );
+    expect(again.notices).toEqual([]);
+    expect(again.provenanceOf('/components/schemas/User/properties/name/type')).toBe('documented');
+  });
+
+  test('what only an overlay said may be changed by the next without a word', async () => {
+    const add = '  - target: $.components.schemas\n    update: { Extra: { title: One } }\n';
+    const contract = await loadBank(
+      overlay('assumed', add),
+      overlay('observed', '  - target: $.components.schemas.Extra\n    update: { title: Two }\n'),
+    );
+    expect(contract.notices).toEqual([]);
+    expect(contract.provenanceOf('/components/schemas/Extra/title')).toBe('observed');
+    expect(contract.provenanceOf('/components/schemas/Extra')).toBe('assumed');
+  });
+
+  test('an assumption that is observed is no assumption any more', async () => {
+    const same = '  - target: $.components.schemas\n    update: { Extra: { title: One } }\n';
+    for (const order of [
+      ['assumed', 'observed'],
+      ['observed', 'assumed'],
+    ]) {
+      const contract = await loadBank(...order.map((provenance) => overlay(provenance, same)));
+      expect(contract.provenanceOf('/components/schemas/Extra')).toBe('observed');
+      expect(contract.provenanceOf('/components/schemas/Extra/title')).toBe('observed');
+    }
+  });
+
+  test.each([
+    ['changing', '  - target: $.components.schemas.User.properties.name\n    update: { type: integer }\n', 6],
+    ['removing', '  - target: $.components.schemas.User.properties.name\n    remove: true\n', 5],
+  ])('an assumption may not contradict the reference by %s', async (_, actions, line) => {
+    const error = await failure(loadBank(overlay('assumed', actions)));
+    expect(error).toMatchObject({ code: 'overlay-invalid', exitCode: 3, ...at(line, 'assumed.overlay.yaml') });
+    expect(error.message).toContain('/components/schemas/User/properties/name');
+  });
+});
+
+describe('a broken overlay is an error with file, line and column', () => {
+  const info = "info: { title: T, version: '1' }\n";
+  const head = `overlay: 1.0.0\n${info}`;
+  const action = '  - target: $.info\n    update: { x-a: 1 }\n';
+  test.each<[name: string, text: string, message: RegExp, line: number]>([
+    ['no version', `${info}actions:\n${action}`, /overlay: 1\.0\.0/, 1],
+    ['Overlay 1.1', `overlay: 1.1.0\n${info}actions:\n${action}`, /1\.1\.0/, 1],
+    ['no info', `overlay: 1.0.0\nactions:\n${action}`, /info/, 1],
+    ['a number as version', 'overlay: 1.0.0\ninfo:\n  title: T\n  version: 1.0\nactions: [{}]\n', /info\.version/, 4],
+    ['no actions', head, /at least one action/, 1],
+    ['empty actions', `${head}actions: []\n`, /at least one action/, 3],
+    ['an action that is no object', `${head}actions:\n  - 5\n`, /must be an object/, 4],
+    ['an action without a target', `${head}actions:\n  - update: {}\n`, /target/, 4],
+    ['an action that does nothing', `${head}actions:\n  - target: $.info\n`, /neither/, 4],
+    ['a misspelt field', `${head}actions:\n  - target: $.info\n    updates: {}\n`, /updates/, 5],
+    ['an unknown field at the root', `${head}action: []\nactions:\n${action}`, /action/, 3],
+    ['a remove that is no boolean', `${head}actions:\n  - target: $.info\n    remove: 'yes'\n`, /true or false/, 5],
+    ['a bad JSONPath', `${head}actions:\n${action}  - target: $.paths[\n    update: {}\n`, /JSONPath/, 6],
+    ['a JSONPath without a root', `${head}actions:\n  - target: info\n    update: {}\n`, /JSONPath/, 4],
+    ['an unknown function in a JSONPath', `${head}actions:\n  - target: $[?foo(@)]\n    update: {}\n`, /JSONPath/, 4],
+    [
+      'a target of a plain value',
+      `${head}actions:\n  - target: $.info.title\n    update: other\n`,
+      /neither an object nor an array/,
+      4,
+    ],
+    [
+      'an object updated by a plain value',
+      `${head}actions:\n  - target: $.info\n    update: other\n`,
+      /by an object/,
+      5,
+    ],
+    [
+      'an object merged with an array',
+      `${head}actions:\n  - target: $\n    update: { info: [1] }\n`,
+      /cannot be merged/,
+      5,
+    ],
+    ['the removal of everything', `${head}actions:\n  - target: $\n    remove: true\n`, /cannot be removed/, 4],
+    ['an unknown provenance', `overlay: 1.0.0\nx-provenance: guessed\n${info}actions:\n${action}`, /guessed/, 2],
+    [
+      'a provenance within',
+      `${head}actions:\n  - target: $.info\n    update: { x-provenance: assumed }\n`,
+      /at the root/,
+      5,
+    ],
+    ['another document that it extends', `${head}extends: ./other.yaml\nactions:\n${action}`, /other\.yaml/, 3],
+    [
+      'a reference that leaves the document',
+      `${head}actions:\n  - target: $.components.schemas\n    update: { A: { $ref: ./a.yaml } }\n`,
+      /stay in the document/,
+      5,
+    ],
+    [
+      'a reference to nothing',
+      `${head}actions:\n  - target: $.components.schemas\n    update: { A: { $ref: '#/nothing' } }\n`,
+      /names nothing/,
+      5,
+    ],
+    [
+      'a version of OpenAPI that it sets',
+      `${head}actions:\n  - target: $\n    update: { openapi: 3.2.0 }\n`,
+      /3\.2\.0/,
+      5,
+    ],
+    ['what is no YAML', `${head}actions: [\n`, /YAML/, 4],
+    ['an empty file', '', /empty/, 1],
+  ])('%s', async (_, text, message, line) => {
+    const error = await failure(loadBank({ file: 'broken.overlay.yaml', text }));
+    expect(error).toMatchObject({ code: 'overlay-invalid', ...at(line, 'broken.overlay.yaml') });
+    expect(error.place?.column).toBeGreaterThan(0);
+    expect(error.message).toMatch(message);
+  });
+
+  test('H1: control characters of a document do not reach the terminal by way of a message', async () => {
+    const error = await failure(
+      loadBank({ file: 'x.yaml', text: `${head}actions:\n  - target: "$.a\\n\\e[31m["\n    update: {}\n` }),
+    );
+    expect(error.message).not.toMatch(/\p{Cc}/u);
+  });
+
+  test('a missing file is a missing file', async () => {
+    const error = await failure(loadContract({ root: bank, overlays: ['/nowhere/o.yaml'] }));
+    expect(error).toMatchObject({ code: 'file-missing', exitCode: 2 });
+  });
+
+  test('extends may name the document at hand', async () => {
+    const folder = await folderWith({
+      'openapi.yaml': "openapi: 3.1.1\ninfo: { title: T, version: '1' }\n",
+      'o.yaml': `${head}extends: ./openapi.yaml\nactions:\n${action}`,
+    });
+    const contract = await loadContract({ root: `${folder}/openapi.yaml`, overlays: [`${folder}/o.yaml`] });
+    expect(contract.at('/info/x-a')).toBe(1);
+  });
+});

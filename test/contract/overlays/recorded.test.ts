@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { Contract } from '../../../src/contract/contract.ts';
+import { loadContract } from '../../../src/contract/load.ts';
+import { withHead } from '../../../src/learn/head.ts';
+
+const CARD = "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get";
+const LOCATES = `overlay: 1.0.0
+info: { title: Ours, version: '1' }
+actions:
+  - target: $.paths
+    update: { '/wallet/api/customers/{customerId}/users/{userId}': { get: { operationId: getUser } } }
+`;
+const USER = "$.paths['/wallet/api/customers/{customerId}/users/{userId}'].get";
+
+const recordingOf = (targets: readonly string[]): string => `overlay: 1.0.0
+x-provenance: observed
+info: { title: Recording, version: '1' }
+actions:
+${targets.map((target) => `  - target: ${JSON.stringify(target)}\n    update: { responses: { '200': { description: Observed. } } }\n`).join('')}`;
+const load = (...texts: readonly string[]): Promise<Contract> =>
+  loadContract({ overlays: texts.map((text, index) => ({ file: `${index}.yaml`, text })) });
+const told = ({ notices }: Contract) =>
+  notices.filter(({ code }) => code !== 'unknown-operation').map(({ code, unwatched }) => [code, unwatched]);
+
+describe('what of a recording nobody watches', () => {
+  test('an order of overlays that loses an action names the operation; the right order loses nothing', async () => {
+    expect(told(await load(recordingOf([CARD, USER]), LOCATES))).toEqual([['overlay-target-unmatched', ['getUser']]]);
+    expect(told(await load(LOCATES, recordingOf([CARD, USER])))).toEqual([]);
+    // what another action of the recording watches is watched
+    const twice = recordingOf([CARD, `${CARD}.responses['404']`]);
+    expect(told(await load(twice))).toEqual([['overlay-target-unmatched', undefined]]);
+    // an overlay that is no recording leaves nothing unwatched
+    expect(told(await load(recordingOf([USER]).replace('observed', 'documented')))).toEqual([
+      ['overlay-target-unmatched', undefined],
+    ]);
+  });
+
+  test('a recording has a head and a last line; cut off it names what is lost, wherever it was cut', async () => {
+    const contract = await load(LOCATES);
+    const whole = withHead(recordingOf([CARD, USER]), contract);
+    expect(whole).toMatch(/\nx-complete: true\n$/);
+    expect(withHead(whole, contract)).toBe(whole);
+    expect(told(await load(LOCATES, whole))).toEqual([]);
+    const lines = whole.split('\n');
+    const second = lines.findLastIndex((line) => line.includes('- target'));
+    expect(told(await load(LOCATES, `${lines.slice(0, second).join('\n')}\n`))).toEqual([
+      ['recording-cut-off', ['getCard', 'getUser']],
+    ]);
+    // the last action may be there in part
+    expect(told(await load(LOCATES, whole.replace('x-complete: true\n', '')))).toEqual([
+      ['recording-cut-off', ['getUser']],
+    ]);
+  });
+
+  test('a recording beside another version or another contract is told of, and leaves nothing unwatched', async () => {
+    const whole = withHead(recordingOf([CARD]), await load());
+    expect(told(await load(whole.replace(/version: '?1\.1'?/, "version: '1.0'")))).toEqual([
+      ['recording-of-another-version', undefined],
+    ]);
+    expect(told(await load(whole.replace('contract: banking-api', 'contract: another')))).toEqual([
+      ['recording-of-another-version', undefined],
+    ]);
+  });
+});

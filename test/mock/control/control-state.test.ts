@@ -1,0 +1,242 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readContractFolder } from '../../../src/contract/folder.ts';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { ask, type Told } from '../support/ask.ts';
+import { send } from '../support/client.ts';
+
+const WALLET = '/wallet/api/customers/c';
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock({ listen: false, anyToken: true });
+});
+afterAll(() => mock.close());
+beforeEach(() => mock.reset());
+
+const call = (method: string, path: string, body?: unknown): Promise<Told> => ask(mock, method, path, body);
+const state = (method: string, path: string, body?: unknown): Promise<Told> =>
+  ask(mock, method, `/__mock/state${path}?customerId=c`, body);
+const faultsOf = ({ status, body }: Told): unknown => [
+  status,
+  ...(body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer),
+];
+
+describe('records are written past the operations', () => {
+  test('what is made is filled in as a POST fills it in, and the API shows it', async () => {
+    const made = await state('POST', '/cards', { cardId: 'mine', status: 'SUSPENDED', cardLimitDaily: 7 });
+    expect([made.status, made.headers.get('location')]).toEqual([201, '/__mock/state/cards/mine?customerId=c']);
+    const shown = await call('GET', `${WALLET}/cards/mine`);
+    expect(shown.body).toMatchObject({ cardId: 'mine', status: 'SUSPENDED', cardLimitDaily: 7, currency: 'GBP' });
+    expect(shown.body).toMatchObject({ clientId: 'client-2001', maskedNumber: expect.stringMatching(/^5355/) });
+    expect((await call('GET', '/wallet/api/customers/other/cards/mine')).status).toBe(404);
+    expect((await state('POST', '/cards', { cardId: 'mine' })).status).toBe(409);
+  });
+
+  test('null leaves a member out, or takes it away', async () => {
+    const { body } = await state('POST', '/account', { ibanForSwift: null });
+    expect(body).not.toHaveProperty('ibanForSwift');
+    expect((await call('GET', `${WALLET}/accounts/${body.accountId}`)).body).not.toHaveProperty('ibanForSwift');
+    await state('PATCH', '/cards/card-4001', { cardLimitDaily: null });
+    const card = (await call('GET', `${WALLET}/cards/card-4001`)).body;
+    expect([card.cardLimitDaily, card.cardLimitMonthly]).toEqual([undefined, 60_000]);
+  });
+
+  test('a change may lead to any state that the schemas know, and to no other', async () => {
+    expect((await state('PATCH', '/clients/client-2001', { status: 'REJECTED' })).body.status).toBe('REJECTED');
+    expect((await state('PATCH', '/clients/client-2001', { status: 'ACTIVE' })).body.status).toBe('ACTIVE');
+    expect(faultsOf(await state('PATCH', '/clients/client-2001', { status: 'LOST' }))).toEqual([422, '/status']);
+  });
+
+  test('all that is wrong is told, and nothing is kept of it', async () => {
+    const wrong = { aliass: 'x', currency: 'pounds', cardLimitDaily: 'much', cardType: 'VIRTUAL', token: 'ctk-1' };
+    const told = await state('POST', '/cards', wrong);
+    expect(faultsOf(told)).toEqual([422, '/aliass', '/currency', '/cardLimitDaily', '/token']);
+    expect(told.body.errors[0].message).toBe('A card has no aliass. Did you mean alias?');
+    expect(faultsOf(await state('PATCH', '/cards/card-4001', { ...wrong, cardId: 'other' }))).toEqual([
+      422,
+      '/aliass',
+      '/currency',
+      '/cardLimitDaily',
+      '/cardId',
+      '/token',
+    ]);
+    expect((await state('GET', '/cards')).body.records).toHaveLength(3);
+  });
+
+  test('a documented maximum holds, in the currency of the record', async () => {
+    expect(faultsOf(await state('PATCH', '/cards/card-4001', { cardLimitDaily: 100_001 }))).toEqual([
+      422,
+      '/cardLimitDaily',
+    ]);
+    expect((await state('PATCH', '/cards/card-4002', { cardLimitDaily: 100_001 })).status).toBe(200);
+  });
+
+  test('what a record names must be there and of the same record; what it belongs to stays', async () => {
+    expect(faultsOf(await state('PATCH', '/cards/card-4001', { userId: 'nobody' }))).toEqual([422, '/userId']);
+    expect(faultsOf(await state('PATCH', '/cards/card-4001', { userId: 'user-3003' }))).toEqual([422, '/userId']);
+    expect(faultsOf(await state('PATCH', '/cards/card-4001', { clientId: 'client-2002' }))).toEqual([
+      422,
+      '/clientId',
+      '/userId',
+    ]);
+    expect(faultsOf(await state('POST', '/cards', { userId: 'nobody' }))).toEqual([422, '/userId']);
+    expect((await state('PATCH', '/cards/card-4001', { userId: 'user-3002' })).status).toBe(200);
+  });
+
+  test('what is hidden is written by its words', async () => {
+    const path = '/users/user-3002';
+    expect(faultsOf(await state('PATCH', path, { credentials: ['NOTHING'] }))).toEqual([422, '/credentials']);
+    await state('PATCH', path, { credentials: ['SECURITY_QUESTIONS'] });
+    expect((await call('POST', `${WALLET}/cards`, { userId: 'user-3002' })).status).toBe(200);
+  });
+
+  test('a record goes with all that belongs to it', async () => {
+    expect((await state('DELETE', '/clients/client-2001')).status).toBe(204);
+    expect((await call('GET', `${WALLET}/cards/card-4001`)).status).toBe(404);
+    expect((await state('DELETE', '/clients/client-2001')).status).toBe(404);
+    expect((await state('DELETE', '')).status).toBe(204);
+    expect((await call('GET', `${WALLET}/cards/card-4001`)).status).toBe(200);
+  });
+
+  test('what is masked where it is shown stays what it is where it is sent back', async () => {
+    const before = (await call('GET', `${WALLET}/cards/card-4001`)).body;
+    const shown = (await state('GET', '/cards/card-4001')).body;
+    expect(shown.token).toMatch(/^\[redacted/);
+    expect((await state('PATCH', '/cards/card-4001', { ...shown, alias: 'Mine' })).status).toBe(200);
+    expect((await call('GET', `${WALLET}/cards/card-4001`)).body).toEqual({ ...before, alias: 'Mine' });
+  });
+
+  test('what is no request of it is a 4xx that says what there is', async () => {
+    expect((await state('GET', '/crads')).body.detail).toMatch(/Did you mean cards/);
+    expect((await state('GET', '/__proto__')).status).toBe(404);
+    expect((await ask(mock, 'GET', '/__mock/state/cards')).status).toBe(422);
+    for (const body of [[], 'x', 1, null]) expect((await state('PATCH', '/cards/card-4001', body)).status).toBe(422);
+    const pollution = await mock.fetch('/__mock/state/cards?customerId=c', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"__proto__": {"x": 1}, "constructor": 1}',
+    });
+    expect([pollution.status, ({} as { x?: number }).x]).toEqual([422, undefined]);
+    expect((await state('PUT', '/cards/card-4001', {})).status).toBe(405);
+  });
+});
+
+describe('whose the records are, and how they are saved', () => {
+  test('those who have changed something are listed, with the kinds there are', async () => {
+    await state('PATCH', '/cards/card-4001', { alias: 'x' });
+    const { body } = await ask(mock, 'GET', '/__mock/tenants');
+    expect(body.parameter).toBe('customerId');
+    expect(body.tenants).toEqual([
+      { id: 'cust-1001', changed: false },
+      { id: 'c', changed: true },
+    ]);
+    expect(body.kinds).toContainEqual({
+      name: 'beneficiary',
+      plural: 'beneficiaries',
+      id: 'beneficiaryId',
+      belongsTo: 'client',
+      fields: expect.arrayContaining(['name', 'visible']),
+    });
+  });
+
+  test('a saved seed starts another mock with the same records, in YAML and in JSON', async () => {
+    await call('POST', `${WALLET}/cards`, { alias: 'Made', cardType: 'VIRTUAL' });
+    await call('PUT', '/iam/api/customers/c/companies/client-2001/freeze');
+    await state('DELETE', '/users/user-3002');
+    await call('POST', '/iam/api/customers/c/credentials/generateCustomerKey');
+    await state('PATCH', '/users/user-3001', { credentials: ['PASSWORD'] });
+    // of each client in the order in which they were made
+    const records = async (of: Mock): Promise<unknown> => {
+      const { body } = await ask(of, 'GET', '/__mock/state?customerId=c');
+      const lists = Object.entries(body.records as Record<string, { clientId: string }[]>);
+      return lists.map(([kind, list]) => [kind, Object.groupBy(list, ({ clientId }) => clientId)]);
+    };
+    const before = await records(mock);
+    const folder = await mkdtemp(join(tmpdir(), 'saved-'));
+    for (const format of ['yaml', 'json']) {
+      const saved = await ask(mock, 'GET', `/__mock/seed?customerId=c&format=${format}`);
+      expect([saved.status, saved.text.includes('[redacted')]).toEqual([200, false]);
+      const file = join(folder, `seed.${format}`);
+      await writeFile(file, saved.text);
+      await using again = await startMock({ listen: false, anyToken: true, seedData: file });
+      expect(await records(again)).toEqual(before);
+    }
+    expect((await ask(mock, 'GET', '/__mock/seed?customerId=c&format=xml')).status).toBe(422);
+    await rm(folder, { recursive: true });
+  });
+
+  test('H3: a saved seed shows what is masked elsewhere, so it is guarded as a change is', async () => {
+    await using open = await startMock({ host: '0.0.0.0' });
+    const path = '/__mock/seed?customerId=c';
+    expect((await send(open, { path })).status).toBe(403);
+    expect((await send(open, { path: '/__mock/tenants' })).status).toBe(200);
+    expect((await send(open, { path, headers: { 'x-mock-control-token': open.controlToken } })).status).toBe(200);
+    const sent = { method: 'PATCH', path: '/__mock/state/cards/card-4001?customerId=c', body: '{"alias":"x"}' };
+    const type = { 'content-type': 'application/json' };
+    expect((await send(open, { ...sent, headers: type })).status).toBe(403);
+    expect((await send(open, { ...sent, headers: { 'x-mock-control-token': open.controlToken } })).status).toBe(415);
+  });
+
+  test('another API has records of its own, by its own kinds and its own tenant', async () => {
+    const folder = await readContractFolder(new URL('../../../examples/second-api', import.meta.url).pathname);
+    await using other = await startMock({ listen: false, anyToken: true, folder });
+    const { body } = await ask(other, 'GET', '/__mock/tenants');
+    expect([body.parameter, body.tenants]).toEqual(['X-Post-Office', [{ id: 'gotland', changed: false }]]);
+    const at = (path: string): string => `/__mock/state/pigeons${path}?X-Post-Office=gotland`;
+    expect(faultsOf(await ask(other, 'PATCH', at('/pigeon-ada'), { plumage: 7 }))).toEqual([422, '/plumage']);
+    expect((await ask(other, 'POST', at(''), { pigeonRef: 'p', plumage: 'CHEQUER' })).status).toBe(201);
+    expect((await ask(other, 'GET', at(''))).body.records).toHaveLength(3);
+  });
+});
+
+describe('one answer, once', () => {
+  const card = `${WALLET}/cards/card-4001`;
+
+  test('is given to the next request of the operation and to no other, and the journal says so', async () => {
+    const { status, body } = await ask(mock, 'POST', '/__mock/answer-once', {
+      operation: 'getCard',
+      answer: { status: 503, headers: { 'retry-after': '7' }, body: { sorry: true } },
+    });
+    expect([status, body.name]).toEqual([201, 'answer-once']);
+    expect((await call('GET', `${WALLET}/accounts`)).status).toBe(200);
+    const told = await call('GET', card);
+    expect([told.status, told.headers.get('retry-after'), told.body]).toEqual([503, '7', { sorry: true }]);
+    expect(told.headers.get('x-mock-scenario')).toBe('answer-once');
+    expect((await call('GET', card)).status).toBe(200);
+    expect((await ask(mock, 'GET', '/__mock/scenarios/active')).body.active).toEqual([]);
+    const [entry] = mock.journal.entries({ status: '503' });
+    expect(JSON.stringify(entry)).toContain('answer-once');
+    expect((await ask(mock, 'GET', '/__mock/why')).body.scenarios).toEqual(['answer-once']);
+  });
+
+  test('several come in turn, from the handle too, and one that is not wanted any more goes', async () => {
+    await mock.answerOnce('getCard', 500);
+    await mock.answerOnce('getCard', { status: 404, problem: 'scenario', detail: 'gone' });
+    const unwanted = await mock.answerOnce('getCard', 418);
+    unwanted.dispose();
+    const seen = [await call('GET', card), await call('GET', card), await call('GET', card)];
+    expect(seen.map(({ status }) => status)).toEqual([500, 404, 200]);
+    await mock.answerOnce('getToken', 503);
+    expect((await call('POST', '/iam/oauth/token')).status).toBe(503);
+    await mock.answerOnce('getCard', 500);
+    await mock.reset();
+    expect((await call('GET', card)).status).toBe(200);
+  });
+
+  test('what does not hold is told with its place', async () => {
+    const post = (body: unknown): Promise<Told> => ask(mock, 'POST', '/__mock/answer-once', body);
+    const wrong = await post({ operation: 'getCrad', answer: 200 });
+    expect([faultsOf(wrong), wrong.body.detail]).toEqual([[422, '/operation'], expect.stringMatching(/getCard/)]);
+    expect(faultsOf(await post({ operation: 'getCard', answer: 99 }))).toEqual([422, '/answer/status']);
+    expect(faultsOf(await post({ operation: 'getCard', answer: { status: 200, boody: 1 } }))).toEqual([
+      422,
+      '/answer/boody',
+    ]);
+    expect(faultsOf(await post({ operation: 'getCard', answer: [] }))).toEqual([422, '/answer']);
+    expect(faultsOf(await post({ answer: 200 }))).toEqual([422, '/operation']);
+    await expect(mock.answerOnce('nothing', 200)).rejects.toMatchObject({ code: 'usage' });
+  });
+});

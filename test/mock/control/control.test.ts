@@ -1,0 +1,468 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createTokenProvider } from '../../../src/client/token-provider.ts';
+import { withToken } from '../../../src/client/with-token.ts';
+import { fetchMockJournal } from '../../../src/drive/live-journal.ts';
+import { schemaCheck } from '../../../src/files/schema.ts';
+import { readHar } from '../../../src/journal/har/read.ts';
+import { controlDocument, routesOf } from '../../../src/mock/control/routes.ts';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { packageRoot } from '../../../src/package-root.ts';
+import { askToken, basic, bearer, type Reply, type Sent, send } from '../support/client.ts';
+
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+beforeEach(() => mock.reset());
+
+interface Document {
+  readonly paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+  readonly components: object;
+}
+const document = parse(readFileSync(join(packageRoot, 'mocks/control.openapi.yaml'), 'utf8')) as Document;
+
+function control(method: string, path: string, body?: unknown, headers: Sent['headers'] = {}): Promise<Reply> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return send(mock, {
+    method,
+    path: `/__mock${path}`,
+    ...sent,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+  });
+}
+
+async function card(authorization?: string): Promise<Reply> {
+  return send(mock, { path: CARD, headers: { authorization: authorization ?? (await bearer(mock)) } });
+}
+
+describe('the document of the control API', () => {
+  test('and its routes are the same', () => {
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((key) => key !== 'parameters')
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const state = (): null => null;
+    const served = routesOf({ state, scenarios: {}, tokens: {}, journal: {}, webhooks: {} } as never).map(
+      ({ method, path }) => `${method} /__mock${path}`,
+    );
+    expect([...served, 'GET /__mock/events', 'GET /__mock/'].sort()).toEqual(described.sort());
+  });
+
+  test('leaves out what the mock has nothing behind', async () => {
+    const url = (): string => 'http://x';
+    const paths = (shown: object): string[] => Object.keys((shown as Document).paths);
+    expect(paths(await controlDocument({ url }))).not.toContain('/__mock/state');
+    const [state, answers] = [mock.status() as never, ['/__mock/state', '/__mock/seed', '/__mock/tenants']];
+    expect(paths(await controlDocument({ url, state }))).toEqual(expect.arrayContaining(answers));
+    const served = (await control('GET', '/openapi.json')).json();
+    expect(served.servers).toEqual([{ url: mock.url }]);
+  });
+
+  test('describes the answers that are given', async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'doc', ...document });
+    await card();
+    await card('Bearer nothing');
+    for (const path of [
+      '/health',
+      '/clock',
+      '/scenarios',
+      '/scenarios/active',
+      '/tokens',
+      '/why',
+      '/webhooks',
+      '/webhooks/deliveries',
+    ]) {
+      const { responses } = document.paths[`/__mock${path}`]?.get ?? { responses: {} };
+      const response = responses['200'] as { $ref?: string };
+      const pointer = response.$ref?.slice(1) ?? `/paths/${`/__mock${path}`.replaceAll('/', '~1')}/get/responses/200`;
+      const validate = ajv.compile({ $ref: `doc#${pointer}/content/application~1json/schema` });
+      const reply = await control('GET', path);
+      expect([path, reply.status, validate(reply.json()), validate.errors]).toEqual([path, 200, true, null]);
+    }
+  });
+});
+
+describe('H3: who may use the control API', () => {
+  test('no foreign Host, whatever it asks', async () => {
+    expect((await control('GET', '/health', undefined, { host: 'evil.example' })).status).toBe(421);
+    expect((await control('POST', '/reset', undefined, { host: `evil.example:${mock.port}` })).status).toBe(421);
+  });
+
+  test('no page of another origin or site, not even of another port of this machine; and there is no CORS', async () => {
+    for (const origin of [
+      'http://evil.example',
+      'http://localhost:5173',
+      'null',
+      `http://127.0.0.1.evil.example:${mock.port}`,
+    ]) {
+      for (const method of ['GET', 'DELETE']) {
+        const reply = await control(method, '/journal', undefined, {
+          origin,
+          'x-mock-control-token': mock.controlToken,
+        });
+        expect([origin, reply.status]).toEqual([origin, 403]);
+        expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    }
+    const preflight = await control('OPTIONS', '/reset', undefined, {
+      origin: 'http://localhost:5173',
+      'access-control-request-method': 'POST',
+    });
+    expect(preflight.headers).not.toHaveProperty('access-control-allow-origin');
+    expect((await control('GET', '/journal', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  test('a page of its own reads, and changes with the token of the start only', async () => {
+    const own = { origin: `http://127.0.0.1:${mock.port}`, host: `127.0.0.1:${mock.port}` };
+    expect((await control('GET', '/health', undefined, own)).status).toBe(200);
+    expect((await control('POST', '/reset', undefined, own)).status).toBe(403);
+    expect((await control('POST', '/reset', undefined, { ...own, 'x-mock-control-token': 'x' })).status).toBe(403);
+    expect(
+      (await control('POST', '/reset', undefined, { ...own, 'x-mock-control-token': mock.controlToken })).status,
+    ).toBe(204);
+  });
+
+  test('a script on loopback needs none', async () => {
+    expect((await control('POST', '/reset')).status).toBe(204);
+  });
+
+  test('a mock beyond loopback wants the token for every change', async () => {
+    await using open = await startMock({ host: '0.0.0.0' });
+    const reset = (headers = {}): Promise<Reply> => send(open, { method: 'POST', path: '/__mock/reset', headers });
+    expect((await reset()).status).toBe(403);
+    expect((await reset({ 'x-mock-control-token': open.controlToken })).status).toBe(204);
+    expect((await send(open, { path: '/__mock/health' })).status).toBe(200);
+    expect(open.controlToken).not.toBe(mock.controlToken);
+  });
+
+  test('nothing is changed by GET, and a body that a form could send is not taken', async () => {
+    expect((await control('GET', '/reset')).status).toBe(405);
+    expect((await control('GET', '/reset')).headers.allow).toBe('POST, OPTIONS');
+    const form = { 'content-type': 'text/plain' };
+    expect((await control('POST', '/clock/advance', { seconds: 9 }, form)).status).toBe(415);
+    expect(mock.clock.moved).toBe(false);
+  });
+
+  test('what is no request of it is a 4xx, never a fault', async () => {
+    expect((await control('GET', '/nowhere')).status).toBe(404);
+    expect((await control('GET', '')).status).toBe(308);
+    expect((await control('DELETE', '/scenarios/active/%ZZ')).status).toBe(404);
+    for (const body of [null, [], 'x', { seconds: 'x' }, { secs: 1 }, { seconds: 1e300 }, { __proto__: null }]) {
+      const reply = await control('POST', '/clock/advance', body);
+      expect([body, reply.status]).toEqual([body, 422]);
+      expect(reply.headers['content-type']).toBe('application/problem+json');
+    }
+    expect((await send(mock, { path: '/__mocks/health' })).status).toBe(404);
+  });
+});
+
+describe('M5, M6: the 401 situations, driven through the control API by the token client', () => {
+  const calls = async (prepare: () => Promise<unknown>): Promise<{ status: number; tokens: number }> => {
+    const provider = createTokenProvider({ baseUrl: mock.url, ...mock.credentials });
+    const fetchCard = withToken(fetch, provider);
+    expect((await fetchCard(`${mock.url}${CARD}`)).status).toBe(200);
+    const before = mock.tokens.requests;
+    await prepare();
+    const { status } = await fetchCard(`${mock.url}${CARD}`);
+    return { status, tokens: mock.tokens.requests - before };
+  };
+
+  test.each([
+    ['every token expired', '/tokens/expire', {}, 200, 1],
+    ['every token revoked', '/tokens/revoke', {}, 200, 1],
+    ['one refusal', '/tokens/refuse-next', { count: 1 }, 200, 1],
+    ['two refusals', '/tokens/refuse-next', { count: 2 }, 401, 1],
+    ['the scenario token-expired', '/scenarios/active', { name: 'token-expired' }, 200, 1],
+    ['the scenario token-revoked', '/scenarios/active', { name: 'token-revoked' }, 200, 1],
+    ['the scenario unauthorized-once', '/scenarios/active', { name: 'unauthorized-once' }, 200, 1],
+    ['the scenario unauthorized-always', '/scenarios/active', { name: 'unauthorized-always' }, 401, 1],
+  ])('%s', async (_, path, body, status, tokens) => {
+    expect(await calls(() => control('POST', path, body))).toEqual({ status, tokens });
+  });
+
+  test('an hour that passes', async () => {
+    const authorization = await bearer(mock);
+    await control('POST', '/clock/advance', { seconds: 3600 });
+    expect((await card(authorization)).status).toBe(401);
+    expect((await control('GET', '/clock')).json()).toMatchObject({ moved: true });
+    expect((await card()).status).toBe(200);
+  });
+
+  test('one token of several, by its jti; and no list shows a token', async () => {
+    const [one, two] = [await bearer(mock), await bearer(mock)];
+    const { tokens } = (await control('GET', '/tokens')).json() as { tokens: { jti: string; state: string }[] };
+    expect((await control('POST', '/tokens/revoke', { jti: tokens[1]?.jti })).status).toBe(204);
+    expect([(await card(one)).status, (await card(two)).status]).toEqual([401, 200]);
+    const { text } = await control('GET', '/tokens');
+    expect(text).toContain('"state":"revoked"');
+    for (const authorization of [one, two]) expect(text).not.toContain(authorization.slice(-20));
+    expect((await control('POST', '/tokens/expire', { jti: 'none' })).status).toBe(404);
+  });
+});
+
+describe('scenarios by the control API', () => {
+  test('are listed, activated, shown and deactivated', async () => {
+    const { scenarios } = (await control('GET', '/scenarios')).json() as { scenarios: { name: string }[] };
+    expect(scenarios.map(({ name }) => name)).toContain('rate-limited');
+    const { id } = (await control('POST', '/scenarios/active', { name: 'gateway-page' })).json();
+    expect((await card('x')).status).toBe(502);
+    expect((await control('GET', '/health')).json().scenarios).toEqual(['gateway-page']);
+    expect((await control('DELETE', `/scenarios/active/${String(id)}`)).status).toBe(204);
+    expect((await control('DELETE', `/scenarios/active/${String(id)}`)).status).toBe(404);
+    expect((await card()).status).toBe(200);
+  });
+
+  test('come as definitions, checked', async () => {
+    const definition = { name: 'mine', rules: [{ answer: { status: 418 } }] };
+    expect((await control('POST', '/scenarios/active', { definition })).status).toBe(201);
+    expect((await card()).status).toBe(418);
+    const wrong = await control('POST', '/scenarios/active', {
+      definition: { name: 'x', rules: [{ fault: { kind: 'bang' } }] },
+    });
+    expect(wrong.json()).toMatchObject({ status: 422, errors: [{ pointer: '/rules/0/fault/kind' }] });
+    expect((await control('POST', '/scenarios/active', { name: 'a', definition })).status).toBe(422);
+    expect((await control('POST', '/scenarios/active', { name: 'nope' })).status).toBe(422);
+    await control('DELETE', '/scenarios/active');
+    expect((await card()).status).toBe(200);
+  });
+});
+
+describe('the journal', () => {
+  test('M16: the journal of the control API is NDJSON of the published schema, redacted, as the audit fetches it', async () => {
+    const authorization = await bearer(mock);
+    await card(authorization);
+    await control('GET', '/health');
+    const { entries, now } = await fetchMockJournal(mock.url);
+    expect(Math.abs(now - mock.clock.now())).toBeLessThan(60_000);
+    expect(entries.map(({ operationId, response }) => [operationId, response?.status])).toEqual([
+      ['getToken', 200],
+      ['getCard', 200],
+    ]);
+    const { text, headers } = await control('GET', '/journal');
+    expect(headers['content-type']).toBe('application/x-ndjson');
+    for (const secret of [authorization.slice(-20), mock.credentials.password, basic('sandbox', 'sandbox-secret')]) {
+      expect(text).not.toContain(secret);
+    }
+    const check = await schemaCheck('journal');
+    for (const entry of mock.journal.entries()) expect(check(entry)).toEqual([]);
+  });
+
+  test('is filtered', async () => {
+    await card();
+    await card('Bearer x');
+    await send(mock, { path: '/nowhere' });
+    const seen = async (query: string): Promise<number[]> => {
+      const { entries } = (await control('GET', `/journal?format=json&${query}`)).json() as {
+        entries: { response: { status: number } }[];
+      };
+      return entries.map(({ response }) => response.status);
+    };
+    expect(await seen('status=4xx')).toEqual([401, 404]);
+    expect(await seen('status=401')).toEqual([401]);
+    expect(await seen('operationId=getCard')).toEqual([200, 401]);
+    expect(await seen('method=post')).toEqual([200]);
+    expect(await seen('path=nowhere')).toEqual([404]);
+    expect(await seen('limit=1')).toEqual([404]);
+    const [first] = mock.journal.entries();
+    expect(await seen(`since=${first?.seq}`)).toEqual([200, 401, 404]);
+    expect((await control('GET', '/journal?status=bad')).status).toBe(422);
+    expect((await control('GET', '/journal?limit=-1')).status).toBe(422);
+    expect((await control('DELETE', '/journal')).status).toBe(204);
+    expect(mock.journal.entries()).toEqual([]);
+  });
+
+  test('is a HAR capture that our own reader takes', async () => {
+    await card();
+    const file = join(tmpdir(), `control-${process.pid}.har`);
+    writeFileSync(file, (await control('GET', '/journal?format=har')).text);
+    const { entries, baseUrl } = await readHar(file, (await mock.contract()).operations);
+    expect(entries.map(({ operationId }) => operationId)).toEqual(['getToken', 'getCard']);
+    expect(baseUrl).toBe(mock.url);
+  });
+
+  test('remembers a bounded number, the newest', async () => {
+    await using busy = await startMock({ anyToken: true });
+    for (let round = 0; round < 21; round += 1) {
+      await Promise.all(
+        Array.from({ length: 50 }, () => send(busy, { path: CARD, headers: { authorization: 'Bearer x' } })),
+      );
+    }
+    const entries = busy.journal.entries();
+    expect([entries.length, entries.at(-1)?.seq]).toEqual([1_000, 1_050]);
+    expect((await send(busy, { path: '/__mock/journal?format=json&limit=0' })).json()).toMatchObject({ forgotten: 50 });
+  });
+
+  test('tells a connection that a scenario reset as one without an answer', async () => {
+    const authorization = await bearer(mock);
+    using _ = await mock.scenario('connection-reset');
+    await expect(card(authorization)).rejects.toThrow();
+    expect(mock.journal.entries().at(-1)).toMatchObject({ response: null, failure: { kind: 'reset' } });
+  });
+});
+
+describe('server-sent events', () => {
+  test('bring every exchange as it ends, and what was missed', async () => {
+    await card();
+    const stop = new AbortController();
+    const response = await fetch(`${mock.url}/__mock/events`, {
+      headers: { 'last-event-id': '0' },
+      signal: stop.signal,
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const until = async (part: string): Promise<void> => {
+      while (!text.includes(part)) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`ended before ${part}`);
+        text += value;
+      }
+    };
+    await until('"operationId":"getCard"');
+    await send(mock, { path: '/something-else' });
+    await until('/something-else');
+    const lines = text.split('\n').filter((line) => line.startsWith('data: '));
+    expect(JSON.parse(lines.at(-1)?.slice(6) ?? '')).toMatchObject({ method: 'GET', path: '/something-else', v: 1 });
+    expect(text).toMatch(/^id: \d+\nevent: exchange\ndata: \{/m);
+    stop.abort();
+  });
+
+  test('M13: events end at once when the mock closes', async () => {
+    const short = await startMock();
+    const response = await fetch(`${short.url}/__mock/events`);
+    const started = performance.now();
+    const ended = response.text();
+    await short.close();
+    await ended;
+    expect(performance.now() - started).toBeLessThan(1_400);
+  });
+
+  test('are refused when too many listen', async () => {
+    await using busy = await startMock();
+    const all = await Promise.all(Array.from({ length: 21 }, () => fetch(`${busy.url}/__mock/events`)));
+    expect(
+      all
+        .map(({ status }) => status)
+        .sort()
+        .slice(-2),
+    ).toEqual([200, 503]);
+  });
+});
+
+describe('why', () => {
+  const why = async (query = ''): Promise<Record<string, unknown>> => (await control('GET', `/why${query}`)).json();
+
+  test('names rule, place and what would pass', async () => {
+    await card('Bearer x');
+    expect(await why()).toMatchObject({
+      status: 401,
+      rule: 'token-refused',
+      step: 'token',
+      operationId: 'getCard',
+      where: [{ in: 'header', name: 'authorization' }],
+      wouldPass: expect.stringContaining('issued since it started'),
+      reference: expect.stringContaining('API reference, Authentication 4'),
+      example: expect.stringContaining(`${mock.url}${CARD}`),
+    });
+  });
+
+  test('names the pointers of a body, and the methods of a path', async () => {
+    const authorization = await bearer(mock);
+    const headers = { authorization, 'content-type': 'application/json' };
+    await send(mock, {
+      method: 'POST',
+      path: '/wallet/api/customers/c/cards',
+      headers,
+      body: '{"cardLimitDaily":"x"}',
+    });
+    expect(await why()).toMatchObject({ rule: 'invalid-body', where: [{ in: 'body', pointer: '/cardLimitDaily' }] });
+    await send(mock, { method: 'POST', path: CARD, headers });
+    expect(await why()).toMatchObject({ rule: 'method-not-allowed', wouldPass: expect.stringContaining('GET') });
+    await askToken(mock, { body: 'grant_type=password' });
+    expect(await why()).toMatchObject({ rule: 'unsupported_grant_type', operationId: 'getToken' });
+  });
+
+  test('names the scenario that was at work, and of an older request', async () => {
+    await card('Bearer x');
+    const [, refused] = [null, mock.journal.entries().at(-1)];
+    using _ = await mock.scenario('rate-limited-always');
+    await card();
+    expect(await why()).toMatchObject({ rule: 'scenario', scenarios: ['rate-limited-always'], status: 429 });
+    expect(await why(`?seq=${refused?.seq}`)).toMatchObject({ rule: 'token-refused', scenarios: [] });
+  });
+
+  test('says so where nothing was refused', async () => {
+    await card();
+    expect(await why()).toMatchObject({ status: 404, detail: expect.stringContaining('no request that was refused') });
+    expect(await why('?seq=1')).toMatchObject({ status: 404 });
+    expect((await control('GET', '/why?seq=x')).status).toBe(422);
+  });
+});
+
+describe('state', () => {
+  test('of a customer is shown by kind, what was changed included; of another one as it began', async () => {
+    const headers = { authorization: await bearer(mock) };
+    expect((await send(mock, { method: 'PUT', path: `${CARD}/suspend`, headers })).status).toBe(200);
+    const cardOf = async (customerId: string): Promise<unknown> => {
+      const { records } = (await control('GET', `/state?customerId=${customerId}`)).json() as {
+        records: { card: { cardId: string; status: string }[] };
+      };
+      return records.card.find(({ cardId }) => cardId === 'card-4001')?.status;
+    };
+    expect([await cardOf('cust-1001'), await cardOf('cust-other')]).toEqual(['SUSPENDED', 'ACTIVE']);
+    expect((await control('GET', '/state')).status).toBe(422);
+  });
+
+  test('is not there where nothing is remembered', async () => {
+    await using forgetful = await startMock({ stateless: true });
+    expect((await send(forgetful, { path: '/__mock/state?customerId=c' })).status).toBe(404);
+    expect((await send(forgetful, { path: '/__mock/openapi.json' })).json().paths).not.toHaveProperty('/__mock/state');
+  });
+});
+
+describe('reset', () => {
+  test('brings back clock, scenarios, refusals, journal and webhooks', async () => {
+    await mock.scenario('unauthorized-always');
+    mock.clock.advance(99_999);
+    mock.refuseNext(5);
+    mock.webhook({ url: 'http://127.0.0.1:1/' });
+    await card('x');
+    expect((await control('POST', '/reset')).status).toBe(204);
+    expect((await control('GET', '/health')).json()).toMatchObject({
+      status: 'ok',
+      scenarios: [],
+      exchanges: 0,
+      clock: { moved: false },
+    });
+    expect((await control('GET', '/webhooks')).json()).toEqual({ webhooks: [], events: ['card-updated'] });
+    expect((await card()).status).toBe(200);
+  });
+});
+
+test('what the contract calls secret is masked in the journal and in the state', async () => {
+  const text = `overlay: 1.0.0
+x-provenance: assumed
+info: { title: secret, version: 1.0.0 }
+actions:
+  - target: "$.components.schemas.Card.properties"
+    update: { alias: { type: string, x-secret: true } }
+`;
+  await using other = await startMock({ overlays: [{ file: 'secret.yaml', text }] });
+  const reply = await send(other, { path: CARD, headers: { authorization: await bearer(other) } });
+  const { alias } = JSON.parse(reply.text) as { alias: string };
+  expect(alias.length).toBeGreaterThan(0);
+  const [entry] = other.journal.entries({ operationId: 'getCard' });
+  expect(entry?.response?.body).toMatchObject({ json: { alias: expect.stringMatching(/^\[redacted:/) } });
+  const state = await send(other, { path: '/__mock/state?customerId=cust-1001' });
+  expect(state.text).not.toContain(JSON.stringify(alias));
+});

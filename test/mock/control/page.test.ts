@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { packageRoot } from '../../../src/package-root.ts';
+import { send } from '../support/client.ts';
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+
+describe('the page of the mock', () => {
+  test('H2, H5: is served with a policy that runs nothing but the files of the mock, and no other page holds it', async () => {
+    const page = await send(mock, { path: '/__mock/' });
+    expect(page.status).toBe(200);
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(page.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    expect(page.text).not.toMatch(/<script(?![^>]*src=)|\son\w+=|style=|https?:/);
+    const files = [...page.text.matchAll(/(?:src|href)="([\w-]+\.\w+)"/g)].map(([, name]) => name);
+    expect(files).toContain('main.js');
+    for (const name of files) expect((await send(mock, { path: `/__mock/${name}` })).status, name).toBe(200);
+  });
+
+  test('is found without the slash, and asks for no file beyond its own', async () => {
+    const bare = await send(mock, { path: '/__mock' });
+    expect(bare.status).toBe(308);
+    expect(bare.headers.location).toBe('/__mock/');
+    for (const path of [
+      '/__mock/..%2fpackage.js',
+      '/__mock/nothing.js',
+      '/__mock/page.css.map',
+      '/__mock/%2e%2e/main.js',
+    ])
+      expect((await send(mock, { path })).status, path).toBe(404);
+    expect(existsSync(join(packageRoot, 'dist/page/main.js'))).toBe(true);
+  });
+
+  test('learns the token of changes on loopback, and not from a mock that is bound beyond it', async () => {
+    const told = (await send(mock, { path: '/__mock/about' })).json() as { controlToken: string; startedAt: number };
+    expect(told.controlToken).toBe(mock.controlToken);
+    await using open = await startMock({ host: '0.0.0.0' });
+    expect((await send(open, { path: '/__mock/about' })).json()).toMatchObject({ controlToken: null });
+    const foreign = await send(mock, { path: '/__mock/about', headers: { origin: 'http://localhost:5173' } });
+    expect(foreign.status).toBe(403);
+  });
+});

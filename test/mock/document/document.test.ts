@@ -1,0 +1,281 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/contract/contract.ts';
+import { ownFolder, readContractFolder } from '../../../src/contract/folder.ts';
+import { loadContract } from '../../../src/contract/load.ts';
+import { partsOf } from '../../../src/mock/compile/parts.ts';
+import { shippedDocument } from '../../../src/mock/document/shipped.ts';
+import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { packageRoot } from '../../../src/package-root.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { ask, type Told } from '../support/ask.ts';
+
+const secondApi = await readContractFolder(join(packageRoot, 'examples', 'second-api'));
+
+const started: Mock[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((mock) => mock.close()));
+});
+
+async function start(options: MockOptions = {}): Promise<Mock> {
+  const mock = await startMock({ listen: false, anyToken: true, ...options });
+  started.push(mock);
+  return mock;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places
+type Document = any;
+
+async function documentOf(mock: Mock): Promise<Document> {
+  const response = await mock.fetch('/__mock/contract.json');
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly node: Document;
+}
+
+function operationsIn(document: Document): Described[] {
+  return Object.entries<Document>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Document>(item)
+      .filter(([, node]) => node?.operationId !== undefined)
+      .map(([method, node]) => ({ operationId: node.operationId, method: method.toUpperCase(), path, node })),
+  );
+}
+
+/** Sends what a viewer would by a click: the examples of the document and nothing else. */
+async function tryOut(mock: Mock, { method, path, node }: Described): Promise<Told> {
+  const given: Document[] = node.parameters ?? [];
+  const target = path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const parameter = given.find((one) => one.in === 'path' && one.name === name);
+    return encodeURIComponent(String(parameter.example));
+  });
+  const fields = given.filter((one) => one.in === 'header' && one.example !== undefined);
+  const headers = Object.fromEntries(fields.map(({ name, example }) => [name, example]));
+  const [type, media] = Object.entries<Document>(node.requestBody?.content ?? {})[0] ?? [];
+  if (type !== 'application/x-www-form-urlencoded') return ask(mock, method, target, media?.example, headers);
+  const { username, password } = mock.credentials;
+  const inForm = 'client_id' in media.example;
+  const form = inForm ? { ...media.example, client_id: username, client_secret: password } : media.example;
+  const basic = { authorization: `Basic ${btoa(`${username}:${password}`)}` };
+  const response = await mock.fetch(target, {
+    method,
+    headers: { 'content-type': type, ...(inForm ? {} : basic) },
+    body: new URLSearchParams(form).toString(),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+async function refusedOf(options: MockOptions): Promise<string[]> {
+  const mock = await start(options);
+  const document = await documentOf(mock);
+  const refused: string[] = [];
+  for (const operation of operationsIn(document)) {
+    // each on its own: one may take away what the next one is about
+    await mock.reset();
+    const told = await tryOut(mock, operation);
+    if (told.status >= 300) refused.push(`${operation.operationId}: ${told.status} ${told.text}`);
+  }
+  return refused;
+}
+
+const OTHER_SEED = `
+clients:
+  - clientId: c-1
+    name: Elsewhere Ltd
+    country: FR
+    users: [{ userId: u-1, firstName: Ada, lastName: Lux, email: ada@elsewhere.example, phone: '+33100000000' }]
+    cards:
+      - { cardId: k-1, userId: u-1, providerCardId: prv-1, cardType: VIRTUAL, cardProgramme: business-virtual, cardDesign: plain-white, currency: EUR, alias: Trips, maskedNumber: 5355 22** **** 0001, expires: 2030-01 }
+    accounts: [{ accountId: a-1, name: Main, currency: EUR, balance: 9000 }]
+    beneficiaries: [{ beneficiaryId: b-1, name: Bakery, currency: EUR, country: FR }]
+    transactions:
+      - { transactionId: t-1, accountId: a-1, beneficiaryId: b-1, amount: 10, currency: EUR, status: SETTLED, createdAt: '2026-01-01T00:00:00Z', purposeCode: other, paymentProviderDetails: { shortReference: X, internalReference: Y, paymentId: p, conversionId: c, rate: 1.1, settlementDate: '2026-01-03T00:00:00Z' } }
+`;
+
+describe('the contract as served', () => {
+  test('is valid, has every operation of the mock at its address, and one way to give parameters', async () => {
+    const mock = await start();
+    const document = await documentOf(mock);
+    await expect(SwaggerParser.validate(structuredClone(document))).resolves.toMatchObject({ openapi: '3.1.1' });
+    const served = (await mock.contract()).operations.flatMap(({ operationId, path }) => (path ? [operationId] : []));
+    expect(operationsIn(document).map(({ operationId }) => operationId)).toEqual(served);
+    expect(served).toHaveLength(45);
+    expect(document.servers).toEqual([{ url: mock.url, description: 'The mock', 'x-provenance': 'assumed' }]);
+    // what some viewers send as it stands
+    expect(Object.values<Document>(document.paths).filter((item) => item.parameters !== undefined)).toEqual([]);
+    for (const { node } of operationsIn(document))
+      for (const parameter of node.parameters ?? []) expect(parameter).toMatchObject({ schema: { type: 'string' } });
+    expect(document.components.securitySchemes.clientCredentials.flows.clientCredentials.tokenUrl).toBe(
+      `${mock.url}/iam/oauth/token`,
+    );
+  });
+
+  test('no description holds what a viewer would take for HTML and drop', async () => {
+    const document = await documentOf(await start());
+    const described = JSON.stringify(document).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? [];
+    expect(described.length).toBeGreaterThan(100);
+    expect(described.filter((text) => /<\/?[a-z]/i.test(text.replace(/`[^`]*`/g, '')))).toEqual([]);
+  });
+
+  test('what it shows as an example is taken, operation by operation', async () => {
+    expect(await refusedOf({})).toEqual([]);
+  });
+
+  test.each([
+    ['main-banking-provider', []],
+    // there is nothing that it could set
+    ['no-card-limits', ['updateCardLimits']],
+    ['no-deprecated-forms', []],
+  ])('what it shows as an example is taken with the profile %s', async (profile, but) => {
+    expect((await refusedOf({ profile })).map((refused) => refused.split(':')[0])).toEqual(but);
+  });
+
+  test('an example is refused only by a rule that the reference documents', async () => {
+    const refused = await refusedOf({ profile: 'second-card-provider' });
+    expect(refused).toEqual([expect.stringMatching(/^issueNewCard: 409 .*call createSecurityQuestions/)]);
+  });
+
+  test('with another seed it shows the ids and the answers of that', async () => {
+    const seedData = join(await temporaryFolder(), 'seed.yaml');
+    await writeFile(seedData, OTHER_SEED);
+    expect((await refusedOf({ seedData })).filter((refused) => !refused.includes('PartnerProducts'))).toEqual([]);
+    const mock = await start({ seedData });
+    const document = await documentOf(mock);
+    expect(JSON.stringify(document)).not.toMatch(/card-4001|client-2001|acc-5001/);
+    const getCard = operationsIn(document).find(({ operationId }) => operationId === 'getCard') as Described;
+    const shown = getCard.node.responses['2XX'].content['application/json'].example;
+    expect(shown).toMatchObject({ cardId: 'k-1', alias: 'Trips', status: 'ACTIVE' });
+    expect((await tryOut(mock, getCard)).body).toEqual(shown);
+  });
+
+  test('a profile takes away what its customers do not have', async () => {
+    const of = async (profile: string) => {
+      const document = await documentOf(await start({ profile }));
+      const fields = (name: string) => Object.keys(document.components.schemas[name].properties);
+      return { document, fields, ids: operationsIn(document).map(({ operationId }) => operationId) };
+    };
+    const main = await of('main-banking-provider');
+    expect(main.fields('Card')).toContain('cardLimitDaily');
+    const limitless = await of('no-card-limits');
+    expect(limitless.fields('Card')).not.toContain('cardLimitDaily');
+    expect(limitless.fields('IssueNewCardRequest')).not.toContain('cardLimitDaily');
+    expect(limitless.document['x-mock'].absent).toContainEqual({
+      pointer: '/components/schemas/Card/properties/cardLimitDaily',
+      condition: 'card-limits',
+    });
+    const current = await of('no-deprecated-forms');
+    expect(current.ids).toHaveLength(42);
+    expect(current.document['x-mock'].withdrawn).toHaveLength(3);
+  });
+
+  test('says in words and by stamps what each operation and field rests on, and where it is said', async () => {
+    const document = await documentOf(await start());
+    const byId = new Map(operationsIn(document).map((operation) => [operation.operationId, operation.node]));
+    expect(byId.get('getCard').description).toMatch(
+      /^Provenance: method and path are documented \(Endpoints, .+\); the answer is documented, in part assumed by the mock\.$/,
+    );
+    expect(byId.get('getAccounts').description).toMatch(/method and path are assumed by the mock/);
+    expect(byId.get('getAccounts')).toMatchObject({
+      'x-provenance': 'assumed',
+      'x-source': { file: 'mocks/assumptions.overlay.yaml', line: expect.any(Number) },
+    });
+    const { token, status } = document.components.schemas.Card.properties;
+    expect(token).toMatchObject({
+      description: expect.stringMatching(/\n\nProvenance: documented \(Resources, Card; since 24\.1\.0\)\.$/),
+      'x-provenance': 'documented',
+      'x-source': { file: 'spec/schemas/card.yaml', line: expect.any(Number) },
+    });
+    expect(status).toMatchObject({ description: 'Provenance: assumed by the mock.', 'x-provenance': 'assumed' });
+    for (const { node } of operationsIn(document)) expect(node.description).toMatch(/^Provenance: .+\.$/m);
+    for (const schema of Object.values<Document>(document.components.schemas))
+      for (const field of Object.values<Document>(schema.properties ?? {}))
+        expect(field.description).toMatch(/Provenance: (?:documented|assumed)/);
+  });
+
+  test('what an overlay adds or a recording saw is in it, as such', async () => {
+    const text = `
+overlay: 1.0.0
+x-provenance: observed
+info: { title: Seen, version: '1' }
+actions:
+  - target: $.components.schemas.Card.properties
+    update: { colour: { type: string } }
+  - target: $.paths
+    update:
+      /wallet/api/customers/{customerId}/cards/{cardId}/pin:
+        get: { operationId: getPin, responses: { '200': { description: The PIN } } }
+`;
+    const document = await documentOf(await start({ overlays: [{ file: 'seen.yaml', text }] }));
+    expect(document.components.schemas.Card.properties.colour).toMatchObject({
+      description: 'Provenance: observed in a recording.',
+      'x-provenance': 'observed',
+      'x-source': { file: 'seen.yaml' },
+    });
+    const item = document.paths['/wallet/api/customers/{customerId}/cards/{cardId}/pin'];
+    expect(item.get.description).toMatch(/method and path are observed in a recording/);
+  });
+
+  test('pages of other origins on loopback may read it, and no other document of the control API', async () => {
+    const mock = await start();
+    const asked = async (path: string, origin: string) => {
+      const headers = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' };
+      const { status, headers: told } = await ask(mock, 'GET', path, undefined, headers);
+      return [status, told.get('access-control-allow-origin')];
+    };
+    expect(await asked('/__mock/contract.json', 'http://localhost:8080')).toEqual([200, 'http://localhost:8080']);
+    expect(await asked('/__mock/contract.json', 'https://evil.example')).toEqual([200, null]);
+    expect(await asked('/__mock/state?customerId=x', 'http://localhost:8080')).toEqual([403, null]);
+    const foreign = await mock.fetch('http://evil.example/__mock/contract.json');
+    expect(foreign.status).toBe(421);
+  });
+
+  test('an engine that knows no bank makes it of any contract', async () => {
+    const mock = await start({ folder: secondApi });
+    const document = await documentOf(mock);
+    await expect(SwaggerParser.validate(structuredClone(document))).resolves.toBeDefined();
+    expect(operationsIn(document)).not.toEqual([]);
+    expect(await refusedOf({ folder: secondApi })).toEqual([]);
+  });
+});
+
+describe('the contract as shipped', () => {
+  test('is the one that a mock without flags serves', async () => {
+    const contract = await loadContract({ assumed: true });
+    const { servers, ...shipped } = shippedDocument(contract, await partsOf(contract));
+    const mock = await start();
+    const { servers: _, ...served } = await documentOf(mock);
+    expect(servers).toMatchObject([{ url: 'http://127.0.0.1:4010' }]);
+    const atHome = JSON.parse(JSON.stringify(served).replaceAll(mock.url, 'http://127.0.0.1:4010'));
+    expect(atHome).toEqual(shipped);
+  });
+
+  test('is read back with the provenance that it says', async () => {
+    const contract = await loadContract({ assumed: true });
+    const document = shippedDocument(contract, await partsOf(contract));
+    const root = join(await temporaryFolder(), 'openapi.json');
+    await writeFile(root, JSON.stringify(document));
+    const again = await loadContract({ folder: ownFolder, root });
+    for (const operation of contract.operations) {
+      expect(again.operation(operation.operationId)).toMatchObject({
+        ...{ method: operation.method, path: operation.path, located: operation.located },
+        ...{ auth: operation.auth, effect: operation.effect },
+      });
+    }
+    for (const [name, schema] of Object.entries((document.components as JsonObject).schemas as JsonObject))
+      for (const field of Object.keys(((schema as JsonObject).properties as JsonObject | undefined) ?? {})) {
+        const pointer = `/components/schemas/${name}/properties/${field}`;
+        expect([pointer, again.provenanceOf(pointer)]).toEqual([pointer, contract.provenanceOf(pointer)]);
+      }
+    const example: Json | undefined = again.at('/paths/~1iam~1oauth~1token/post/requestBody/content');
+    expect(example).toBeDefined();
+  });
+});

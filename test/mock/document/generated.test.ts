@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../../src/package-root.ts';
+
+const generator = join(packageRoot, 'scripts', 'generate.ts');
+
+test('the prepared compilation is that of the spec and the assumptions as they stand', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [generator, 'mock', '--check']);
+  expect(stdout).toContain('up to date');
+});
+
+test('the examples that show the seed are what the mock answers first', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [generator, 'examples', '--check']);
+  expect(stdout).toContain('up to date');
+});
+
+test('the compiled validators need no eval and no require', () => {
+  const code = readFileSync(join(packageRoot, 'generated/mock/validators.ts'), 'utf8');
+  expect(code).not.toMatch(/\brequire\s*\(|new Function|\beval\s*\(/);
+});
+
+test('a start loads neither YAML nor Ajv nor Prism, nor the undici of Node', async () => {
+  const script = `
+    const { registerHooks } = await import('node:module');
+    const loaded = [];
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+    const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
+    const mock = await startMock();
+    loaded.push(...process.moduleLoadList.filter((name) => name.endsWith('undici/undici')));
+    const reply = await fetch(mock.url + '/wallet/api/customers/c/cards/x');
+    await mock.close();
+    console.log(JSON.stringify([reply.status, loaded.filter((url) => /node_modules|files\\/(?:yaml|checked-file)|undici/.test(url))]));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  expect(JSON.parse(stdout)).toEqual([401, []]);
+});

@@ -1,0 +1,163 @@
+/**
+ * What the mock serves as its contract, opened in the viewers that people use and tried there as they would try it: the page comes of
+ * another origin, the mock has no flag. `BANKING_API_VIEWERS` names a folder that has the viewers already.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { launch } from '../../page/browser.ts';
+import { describeWith } from '../../support/needs.ts';
+import { bearer } from '../support/client.ts';
+import { unpacked } from '../support/from-npm.ts';
+
+const { folder, missing } = await unpacked(['swagger-ui-dist@5'], process.env.BANKING_API_VIEWERS);
+
+/** The page of docs/mock.md: a viewer with the address of the document and nothing else. */
+const PAGES: Readonly<Record<string, string>> = {
+  '/swagger-ui': `<!doctype html><meta charset="utf-8"><title>Swagger UI</title>
+    <link rel="stylesheet" href="/swagger-ui-dist/swagger-ui.css"><div id="ui"></div>
+    <script src="/swagger-ui-dist/swagger-ui-bundle.js"></script>
+    <script>SwaggerUIBundle({ url: new URLSearchParams(location.search).get('url'), dom_id: '#ui' });</script>`,
+};
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css' };
+
+function servePages(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const html = PAGES[pathname];
+    if (html !== undefined) {
+      response.setHeader('content-type', 'text/html').end(html);
+      return;
+    }
+    try {
+      const text = await readFile(join(folder, 'node_modules', normalize(pathname)));
+      response.setHeader('content-type', TYPES[extname(pathname)] ?? 'application/octet-stream').end(text);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let mock: Mock;
+
+  beforeAll(async () => {
+    server = await servePages();
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+  afterEach(async () => {
+    await page?.close();
+    await mock?.close();
+  });
+
+  /** A viewer's page of an origin, with the contract of a new mock. */
+  async function open(path: string, host = '127.0.0.1'): Promise<void> {
+    mock = await startMock();
+    page = await browser.newPage({ viewport: { width: 1400, height: 1200 } });
+    page.setDefaultTimeout(20_000);
+    // nothing but this machine is asked
+    await page.route(
+      ({ hostname }) => !['127.0.0.1', host].includes(hostname),
+      (route) => route.abort(),
+    );
+    const { port } = server.address() as AddressInfo;
+    const url = encodeURIComponent(`${mock.url}/__mock/contract.json`);
+    await page.goto(`http://${host}:${port}${path}?url=${url}`);
+  }
+
+  const typedToken = async (): Promise<string> => (await bearer(mock)).slice('Bearer '.length);
+
+  /** The status of what a click makes a viewer ask. */
+  async function answerTo(click: () => Promise<void>): Promise<number> {
+    const isAsked = (response: Response): boolean => response.request().method() !== 'OPTIONS';
+    const [response] = await Promise.all([page.waitForResponse(isAsked), click()]);
+    return response.status();
+  }
+
+  /** What the mock heard of an operation. */
+  const heard = (operationId: string) =>
+    mock.journal.entries({ operationId }).map(({ method, path, request, response }) => ({
+      asked: `${method} ${path}`,
+      authorization: request.headers.find(([name]) => name === 'authorization')?.[1],
+      body: request.body?.kind === 'json' ? request.body.json : undefined,
+      status: response?.status,
+    }));
+
+  const TOKEN: unknown = expect.stringMatching(/^Bearer \[redacted/);
+  const CUSTOMER = '/wallet/api/customers/cust-1001';
+  const FEES = '/iam/api/customers/cust-1001/client/client-2001/card/fees/GBP';
+
+  describe.skipIf(missing)('Swagger UI', { timeout: 120_000 }, () => {
+    const tryOut = async (id: string): Promise<Locator> => {
+      const block = page.locator(`.opblock[id$="-${id}"]`);
+      await block.locator('.opblock-summary-control').click();
+      await block.getByRole('button', { name: 'Try it out' }).click();
+      expect(await block.locator('.opblock-description').innerText()).toMatch(/Provenance: .*documented/);
+      return block;
+    };
+
+    const execute = async (block: Locator): Promise<string> => {
+      const status = await answerTo(() => block.getByRole('button', { name: 'Execute' }).click());
+      await block.locator('.live-responses-table .response-col_status', { hasText: `${status}` }).waitFor();
+      return block.locator('.live-responses-table').innerText();
+    };
+
+    /** Fills in the form of a security scheme and sends it off. */
+    const authorize = async (fields: Readonly<Record<string, string>>): Promise<void> => {
+      await page.locator('.scheme-container .authorize').first().click();
+      for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value);
+      const form = page.locator('.auth-container', { has: page.locator(`#${Object.keys(fields)[0]}`) });
+      await form.locator('button.authorize').click();
+      await page.locator('.modal-ux button', { hasText: 'Logout' }).waitFor();
+      await page.locator('.modal-ux .close-modal').click();
+    };
+
+    test('is refused without a token, gets one by itself, and sends what its forms show', async () => {
+      await open('/swagger-ui', 'localhost');
+      const card = await tryOut('getCard');
+      expect(await execute(card)).toContain('401');
+      const { username, password } = mock.credentials;
+      await authorize({ client_id_clientCredentials: username, client_secret_clientCredentials: password });
+      expect(heard('getToken').map(({ status }) => status)).toEqual([200]);
+
+      expect(await execute(card)).toContain('"cardId": "card-4001"');
+      await card.locator('tr[data-param-name="cardId"] input').fill('card-4002');
+      expect(await execute(card)).toContain('"cardId": "card-4002"');
+      expect(heard('getCard').slice(1)).toEqual([
+        { asked: `GET ${CUSTOMER}/cards/card-4001`, authorization: TOKEN, status: 200 },
+        { asked: `GET ${CUSTOMER}/cards/card-4002`, authorization: TOKEN, status: 200 },
+      ]);
+    });
+
+    test('sends a token that is typed in, a body that is changed, and a deprecated form', async () => {
+      await open('/swagger-ui');
+      await authorize({ 'auth-bearer-value': await typedToken() });
+      const issue = await tryOut('issueNewCard');
+      const written = issue.locator('textarea.body-param__text');
+      const body = { ...(JSON.parse(await written.inputValue()) as object), alias: 'Of Swagger UI' };
+      await written.fill(JSON.stringify(body));
+      expect(await execute(issue)).toContain('"alias": "Of Swagger UI"');
+      expect(heard('issueNewCard')).toEqual([
+        { asked: `POST ${CUSTOMER}/cards`, authorization: TOKEN, body, status: 200 },
+      ]);
+
+      const fees = await tryOut('getCardFeesDeprecated');
+      expect(await fees.getAttribute('class')).toContain('opblock-deprecated');
+      expect(await execute(fees)).toMatch(/deprecation: @\d+/);
+      expect(heard('getCardFeesDeprecated')).toEqual([{ asked: `GET ${FEES}`, authorization: TOKEN, status: 200 }]);
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { bearer, send } from '../support/client.ts';
+import { speak, statuses } from '../support/socket.ts';
+
+const PATH = '/wallet/api/customers/c/cards/card-4001';
+let mock: Mock;
+let authorization: string;
+beforeAll(async () => {
+  mock = await startMock({ limits: { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 } });
+  authorization = await bearer(mock);
+});
+// whatever was said to it, the mock still serves
+afterEach(async () => {
+  expect((await send(mock, { path: PATH, headers: { authorization, connection: 'close' } })).status).toBe(200);
+});
+afterAll(() => mock.close());
+
+const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`;
+
+describe('M1, S25: broken framing is 400 and the connection is closed', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['the start of TLS', Buffer.from('160301020001000001fc0303', 'hex')],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a bad version', lines(`GET ${PATH} HTTP/9.9`, 'Host: localhost')],
+    ['an unknown method', lines(`BREW ${PATH} HTTP/1.1`, 'Host: localhost')],
+    [
+      'Content-Length and Transfer-Encoding',
+      `${lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    ],
+    [
+      'two Content-Length',
+      `${lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: 4', 'Content-Length: 5')}abcd`,
+    ],
+    ['a Content-Length that is no number', lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: -1')],
+    ['a bad chunk', `${lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Transfer-Encoding: chunked')}zz\r\nabc\r\n`],
+    ['an unknown transfer coding', lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Transfer-Encoding: xyz')],
+    ['a space before a colon', lines(`GET ${PATH} HTTP/1.1`, 'Host : localhost')],
+    ['a NUL in a header field', lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', 'X: a\0b')],
+    ['a folded line', lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', ' folded')],
+    ['spaces in the target', lines('GET /a b HTTP/1.1', 'Host: localhost')],
+  ])('%s', async (_, bytes) => {
+    const { text, closed } = await speak(mock.port, bytes);
+    expect([statuses(text), closed]).toEqual([[400], true]);
+    expect(text).toContain('application/problem+json');
+  });
+});
+
+describe('S25: Host of a request', () => {
+  test('missing, empty or twice is 400; HTTP/1.0 needs none', async () => {
+    const none = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Connection: close'));
+    const twice = await speak(
+      mock.port,
+      lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', 'Host: localhost', 'Connection: close'),
+    );
+    const empty = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Host:', 'Connection: close'));
+    const old = await speak(mock.port, lines(`GET ${PATH} HTTP/1.0`));
+    expect([none, twice, empty, old].map(({ text }) => statuses(text))).toEqual([[400], [400], [400], [401]]);
+  });
+});
+
+describe('M2: a request that does not come to its end is answered or closed in time', () => {
+  test('half of the header fields', async () => {
+    const { text, closed } = await speak(mock.port, `GET ${PATH} HTTP/1.1\r\nHost: loc`, 3_000);
+    expect([statuses(text), closed]).toEqual([[408], true]);
+  });
+
+  test('header fields that drip one byte at a time', async () => {
+    const socket = connect(mock.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`GET ${PATH} HTTP/1.1\r\nX: `);
+    const drip = setInterval(() => socket.write('a'), 50);
+    const started = Date.now();
+    await new Promise((resolve) => socket.resume().on('close', resolve));
+    clearInterval(drip);
+    expect(Date.now() - started).toBeLessThan(5_000);
+  });
+
+  test('a body that never comes', async () => {
+    const { text, closed } = await speak(
+      mock.port,
+      lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: 100'),
+      4_000,
+    );
+    expect([statuses(text), closed]).toEqual([[408], true]);
+  });
+
+  test('nothing at all', async () => {
+    expect((await speak(mock.port, [], 4_000)).closed).toBe(true);
+  });
+
+  test('a connection that is kept and not used', async () => {
+    const { text, closed } = await speak(mock.port, lines('OPTIONS * HTTP/1.1', 'Host: localhost'), 4_000);
+    expect([statuses(text), closed]).toEqual([[204], true]);
+  });
+
+  test('no slow connection stalls another', async () => {
+    const slow = Array.from({ length: 50 }, () => speak(mock.port, `GET ${PATH} HTTP/1.1\r\nHost: loc`, 3_000));
+    const started = Date.now();
+    expect((await send(mock, { path: PATH, headers: { authorization } })).status).toBe(200);
+    expect(Date.now() - started).toBeLessThan(1_000);
+    await Promise.all(slow);
+  });
+
+  test('a client that leaves in the middle of a body', async () => {
+    const socket = connect(mock.port, '127.0.0.1');
+    socket.write(`${lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: 100')}abc`);
+    await once(socket, 'connect');
+    socket.resetAndDestroy();
+    expect((await send(mock, { path: PATH, headers: { authorization } })).status).toBe(200);
+  });
+});
+
+test('M1: pipelined requests are answered in their order', async () => {
+  const get = (path: string): string =>
+    lines(`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`);
+  const slow = lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`, 'Prefer: code=204');
+  const { text } = await speak(
+    mock.port,
+    [slow, get('/nowhere'), get(PATH), lines(`PATCH ${PATH} HTTP/1.1`, 'Host: localhost')],
+    5_000,
+  );
+  expect(statuses(text)).toEqual([204, 404, 200, 405]);
+});
+
+test('a good request before a broken one is answered first', async () => {
+  const { text, closed } = await speak(mock.port, `${lines('OPTIONS * HTTP/1.1', 'Host: localhost')}garbage\r\n\r\n`);
+  expect([statuses(text), closed]).toEqual([[204, 400], true]);
+});
+
+test('CONNECT is refused, Upgrade is ignored', async () => {
+  const tunnel = await speak(mock.port, lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com'));
+  expect([statuses(tunnel.text), tunnel.closed]).toEqual([[405], true]);
+  const upgrade = await speak(
+    mock.port,
+    lines('GET /nowhere HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket'),
+    300,
+  );
+  expect(statuses(upgrade.text)).toEqual([404]);
+});
+
+test('M1: a tunnel that is reset ends nothing but itself', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const socket = connect(mock.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`${lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')}${'x'.repeat(10_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, round % 5));
+    socket.resetAndDestroy();
+  }
+  expect((await send(mock, { path: PATH, headers: { authorization } })).status).toBe(200);
+});
+
+test('100-continue is met', async () => {
+  const { text } = await speak(
+    mock.port,
+    [lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Expect: 100-continue'), '{}'],
+    300,
+  );
+  expect(statuses(text)).toEqual([100, 404]);
+});
+
+test('an endless body is given up, once', async () => {
+  const small = await startMock({ limits: { bodyBytes: 10 } });
+  const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
+  const head = lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked');
+  const { text, closed } = await speak(small.port, [head, ...Array.from({ length: 200 }, () => chunk), '0\r\n\r\n']);
+  expect([statuses(text), closed]).toEqual([[413], true]);
+  const some = await speak(
+    small.port,
+    `${lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 11')}${'x'.repeat(11)}`,
+    300,
+  );
+  expect(statuses(some.text)).toEqual([413]);
+  await small.close();
+});
+
+test('an enormous announced body is refused before it is sent', async () => {
+  const { text, closed } = await speak(
+    mock.port,
+    lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 99999999999'),
+  );
+  expect([statuses(text), closed]).toEqual([[413], true]);
+});

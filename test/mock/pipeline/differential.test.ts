@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plan } from '../../../generated/mock/plan.ts';
+import type { PlannedOperation } from '../../../src/mock/compile/plan.ts';
+import type { Mock } from '../../../src/mock/mock.ts';
+import type { Engine, EngineReply } from '../../../src/mock/pipeline/prism.ts';
+import { createPrismEngine } from '../../../src/mock/pipeline/prism.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { type Reply, send } from '../support/client.ts';
+import { ASSUMED_PARAMETERS, VIRTUAL_CARD_ID } from '../support/ids.ts';
+
+const operations = plan.operations.filter((operation) => operation.auth === 'bearer');
+let mock: Mock;
+let prism: Engine;
+
+beforeAll(async () => {
+  mock = await startMock({ anyToken: true, stateless: true });
+  prism = await createPrismEngine((await mock.contract()).document, 1);
+});
+afterAll(() => mock.close());
+
+interface Asked {
+  readonly operation: PlannedOperation;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly accept: string | undefined;
+  readonly contentType: string | undefined;
+  readonly body: unknown;
+}
+
+// what a body may hold: members of the right and of the wrong type, and members that nobody knows
+const MEMBERS = [
+  ...new Set([
+    'cardProgramme',
+    'cardLimitDaily',
+    'currency',
+    'visible',
+    'amount',
+    'username',
+    'reason',
+    'securityQuestions',
+    'readOnly',
+    'cardType',
+    'other',
+  ]),
+];
+const value = fc.oneof(
+  fc.constantFrom<unknown>('GBP', 'x', '', 1, 1.5, 100, true, null, [], [{}], [{ question: 1 }], {}, 'PHYSICAL'),
+  fc.string({ maxLength: 5 }),
+);
+const body = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<unknown>(undefined) },
+  { weight: 6, arbitrary: fc.dictionary(fc.constantFrom(...MEMBERS), value, { maxKeys: 4, noNullPrototype: true }) },
+  // not null: Prism takes the JSON value null for no body at all (see the test below)
+  { weight: 1, arbitrary: fc.constantFrom<unknown>([], 'text', 7, true) },
+);
+const id = fc.oneof(
+  fc.constantFrom(...Object.values(ASSUMED_PARAMETERS), VIRTUAL_CARD_ID, 'EUR'),
+  fc.stringMatching(/^[A-Za-z0-9._~-]{1,8}$/),
+);
+const accept = fc.constantFrom(
+  undefined,
+  undefined,
+  '*/*',
+  'application/json',
+  'application/*',
+  'text/html, application/json;q=0.5',
+  'text/html',
+  'application/json;q=0',
+  'application/xml, */*;q=0.1',
+  'text/*',
+  'application/json; charset=utf-8',
+  'application/vnd.bank+json',
+);
+const contentType = fc.constantFrom(
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  'application/xml',
+  undefined,
+);
+const asked: fc.Arbitrary<Asked> = fc
+  .record({
+    operation: fc.constantFrom(...operations),
+    ids: fc.array(id, { minLength: 4, maxLength: 4 }),
+    accept,
+    contentType,
+    body,
+  })
+  .map(({ operation, ids, ...rest }) => {
+    const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+    return {
+      operation,
+      parameters: Object.fromEntries(names.map((name, index) => [name, ids[index] ?? 'x'])),
+      ...rest,
+    };
+  });
+
+/** A body that the operation takes: the first text that it has a member for. */
+function bodyFor({ request }: PlannedOperation): Record<string, string> {
+  const names = Object.keys(request?.media[0]?.members ?? {});
+  const name = names.find((one) => /alias|name|purposeCode|reason/i.test(one));
+  return name === undefined ? {} : { [name]: 'x' };
+}
+
+function pathOf({ operation, parameters }: Asked): string {
+  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => parameters[name] ?? '');
+}
+
+function headersOf(request: Asked): Record<string, string> {
+  return {
+    ...(request.accept === undefined ? {} : { accept: request.accept }),
+    ...(request.body === undefined || request.contentType === undefined ? {} : { 'content-type': request.contentType }),
+  };
+}
+
+function ask(request: Asked, more: Record<string, string> = {}): Promise<Reply> {
+  return send(mock, {
+    method: request.operation.method,
+    path: pathOf(request),
+    headers: { authorization: 'Bearer any', ...headersOf(request), ...more },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
+}
+
+async function askPrism(request: Asked): Promise<EngineReply> {
+  const { operation, parameters } = request;
+  const examples = operation.response.media[0]?.examples ?? [];
+  const chosen = examples.find(
+    ({ when }) => when && Object.entries(when).every(([name, wanted]) => parameters[name] === wanted),
+  );
+  const text = request.body === undefined ? undefined : JSON.stringify(request.body);
+  return prism.respond({
+    operation,
+    path: pathOf(request),
+    query: '',
+    headers: { ...headersOf(request), ...(text === undefined ? {} : { 'content-length': String(text.length) }) },
+    // Prism's own front parses only what says that it is JSON
+    body: request.body,
+    preference: chosen ? { exampleKey: chosen.key } : {},
+    judge: true,
+  });
+}
+
+/** The occurrence of a problem (RFC 9457) is the number of its exchange: no two have the same. */
+function withoutInstance(text: string): string {
+  return text.replace(/,"instance":"[^"]*"(?=\}$)/, '');
+}
+
+describe('the compiled path and Prism', () => {
+  test('give the same status, type and body to 1,500 generated requests', async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, async (request) => {
+        const [ours, theirs] = await Promise.all([ask(request), askPrism(request)]);
+        if (request.body !== undefined && request.contentType === undefined && ours.status !== 406) {
+          // of what type a body is must be said: Prism would guess
+          expect(ours.status).toBe(415);
+        } else if (ours.status === 400) {
+          // we tell a body that is missing from one that is wrong
+          expect([ours.json().type, theirs.kind === 'refused' && theirs.status]).toEqual([
+            expect.stringMatching(/missing-body$/),
+            422,
+          ]);
+        } else if (theirs.kind === 'answer') {
+          expect(ours.status).toBe(theirs.status);
+          expect(ours.headers['content-type']).toBe(theirs.headers['content-type']);
+          expect(ours.json()).toEqual(theirs.body);
+        } else if (ours.status === 406) {
+          // we look at Accept before the body, Prism after it: both refuse
+          expect([406, 415, 422]).toContain(theirs.status);
+        } else expect(ours.status).toBe(theirs.status);
+      }),
+      { numRuns: 1_500, seed: 20_261_121 },
+    );
+  }, 60_000);
+
+  test('say what is wrong at the same places', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        asked.filter((request) => request.contentType === 'application/json'),
+        async (request) => {
+          const [ours, theirs] = await Promise.all([
+            ask({ ...request, accept: undefined }),
+            askPrism({ ...request, accept: undefined }),
+          ]);
+          if (theirs.kind === 'answer' || ours.status !== 422) return;
+          const told = (ours.json().errors as { pointer: string }[]).map((error) => error.pointer);
+          expect([...new Set(told)].toSorted()).toEqual(
+            [...new Set(theirs.wrong.map((wrong) => wrong.pointer))].toSorted(),
+          );
+        },
+      ),
+      { numRuns: 300, seed: 20_261_122 },
+    );
+  }, 60_000);
+
+  test('differ in nothing when Prism is asked for the example by Prefer', async () => {
+    for (const operation of operations) {
+      const request: Asked = {
+        operation,
+        parameters: ASSUMED_PARAMETERS,
+        accept: undefined,
+        contentType: undefined,
+        body: undefined,
+      };
+      const key = operation.response.media[0]?.examples[0]?.key ?? '';
+      const sent = operation.request?.required
+        ? { ...request, contentType: 'application/json', body: bodyFor(operation) }
+        : request;
+      const [plain, preferred] = [await ask(sent), await ask(sent, { prefer: `example=${key}` })];
+      // the texts are compared; the number of an exchange may be a digit longer
+      const headers = ({ date: _, 'content-length': __, ...others }: Reply['headers']): object => others;
+      expect([preferred.status, withoutInstance(preferred.text), headers(preferred.headers)]).toEqual([
+        plain.status,
+        withoutInstance(plain.text),
+        headers(plain.headers),
+      ]);
+    }
+  }, 60_000);
+});
+
+describe('where the mock does better than Prism on purpose', () => {
+  const operation = operations.find((one) => one.operationId === 'rejectClient') ?? fail();
+  const request: Asked = {
+    operation,
+    parameters: ASSUMED_PARAMETERS,
+    accept: undefined,
+    contentType: 'application/json',
+    body: null,
+  };
+
+  test('the JSON value null is a body, which the schema refuses; Prism still takes it for none', async () => {
+    expect((await ask(request)).status).toBe(422);
+    expect((await askPrism(request)).kind).toBe('answer');
+  });
+});
+
+function fail(): never {
+  throw new Error('the plan has no rejectClient');
+}
+
+describe('Prefer', () => {
+  const path = `/wallet/api/customers/c/cards/${VIRTUAL_CARD_ID}`;
+  const prefer = (wish: string): Promise<Reply> =>
+    send(mock, { path, headers: { authorization: 'Bearer any', prefer: wish } });
+
+  test('code chooses a status of the contract, and a 401 keeps its challenge', async () => {
+    const reply = await prefer('code=401');
+    expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer realm="banking-api mock"']);
+    expect((await prefer('code=204')).status).toBe(204);
+  });
+
+  test('example chooses an example', async () => {
+    expect((await prefer('example=physical')).json()).toHaveProperty('token');
+    expect((await send(mock, { path, headers: { authorization: 'Bearer any' } })).json()).not.toHaveProperty('token');
+  });
+
+  test('M9: dynamic=true generates, and the same seed generates the same bytes, in parallel too', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => prefer('dynamic=true')));
+    expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
+    expect(replies[0]?.json()).toHaveProperty('cardLimitDaily');
+    expect((await prefer('dynamic=true, seed=2')).text).not.toBe(replies[0]?.text);
+    const other = await startMock({ anyToken: true, stateless: true });
+    const again = await send(other, { path, headers: { authorization: 'Bearer any', prefer: 'dynamic=true' } });
+    await other.close();
+    expect(again.text).toBe(replies[0]?.text);
+  });
+
+  test.each(['code=403', 'code=999', 'code=100', 'code=abc', 'example=nobody', 'code=503'])(
+    'M1: %s, which cannot be met, is a 4xx and no fault',
+    async (wish) => {
+      const reply = await prefer(wish);
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      expect(reply.status).toBeLessThan(500);
+      expect(reply.json().type).toMatch(/problems\/preference-unmet$/);
+    },
+  );
+
+  test('an unknown preference is ignored', async () => {
+    expect((await prefer('respond-async, wait=10')).status).toBe(200);
+  });
+});

@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OverlaySource } from '../../../src/contract/contract.ts';
+import { loadContract } from '../../../src/contract/load.ts';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { packageRoot } from '../../../src/package-root.ts';
+import { failure } from '../../contract/support.ts';
+import { CATASTROPHIC } from '../../patterns/catastrophic.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { send } from '../support/client.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** A tenant's own operations: one that takes texts of all the forms in its body, one that takes them in its query. */
+const OVERLAY = {
+  overlay: '1.0.0',
+  'x-provenance': 'documented',
+  info: { title: 'Forms', version: '1' },
+  actions: [
+    {
+      target: '$.paths',
+      update: {
+        '/forms': {
+          post: {
+            operationId: 'sendForms',
+            requestBody: {
+              content: {
+                [JSON_TYPE]: {
+                  schema: {
+                    type: 'object',
+                    properties: Object.fromEntries(
+                      CATASTROPHIC.map(([pattern], index) => [`form${index}`, { type: 'string', pattern }]),
+                    ),
+                    patternProperties: { '^(?:key|ke+y)+$': { type: 'string' } },
+                  },
+                },
+              },
+            },
+            responses: { '204': { description: 'taken' } },
+          },
+          get: {
+            operationId: 'findForms',
+            parameters: CATASTROPHIC.map(([pattern], index) => ({
+              name: `form${index}`,
+              in: 'query',
+              schema: { type: 'string', pattern },
+            })),
+            responses: { '204': { description: 'found' } },
+          },
+        },
+      },
+    },
+  ],
+};
+const overlay: OverlaySource = { file: 'forms.overlay.yaml', text: JSON.stringify(OVERLAY) };
+
+/** Long enough that a backtracking engine would not end in this test's life, short enough for a query. */
+function hostile(fill: string, end: string): string {
+  return `${fill.repeat(1_000)}${end}`;
+}
+
+describe('a pattern of an overlay that one text could keep busy for ever', () => {
+  let mock: Mock;
+  beforeAll(async () => {
+    mock = await startMock({ anyToken: true, stateless: true, overlays: [overlay] });
+  });
+  afterAll(() => mock.close());
+  const authorization = 'Bearer any';
+
+  test.each(CATASTROPHIC.map(([pattern, fill, end], index) => [pattern, index, hostile(fill, end)] as const))(
+    'refuses it in a body and in a query within a second: %s',
+    async (_, index, text) => {
+      const started = performance.now();
+      const body = JSON.stringify({ [`form${index}`]: text });
+      const headers = { authorization, 'content-type': JSON_TYPE };
+      const sent = await send(mock, { method: 'POST', path: '/forms', headers, body });
+      const sought = await send(mock, {
+        path: `/forms?form${index}=${encodeURIComponent(text)}`,
+        headers: { authorization },
+      });
+      expect([sent.status, sought.status]).toEqual([422, 422]);
+      expect([sent.text, sought.text].every((answer) => answer.includes(`form${index}`))).toBe(true);
+      // two requests; the first that Prism judges loads it
+      expect(performance.now() - started).toBeLessThan(index === 0 ? 10_000 : 2_000);
+    },
+  );
+
+  test('judges the names of fields in time, too', async () => {
+    const body = JSON.stringify({ [`${'key'.repeat(20_000)}!`]: 1, keykeey: 1 });
+    const headers = { authorization, 'content-type': JSON_TYPE };
+    const { status, text } = await send(mock, { method: 'POST', path: '/forms', headers, body });
+    expect([status, text.includes('keykeey')]).toEqual([422, true]);
+  });
+
+  test('is refused with file, line and column where no way is known to match it in one pass', async () => {
+    const text = `overlay: 1.0.0\ninfo: { title: T, version: '1' }\nactions:\n  - target: $.components.schemas\n    update:\n      Twice:\n        type: string\n        pattern: '^(\\w+)\\1$'\n`;
+    const error = await failure(loadContract({ overlays: [{ file: 'twice.overlay.yaml', text }] }));
+    expect([error.code, error.exitCode, error.place]).toMatchObject([
+      'overlay-invalid',
+      3,
+      { file: 'twice.overlay.yaml', line: 8, column: 18, pointer: '/actions/0/update/Twice/pattern' },
+    ]);
+    expect(error.message).toContain(String.raw`^(\w+)\1$`);
+  });
+});
+
+test('SIGTERM ends the mock at once in the middle of requests with texts that are made for its patterns', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'forms.overlay.yaml');
+  await writeFile(file, JSON.stringify(OVERLAY));
+  const command = join(packageRoot, 'bin', 'banking-api.js');
+  const child = spawn(process.execPath, [command, 'mock', '--port', '0', '--any-token', '--overlay', file]);
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const port = Number(/127\.0\.0\.1:(\d+)/.exec(line)?.[1]);
+  const headers = { authorization: 'Bearer any', 'content-type': JSON_TYPE };
+  const asked = CATASTROPHIC.map(([, fill, end], index) =>
+    send(
+      { port },
+      {
+        method: 'POST',
+        path: '/forms',
+        headers,
+        body: JSON.stringify({ [`form${index}`]: `${fill.repeat(50_000)}${end}` }),
+      },
+    ).catch(() => undefined),
+  );
+  await asked[0];
+  const started = performance.now();
+  child.kill('SIGTERM');
+  expect((await once(child, 'exit'))[0]).toBe(0);
+  expect(performance.now() - started).toBeLessThan(5_000);
+  await Promise.all(asked);
+});

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { bearer, type Reply, type Sent, send } from '../support/client.ts';
+
+const CARDS = '/wallet/api/customers/c/cards';
+let mock: Mock;
+let authorization: string;
+beforeAll(async () => {
+  mock = await startMock();
+  authorization = await bearer(mock);
+});
+afterAll(() => mock.close());
+
+const call = (sent: Sent): Promise<Reply> => send(mock, { ...sent, headers: { authorization, ...sent.headers } });
+const issue = (body: string | Buffer, type = 'application/json'): Promise<Reply> =>
+  call({ method: 'POST', path: CARDS, body, headers: { 'content-type': type } });
+
+function expectProblem(reply: Reply, status: number, kind: string): void {
+  expect([reply.status, reply.headers['content-type']]).toEqual([status, 'application/problem+json']);
+  // S30
+  expect(reply.json()).toMatchObject({ status, type: `https://banking-api-contract.invalid/problems/${kind}` });
+  expect(Object.keys(reply.json())).toEqual(expect.arrayContaining(['type', 'title', 'status', 'detail']));
+}
+
+describe('M3: a JSON body', () => {
+  test.each([
+    ['that ends early', '{"a": 1', 1, 8],
+    ['with a trailing comma', '{"a": 1,}', 1, 9],
+    ['with a comment', '{\n  // no\n}', 2, 3],
+    ['with a single quote', "{'a': 1}", 1, 2],
+    ['with a duplicate key', '{"a": 1,\n "b": {},\n "a": 2}', 3, 2],
+    ['with a duplicate key that is escaped', '{"a": 1, "\\u0061": 2}', 1, 10],
+    ['with NaN', '{"a": NaN}', 1, 7],
+    ['with a number that starts with 0', '{"a": 01}', 1, 8],
+    ['with a raw control character', '{"a": "x\ty"}', 1, 9],
+    ['with a bad escape', '{"a": "\\x41"}', 1, 8],
+    ['followed by more', '{} {}', 1, 4],
+    ['of spaces', '   ', 1, 4],
+  ])('%s is 400 and names line and column', async (_, body, line, column) => {
+    const reply = await issue(body);
+    expectProblem(reply, 400, 'bad-body');
+    expect(reply.json().position).toMatchObject({ line, column });
+  });
+
+  test.each([
+    ['in UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), 'UTF-16'],
+    ['with bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'not valid UTF-8'],
+    ['with a byte order mark', Buffer.from('\uFEFF{}'), 'byte order mark'],
+    ['that is nested too deeply', Buffer.from(`${'['.repeat(101)}${']'.repeat(101)}`), '100 levels'],
+  ])('%s is 400', async (_, body, detail) => {
+    const reply = await issue(body);
+    expectProblem(reply, 400, 'bad-body');
+    expect(reply.json().detail).toContain(detail);
+  });
+
+  test('of 100 levels is read', async () => {
+    expect((await issue(`{"other":${'['.repeat(99)}${']'.repeat(99)}}`)).status).toBe(200);
+  });
+
+  test('with __proto__, constructor and prototype changes no prototype', async () => {
+    for (const key of ['__proto__', 'constructor', 'prototype']) {
+      const reply = await issue(`{"${key}": {"polluted": true, "cardLimitDaily": "x"}}`);
+      expect(reply.status).toBe(200);
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    }
+    // an inherited member is none: only what the caller sent is judged
+    expect((await issue('{"__proto__": {"cardLimitDaily": 99999999}}')).status).toBe(200);
+  });
+
+  test('that the schema refuses is 422 and names each place', async () => {
+    const reply = await issue('{"cardLimitDaily": 1.5, "cardDesign": 7}');
+    expectProblem(reply, 422, 'invalid-body');
+    expect((reply.json().errors as { pointer: string }[]).map(({ pointer }) => pointer).toSorted()).toEqual([
+      '/cardDesign',
+      '/cardLimitDaily',
+    ]);
+  });
+});
+
+describe('S21: the type of a body', () => {
+  test.each([
+    'text/plain',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+    'nonsense',
+  ])('%s is 415', async (type) => {
+    expectProblem(await issue('{}', type), 415, 'unsupported-type');
+  });
+
+  test('in a coding is 415 and says what is taken', async () => {
+    const reply = await call({
+      method: 'POST',
+      path: CARDS,
+      body: '{}',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    });
+    expectProblem(reply, 415, 'unsupported-type');
+    expect(reply.headers['accept-encoding']).toBe('identity');
+  });
+
+  test('may have a charset', async () => {
+    expect((await issue('{}', 'application/JSON; charset=UTF-8')).status).toBe(200);
+  });
+
+  test('must be said', async () => {
+    const reply = await call({ method: 'POST', path: CARDS, body: '{}' });
+    expectProblem(reply, 415, 'missing-type');
+    expect(reply.json().detail).toMatch(/content-type: application\/json/);
+  });
+});
+
+describe('S21: Accept of a request', () => {
+  test.each(['garbage', 'a/b/c', '*', '*/json', 'text/html;q=2', ';;;', '"', 'application/json;q=x', ',,,', '\u00e9'])(
+    '%s cannot be parsed and is ignored',
+    async (accept) => {
+      expect((await call({ path: `${CARDS}/card-4001`, headers: { accept } })).status).toBe(200);
+    },
+  );
+
+  test.each(['text/html', 'application/json;q=0', 'application/json;q=0, */*;q=0.1', 'image/*'])(
+    '%s is 406',
+    async (accept) => {
+      expectProblem(await call({ path: `${CARDS}/card-4001`, headers: { accept } }), 406, 'not-acceptable');
+    },
+  );
+
+  test.each([
+    'application/json',
+    '*/*',
+    'application/*;q=0.1',
+    'text/html, application/json;q=0.001',
+    'a/b;x="\\",", */*',
+  ])('%s is met', async (accept) => {
+    expect((await call({ path: `${CARDS}/card-4001`, headers: { accept } })).status).toBe(200);
+  });
+
+  test('is judged before the body', async () => {
+    expect((await call({ method: 'POST', path: CARDS, body: '{', headers: { accept: 'text/html' } })).status).toBe(406);
+  });
+});
+
+describe('M4: percent-encoding of a request', () => {
+  test.each(['%', '%Z', '%ZZ', '%C3%28', '%FF', 'a%', '%u0041'])('%s in a path is 400', async (segment) => {
+    expectProblem(await call({ path: `${CARDS}/${segment}` }), 400, 'bad-target');
+  });
+
+  test('is decoded once, and %2F stays inside its parameter', async () => {
+    // a card that nobody has, not a path that nobody knows
+    expectProblem(await call({ path: `${CARDS}/a%2Fsuspend` }), 404, 'not-found');
+    expect((await call({ path: `${CARDS}/card%2D4002` })).json()).toHaveProperty('cardType', 'VIRTUAL');
+    expectProblem(await call({ path: `${CARDS}/card%252D4002` }), 404, 'not-found');
+  });
+
+  test('.. reaches nothing else, and an empty parameter is 404', async () => {
+    expect((await call({ path: `${CARDS}/../../../../iam/oauth/token` })).status).toBe(404);
+    expect((await call({ path: `${CARDS}/` })).status).toBe(404);
+    expect((await call({ path: '/wallet/api/customers//cards/x' })).status).toBe(404);
+  });
+
+  test('a comma and other marks are part of a value', async () => {
+    expectProblem(await call({ path: `${CARDS}/a,b;c=d:e@f!$&'()*+` }), 404, 'not-found');
+  });
+
+  test('the request target may be absolute; another form is 400', async () => {
+    expect((await call({ path: `http://localhost:1${CARDS}/card-4001` })).status).toBe(200);
+    expect((await call({ path: `http://evil.example${CARDS}/card-4001` })).status).toBe(421);
+    expectProblem(await call({ path: 'ftp://localhost/x' }), 400, 'bad-target');
+    expectProblem(await call({ path: 'nowhere' }), 400, 'bad-request');
+  });
+});
+
+describe('M7: methods', () => {
+  test('S17: another method is 405 and says which there are', async () => {
+    const reply = await call({ method: 'PATCH', path: `${CARDS}/card-4001` });
+    expectProblem(reply, 405, 'method-not-allowed');
+    expect(reply.headers.allow).toBe('GET, DELETE, HEAD, OPTIONS');
+  });
+
+  test('S19: HEAD has the header fields of GET and no body, good or bad', async () => {
+    for (const path of [`${CARDS}/card-4001`, `${CARDS}/x?access_token=1`, '/nowhere']) {
+      const [head, get] = [await call({ method: 'HEAD', path }), await call({ path })];
+      const fields = ({ date: _, ...others }: Reply['headers']): object => others;
+      expect([head.status, fields(head.headers), head.text]).toEqual([get.status, fields(get.headers), '']);
+      expect(Number(head.headers['content-length'])).toBe(get.text.length);
+    }
+  });
+
+  test('S20: OPTIONS without a preflight is 204 with Allow, on * too', async () => {
+    const reply = await send(mock, { method: 'OPTIONS', path: CARDS });
+    expect([reply.status, reply.headers.allow]).toEqual([204, 'POST, OPTIONS']);
+    expect((await send(mock, { method: 'OPTIONS', path: '*' })).status).toBe(204);
+    expect((await send(mock, { method: 'OPTIONS', path: '/nowhere' })).status).toBe(404);
+  });
+
+  test('an unknown path is 404 by any of them', async () => {
+    for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND'])
+      expectProblem(await call({ method, path: '/nowhere' }), 404, 'no-such-path');
+  });
+});
+
+describe('S22: limits of a request', () => {
+  test('a body above 1 MiB is 413, announced or not', async () => {
+    const large = Buffer.alloc(1024 * 1024 + 1, 0x20);
+    expectProblem(await issue(large), 413, 'body-too-large');
+    const chunked = await call({
+      method: 'POST',
+      path: CARDS,
+      body: large,
+      headers: { 'transfer-encoding': 'chunked', 'content-length': [] },
+    });
+    expectProblem(chunked, 413, 'body-too-large');
+    expect((await issue(Buffer.concat([Buffer.alloc(1024 * 1024 - 2, 0x20), Buffer.from('{}')]))).status).toBe(200);
+  });
+
+  test('a target above 8 KiB is 414, header fields above 16 KiB are 431', async () => {
+    expectProblem(await call({ path: `${CARDS}/${'x'.repeat(8 * 1024)}` }), 414, 'target-too-long');
+    expectProblem(
+      await call({ path: `${CARDS}/card-4001`, headers: { 'x-large': 'y'.repeat(16 * 1024) } }),
+      431,
+      'headers-too-large',
+    );
+  });
+
+  test('an expectation other than 100-continue is 417', async () => {
+    expectProblem(await call({ path: `${CARDS}/card-4001`, headers: { expect: '200-ok' } }), 417, 'expectation-failed');
+  });
+});
+
+describe('M15: Host and Origin of a request', () => {
+  const from = (host: string): Promise<Reply> => call({ path: `${CARDS}/card-4001`, headers: { host } });
+
+  test('a loopback name is answered, another is 421, a malformed one 400', async () => {
+    for (const host of [
+      'localhost',
+      'LOCALHOST:80',
+      'app.localhost',
+      '127.0.0.1:4010',
+      '127.1.2.3',
+      '[::1]:1',
+      'localhost.',
+    ]) {
+      expect([host, (await from(host)).status]).toEqual([host, 200]);
+    }
+    for (const host of ['evil.example', 'localhost.evil.example', '10.0.0.1', '127.0.0.1.evil.example', '[fe80::1]']) {
+      expectProblem(await from(host), 421, 'host-refused');
+    }
+    for (const host of ['a b', 'user@localhost', 'localhost:x']) expectProblem(await from(host), 400, 'bad-request');
+  });
+
+  test('a host that is allowed is answered', async () => {
+    const other = await startMock({ allowedHosts: ['Bank.Test'] });
+    expect((await send(other, { path: '/', headers: { host: 'bank.test:1' } })).status).toBe(404);
+    await other.close();
+  });
+
+  test('a loopback origin may read and is named; another may not; cookies are never allowed', async () => {
+    for (const origin of [
+      'http://localhost:3000',
+      'http://127.0.0.1',
+      'https://app.localhost:8443',
+      'http://[::1]:1',
+    ]) {
+      const { headers } = await call({ path: `${CARDS}/card-4001`, headers: { origin } });
+      expect([headers['access-control-allow-origin'], headers.vary]).toEqual([origin, 'Origin']);
+      expect(headers['access-control-allow-credentials']).toBeUndefined();
+    }
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost.evil.example',
+      'file://localhost',
+      'http://localhost@evil.example',
+    ]) {
+      const reply = await call({ path: `${CARDS}/card-4001`, headers: { origin } });
+      expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([200, undefined]);
+    }
+  });
+
+  test('a preflight is answered without a token, on any path; one of another origin without permission', async () => {
+    const preflight = (origin: string, path = CARDS): Promise<Reply> =>
+      send(mock, {
+        method: 'OPTIONS',
+        path,
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      });
+    const { status, headers } = await preflight('http://localhost:3000');
+    expect([status, headers['access-control-allow-origin'], headers['access-control-allow-headers']]).toEqual([
+      204,
+      'http://localhost:3000',
+      'authorization,content-type',
+    ]);
+    expect(headers['access-control-allow-methods']).toContain('POST');
+    const other = await preflight('https://evil.example');
+    expect([other.status, other.headers['access-control-allow-origin']]).toEqual([204, undefined]);
+    const refused = await send(mock, {
+      method: 'GET',
+      path: `${CARDS}/card-4001`,
+      headers: { origin: 'http://localhost:3000' },
+    });
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, 'http://localhost:3000']);
+  });
+});
+
+test('every answer says what it rests on', async () => {
+  const replies = [
+    await call({ path: `${CARDS}/card-4001` }),
+    await call({ path: '/nowhere' }),
+    await send(mock, { path: `${CARDS}/card-4001` }),
+    await send(mock, { method: 'OPTIONS', path: CARDS }),
+    await call({ path: `${CARDS}/${'x'.repeat(9_000)}` }),
+    await call({ path: `${CARDS}/card-4001`, headers: { 'x-large': 'y'.repeat(17_000) } }),
+    await issue('{'),
+  ];
+  for (const reply of replies) expect(['documented', 'assumed']).toContain(reply.headers['x-mock-provenance']);
+});

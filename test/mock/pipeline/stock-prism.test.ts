@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plan } from '../../../generated/mock/plan.ts';
+import { type StockPrism, startStockPrism } from '../../../scripts/prism-mock.ts';
+import { PHYSICAL_CARD_ID } from '../support/ids.ts';
+
+let prism: StockPrism;
+beforeAll(async () => {
+  prism = await startStockPrism({ quiet: true });
+});
+afterAll(() => prism.close());
+
+const CARD = `/wallet/api/customers/c/cards/${PHYSICAL_CARD_ID}`;
+
+test('the bundle of spec and assumptions runs under the stock prism mock, with the answers of our own', async () => {
+  const reply = await fetch(`${prism.url}${CARD}`, { headers: { authorization: 'Bearer any' } });
+  expect(reply.status).toBe(200);
+  const ours =
+    plan.operations.find(({ operationId }) => operationId === 'getCard')?.response.media[0]?.examples[0]?.body ?? '{}';
+  expect(await reply.json()).toEqual(JSON.parse(ours));
+});
+
+test('it answers without a token by the documented 401', async () => {
+  expect((await fetch(`${prism.url}${CARD}`)).status).toBe(401);
+});
+
+test('it takes the documented token request', async () => {
+  const reply = await fetch(`${prism.url}/iam/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('a:b')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  expect(reply.status).toBe(200);
+});

@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { command } from '../../generality/command.ts';
+import { ask, type Told } from '../support/ask.ts';
+
+const CARDS = '/wallet/api/customers/cust-1001/cards';
+const LIMITS = '/wallet/api/customers/cust-1001/client-2001/card/card-4001/updateLimits';
+const BENEFICIARIES = '/wallet/api/customers/cust-1001/clients/client-2001/beneficiaries';
+const WARNING = 'x-mock-warning';
+
+const started: Mock[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((mock) => mock.close()));
+});
+
+async function start(options: MockOptions = {}): Promise<Mock> {
+  const mock = await startMock({ listen: false, anyToken: true, ...options });
+  started.push(mock);
+  return mock;
+}
+
+/** A body without a word of what it is. */
+async function untyped(mock: Mock): Promise<Told> {
+  const headers = { authorization: 'Bearer any' };
+  const response = await mock.fetch(CARDS, { method: 'POST', headers, body: Buffer.from('{"alias":"x"}') });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+const why = async (mock: Mock) => (await ask(mock, 'GET', '/__mock/why')).body;
+
+describe('a mock without flags', () => {
+  test('refuses what cannot be, as an assumption of its own', async () => {
+    const mock = await start();
+    const negative = await ask(mock, 'PUT', LIMITS, { cardLimitDaily: -1 });
+    expect([negative.status, negative.body.errors]).toEqual([
+      422,
+      [{ in: 'body', pointer: '/cardLimitDaily', message: 'must be >= 0' }],
+    ]);
+    expect(negative.headers.get('x-mock-provenance')).toBe('assumed');
+    expect((await ask(mock, 'POST', CARDS, { cardLimitDaily: -5 })).status).toBe(422);
+    expect((await ask(mock, 'PUT', LIMITS)).status).toBe(400);
+    expect((await ask(mock, 'PUT', LIMITS, {})).status).toBe(422);
+    const bare = await untyped(mock);
+    expect([bare.status, bare.body.type]).toEqual([415, expect.stringMatching(/missing-type$/)]);
+  });
+
+  test('serves what the contract does not know, and says so in the answer, the journal and why', async () => {
+    const mock = await start();
+    const told = await ask(mock, 'POST', CARDS, { alias: 'x', cardDesing: 'plain-white' });
+    expect(told.status).toBe(200);
+    expect(told.headers.get(WARNING)).toBe(
+      'refused by a stricter mock: 422 /cardDesing is no member that issueNewCard knows. Did you mean cardDesign?',
+    );
+    expect(await why(mock)).toMatchObject({ status: 200, rule: 'warning', warning: told.headers.get(WARNING) });
+    const [entry] = mock.journal.entries();
+    expect(entry?.response?.headers).toContainEqual([WARNING, told.headers.get(WARNING)]);
+    const asked = await ask(mock, 'GET', `${BENEFICIARIES}?visble=true&__example=none`);
+    expect(asked.headers.get(WARNING)).toMatch(/visble is no query parameter .+ Did you mean visible\?$/);
+    expect((await ask(mock, 'GET', `${BENEFICIARIES}?visible=true`)).headers.get(WARNING)).toBeNull();
+  });
+
+  test('M3: names of any kind are told in a header field that can be sent', async () => {
+    const mock = await start();
+    const body = JSON.parse(`{"__proto__": 1, "ключ\\r\\nx-evil: 1": 2, "${'a'.repeat(5_000)}": 3}`) as object;
+    const told = await ask(mock, 'POST', CARDS, body);
+    expect(told.status).toBe(200);
+    expect(told.headers.get(WARNING)).toMatch(/^[\x20-\x7e]{20,1000}$/);
+    expect(told.headers.get('x-evil')).toBeNull();
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe('--strict', () => {
+  test('refuses what the contract does not know, too', async () => {
+    const mock = await start({ strict: true });
+    const told = await ask(mock, 'POST', CARDS, { alias: 'x', colour: 'red' });
+    expect([told.status, told.body]).toEqual([
+      422,
+      expect.objectContaining({
+        type: expect.stringMatching(/unknown-member$/),
+        errors: [{ in: 'body', pointer: '/colour', message: 'is no member that issueNewCard knows.' }],
+      }),
+    ]);
+    const asked = await ask(mock, 'GET', `${CARDS}/card-4001?expand=all`);
+    expect([asked.status, asked.body.type]).toEqual([422, expect.stringMatching(/unknown-query$/)]);
+    expect((await why(mock)).step).toBe('body');
+    expect((await ask(mock, 'GET', `${CARDS}/card-4001`)).status).toBe(200);
+  });
+});
+
+describe('--lenient', () => {
+  test('refuses nothing that breaks an assumption alone, and says what was wrong', async () => {
+    const mock = await start({ lenient: true });
+    const negative = await ask(mock, 'PUT', LIMITS, { cardLimitDaily: -1 });
+    expect([negative.status, negative.body.cardLimitDaily]).toEqual([200, -1]);
+    expect(negative.headers.get(WARNING)).toBe('refused by a stricter mock: 422 /cardLimitDaily must be >= 0');
+    const none = await ask(mock, 'PUT', LIMITS);
+    expect([none.status, none.headers.get(WARNING)]).toEqual([
+      200,
+      expect.stringContaining('400 updateCardLimits needs'),
+    ]);
+    const bare = await untyped(mock);
+    expect([bare.status, bare.headers.get(WARNING)]).toEqual([
+      200,
+      expect.stringContaining('415 say what the body is'),
+    ]);
+    const unknown = await ask(mock, 'POST', CARDS, { colour: 'red' });
+    expect([unknown.status, unknown.headers.get(WARNING)]).toEqual([
+      200,
+      expect.stringContaining('/colour is no member'),
+    ]);
+  });
+
+  test('lifts nothing that is documented: tokens, types, maxima and rules', async () => {
+    const mock = await start({ lenient: true, anyToken: false });
+    expect((await ask(mock, 'PUT', LIMITS, { cardLimitDaily: 1 })).status).toBe(401);
+    const open = await start({ lenient: true });
+    expect((await ask(open, 'POST', CARDS, { cardLimitDaily: 'much' })).status).toBe(422);
+    expect((await ask(open, 'POST', CARDS, { currency: 'GBP', cardLimitDaily: 100_001 })).status).toBe(422);
+    expect((await ask(open, 'POST', CARDS, { userId: 'user-3002' })).status).toBe(409);
+    const [form, wrong] = ['application/x-www-form-urlencoded', 'Basic x'];
+    const headers = { authorization: wrong, 'content-type': form };
+    expect((await open.fetch('/iam/oauth/token', { method: 'POST', headers, body: '' })).status).toBeGreaterThan(399);
+  });
+
+  test('a mock is strict or lenient, not both', async () => {
+    await expect(startMock({ listen: false, strict: true, lenient: true })).rejects.toMatchObject({ code: 'usage' });
+    const { code, err } = await command(['mock', '--port', '0', '--strict', '--lenient']);
+    expect([code, err]).toEqual([2, expect.stringContaining('strict or lenient, not both')]);
+  });
+});
+
+describe('Prefer: code', () => {
+  test.each([
+    [404, `${CARDS}/card-4001`, 'not-found'],
+    [409, `${CARDS}/card-4001`, 'conflict'],
+    [422, `${CARDS}/card-4001`, 'invalid-query'],
+    [429, `${CARDS}/card-4001`, 'too-many-requests'],
+    [500, `${CARDS}/card-4001`, 'server-error'],
+  ])('gives a %i as the mock makes it', async (code, path, name) => {
+    const mock = await start();
+    const told = await ask(mock, 'GET', path, undefined, { prefer: `code=${code}` });
+    expect([told.status, told.headers.get('content-type'), told.headers.get('preference-applied')]).toEqual([
+      code,
+      'application/problem+json',
+      `code=${code}`,
+    ]);
+    expect(told.body).toMatchObject({ status: code, title: expect.any(String), detail: expect.any(String) });
+    expect(told.body.type).toMatch(new RegExp(`/${name}$`));
+    expect(told.headers.get('retry-after')).toBe(code === 429 ? '1' : null);
+    expect((await why(mock)).rule).toBe(name);
+  });
+
+  test('is that of the operation: its rule, its members', async () => {
+    const mock = await start();
+    const rule = await ask(mock, 'POST', CARDS, { alias: 'x' }, { prefer: 'code=409' });
+    expect(rule.body.type).toMatch(/questions-unanswered$/);
+    const body = await ask(mock, 'PUT', LIMITS, { cardLimitDaily: 5 }, { prefer: 'code=422' });
+    expect([body.status, body.body.errors]).toEqual([
+      422,
+      [{ in: 'body', pointer: '/cardLimitDaily', message: 'is refused' }],
+    ]);
+    expect((await ask(mock, 'GET', `${CARDS}/card-4001`)).status).toBe(200);
+  });
+
+  test('comes after the token, and never before what the contract itself describes', async () => {
+    const mock = await start({ anyToken: false });
+    expect((await ask(mock, 'GET', `${CARDS}/card-4001`, undefined, { prefer: 'code=500' })).status).toBe(401);
+  });
+});
+
+describe('what is nearly right', () => {
+  test.each([
+    ['/wallet/api/customers/cust-1001/card/card-4001', 'getCard', `${CARDS}/card-4001`],
+    [`${CARDS}/card-4001/`, 'getCard', `${CARDS}/card-4001`],
+    ['/Wallet/api/customers/cust-1001/Cards/card-4001', 'getCard', `${CARDS}/card-4001`],
+    ['/api/customers/cust-1001/cards/card-4001', 'getCard', `${CARDS}/card-4001`],
+    ['/wallet/api/customer/cust-1001/cards', 'issueNewCard', CARDS],
+  ])('%s has neighbours, with ids that are there', async (path, operationId, example) => {
+    const mock = await start();
+    const told = await ask(mock, 'GET', path);
+    expect(told.status).toBe(404);
+    expect(told.body.nearest.map((one: { operationId: string }) => one.operationId)).toContain(operationId);
+    expect(told.body.nearest.map((one: { example: string }) => one.example)).toContain(example);
+    expect(told.body.detail).toMatch(/Did you mean [A-Z]+ \//);
+    const explained = await why(mock);
+    expect(explained.nearest).toEqual(told.body.nearest);
+    expect(explained.wouldPass).toBe(`${told.body.nearest[0].method} ${told.body.nearest[0].example}`);
+  });
+
+  test('what is like nothing has none, however long it is', async () => {
+    const mock = await start();
+    for (const path of ['/', '/favicon.ico', `/${'a/'.repeat(2_000)}`, `/${'wallet'.repeat(1_000)}`])
+      expect((await ask(mock, 'GET', path)).body).not.toHaveProperty('nearest');
+  });
+
+  test('an id that is not there is answered with some that are, also one that was made', async () => {
+    const mock = await start();
+    const told = await ask(mock, 'GET', `${CARDS}/card-4010`);
+    expect([told.status, told.body.existing]).toEqual([404, ['card-4001', 'card-4002', 'card-4003']]);
+    expect((await why(mock)).existing).toEqual(told.body.existing);
+    const { cardId } = (await ask(mock, 'POST', CARDS, { alias: 'x' })).body;
+    expect((await ask(mock, 'GET', `${CARDS}/${cardId}0`)).body.existing[0]).toBe(cardId);
+    const body = await ask(mock, 'POST', CARDS, { userId: 'user-300l' });
+    expect([body.status, body.body.existing[0]]).toEqual([422, 'user-3001']);
+  });
+});

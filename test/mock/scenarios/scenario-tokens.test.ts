@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { askToken, bearer, send } from '../support/client.ts';
+
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+const START = Date.UTC(2026, 0, 1);
+
+describe('token-expired-forbidden', () => {
+  test('answers 403 to a token whose time is over, 401 to one that was revoked, and takes a new one', async () => {
+    await using mock = await startMock({ scenarios: ['token-expired-forbidden'], clock: () => START });
+    const authorization = await bearer(mock);
+    const ask = () => send(mock, { path: CARD, headers: { authorization } });
+    expect((await ask()).status).toBe(200);
+    mock.clock.advance(3_600);
+    const expired = await ask();
+    expect([expired.status, expired.headers['x-mock-scenario']]).toEqual([403, 'token-expired-forbidden']);
+    expect(expired.json()).toMatchObject({ status: 403, detail: 'the token has expired' });
+    mock.tokens.revokeAll();
+    expect((await ask()).status).toBe(401);
+    const fresh = await bearer(mock);
+    expect((await send(mock, { path: CARD, headers: { authorization: fresh } })).status).toBe(200);
+  });
+});
+
+describe('token-endpoint-same-token', () => {
+  test('gives out one token with what is left of it, until it has expired', async () => {
+    await using mock = await startMock({ scenarios: ['token-endpoint-same-token'], clock: () => START });
+    const first = (await askToken(mock)).json();
+    expect(first.expires_in).toBe(3600);
+    mock.clock.advance(3_590.5);
+    const again = await askToken(mock);
+    expect(again.json()).toEqual({ ...first, expires_in: 9 });
+    expect(again.headers['content-length']).toBe(String(Buffer.byteLength(again.text)));
+    mock.clock.advance(10);
+    const next = (await askToken(mock)).json();
+    expect(next.access_token).not.toBe(first.access_token);
+    expect(next.expires_in).toBe(3599);
+  });
+
+  test('keeps its last promise: a second at least, and the token is accepted for it', async () => {
+    await using mock = await startMock({
+      scenarios: ['token-endpoint-same-token'],
+      clock: () => START,
+      tokenLifetime: 5,
+    });
+    const first = (await askToken(mock)).json();
+    mock.clock.advance(4.9);
+    const again = (await askToken(mock)).json();
+    expect([again.access_token, again.expires_in]).toEqual([first.access_token, 1]);
+    mock.clock.advance(0.99);
+    const headers = { authorization: `Bearer ${String(first.access_token)}` };
+    expect((await send(mock, { path: CARD, headers })).status).toBe(200);
+    mock.clock.advance(0.02);
+    expect((await send(mock, { path: CARD, headers })).status).toBe(401);
+  });
+
+  test('gives out a new one after a revocation', async () => {
+    await using mock = await startMock({ scenarios: ['token-endpoint-same-token'] });
+    const first = (await askToken(mock)).json();
+    mock.tokens.revokeAll();
+    expect((await askToken(mock)).json().access_token).not.toBe(first.access_token);
+  });
+});
+
+describe('quota', () => {
+  test('counts by token and by window, and says what is left', async () => {
+    await using mock = await startMock({ scenarios: ['quota'], clock: () => START });
+    const authorization = await bearer(mock);
+    const ask = (field = authorization) => send(mock, { path: CARD, headers: { authorization: field } });
+    for (let left = 9; left >= 0; left -= 1) {
+      const { status, headers } = await ask();
+      expect([status, headers['ratelimit-policy'], headers.ratelimit]).toEqual([
+        200,
+        '"token";q=10;w=10',
+        `"token";r=${left};t=10`,
+      ]);
+    }
+    mock.clock.advance(4);
+    const refused = await ask();
+    expect([refused.status, refused.headers['retry-after'], refused.headers.ratelimit]).toEqual([
+      429,
+      '6',
+      '"token";r=0;t=6',
+    ]);
+    expect((await ask(await bearer(mock))).status).toBe(200);
+    expect((await send(mock, { path: CARD })).status).toBe(401);
+    mock.clock.advance(6);
+    expect((await ask()).status).toBe(200);
+  });
+});

@@ -1,0 +1,394 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parts } from '../../../generated/mock/parts.ts';
+import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
+import { type JsonSchema, publishedSchema } from '../../../src/files/schema.ts';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { createCatalogue } from '../../../src/mock/scenarios/catalogue.ts';
+import { EFFECT_NAMES } from '../../../src/mock/scenarios/effects.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { packageRoot } from '../../../src/package-root.ts';
+import { askToken, bearer, type Reply, send } from '../support/client.ts';
+import { speak } from '../support/socket.ts';
+
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+const CARDS = '/wallet/api/customers/cust-1001/cards';
+let mock: Mock;
+let authorization: string;
+beforeAll(async () => {
+  mock = await startMock();
+  authorization = await bearer(mock);
+});
+afterAll(() => mock.close());
+
+const card = (scenario?: string, more: Record<string, string> = {}): Promise<Reply> =>
+  send(mock, {
+    path: CARD,
+    headers: { authorization, ...(scenario === undefined ? {} : { 'x-mock-scenario': scenario }), ...more },
+  });
+
+/** Statuses of some requests, one after the other. */
+async function statusesOf(count: number, call: () => Promise<Reply>): Promise<number[]> {
+  const all: number[] = [];
+  for (let index = 0; index < count; index += 1) all.push((await call()).status);
+  return all;
+}
+
+describe('M11: scenarios', () => {
+  test('are off by default: no answer is marked, and a plain request is answered as ever', async () => {
+    const reply = await card();
+    expect([reply.status, reply.headers['x-mock-scenario']]).toEqual([200, undefined]);
+  });
+
+  test('mark what they touch, and leave all else alone', async () => {
+    using _ = await mock.scenario('drift-renamed');
+    const reply = await card();
+    expect(reply.headers['x-mock-scenario']).toBe('drift-renamed');
+    expect(reply.headers['x-mock-provenance']).toBe('assumed');
+    expect(reply.json()).toHaveProperty('cardToken');
+    expect(reply.json()).not.toHaveProperty('token');
+    const token = await askToken(mock);
+    expect([token.status, token.headers['x-mock-scenario']]).toEqual([200, undefined]);
+  });
+
+  test('end when their handle is disposed of', async () => {
+    {
+      using _ = await mock.scenario('unauthorized-always');
+      expect((await card()).status).toBe(401);
+    }
+    expect((await card()).status).toBe(200);
+  });
+
+  test('are named per request by a header, with counts that are shared by those who spell it alike', async () => {
+    expect(await statusesOf(3, () => card('unauthorized-once#a'))).toEqual([401, 200, 200]);
+    expect(await statusesOf(2, () => card('unauthorized-once#b'))).toEqual([401, 200]);
+    expect((await card()).status).toBe(200);
+  });
+
+  test('compose, by a header with several and by a file that includes others', async () => {
+    const reply = await card('drift-renamed, drift-retyped');
+    expect(reply.json()).toMatchObject({ cardToken: expect.any(String), cardLimitDaily: '5000' });
+    expect(reply.headers['x-mock-scenario']).toBe('drift-renamed, drift-retyped');
+    const catalogue = createCatalogue(() => ({ operations: [], refusals: parts.entities.file.refusals }));
+    const { rules } = await catalogue.load('rate-limited');
+    expect(rules).toHaveLength(1);
+  });
+
+  test('that nobody knows are a mistake of the caller, with what was probably meant', async () => {
+    const reply = await card('unauthorised-once');
+    expect(reply.status).toBe(400);
+    expect(reply.json()).toMatchObject({
+      type: expect.stringMatching(/scenario-unknown$/),
+      detail: expect.stringContaining('Did you mean unauthorized-once?'),
+    });
+    expect((await card('../../package')).status).toBe(400);
+    expect((await card('')).status).toBe(400);
+  });
+
+  test('never come before the Host and path checks', async () => {
+    const foreign = await send(mock, {
+      path: CARD,
+      headers: { host: 'evil.example', 'x-mock-scenario': 'server-down' },
+    });
+    expect(foreign.status).toBe(421);
+    expect((await send(mock, { path: '/nowhere', headers: { 'x-mock-scenario': 'server-down' } })).status).toBe(404);
+  });
+
+  test('are all sound: each file of the package holds to the schema, has a title and its own name', async () => {
+    const { operations } = await mock.contract();
+    const all = await createCatalogue(() => ({ operations, refusals: parts.entities.file.refusals })).list();
+    expect(all.length).toBeGreaterThan(25);
+    for (const { title } of all) expect(title).toBeTypeOf('string');
+  });
+});
+
+test('every effect has its row in docs/scenarios.md, and its words in the schema', async () => {
+  const docs = readFileSync(join(packageRoot, 'docs/scenarios.md'), 'utf8');
+  const schema = await publishedSchema('scenario');
+  const { rule } = schema.$defs as Record<string, JsonSchema>;
+  for (const name of EFFECT_NAMES) {
+    expect(docs).toMatch(new RegExp(`^\\| \`${name}\\b`, 'm'));
+    expect(rule?.properties?.[name]).toHaveProperty(name === 'answer' ? '$ref' : 'description');
+  }
+});
+
+describe('M5, M6: the 401 situations', () => {
+  test('a token that expired stays refused, and a new one is taken', async () => {
+    using _ = await mock.scenario('token-expired');
+    const other = await bearer(mock);
+    expect(await statusesOf(2, () => card())).toEqual([401, 401]);
+    const reply = await card();
+    expect(reply.headers['www-authenticate']).toContain(
+      'error="invalid_token", error_description="the token has expired"',
+    );
+    expect((await card(undefined, { authorization: other })).status).toBe(200);
+  });
+
+  test('a token that was revoked says so', async () => {
+    using _ = await mock.scenario('token-revoked');
+    expect((await card()).headers['www-authenticate']).toContain('the token was revoked');
+  });
+
+  test('401 once refuses one request with a good token, and counts no request without one', async () => {
+    using _ = await mock.scenario('unauthorized-once');
+    expect((await card(undefined, { authorization: 'Basic x' })).status).toBe(401);
+    expect(await statusesOf(3, () => card())).toEqual([401, 200, 200]);
+  });
+});
+
+describe('the token endpoint', () => {
+  const ask = (scenario: string): Promise<Reply> => askToken(mock, { headers: { 'x-mock-scenario': scenario } });
+
+  test('fails, answers something else, or is reset', async () => {
+    expect((await ask('token-endpoint-failing')).status).toBe(503);
+    expect((await ask('token-endpoint-wrong-body')).json()).toEqual({ token_type: 'bearer', expires_in: 'soon' });
+    await expect(ask('token-endpoint-down')).rejects.toThrow(/ECONNRESET|socket hang up/);
+    expect((await ask('drift-dropped')).json()).not.toHaveProperty('jti');
+  });
+});
+
+describe('what the operations say', () => {
+  test('deprecated forms are withdrawn and name their successor', async () => {
+    const path = '/iam/api/customers/c/client/c/card/fees/GBP';
+    const reply = await send(mock, { path, headers: { authorization, 'x-mock-scenario': 'deprecated-withdrawn' } });
+    expect(reply.status).toBe(410);
+    expect(reply.headers).toHaveProperty('deprecation');
+    expect(reply.json()).toHaveProperty('detail', expect.stringContaining('getCardFeesDeprecated was withdrawn'));
+    expect((await card('deprecated-withdrawn')).headers['x-mock-scenario']).toBeUndefined();
+  });
+
+  test('a limit and missing security questions are refused, behind the checks of token and body', async () => {
+    const issue = (scenario: string, body: string, headers = {}): Promise<Reply> =>
+      send(mock, {
+        method: 'POST',
+        path: CARDS,
+        body,
+        headers: { authorization, 'content-type': 'application/json', 'x-mock-scenario': scenario, ...headers },
+      });
+    expect((await issue('card-limit-refused', '{"cardLimitDaily":1}')).status).toBe(422);
+    expect((await issue('security-questions-missing', '{}')).json()).toMatchObject({
+      status: 409,
+      errors: [{ in: 'body', pointer: '/userId' }],
+    });
+    expect((await issue('card-limit-refused', '{')).status).toBe(400);
+    expect((await issue('card-limit-refused', '{}', { authorization: 'Bearer x' })).status).toBe(401);
+  });
+
+  test('too many requests, with Retry-After', async () => {
+    const reply = await card('rate-limited#1');
+    expect([reply.status, reply.headers['retry-after']]).toEqual([429, '1']);
+    expect((await card('rate-limited#1')).status).toBe(200);
+  });
+});
+
+describe('latency', () => {
+  const timed = async (definition: ScenarioDefinition): Promise<number> => {
+    using _ = await mock.scenario(definition);
+    const started = performance.now();
+    expect((await card()).status).toBe(200);
+    return performance.now() - started;
+  };
+
+  test('is real time, fixed, drawn, and of the operations that are named', async () => {
+    expect(await timed({ name: 'fixed', rules: [{ delay: 120 }] })).toBeGreaterThan(110);
+    expect(await timed({ name: 'drawn', rules: [{ delay: { between: [100, 140] } }] })).toBeGreaterThan(95);
+    expect(await timed({ name: 'other', rules: [{ delay: 5_000, operations: ['getToken'] }] })).toBeLessThan(3_000);
+  });
+
+  test('does not hold up the end: closing lets what waits go on', async () => {
+    const slow = await startMock({ anyToken: true, scenarios: [{ name: 'slow', rules: [{ delay: 60_000 }] }] });
+    const late = send(slow, { path: CARD, headers: { authorization: 'Bearer x' } });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await slow.close();
+    expect((await late).status).toBe(200);
+  });
+});
+
+describe('5xx with a probability', () => {
+  const run = async (seed: number): Promise<string> => {
+    await using one = await startMock({ anyToken: true, seed, scenarios: ['server-errors'] });
+    const all = await Promise.all(
+      Array.from({ length: 200 }, () => send(one, { path: CARD, headers: { authorization: 'Bearer x' } })),
+    );
+    return all.map(({ status }) => (status === 503 ? 'x' : '.')).join('');
+  };
+
+  test('M9: a rate of faults is about what was asked for, and the same with the same seed', async () => {
+    const count = (text: string): number => text.split('x').length - 1;
+    const [one, two] = [await run(7), await run(7)];
+    expect(count(one)).toBe(count(two));
+    expect(count(one)).toBeGreaterThan(15);
+    expect(count(one)).toBeLessThan(70);
+  });
+});
+
+describe('M11: faults on the wire', () => {
+  const raw = (scenario: string, wait = 3_000): ReturnType<typeof speak> =>
+    speak(
+      mock.port,
+      `GET ${CARD} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nx-mock-scenario: ${scenario}\r\n\r\n`,
+      wait,
+    );
+
+  test('reset and empty close without a byte', async () => {
+    expect(await raw('connection-reset')).toEqual({ text: '', closed: true });
+    expect(await raw('empty-response')).toEqual({ text: '', closed: true });
+    await expect(card('connection-reset')).rejects.toThrow(/ECONNRESET|hang up/);
+  });
+
+  test('a body that is cut off announces more than it sends', async () => {
+    const { text, closed } = await raw('body-cut');
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/.exec(head)?.[1]);
+    expect(closed).toBe(true);
+    expect(body.length).toBeGreaterThan(0);
+    expect(body.length).toBeLessThan(length);
+    await expect(card('body-cut')).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+  });
+
+  test('a malformed chunk is one', async () => {
+    expect((await raw('chunk-malformed')).text).toMatch(/transfer-encoding: chunked[\s\S]*this is no chunk/);
+    await expect(
+      fetch(`${mock.url}${CARD}`, { headers: { authorization, 'x-mock-scenario': 'chunk-malformed' } }).then((r) =>
+        r.text(),
+      ),
+    ).rejects.toThrow();
+  });
+
+  test('a slow body arrives whole, in its time', async () => {
+    using _ = await mock.scenario({ name: 'slow-body', rules: [{ fault: { kind: 'dribble', over: 300 } }] });
+    const started = performance.now();
+    expect((await card()).json()).toHaveProperty('cardId', 'card-4001');
+    expect(performance.now() - started).toBeGreaterThan(250);
+  });
+
+  test('HEAD has no body to cut, and is not kept waiting', async () => {
+    const reply = await send(mock, {
+      method: 'HEAD',
+      path: CARD,
+      headers: { authorization, 'x-mock-scenario': 'body-slow' },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  test('the page of a gateway, a wrong type, JSON that is none, an empty body', async () => {
+    const page = await card('gateway-page');
+    expect([page.status, page.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
+    const type = await card('content-type-wrong');
+    expect([type.headers['content-type'], type.json().cardId]).toEqual(['text/plain; charset=utf-8', 'card-4001']);
+    const malformed = await card('json-malformed');
+    expect(malformed.headers['content-type']).toBe('application/json');
+    expect(() => malformed.json()).toThrow(SyntaxError);
+    expect((await card('empty-body')).text).toBe('');
+  });
+
+  test('leave the mock serving', async () => {
+    await Promise.allSettled(
+      ['connection-reset', 'body-cut', 'empty-response', 'chunk-malformed'].flatMap((name) =>
+        Array.from({ length: 10 }, () => card(name)),
+      ),
+    );
+    expect((await card()).status).toBe(200);
+  });
+});
+
+describe('drifted fields', () => {
+  test('are changed in every item of a list, and inside of objects', async () => {
+    using _ = await mock.scenario({
+      name: 'drift',
+      rules: [
+        { operations: ['listClientCards'], change: [{ drop: 'alias' }, { retype: 'cardLimitDaily', to: 'null' }] },
+        { operations: ['getTransaction'], change: [{ rename: 'paymentProviderDetails.rate', to: '__proto__' }] },
+      ],
+    });
+    const list = await send(mock, {
+      path: '/wallet/api/customers/c/clients/client-2001/cards',
+      headers: { authorization },
+    });
+    const cards = JSON.parse(list.text) as Record<string, unknown>[];
+    expect(cards.length).toBeGreaterThan(1);
+    for (const one of cards) expect([Object.hasOwn(one, 'alias'), one.cardLimitDaily]).toEqual([false, null]);
+    const { paths } = (await mock.contract()).document as { paths: Record<string, { get?: { operationId: string } }> };
+    const path = Object.keys(paths).find((key) => paths[key]?.get?.operationId === 'getTransaction') ?? '';
+    const reply = await send(mock, {
+      path: path.replace('{transactionId}', 'txn-7001').replace(/\{\w+\}/g, 'x'),
+      headers: { authorization },
+    });
+    expect(reply.text).toContain('"__proto__":');
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+});
+
+describe('a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
+  const write = (name: string, text: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test('is served from the start, and known by its name', async () => {
+    const file = write('own.yaml', 'name: my-own\nrules:\n  - answer: { status: 418, body: short and stout }\n');
+    await using own = await startMock({ anyToken: true, scenarios: [file] });
+    const reply = await send(own, { path: CARD, headers: { authorization: 'Bearer x' } });
+    expect([reply.status, reply.text, reply.headers['x-mock-scenario']]).toEqual([418, 'short and stout', 'my-own']);
+    await own.reset();
+    expect((await send(own, { path: CARD, headers: { authorization: 'Bearer x' } })).status).toBe(418);
+  });
+
+  test('is read again with the contract; one that does not hold leaves the last good one', async () => {
+    const file = write('changing.yaml', 'name: changing\nrules:\n  - answer: { status: 418 }\n');
+    await using own = await startMock({ anyToken: true, scenarios: [file] });
+    const status = async (): Promise<number> =>
+      (await send(own, { path: CARD, headers: { authorization: 'Bearer x' } })).status;
+    expect(await status()).toBe(418);
+    write('changing.yaml', 'name: changing\nrules:\n  - answer: { status: 420 }\n');
+    expect(await own.reload()).toMatchObject({ contract: 'current' });
+    expect(await status()).toBe(420);
+    write('changing.yaml', 'name: changing\nrules:\n  - answr: { status: 421 }\n');
+    expect(await own.reload()).toMatchObject({ contract: 'stale', problem: { file, line: 3 } });
+    expect(await status()).toBe(420);
+  });
+
+  test.each([
+    ['unknown key', 'name: a\nrules:\n  - dealy: 5\n    times: 1\n', 3, 5, /"dealy".*Did you mean delay/s],
+    ['wrong value', 'name: a\nrules:\n  - fault: { kind: explode }\n', 3, 20, /must be one of "reset"/],
+    [
+      'unknown operation',
+      'name: a\nrules:\n  - operations: [getCrad]\n    delay: 5\n',
+      3,
+      18,
+      /"getCrad".*Did you mean getCard/s,
+    ],
+    ['no YAML', 'name: a\nrules: [\n', 3, 1, /./],
+    [
+      'forbidden header',
+      'name: a\nrules:\n  - answer: { status: 200, headers: { content-length: "5" } }\n',
+      3,
+      37,
+      /./,
+    ],
+    [
+      'line break in a header',
+      'name: a\nrules:\n  - answer: { status: 200, headers: { a: "b\\r\\nc: d" } }\n',
+      3,
+      42,
+      /form/,
+    ],
+    ['nothing happens', 'name: a\nrules:\n  - times: 1\n', 3, 5, /does nothing/],
+    ['delay upside down', 'name: a\nrules:\n  - delay: { between: [9, 1] }\n', 3, 23, /longer/],
+  ])('with a mistake is refused with file, line and column: %s', async (name, text, line, column, message) => {
+    const file = write(`${name.replaceAll(' ', '-')}.yaml`, text);
+    const error = await startMock({ scenarios: [file] }).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: 'usage', place: { file, line, column } });
+    expect((error as { describe(): string }).describe()).toMatch(message);
+  });
+
+  test('that includes itself is refused, and one that is not there names itself', async () => {
+    const file = write('circle.yaml', 'name: circle\ninclude: [circle]\n');
+    await expect(startMock({ scenarios: [file] })).rejects.toMatchObject({ code: 'usage' });
+    await expect(startMock({ scenarios: [join(folder, 'none.yaml')] })).rejects.toMatchObject({ code: 'file-missing' });
+  });
+});

@@ -1,0 +1,245 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parts } from '../../../generated/mock/parts.ts';
+import { readContractFolder } from '../../../src/contract/folder.ts';
+import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { ask } from '../support/ask.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'entities-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const SPEC = `openapi: 3.1.1
+info: { title: Library, version: '1' }
+components:
+  securitySchemes: { bearer: { type: http, scheme: bearer } }
+  schemas:
+    Shelf: { type: object, properties: { shelfNo: { type: string }, room: { type: string } } }
+    Book:
+      type: object
+      properties:
+        bookNo: { type: string, readOnly: true }
+        shelfNo: { type: string }
+        title: { type: string }
+        signature: { type: string, x-only-when: rare }
+        rare: { type: boolean }
+        tags: { type: array, items: { type: string } }
+paths:
+  /books:
+    get: &list
+      operationId: listBooks
+      tags: [Books]
+      security: []
+      x-effect: read
+      responses: { 2XX: { description: Good., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Book' } } } } } }
+    post:
+      operationId: addBook
+      tags: [Books]
+      security: []
+      x-effect: write
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }
+      responses: { 2XX: { description: Good., content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } } }
+  /books/{bookNo}:
+    parameters: [{ name: bookNo, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: readBook
+      tags: [Books]
+      security: []
+      x-effect: read
+      responses: { 2XX: { description: Good., content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } } }
+`;
+const ENTITIES = `kinds:
+  shelf:
+    id: { shelfNo: 's-{digits 2}' }
+    plural: shelves
+    fields: { room: Reading room }
+  book:
+    id: { bookNo: 'b-{hex 4}' }
+    fields:
+      shelfNo: { of: shelf }
+      title: 'Book {bookNo}'
+      rare: false
+      signature: 'sig-{HEX 2}'
+      tags: ~
+conditions:
+  rare: { record: { rare: true } }
+operations:
+  listBooks: { list: book }
+  addBook: { create: book }
+  readBook: { read: book }
+`;
+const SEED = 'shelves:\n  - shelfNo: s-1\n    books:\n      - { bookNo: b-1, title: One }\n';
+
+/** A library without tenant and token, in a folder of its own. */
+async function library(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  options: MockOptions = {},
+): Promise<Mock> {
+  const dir = join(folder, name);
+  await cp(new URL('../../../examples/second-api/contract.yaml', import.meta.url), join(dir, 'contract.yaml'));
+  for (const [file, text] of Object.entries({ 'spec/openapi.yaml': SPEC, ...files })) {
+    await cp(join(dir, 'contract.yaml'), join(dir, file));
+    await writeFile(join(dir, file), text);
+  }
+  return startMock({ listen: false, folder: await readContractFolder(dir), ...options });
+}
+
+describe('a contract without tenant and token', () => {
+  test('remembers by its own kinds: what is sent, what is made up, what belongs to what', async () => {
+    await using mock = await library('plain', { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED });
+    const made = await ask(mock, 'POST', '/books', { title: 'Two', rare: true });
+    expect(made.body).toEqual({
+      bookNo: expect.stringMatching(/^b-[0-9a-f]{4}$/),
+      shelfNo: 's-1',
+      title: 'Two',
+      rare: true,
+      signature: expect.stringMatching(/^sig-[0-9A-F]{2}$/),
+    });
+    expect((await ask(mock, 'GET', '/books')).body).toEqual([
+      { bookNo: 'b-1', shelfNo: 's-1', title: 'One', rare: false },
+      made.body,
+    ]);
+    expect((await ask(mock, 'POST', '/books', {})).body).not.toHaveProperty('signature');
+    expect((await ask(mock, 'POST', '/books', { shelfNo: 'x' })).status).toBe(422);
+    expect((await ask(mock, 'GET', `/books/${made.body.bookNo}`)).body).toEqual(made.body);
+    expect((await ask(mock, 'GET', '/__mock/state')).body.records.book).toHaveLength(3);
+  });
+
+  test('and without entities answers from the contract and remembers nothing', async () => {
+    await using mock = await library('bare', {});
+    expect((await ask(mock, 'POST', '/books', { title: 'Two' })).status).toBe(200);
+    expect((await ask(mock, 'GET', '/__mock/state')).body.records).toEqual({});
+  });
+});
+
+describe('an operation that an overlay locates and nothing describes', () => {
+  const RESPONSE = (schema: string): string =>
+    `responses: { '200': { description: Good., content: { application/json: { schema: ${schema} } } } }`;
+  const BOOK = "{ $ref: '#/components/schemas/Book' }";
+  const PARAMETER = 'parameters: [{ name: bookNo, in: path, required: true, schema: { type: string } }]';
+  const OVERLAY = `overlay: 1.0.0
+info: { title: More, version: '1' }
+actions:
+  - target: $.paths
+    update:
+      /v2/books:
+        get: { operationId: allBooks, tags: [Books], security: [], x-effect: read, ${RESPONSE(`{ type: array, items: ${BOOK} }`)} }
+        post: { operationId: newBook, tags: [Books], security: [], x-effect: write, ${RESPONSE(BOOK)} }
+      /v2/books/{bookNo}:
+        ${PARAMETER}
+        get: { operationId: oneBook, tags: [Books], security: [], x-effect: read, ${RESPONSE(BOOK)} }
+        patch:
+          operationId: changeBook
+          tags: [Books]
+          security: []
+          x-effect: write
+          requestBody: { content: { application/json: { schema: ${BOOK} } } }
+          ${RESPONSE(BOOK)}
+        delete: { operationId: dropBook, tags: [Books], security: [], x-effect: destructive, responses: { '204': { description: Gone. } } }
+      /v2/books/{bookNo}/borrowers:
+        ${PARAMETER}
+        get: { operationId: borrowers, tags: [Books], security: [], x-effect: read, ${RESPONSE('{ type: array, items: { type: object, properties: { name: { type: string } } } }')} }
+`;
+  const options: MockOptions = { overlays: [{ file: 'more.overlay.yaml', text: OVERLAY }] };
+
+  test('does what its path or its answer says: reads, lists, creates, changes, removes', async () => {
+    await using mock = await library('more', { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED }, options);
+    const read = await ask(mock, 'GET', '/v2/books/b-1');
+    expect([read.body.title, read.headers.get('x-mock-provenance')]).toEqual(['One', 'assumed']);
+    expect((await ask(mock, 'PATCH', '/v2/books/b-1', { title: 'First' })).body.title).toBe('First');
+    expect((await ask(mock, 'GET', '/books/b-1')).body.title).toBe('First');
+    const { bookNo } = (await ask(mock, 'POST', '/v2/books')).body;
+    expect((await ask(mock, 'GET', '/v2/books')).body.map((book: { bookNo: string }) => book.bookNo)).toEqual([
+      'b-1',
+      bookNo,
+    ]);
+    expect((await ask(mock, 'DELETE', '/v2/books/b-1')).status).toBe(204);
+    expect((await ask(mock, 'GET', '/books/b-1')).status).toBe(404);
+  });
+
+  test('answers from the contract where neither says it', async () => {
+    await using mock = await library('less', { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED }, options);
+    expect((await ask(mock, 'GET', '/v2/books/nobody/borrowers')).status).toBe(200);
+  });
+});
+
+describe('a mistake in what the mock remembers', () => {
+  test.each([
+    ['a key that is not known', 'kinds: {}\nkind: {}\n', 2, 1, /no key "kind"/],
+    ['a kind that is not there', ENTITIES.replace('of: shelf', 'of: shelve'), 9, 22, /no kind shelve/],
+    ['a word that is not there', ENTITIES.replace('{bookNo}', '{bookNr}'), 10, 14, /no word \{bookNr\}/],
+    ['an operation that is not there', ENTITIES.replace('listBooks', 'listBook'), 17, 13, /no operation listBook/],
+    ['two verbs', ENTITIES.replace('{ read: book }', '{ read: book, list: book }'), 19, 13, /one verb/],
+    ['a hook that is not there', ENTITIES.replace('tags: ~', 'tags: { hook: tags }'), 13, 21, /no hook tags/],
+  ])('is refused with file, line and column: %s', async (_, text, line, column, message) => {
+    await expect(library('wrong', { 'mocks/entities.yaml': text })).rejects.toMatchObject({
+      code: 'spec-invalid',
+      exitCode: 3,
+      message: expect.stringMatching(message) as string,
+      place: { file: expect.stringMatching(/entities\.yaml$/) as string, line, column },
+    });
+  });
+
+  test.each([
+    ['a member that no field has', SEED.replace('title', 'titel'), 4, 31],
+    ['an id twice', `${SEED}      - { bookNo: b-1 }\n`, 5, 19],
+    ['a field against its condition', SEED.replace('title: One', 'signature: x'), 4, 35],
+  ])('and so is one in the seed: %s', async (_, text, line, column) => {
+    const files = { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': text };
+    await expect(library('wrong', files)).rejects.toMatchObject({ code: 'config', place: { line, column } });
+  });
+
+  test('and so is one in a profile: a member that the default profile does not have', async () => {
+    const files = {
+      'mocks/profiles/default.yaml': 'opening: { early: true }\n',
+      'mocks/profiles/late.yaml': 'opening: { early: no }\nclosing: 1\n',
+    };
+    await expect(library('late', files, { profile: 'late' })).rejects.toMatchObject({
+      code: 'config',
+      place: { line: 1 },
+    });
+  });
+});
+
+describe('the published schemas of the own contract', () => {
+  test('of the seed know the members of each kind, and no other', async () => {
+    const schema = (await import('../../../schemas/seed.schema.json', { with: { type: 'json' } })).default;
+    const { client } = parts.entities.file.kinds;
+    const {
+      users,
+      accounts,
+      cards,
+      beneficiaries,
+      transactions,
+      count: _,
+      ...own
+    } = schema.$defs.clients.items.properties;
+    const known = {
+      user: users,
+      account: accounts,
+      card: cards,
+      beneficiary: beneficiaries,
+      transaction: transactions,
+    };
+    expect(Object.keys(own).toSorted()).toEqual(['clientId', ...Object.keys(client?.fields ?? {})].toSorted());
+    for (const [name, { items }] of Object.entries(known)) {
+      const { id, fields } = parts.entities.file.kinds[name] ?? { id: {}, fields: {} };
+      const members = ['count', ...Object.keys(id), ...Object.keys(fields)].filter((field) => field !== 'clientId');
+      expect([name, Object.keys(items.properties).toSorted()]).toEqual([name, members.toSorted()]);
+    }
+  });
+
+  test('of a profile know the members of the default profile, and no other', async () => {
+    const schema = (await import('../../../schemas/profile.schema.json', { with: { type: 'json' } })).default;
+    const { name: _, ...members } = parts.profile;
+    const { $schema: __, ...known } = schema.properties;
+    expect(Object.keys(known).toSorted()).toEqual(Object.keys(members).toSorted());
+    expect(known.cardProvider.enum).toEqual(parts.entities.file.words?.cardProvider);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { OverlaySource } from '../../../src/contract/contract.ts';
+import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { type Reply, type Sent, send } from '../support/client.ts';
+
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+const CARDS = '/wallet/api/customers/cust-1001/clients/client-2001/cards';
+const FEES = '/billing/api/customers/cust-1001/client/client-2001/card/fees/GBP';
+const TEMPLATES: Readonly<Record<string, string>> = {
+  [CARD]: '/wallet/api/customers/{customerId}/cards/{cardId}',
+  [CARDS]: '/wallet/api/customers/{customerId}/clients/{clientId}/cards',
+  [FEES]: '/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}',
+};
+
+const object = (properties: object): object => ({ type: 'object', required: Object.keys(properties), properties });
+const card = { $ref: '#/components/schemas/Card' };
+
+/** A recording of one operation, as `record` writes it. */
+function recording(path: string, schema: object | null, type = 'application/json', status = '200'): OverlaySource {
+  const response = {
+    description: 'Observed.',
+    'x-samples': 3,
+    content: { [type]: schema === null ? {} : { schema } },
+  };
+  const target = `$.paths['${TEMPLATES[path]}'].get`;
+  const document = {
+    overlay: '1.0.0',
+    'x-provenance': 'observed',
+    info: { title: 'Recording', version: '1' },
+    actions: [{ target, update: { responses: { [status]: response } } }],
+  };
+  return { file: 'recording.yaml', text: JSON.stringify(document) };
+}
+
+const open: Mock[] = [];
+afterEach(async () => {
+  for (const mock of open.splice(0)) await mock.close();
+});
+
+async function taught(overlay: OverlaySource, options: MockOptions = {}): Promise<(sent: Sent) => Promise<Reply>> {
+  const mock = await startMock({ anyToken: true, ...options, overlays: [overlay] });
+  open.push(mock);
+  return (sent) => send(mock, { ...sent, headers: { authorization: 'Bearer any', ...sent.headers } });
+}
+
+const DOCUMENTED = [
+  'cardDesign',
+  'cardLimitDaily',
+  'cardLimitMonthly',
+  'cardLimitTransaction',
+  'cardProgramme',
+  'token',
+];
+
+describe('a mock that a recording taught shows nothing that is merely assumed', () => {
+  const observed = { allOf: [card, object({ cardId: { type: 'string' }, plan: { type: 'string' } })] };
+
+  test.each([true, false])('of what it remembers or not (stateless: %s)', async (stateless) => {
+    const call = await taught(recording(CARD, observed), { stateless });
+    const reply = await call({ path: CARD });
+    const { cardId, plan, ...rest } = reply.json();
+    expect([cardId, typeof plan]).toEqual(['card-4001', 'string']);
+    expect(Object.keys(rest).sort()).toEqual(DOCUMENTED);
+    expect(reply.headers['x-mock-provenance']).toBe('observed');
+  });
+
+  test('by Prism, which makes up values', async () => {
+    const call = await taught(recording(CARD, observed));
+    const reply = await call({ path: CARD, headers: { prefer: 'dynamic=true' } });
+    expect([...DOCUMENTED, 'cardId', 'plan']).toEqual(expect.arrayContaining(Object.keys(reply.json())));
+  });
+
+  test('in an envelope, whose items are still those that it remembers', async () => {
+    const items = { type: 'array', items: { allOf: [card, object({ cardId: { type: 'string' } })] } };
+    const call = await taught(recording(CARDS, object({ items, page: object({ next: { 'x-only-null': true } }) })));
+    const { items: shown, page, ...rest } = (await call({ path: CARDS })).json();
+    const cards = shown as { cardId: string }[];
+    expect([rest, page]).toEqual([{}, { next: null }]);
+    expect(cards.map(({ cardId }) => cardId)).toEqual(['card-4001', 'card-4002']);
+    for (const one of cards) expect([...DOCUMENTED, 'cardId']).toEqual(expect.arrayContaining(Object.keys(one)));
+  });
+
+  test('and what the recording leaves open is empty: an object without fields, a list without items', async () => {
+    const empty = await taught(recording(FEES, object({ fees: { type: 'array' }, more: { type: 'object' } })));
+    expect((await empty({ path: FEES })).json()).toEqual({ fees: [], more: {} });
+    const bare = await taught(recording(FEES, { type: 'object' }));
+    expect((await bare({ path: FEES })).json()).toEqual({});
+  });
+
+  test('other operations show what they always showed', async () => {
+    const call = await taught(recording(CARD, observed));
+    expect((await call({ path: CARDS })).json()[0]).toHaveProperty('maskedNumber');
+  });
+});
+
+test('what was observed takes the place of an assumption that it contradicts', async () => {
+  const shape = object({
+    status: { type: 'integer' },
+    currency: { type: 'string', pattern: String.raw`^-?\d+$` },
+    expires: object({ month: { type: 'integer' } }),
+    alias: { type: 'array', items: { type: 'string' } },
+    maskedNumber: { 'x-only-null': true },
+  });
+  const call = await taught(recording(CARD, { allOf: [card, shape] }));
+  const reply = await call({ path: CARD });
+  const { status, currency, expires, alias, maskedNumber } = reply.json() as Record<string, never> & {
+    expires: { month: unknown };
+    alias: unknown[];
+  };
+  expect([typeof status, typeof expires.month, typeof alias[0], maskedNumber]).toEqual([
+    'number',
+    'number',
+    'string',
+    null,
+  ]);
+  expect(currency).toMatch(/^\d+$/);
+  expect(reply.headers['x-mock-provenance']).toBe('observed');
+});
+
+describe('whatever the recorded type is', () => {
+  test.each([
+    ['application/hal+json', '{"x":'],
+    ['application/vnd.bank.v1+json', '{"x":'],
+  ])('%s is answered to who accepts it', async (type, start) => {
+    const call = await taught(recording(FEES, object({ x: { type: 'integer' } }), type));
+    const reply = await call({ path: FEES, headers: { accept: `${type}, application/json;q=0.9` } });
+    expect([reply.status, reply.headers['content-type'], reply.text.startsWith(start)]).toEqual([200, type, true]);
+    expect((await call({ path: FEES, headers: { accept: 'application/json' } })).status).toBe(406);
+  });
+
+  test.each(['text/csv', 'application/xml', 'application/pdf'])('%s has a text, which is made up', async (type) => {
+    const call = await taught(recording(FEES, null, type, '203'));
+    const reply = await call({ path: FEES });
+    expect([reply.status, reply.headers['content-type']]).toEqual([203, type]);
+    expect(reply.text).toContain('Made up by the mock');
+  });
+});
+
+test('what a recording taught is still known after the contract was read again', async () => {
+  const mock = await startMock({ anyToken: true, overlays: [recording(FEES, object({ plan: { type: 'string' } }))] });
+  open.push(mock);
+  const ask = async (): Promise<string> =>
+    (await send(mock, { path: FEES, headers: { authorization: 'Bearer any' } })).text;
+  const before = await ask();
+  expect(JSON.parse(before)).toEqual({ plan: expect.any(String) });
+  expect((await mock.reload()).problem).toBeNull();
+  expect(await ask()).toBe(before);
+});
+
+test('M9: made-up values follow from the seed, and differ from item to item', async () => {
+  const shape = { type: 'array', items: { allOf: [card, object({ reference: { type: 'string', format: 'uuid' } })] } };
+  const ask = async (seed: number): Promise<string> =>
+    (await (await taught(recording(CARDS, shape), { seed }))({ path: CARDS })).text;
+  expect(await ask(7)).toBe(await ask(7));
+  expect(await ask(7)).not.toBe(await ask(8));
+  const references = JSON.parse(await ask(7)).map(({ reference }: { reference: string }) => reference);
+  expect(new Set(references).size).toBe(references.length);
+});

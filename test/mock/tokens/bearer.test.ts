@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { askToken, bearer, type Reply, send } from '../support/client.ts';
+
+const PATH = '/wallet/api/customers/c/cards/card-4001';
+let mock: Mock;
+let good: string;
+beforeAll(async () => {
+  mock = await startMock();
+  good = await bearer(mock);
+});
+afterAll(() => mock.close());
+
+const call = (authorization?: string | string[], path = PATH): Promise<Reply> =>
+  send(mock, { path, headers: authorization === undefined ? {} : { authorization } });
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('M5: the 401 matrix', () => {
+  test('S10: no credentials get a challenge without an error code', async () => {
+    for (const authorization of [undefined, 'Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA==', 'Digest x', '']) {
+      const reply = await call(authorization);
+      expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer realm="banking-api mock"']);
+      expect(reply.headers['content-type']).toBe('application/problem+json');
+    }
+  });
+
+  test('S11: a token that is garbage, malformed, foreign, forged or unsigned gets invalid_token', async () => {
+    const [header = '', payload = '', signature = ''] = good.slice('Bearer '.length).split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const foreign = await startMock();
+    const wrong = [
+      'garbage',
+      'Bearer',
+      'a.b.c',
+      `${header}.${payload}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}.${signature}x`,
+      `${header}.${payload}.${signature.slice(0, -1)}`,
+      `${header}.${encode({ ...claims, exp: 9_999_999_999 })}.${signature}`,
+      `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+      `${encode({ alg: 'HS256', typ: 'JWT', kid: '0' })}.${payload}.${createHmac('sha256', 'guess').update(`${header}.${payload}`).digest('base64url')}`,
+      (await bearer(foreign)).slice('Bearer '.length),
+    ];
+    await foreign.close();
+    for (const token of wrong) {
+      const reply = await call(`Bearer ${token}`);
+      expect([token, reply.status]).toEqual([token, 401]);
+      expect(reply.headers['www-authenticate']).toMatch(
+        /^Bearer realm="[^"]+", error="invalid_token", error_description="[^"]+"$/,
+      );
+    }
+  });
+
+  test('S12: a token that is sent twice, or in two ways, gets 400 invalid_request', async () => {
+    const form = {
+      method: 'PUT',
+      path: '/iam/api/customers/c/clients/d/reject',
+      body: 'access_token=x',
+      headers: { authorization: good, 'content-type': 'application/x-www-form-urlencoded' },
+    };
+    const replies = [
+      await call([good, good]),
+      await call(good, `${PATH}?access_token=${good.slice(7)}`),
+      await send(mock, form),
+    ];
+    for (const reply of replies) {
+      expect(reply.status).toBe(400);
+      expect(reply.headers['www-authenticate']).toContain('error="invalid_request"');
+    }
+  });
+
+  test('S7: a token in the query alone is not taken', async () => {
+    expect((await call(undefined, `${PATH}?access_token=${good.slice(7)}`)).status).toBe(401);
+  });
+
+  test('S14: the scheme has no case', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+      expect((await call(good.replace('Bearer', scheme))).status).toBe(200);
+  });
+
+  test('S18: each 401 carries a challenge, before anything of the request is judged', async () => {
+    const reply = await send(mock, {
+      method: 'POST',
+      path: '/wallet/api/customers/c/cards',
+      headers: { accept: 'text/html', 'content-type': 'text/plain' },
+      body: '{',
+    });
+    expect([reply.status, typeof reply.headers['www-authenticate']]).toEqual([401, 'string']);
+  });
+
+  test('an unknown path is 404 and a wrong method 405 before the token is looked at', async () => {
+    expect((await send(mock, { path: '/nowhere' })).status).toBe(404);
+    expect((await send(mock, { method: 'PATCH', path: PATH })).status).toBe(405);
+  });
+});
+
+describe('the handle', () => {
+  test('M6: all tokens are revoked or expired at once, and the two are told apart; new ones are good', async () => {
+    const other = await startMock();
+    const status = async (authorization: string): Promise<[number, unknown]> => {
+      const reply = await send(other, { path: PATH, headers: { authorization } });
+      return [reply.status, reply.status === 401 ? reply.json().detail : ''];
+    };
+    const first = await bearer(other);
+    expect(await status(first)).toEqual([200, '']);
+    other.tokens.revokeAll();
+    const second = await bearer(other);
+    expect([await status(first), await status(second)]).toEqual([
+      [401, 'the token was revoked'],
+      [200, ''],
+    ]);
+    other.tokens.expireAll();
+    expect([await status(first), await status(second)]).toEqual([
+      [401, 'the token was revoked'],
+      [401, 'the token has expired'],
+    ]);
+    expect(await status(await bearer(other))).toEqual([200, '']);
+    await other.close();
+  });
+
+  test('refuses the next requests that carry a valid token, and only those', async () => {
+    const other = await startMock();
+    const authorization = await bearer(other);
+    const status = async (field?: string): Promise<number> =>
+      (await send(other, { path: PATH, headers: field === undefined ? {} : { authorization: field } })).status;
+    other.refuseNext(2);
+    await status();
+    await askToken(other);
+    expect([await status(authorization), await status(authorization), await status(authorization)]).toEqual([
+      401, 401, 200,
+    ]);
+    await other.close();
+  });
+});
+
+test('S11: a clock that went back makes a token that is not yet valid', async () => {
+  let now = 1_700_000_000_000;
+  const other = await startMock({ clock: () => now });
+  const authorization = await bearer(other);
+  now -= 60_000;
+  expect((await send(other, { path: PATH, headers: { authorization } })).status).toBe(401);
+  await other.close();
+});
+
+test('--any-token takes any token, and still needs one', async () => {
+  const open = await startMock({ anyToken: true });
+  expect((await send(open, { path: PATH, headers: { authorization: 'Bearer whatever' } })).status).toBe(200);
+  expect((await send(open, { path: PATH })).status).toBe(401);
+  await open.close();
+});
+
+test('one mock remembers a thousand tokens and judges the thousand-and-first', async () => {
+  const authorizations = await Promise.all(Array.from({ length: 1_100 }, () => bearer(mock)));
+  const replies = await Promise.all(authorizations.map((authorization) => call(authorization)));
+  expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]));
+});

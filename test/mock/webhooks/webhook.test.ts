@@ -1,0 +1,366 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { createWebhookPolicy } from '../../../src/mock/webhooks/address.ts';
+import { type Delivery, post } from '../../../src/mock/webhooks/delivery.ts';
+import { fill } from '../../../src/mock/webhooks/events.ts';
+import { keyOf, sign } from '../../../src/mock/webhooks/signature.ts';
+import { createWebhooks } from '../../../src/mock/webhooks/webhooks.ts';
+import { bearer, send } from '../support/client.ts';
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+let receiver: Server;
+let url: string;
+let received: Received[] = [];
+/** What the receiver answers, one after the other; 200 when there is no more. */
+let answers: { status: number; headers?: Record<string, string> }[] = [];
+let mock: Mock;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      const { status, headers = {} } = answers.shift() ?? { status: 200 };
+      response.writeHead(status, headers).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+  mock = await startMock();
+});
+afterAll(async () => {
+  await mock.close();
+  receiver.close();
+});
+beforeEach(async () => {
+  await mock.reset();
+  received = [];
+  answers = [];
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function control(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; json: Record<string, unknown> }> {
+  const reply = await send(mock, {
+    method,
+    path: `/__mock/webhooks${path}`,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return { status: reply.status, json: reply.text === '' ? {} : reply.json() };
+}
+
+async function fire(id: string, event: object = { cardId: 'card-4001' }): Promise<readonly Delivery[]> {
+  return (await control('POST', `/${id}/fire`, event)).json.deliveries as readonly Delivery[];
+}
+
+async function suspend(): Promise<void> {
+  const headers = { authorization: await bearer(mock) };
+  expect((await send(mock, { method: 'PUT', path: `${CARD}/suspend`, headers })).status).toBe(200);
+}
+
+describe('card-updated', () => {
+  test('is sent to nobody unless a URL is registered', async () => {
+    await suspend();
+    expect(received).toEqual([]);
+  });
+
+  test('is sent by hand, with a payload that says where it comes from', async () => {
+    const { id } = mock.webhook({ url });
+    const [delivery] = await fire(id, { cardId: 'card-4001', customerId: 'cust-1001', operationId: 'updateCard' });
+    expect(delivery).toMatchObject({ outcome: 'delivered', tries: [{ status: 200, failure: null }] });
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-mock-provenance': 'assumed',
+      'webhook-id': delivery?.id,
+    });
+    expect(received[0]?.headers).not.toHaveProperty('webhook-signature');
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({
+      type: 'card-updated',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: { customerId: 'cust-1001', clientId: null, cardId: 'card-4001', operationId: 'updateCard' },
+    });
+  });
+
+  test('is sent after a card operation that succeeded, and after no other', async () => {
+    mock.webhook({ url, template: { card: '{{card}}', text: '{{operationId}} of {{cardId}}' } });
+    await send(mock, { method: 'PUT', path: `${CARD}/suspend`, headers: { authorization: 'Bearer x' } });
+    await send(mock, { path: CARD, headers: { authorization: await bearer(mock) } });
+    await suspend();
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
+      card: { cardId: 'card-4001' },
+      text: 'suspendCard of card-4001',
+    });
+  });
+
+  test('is not sent automatically where that was not wanted, nor after removal', async () => {
+    const { id } = mock.webhook({ url, automatic: false });
+    const other = mock.webhook({ url });
+    expect((await control('DELETE', `/${other.id}`)).status).toBe(204);
+    await suspend();
+    expect(await fire(id)).toHaveLength(1);
+    expect(received).toHaveLength(1);
+    expect((await control('DELETE', '/w999')).status).toBe(404);
+    expect((await control('POST', '/w999/fire')).status).toBe(404);
+  });
+
+  test('comes twice, and out of order, where that is asked for', async () => {
+    mock.webhook({ url, duplicates: 1, outOfOrder: true, template: { n: '{{operationId}}' } });
+    const headers = { authorization: await bearer(mock) };
+    for (const action of ['suspend', 'activate'])
+      await send(mock, { method: 'PUT', path: `${CARD}/${action}`, headers });
+    await vi.waitFor(() => expect(received).toHaveLength(4));
+    expect(received.map(({ body }) => (JSON.parse(body) as { n: string }).n)).toEqual([
+      'activateCard',
+      'activateCard',
+      'suspendCard',
+      'suspendCard',
+    ]);
+    expect(new Set(received.map(({ headers: { 'webhook-id': id } }) => id)).size).toBe(2);
+  });
+
+  test('of an only event out of order is sent all the same', async () => {
+    mock.webhook({ url, outOfOrder: true });
+    await suspend();
+    await vi.waitFor(() => expect(received).toHaveLength(1), 3_000);
+  });
+});
+
+describe('S31: the signature of Standard Webhooks', () => {
+  test('is that of the specification', () => {
+    const key = keyOf('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw') as Buffer;
+    expect(sign(key, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, '{"test": 2432232314}')).toBe(
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    );
+  });
+
+  test('is over id, timestamp and body, and no answer shows the secret', async () => {
+    const shown = await control('POST', '', { url, secret: SECRET });
+    expect(shown.json).toMatchObject({ signed: true });
+    await fire(String(shown.json.id));
+    const { headers, body } = received[0] as Received;
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', Buffer.alloc(32, 7)).update(signed).digest('base64')}`,
+    );
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(30);
+    for (const path of ['', '/deliveries']) {
+      expect(JSON.stringify((await control('GET', path)).json)).not.toContain(SECRET.slice(6));
+    }
+  });
+
+  test('goes by the clock of the mock, so that a tolerance can be tried', async () => {
+    const { id } = mock.webhook({ url, secret: SECRET });
+    mock.clock.set('2020-01-01T00:00:00Z');
+    await fire(id);
+    expect(Number(received[0]?.headers['webhook-timestamp'])).toBeLessThan(1_577_836_900);
+  });
+
+  test.each(['secret', 'whsec_', 'whsec_!!!', `whsec_${randomBytes(8).toString('base64')}`])(
+    'needs a secret that is one: %s',
+    async (secret) => {
+      expect(await control('POST', '', { url, secret })).toMatchObject({
+        status: 422,
+        json: { errors: [{ pointer: '/secret' }] },
+      });
+    },
+  );
+});
+
+describe('M17: the sender of webhooks', () => {
+  test('tries three times at most, with a pause that grows, under one id', async () => {
+    const { id } = mock.webhook({ url, backoff: 20 });
+    answers = [{ status: 500 }, { status: 503 }, { status: 500 }, { status: 200 }];
+    const [delivery] = await fire(id);
+    expect(delivery).toMatchObject({ outcome: 'failed' });
+    expect(delivery?.tries.map(({ status }) => status)).toEqual([500, 503, 500]);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    answers = [{ status: 500 }];
+    expect((await fire(id))[0]).toMatchObject({ outcome: 'delivered', tries: [{ status: 500 }, { status: 200 }] });
+  });
+
+  test('waits as long as Retry-After says', async () => {
+    const { id } = mock.webhook({ url, backoff: 1 });
+    answers = [{ status: 429, headers: { 'retry-after': '1' } }];
+    const started = performance.now();
+    expect((await fire(id))[0]?.outcome).toBe('delivered');
+    expect(performance.now() - started).toBeGreaterThan(950);
+  });
+
+  test('follows no redirect, and takes it for a failure', async () => {
+    const { id } = mock.webhook({ url, backoff: 1 });
+    answers = [{ status: 302, headers: { location: `${url}/elsewhere` } }];
+    expect((await fire(id))[0]).toMatchObject({ outcome: 'failed', tries: [{ status: 302 }] });
+    expect(received.map(({ path }) => path)).toEqual(['/hooks']);
+  });
+
+  test('stops for good at 410', async () => {
+    const { id } = mock.webhook({ url, backoff: 1 });
+    answers = [{ status: 410 }];
+    expect((await fire(id))[0]?.tries).toHaveLength(1);
+    expect((await control('GET', '')).json).toMatchObject({ webhooks: [{ disabled: true }] });
+    expect(await fire(id)).toEqual([]);
+    expect(received).toHaveLength(1);
+  });
+
+  test('says why nothing answered, and keeps a log', async () => {
+    const { id } = mock.webhook({ url: 'http://127.0.0.1:1/', backoff: 1 });
+    expect((await fire(id))[0]?.tries).toEqual(
+      Array.from({ length: 3 }, () => ({ at: expect.any(String), status: null, failure: 'ECONNREFUSED' })),
+    );
+    expect((await control('GET', '/deliveries')).json).toMatchObject({
+      deliveries: [{ outcome: 'failed', webhook: id }],
+    });
+  });
+
+  test('sends no more than 64 KiB', async () => {
+    const { id } = mock.webhook({ url, template: { a: 'x'.repeat(70_000) } });
+    expect((await fire(id))[0]).toMatchObject({ outcome: 'failed', tries: [{ failure: 'payload-too-large' }] });
+    expect(received).toEqual([]);
+  });
+
+  test.each([
+    ['ftp://127.0.0.1/', /http/],
+    ['/relative', /absolute/],
+    ['http://user:pass@127.0.0.1/', /credentials/],
+    ['http://hooks.example/', /not allowed/],
+    ['http://8.8.8.8/', /not allowed/],
+    ['http://10.0.0.1/', /not allowed/],
+    ['http://169.254.169.254/latest/meta-data', /not allowed/],
+    ['http://[fd00::1]/', /not allowed/],
+    ['http://[::ffff:10.0.0.1]/', /not allowed/],
+    ['http://0.0.0.0/', /not allowed/],
+    ['http://0x0a000001/', /not allowed/],
+    ['http://localhost.evil.example/', /not allowed/],
+  ])('takes no URL such as %s', async (wrong, why) => {
+    const { status, json } = await control('POST', '', { url: wrong });
+    expect(status).toBe(422);
+    expect(json.detail).toMatch(why);
+  });
+
+  test('takes loopback in all its spellings', () => {
+    const { judgeUrl } = createWebhookPolicy([]);
+    for (const good of [
+      'http://localhost:1/',
+      'http://a.localhost/',
+      'https://[::1]/',
+      'http://127.1.2.3/',
+      'http://2130706433/',
+      'http://[::ffff:127.0.0.1]/',
+    ])
+      expect([good, judgeUrl(good)]).toEqual([good, undefined]);
+  });
+
+  test('judges the address that a name turns out to have: an allowed name is no leave for private addresses', () => {
+    const policy = createWebhookPolicy(['hooks.example', '10.1.0.0/16', 'fd00::5']);
+    expect(policy.judgeUrl('https://hooks.example/x')).toBeUndefined();
+    const may = (address: string): boolean => policy.mayConnect(address, 'hooks.example');
+    const refused = [
+      '10.0.0.1',
+      '10.2.0.1',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '::',
+      'fd00::1',
+      'fe80::1',
+      '::ffff:192.168.0.1',
+      '::ffff:c0a8:1',
+      '224.0.0.1',
+      '255.255.255.255',
+      '64:ff9b::a00:1',
+      'nonsense',
+    ];
+    for (const address of refused) expect([address, may(address)]).toEqual([address, false]);
+    for (const address of [
+      '93.184.215.14',
+      '2606:4700::1',
+      '10.1.2.3',
+      'fd00::5',
+      '127.0.0.1',
+      '::ffff:10.1.0.1',
+      '172.32.0.1',
+    ])
+      expect([address, may(address)]).toEqual([address, true]);
+    expect(policy.mayConnect('93.184.215.14', 'tricky.localhost')).toBe(false);
+  });
+
+  test('checks at connect time: a name that resolves to where it may not go is not connected to', async () => {
+    const asked: string[] = [];
+    const policy = {
+      judgeUrl: () => undefined,
+      mayConnect(address: string): boolean {
+        asked.push(address);
+        return false;
+      },
+    };
+    const target = url.replace('127.0.0.1', 'localhost');
+    const outcome = await post(target, {}, Buffer.from('{}'), policy, new AbortController().signal);
+    expect(outcome).toEqual({ failure: 'address-refused' });
+    expect(asked).toContain('127.0.0.1');
+    expect(await post(url, {}, Buffer.from('{}'), policy, new AbortController().signal)).toEqual({
+      failure: 'address-refused',
+    });
+    expect(received).toEqual([]);
+  });
+
+  test('ends with the mock: what waits for its next try waits no longer', async () => {
+    const webhooks = createWebhooks([], Date.now);
+    const { id } = webhooks.register({ url, backoff: 60_000 });
+    answers = [{ status: 500 }];
+    const firing = webhooks.fire(id, {});
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    webhooks.close();
+    expect((await firing)?.[0]?.outcome).toBe('failed');
+  });
+});
+
+describe('a template', () => {
+  const event = {
+    id: 'msg_1',
+    timestamp: 't',
+    operationId: 'o',
+    customerId: null,
+    clientId: 'c',
+    cardId: '7',
+    card: { a: [1] },
+  };
+
+  test('keeps the type of a placeholder that stands alone, and everything else as it is', () => {
+    expect(fill({ a: '{{card}}', b: ['{{cardId}}-{{clientId}}', 5, null], c: '{{customerId}}' }, event)).toEqual({
+      a: { a: [1] },
+      b: ['7-c', 5, null],
+      c: null,
+    });
+  });
+
+  test('with a placeholder that does not exist is refused', async () => {
+    const { status, json } = await control('POST', '', { url, template: { x: '{{iban}}' } });
+    expect([status, json.detail]).toEqual([422, 'There is no placeholder iban.']);
+  });
+
+  test('never reaches a prototype', () => {
+    const filled = fill(JSON.parse('{"__proto__":{"polluted":"{{cardId}}"}}'), event) as object;
+    expect(Object.hasOwn(filled, '__proto__')).toBe(true);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
