@@ -3,7 +3,7 @@ import type { Check, Report } from '../model/report.ts';
 import { plain, plainLines } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, shownAt } from './links.ts';
-import { callersText, callOf, numberOf } from './summary.ts';
+import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
 import { infoLines, partInfos } from './words/infos.ts';
 import { areaOf } from './words/reasons.ts';
 import { remarksOf } from './words/remarks.ts';
@@ -16,46 +16,59 @@ import { capitalised } from './wrap.ts';
  * like the target's fault, and `skipped` would look like agreement. `skipped` is what policy or configuration left out.
  */
 
-/** The report as JUnit XML (as Jenkins, GitLab, GitHub and Azure read it): a suite per area of checks, a case per check. */
+/**
+ * The report as JUnit XML (as Jenkins, GitLab, GitHub and Azure read it): a suite per area of checks, a case per check. Valid by the
+ * schema of Jenkins, and by that of Windy Road as far as the two agree: `test/report/schemas.long.test.ts`.
+ */
 export const renderJunit: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
-  const all = [
+  const shown = [
     ...report.checks.map((check) => caseOf(check, report, root, newness)),
     ...unattached(report).map((finding) => own(finding, root, newness)),
   ];
+  const all = shown.length > 0 ? shown : [empty(report)];
   const suites = [...Map.groupBy(all, ({ area }) => area)];
   const timestamp = report.startedAt.slice(0, 19);
+  const { skipped: _, ...total } = counts(all);
   const name = `${report.tool.name} ${report.command}`;
   return `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name, ...counts(all), time: seconds(report.durationMs), timestamp })}>`,
+    `<testsuites${attributes({ name, ...total, time: seconds(report.durationMs) })}>`,
     ...suites.flatMap(([area, cases], index) => [
       `  <testsuite${attributes({
+        id: index,
+        package: report.tool.name,
         name: area,
         ...counts(cases),
         time: seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
         timestamp,
         hostname: hostOf(report.target.baseUrl),
       })}>`,
-      ...(index === 0 ? properties(report) : []),
+      ...properties([['target', report.target.baseUrl], ...(index === 0 ? facts(report) : [])]),
       ...cases.map(({ xml }) => xml),
+      '    <system-out/>',
+      '    <system-err/>',
       '  </testsuite>',
     ]),
     '</testsuites>',
   ].join('\n')}\n`;
 });
 
+type Property = readonly [name: string, value: string];
+
 /** What is new, what else the reader has to know, and who was heard, where the report is on callers. */
-function properties(report: Report): string[] {
+function facts(report: Report): Property[] {
   const since = sinceSentence(report);
   const callers = callersText(report);
-  const facts: [name: string, value: string][] = [
-    ...(since === null ? [] : [['since', `${capitalised(since)}.`] as [string, string]]),
-    ...remarksOf(report).map(({ title, text }): [string, string] => [title, text]),
-    ...(callers === null ? [] : [['callers', callers] as [string, string]]),
+  return [
+    ...(since === null ? [] : [['since', `${capitalised(since)}.`] as const]),
+    ...remarksOf(report).map(({ title, text }) => [title, text] as const),
+    ...(callers === null ? [] : [['callers', callers] as const]),
   ];
-  if (facts.length === 0) return [];
-  const lines = facts.map(([name, value]) => `      <property${attributes({ name, value })}/>`);
+}
+
+function properties(all: readonly Property[]): string[] {
+  const lines = all.map(([name, value]) => `      <property${attributes({ name, value })}/>`);
   return ['    <properties>', ...lines, '    </properties>'];
 }
 
@@ -84,21 +97,28 @@ function caseOf(check: Check, report: Report, root: string | undefined, newness:
         : reason;
     inside.push(element('failure', message, details === '' ? reason : details, type));
   } else if (outcome === 'inconclusive') inside.push(element('error', reason, details, 'inconclusive'));
-  else if (outcome === 'skipped') inside.push(`<skipped${attributes({ message: reason })}/>`);
+  else if (outcome === 'skipped') inside.push(`<skipped>${text(reason)}</skipped>`);
   const note = outcome === 'passed' ? [reason, details].filter((part) => part !== '').join('\n\n') : '';
   if (note !== '') inside.push(`<system-out>${text(note)}</system-out>`);
   const area = areaOf(id) || 'checks';
   return { area, outcome, durationMs, xml: testcase(area, id, durationMs, inside) };
 }
 
-/** Errors and warnings of a failed run that no failed check shows, such as those of an audit. */
+/** What failed a run and no failed check shows, such as in an audit: its errors; where it failed without any, its warnings. */
 function unattached({ findings, checks, verdict }: Report): Finding[] {
   if (verdict !== 'drift') return [];
   const failed = new Set(checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));
-  return findings.filter(
-    ({ severity, provenance, checks: ids }) =>
-      severity === 'error' && provenance !== 'assumed' && !ids?.some((id) => failed.has(id)),
-  );
+  const told = findings.filter(({ provenance }) => provenance !== 'assumed');
+  const worst = worstFirst(told)[0]?.severity;
+  return told.filter(({ severity, checks: ids }) => severity === worst && !ids?.some((id) => failed.has(id)));
+}
+
+/** A file without a case is an error for Jenkins, and would lose what else the report says. */
+function empty({ command, verdict }: Report): TestCase {
+  const clear = verdict !== 'inconclusive';
+  const inside = clear ? [] : [element('error', 'Nothing was checked.', '', 'inconclusive')];
+  const xml = testcase(command, 'all', 0, inside);
+  return { area: command, outcome: clear ? 'passed' : 'inconclusive', durationMs: 0, xml };
 }
 
 function isNew(newness: Newness | null): string {
@@ -145,8 +165,9 @@ function counts(cases: readonly TestCase[]): Record<string, number> {
   };
 }
 
+/** The host of the target; of a file that of this machine, as the schemas want it. */
 function hostOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
+  return URL.parse(baseUrl)?.host || 'localhost';
 }
 
 function seconds(milliseconds: number): string {

@@ -53,13 +53,7 @@ export function pageName(named: NamedRule): string {
 /** Address of the page of a rule, in the version that wrote the report; in this one where a report names what is no version. */
 export function rulePage(named: NamedRule, version: string = tool.version): string {
   const known = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version) ? version : tool.version;
-  return `https://unpkg.com/banking-api-contract@${known}/docs/rules/${part(pageName(named))}.md`;
-}
-
-/** Encoded as far as any format could take a character for its own. */
-function part(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*~]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const page = pageName(named);
+  // what no rule can be called has no page: then all of them
+  return `https://unpkg.com/banking-api-contract@${known}/docs/rules/${/^[\w-]+$/.test(page) ? page : 'README'}.md`;
 }

@@ -36,7 +36,7 @@ export const renderSarif: Render = redacting((report, { root }) => {
           driver: {
             name: plain(report.tool.name),
             version: plain(report.tool.version),
-            semanticVersion: plain(report.tool.version),
+            ...(isSemantic(report.tool.version) && { semanticVersion: report.tool.version }),
             informationUri: `https://www.npmjs.com/package/${wordOf(report.tool.name)}`,
             rules: rules.map((rule) => descriptor(named.get(rule) ?? { rule }, report.tool.version)),
           },
@@ -81,6 +81,7 @@ export const renderSarif: Render = redacting((report, { root }) => {
 function descriptor(named: Pick<Finding, 'rule' | 'engineRule'>, version: string): object {
   return {
     id: plain(named.rule),
+    ...friendlyName(named.rule),
     shortDescription: { text: message(ruleTitle(named)) },
     fullDescription: { text: message(`${ruleTitle(named)}.`) },
     helpUri: rulePage(named, version),
@@ -114,6 +115,17 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
       ...(finding.ticket && { ticket: ticketLines(finding).map(plain) }),
     },
   };
+}
+
+/** `TypeContradicted` of `type-contradicted`: what GitHub lets people filter by. None for what is no name of a rule, or has one word: it has to differ. */
+function friendlyName(rule: string): object {
+  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/.test(rule)) return {};
+  return { name: rule.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase()) };
+}
+
+/** True of a version as SemVer 2.0.0 writes them, which is what `semanticVersion` may hold. */
+function isSemantic(version: string): boolean {
+  return /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/.test(version);
 }
 
 function invocation(report: Report, root: string | undefined): object {
