@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../src/contract/contract.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { ASSUMED_PARAMETERS } from '../../src/mock/tenant/assumed-parameters.ts';
 import { verify } from '../../src/run/verify.ts';
 import { found, run, SHORT } from './run.ts';
-import { CARD, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions } from './sandbox.ts';
+import { CARD, CREDENTIALS, json, PARAMETERS, type SandboxOptions } from './sandbox.ts';
 
 describe('a healthy target', () => {
   test('the embedded mock agrees, and every located operation is exercised', async () => {
@@ -98,48 +97,6 @@ describe('a mock elsewhere', () => {
       await mock.close();
     }
   });
-
-  test('nothing is asked of what the run itself has taken away', async () => {
-    const mock = await startMock();
-    try {
-      const report = await verify({
-        target: mock.url,
-        credentials: mock.credentials,
-        allow: 'destructive',
-        writesAllowedOn: ['127.0.0.1'],
-        expendable: Object.values(ASSUMED_PARAMETERS),
-        probe: true,
-      });
-      expect(report.checks.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')).toEqual([]);
-      expect(report.checks.find(({ id }) => id === 'cards.answers.deleteCard')?.outcome).toBe('passed');
-      expect([report.exitCode, found(report)]).toEqual([0, []]);
-    } finally {
-      await mock.close();
-    }
-  });
-
-  test('a mock whose tokens live for a second does not disturb a run', async () => {
-    const mock = await startMock({ tokenLifetime: 1 });
-    try {
-      const report = await verify({ target: mock.url, credentials: mock.credentials });
-      expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
-      expect(report.exitCode).toBe(0);
-    } finally {
-      await mock.close();
-    }
-  });
-
-  test('withdrawn forms are warnings; a mock that takes any token is an error', async () => {
-    const mock = await startMock({ withdrawDeprecated: true, anyToken: true });
-    try {
-      const report = await verify({ target: mock.url, credentials: mock.credentials });
-      const rules = new Set(found(report).map((line) => line.split(' ')[0]));
-      expect(rules).toEqual(new Set(['operation-withdrawn', 'token-not-refused']));
-      expect(report.deprecations.every(({ alive }) => alive === false)).toBe(true);
-    } finally {
-      await mock.close();
-    }
-  });
 });
 
 test('a base URL that is neither https nor loopback is refused before anything is sent', async () => {
@@ -186,140 +143,5 @@ describe('what changed is found', () => {
     expect(finding?.location?.file).toMatch(/card\.yaml$/);
     expect(report.findings.find(({ rule }) => rule === 'deprecated-shape-differs')?.severity).toBe('warning');
     expect([report.exitCode, report.verdict]).toEqual([1, 'drift']);
-  });
-
-  test('an operation that fails alone is a finding, also when it is the last that was asked', async () => {
-    for (const path of [
-      '/wallet/api/customers/c-1/clients/cl-2/cards',
-      '/billing/api/customers/c-1/client/cl-2/card/fees/GBP',
-    ]) {
-      const [report] = await run({
-        fault: (seen, response) => {
-          if (seen.path !== path || !seen.authorization.startsWith('Bearer ey')) return false;
-          json(response, 500, {});
-          return true;
-        },
-      });
-      expect(found(report)).toHaveLength(1);
-      expect(found(report)[0]).toMatch(/^operation-failing /);
-      expect(report.exitCode).toBe(1);
-    }
-  });
-
-  test.each([
-    ['html', 'truncated'],
-    ['garbage', 'reset'],
-  ] as const)('what two operations answer for good is a finding of each: %s, %s', async (...kinds) => {
-    const paths = ['/wallet/api/customers/c-1/cards/k-4', '/billing/api/customers/c-1/client/cl-2/account/fees/GBP'];
-    const [report] = await run({
-      fault: (seen, response) => {
-        const broken = kinds[paths.indexOf(seen.path)];
-        if (broken === undefined || !seen.authorization.startsWith('Bearer ey')) return false;
-        if (broken === 'html') html(response, 200);
-        else if (broken === 'reset') response.socket?.destroy();
-        else {
-          response.writeHead(200, {
-            'content-type': 'application/json',
-            ...(broken === 'truncated' ? { 'content-length': '99' } : {}),
-          });
-          response.end(broken === 'truncated' ? undefined : '{"cardLimitDaily": ');
-          if (broken === 'truncated') response.socket?.end();
-        }
-        return true;
-      },
-    });
-    expect(found(report).sort()).toEqual(['operation-failing getAccountFees ', 'operation-failing getCard ']);
-    expect(report.exitCode).toBe(1);
-  });
-
-  test('deprecated forms that were withdrawn are warnings and do not fail the run, with 404, 405 or 410', async () => {
-    const statuses: Record<string, number> = {
-      '/iam/api/customers/c-1/client/cl-2/card/fees/GBP': 404,
-      '/wallet/api/customers/c-1/client/cl-2/account/fees/GBP': 405,
-      '/wallet/api/customers/c-1/clients/cl-2/transactions/fees': 410,
-    };
-    const [report] = await run({
-      fault: ({ path, authorization }, response) => {
-        const status = statuses[path];
-        if (status === undefined) return false;
-        // Some gateways ask for the token first, some do not.
-        json(response, status !== 410 && !authorization.startsWith('Bearer ey') ? 401 : status, {});
-        return true;
-      },
-    });
-    expect(found(report).sort()).toEqual([
-      'operation-withdrawn getAccountFeesDeprecated ',
-      'operation-withdrawn getCardFeesDeprecated ',
-      'operation-withdrawn getTransactionFeesDeprecated ',
-    ]);
-    expect(report.findings.filter(({ severity }) => severity === 'warning')).toHaveLength(3);
-    expect([report.exitCode, report.deprecations.map(({ alive }) => alive)]).toEqual([0, [false, false, false]]);
-    expect(report.deprecations.map(({ withdrawnSince }) => withdrawnSince)).toEqual([
-      report.startedAt,
-      report.startedAt,
-      report.startedAt,
-    ]);
-    // They were called, and gave no good answer.
-    const withdrawn = report.coverage.operations.filter(({ operationId }) => operationId.endsWith('FeesDeprecated'));
-    expect(withdrawn.map(({ exercised, goodAnswers }) => [exercised, goodAnswers])).toEqual([
-      [true, 0],
-      [true, 0],
-      [true, 0],
-    ]);
-  });
-
-  test('a garbage token that is served is an error', async () => {
-    const [report] = await run({
-      fault: (seen, response) => {
-        if (!seen.authorization.startsWith('Bearer garbage')) return false;
-        json(response, 200, {});
-        return true;
-      },
-    });
-    expect(new Set(found(report).map((line) => line.split(' ')[0]))).toEqual(new Set(['token-not-refused']));
-    expect(report.exitCode).toBe(1);
-  });
-
-  test('a token response that contradicts the reference is an error even where it ends the run', async () => {
-    const [report] = await run({ token: (issued) => ({ ...issued, token_type: 'mac' }) });
-    expect(found(report)).toEqual(['value-contradicted getToken /token_type']);
-    expect(report.exitCode).toBe(1);
-    expect(report.checks.find(({ id }) => id === 'token.response')?.outcome).toBe('failed');
-  });
-
-  test('a token that serves one call only is an error; how long our client keeps one is not', async () => {
-    const used = new Set<string>();
-    const [worn] = await run({
-      fault: ({ path, authorization }, response) => {
-        if (path === '/iam/oauth/token' || !authorization.startsWith('Bearer ey')) return false;
-        if (!used.has(authorization)) {
-          used.add(authorization);
-          return false;
-        }
-        json(response, 401, {});
-        return true;
-      },
-    });
-    expect(found(worn)).toEqual([`contract-check-failed getCardFees `]);
-    const [short] = await run({ token: (issued) => ({ ...issued, expires_in: 0 }) });
-    expect(found(short)).toEqual(['token-lifetime-not-positive getToken /expires_in']);
-  });
-
-  test('a token that is no JWT is an error', async () => {
-    const [report] = await run({ token: (issued) => ({ ...issued, jti: 7 }) });
-    expect(found(report)).toEqual(['type-contradicted getToken /jti']);
-  });
-
-  test('probes: a wrong password that gets a token is an error, with --probe only', async () => {
-    const fault: SandboxOptions['fault'] = (seen, response) => {
-      if (seen.path !== '/iam/oauth/token' || seen.authorization === '') return false;
-      json(response, 200, { access_token: 'e30.e30.x', expires_in: 9, jti: 'j', scope: '', token_type: 'bearer' });
-      return true;
-    };
-    const [report] = await run({ fault, probe: true });
-    expect(found(report).filter((line) => line.startsWith('wrong-'))).toEqual([
-      'wrong-credentials-accepted getToken ',
-      'wrong-grant-accepted getToken ',
-    ]);
   });
 });

@@ -1,0 +1,17 @@
+/**
+ * How many times longer four times the size takes than four times the work of one: about 1 where time grows with the size only, 4 where
+ * it grows with its square. Measured in CPU time of this process, so that a busy machine changes nothing.
+ */
+export function growth(work: (size: number) => void, size: number): number {
+  const spent = (one: () => void): number => {
+    const started = process.cpuUsage();
+    one();
+    const { user, system } = process.cpuUsage(started);
+    return user + system;
+  };
+  work(size);
+  const apart = spent(() => {
+    for (let round = 0; round < 4; round += 1) work(size);
+  });
+  return spent(() => work(4 * size)) / apart;
+}
