@@ -1,4 +1,7 @@
-/** Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`; `--clean`, as for publishing, adds the bill of materials. */
+/**
+ * Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`; `--clean`, as for publishing, adds the bill of materials and leaves
+ * out the declarations that nobody can import.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +15,7 @@ import { shippedDocument } from '../src/mock/document/shipped.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
+import { keepReachableDeclarations } from './declarations.ts';
 import { bundlePage } from './page.ts';
 
 const dist = join(packageRoot, 'dist');
@@ -38,5 +42,9 @@ rmSync(join(dist, 'browser'), { recursive: true, force: true });
 await bundleForBrowsers(join(dist, 'browser', 'msw.js'));
 rmSync(join(dist, 'page'), { recursive: true, force: true });
 await bundlePage(join(dist, 'page'));
-if (clean)
+if (clean) {
   writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(['dependencies']), null, 2)}\n`);
+  keepReachableDeclarations(packageRoot);
+  // it would tell the next build that they are there
+  rmSync(join(dist, '.tsbuildinfo'));
+}

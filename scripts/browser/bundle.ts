@@ -90,6 +90,8 @@ export async function bundleForBrowsers(outfile: string, entry?: string): Promis
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
+    minify: true,
+    keepNames: true,
     sourcemap: false,
     legalComments: 'none',
     logLevel: 'warning',

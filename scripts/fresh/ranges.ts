@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,16 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** What docs/install.md says of a plain install, in megabytes; the versions of its dependencies differ by one or so. */
+function holdSize(folder: string): void {
+  const said = Number(/\((\d+) MB in all\)/.exec(readFileSync(join(packageRoot, 'docs/install.md'), 'utf8'))?.[1]);
+  const files = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true });
+  const bytes = files.map((file) => (file.isFile() ? statSync(join(file.parentPath, file.name)).size : 0));
+  const megabytes = bytes.reduce((sum, size) => sum + size, 0) / 1e6;
+  if (!(megabytes < said + 1))
+    throw new Error(`${megabytes.toFixed(1)} MB were installed, not ${said} (docs/install.md)`);
+}
+
 function versions(folder: string, names: readonly string[]): string {
   const versionOf = (name: string): string => {
     const file = join(folder, 'node_modules', name, 'package.json');
@@ -78,6 +88,7 @@ try {
   const lowest = Object.fromEntries(Object.entries(dependencies).map(([name, range]) => [name, lowestOf(range)]));
   for (const [which, overrides] of Object.entries({ lowest, newest: {} })) {
     const project = freshProject(join(work, which), [tarball], overrides);
+    holdSize(project.folder);
     for (const node of [floor, undefined]) {
       project.program('library.mjs', { node });
       project.run([COMMAND, 'spec'], { node });

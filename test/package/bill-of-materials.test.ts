@@ -25,6 +25,15 @@ test('the bill of materials lists what the package needs at run time, to the las
   expect(components.filter(({ version }) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
 });
 
+test('README and docs count the packages that a plain install brings', () => {
+  const words = ['nine', 'ten', 'eleven', 'twelve', 'thirteen'];
+  const number = words[billOfMaterials(['dependencies']).components.length - 9];
+  const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
+  expect(read('README.md')).toContain(`: ${number} small packages`);
+  expect(read('docs/install.md')).toContain(`with ${number} small ones`);
+  expect(read('CHANGELOG.md')).toContain(`brings ${number} small packages`);
+});
+
 test('an engine never comes with the package, and always with a clone', () => {
   expect(engines.filter((name) => peerDependenciesMeta[name]?.optional !== true)).toEqual([]);
   expect(engines.filter((name) => devDependencies[name] === undefined)).toEqual([]);

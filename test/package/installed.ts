@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { keepReachableDeclarations } from '../../scripts/declarations.ts';
 import { pack } from '../../scripts/pack.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
@@ -20,13 +21,14 @@ export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-/** Packs what is built, without running scripts, and lays it out as `npm install` would. */
+/** Packs what is built, without running scripts, and lays it out as `npm install` would, with the declarations that a release has. */
 export async function installPacked(): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'installed-'));
   const packed = pack(folder);
   const target = join(folder, 'node_modules/banking-api-contract');
   await mkdir(target, { recursive: true });
   execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', target, '--strip-components=1']);
+  keepReachableDeclarations(target);
   const manifest = JSON.parse(await readFile(join(target, 'package.json'), 'utf8')) as Manifest;
   for (const name of Object.keys(manifest.dependencies)) await linkFromClone(folder, name);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));

@@ -1,0 +1,26 @@
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types?: string }>>;
+}
+
+/** Where a declaration names another one, of the same package. */
+const NAMED = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)\.[jt]s['"]/g;
+
+/** Removes the declarations of the `dist/` of a package that none of its exports leads to: nobody can import what they declare. */
+export function keepReachableDeclarations(root: string): void {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+  const reached = new Set<string>();
+  const follow = (file: string): void => {
+    if (reached.has(file) || !existsSync(file)) return;
+    reached.add(file);
+    for (const [, named] of readFileSync(file, 'utf8').matchAll(NAMED)) follow(resolve(dirname(file), `${named}.d.ts`));
+  };
+  for (const entry of Object.values(exports)) {
+    if (typeof entry !== 'string' && entry.types !== undefined) follow(resolve(root, entry.types));
+  }
+  for (const file of globSync('dist/**/*.d.ts', { cwd: root })) {
+    if (!reached.has(resolve(root, file))) rmSync(join(root, file));
+  }
+}
