@@ -5,6 +5,7 @@ import { plan } from '../../generated/mock/plan.ts';
 import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { annotationsOf } from '../../src/mock/compile/compile.ts';
+import { exact } from './support/exact.ts';
 import * as ids from './support/ids.ts';
 
 let contract: Contract;
@@ -15,16 +16,6 @@ beforeAll(async () => {
 const examples = plan.operations.flatMap((operation) =>
   operation.response.media.flatMap((media) => media.examples.map((example) => ({ operation, media, example }))),
 );
-
-/** A copy of the document in which an object takes only what is declared: documented or assumed, nothing else. */
-function exact(node: Json): Json {
-  if (Array.isArray(node)) return node.map(exact);
-  if (typeof node !== 'object' || node === null) return node;
-  const copy: Record<string, Json> = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, exact(value)]),
-  );
-  return copy.type === 'object' && copy.properties !== undefined ? { ...copy, additionalProperties: false } : copy;
-}
 
 describe('the assumptions', () => {
   test('change nothing that is documented, and every target matches', () => {

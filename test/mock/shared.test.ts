@@ -4,19 +4,9 @@ import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { describeWith } from '../support/needs.ts';
 import { type RedisServer, startRedis } from './support/redis.ts';
+import { tokenOf } from './support/token.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
-
-async function tokenOf(mock: Mock): Promise<{ readonly value: string; readonly jti: string }> {
-  const { username, password } = mock.credentials;
-  const answer = await mock.fetch('/iam/oauth/token', {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${username}:${password}`)}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  const { access_token: value, jti } = (await answer.json()) as { access_token: string; jti: string };
-  return { value, jti };
-}
 
 const status = async (mock: Mock, token: string): Promise<number> =>
   (await mock.fetch(CARD, { headers: { authorization: `Bearer ${token}` } })).status;

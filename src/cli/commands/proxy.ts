@@ -77,35 +77,21 @@ export function exitCodeFor(report: Report, failOn: Severity | undefined): ExitC
 }
 
 function optionsOf(config: Config, args: Args): ProxyOptions {
-  const {
-    target,
-    folder,
-    overlays,
-    allow,
-    headers,
-    network,
-    writesAllowedOn,
-    expendable,
-    facts,
-    parameters,
-    timeouts,
-    limits,
-  } = config;
   return {
-    target,
+    target: config.target,
     ...addressOf(args, DEFAULT_PORT),
-    folder,
-    overlays,
-    allow,
-    headers,
-    network,
-    writesAllowedOn,
-    expendable,
+    folder: config.folder,
+    overlays: config.overlays,
+    allow: config.allow,
+    headers: config.headers,
+    network: config.network,
+    writesAllowedOn: config.writesAllowedOn,
+    expendable: config.expendable,
     mockMissing: args.switch('mock-missing'),
-    facts,
-    parameters,
-    timeouts,
-    bodyBytes: limits.bodyBytes,
+    facts: config.facts,
+    parameters: config.parameters,
+    timeouts: config.timeouts,
+    bodyBytes: config.limits.bodyBytes,
   };
 }
 

@@ -1,30 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/contract/contract.ts';
 import { ownFolder, readContractFolder } from '../../../src/contract/folder.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { partsOf } from '../../../src/mock/compile/parts.ts';
 import { shippedDocument } from '../../../src/mock/document/shipped.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
-import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask, type Told } from '../support/ask.ts';
+import { startsMocks } from '../support/started.ts';
 
+const start = startsMocks();
 const secondApi = await readContractFolder(join(packageRoot, 'examples', 'second-api'));
-
-const started: Mock[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((mock) => mock.close()));
-});
-
-async function start(options: MockOptions = {}): Promise<Mock> {
-  const mock = await startMock({ listen: false, anyToken: true, ...options });
-  started.push(mock);
-  return mock;
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places
 type Document = any;

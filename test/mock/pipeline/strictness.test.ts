@@ -1,24 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
+import { describe, expect, test } from 'vitest';
+import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { command } from '../../generality/command.ts';
 import { ask, type Told } from '../support/ask.ts';
+import { startsMocks } from '../support/started.ts';
 
+const start = startsMocks();
 const CARDS = '/wallet/api/customers/cust-1001/cards';
 const LIMITS = '/wallet/api/customers/cust-1001/client-2001/card/card-4001/updateLimits';
 const BENEFICIARIES = '/wallet/api/customers/cust-1001/clients/client-2001/beneficiaries';
 const WARNING = 'x-mock-warning';
-
-const started: Mock[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((mock) => mock.close()));
-});
-
-async function start(options: MockOptions = {}): Promise<Mock> {
-  const mock = await startMock({ listen: false, anyToken: true, ...options });
-  started.push(mock);
-  return mock;
-}
 
 /** A body without a word of what it is. */
 async function untyped(mock: Mock): Promise<Told> {

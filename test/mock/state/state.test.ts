@@ -9,6 +9,7 @@ import { annotationsOf } from '../../../src/mock/compile/compile.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { ask, type Told } from '../support/ask.ts';
+import { exact } from '../support/exact.ts';
 import * as ids from '../support/ids.ts';
 
 const operations = plan.operations.filter(({ auth }) => auth === 'bearer');
@@ -385,15 +386,6 @@ function exactValidators(contract: Contract): Map<string, ValidateFunction> {
     );
   }
   return found;
-}
-
-function exact(node: Json): Json {
-  if (Array.isArray(node)) return node.map(exact);
-  if (typeof node !== 'object' || node === null) return node;
-  const copy: Record<string, Json> = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, exact(value)]),
-  );
-  return copy.type === 'object' && copy.properties !== undefined ? { ...copy, additionalProperties: false } : copy;
 }
 
 describe('under an overlay', () => {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { tokenOf } from '../support/token.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const folder = await temporaryFolder();
@@ -17,17 +18,6 @@ async function start(options: MockOptions): Promise<Mock> {
   const mock = await startMock({ listen: false, ...options });
   running.push(mock);
   return mock;
-}
-
-async function tokenOf(mock: Mock): Promise<{ readonly value: string; readonly jti: string }> {
-  const { username, password } = mock.credentials;
-  const answer = await mock.fetch('/iam/oauth/token', {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${username}:${password}`)}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  const { access_token: value, jti } = (await answer.json()) as { access_token: string; jti: string };
-  return { value, jti };
 }
 
 /** 200, or why not. */
