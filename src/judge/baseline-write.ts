@@ -33,30 +33,29 @@ function keyOf({
  * date. Every other line stays as it is. `text` is that of a valid baseline, or null where there is none yet.
  */
 export async function acceptInto(text: string | null, findings: readonly Finding[], by: Acceptance): Promise<string> {
-  const yaml = await import('yaml');
-  let current = text === null || text.trim() === '' ? HEAD : text.endsWith('\n') ? text : `${text}\n`;
-  for (const finding of [...findings].sort((a, b) => compare(orderOf(a), orderOf(b)))) {
-    if (current === HEAD) {
-      current = `${HEAD}${indented(entryText(finding, by), '  ')}\n`;
-      continue;
-    }
-    const document = yaml.parseDocument(current, { uniqueKeys: false });
-    const list = document.get('accepted', true) as YAMLSeq | undefined;
-    const entries = yaml.isSeq(list) ? (list.items as YAMLMap[]) : [];
-    const known = entries.find((entry) => entry.get('fingerprint') === finding.fingerprint);
-    const inLines = entries.length > 0 && list?.flow !== true;
-    if (known === undefined) {
-      const entry = entryText(finding, by);
-      current = inLines ? inserted(current, entries, entry, orderOf(finding)) : extended(document, entry, yaml);
-    } else if (inLines && known.flow !== true) current = refreshed(current, known, by);
-    else {
-      known.set('reason', by.reason);
-      known.set('expires', by.expires);
-      if (by.owner !== undefined) known.set('owner', by.owner);
-      current = document.toString({ lineWidth: 0 });
-    }
+  const once = new Map(findings.map((finding) => [finding.fingerprint, finding]));
+  const wanted = [...once.values()].sort((a, b) => compare(orderOf(a), orderOf(b)));
+  if (text === null || text.trim() === '') {
+    return HEAD + wanted.map((finding) => `${indented(entryText(finding, by), '  ')}\n`).join('');
   }
-  return current;
+  const yaml = await import('yaml');
+  const current = text.endsWith('\n') ? text : `${text}\n`;
+  const document = yaml.parseDocument(current, { uniqueKeys: false });
+  const list = document.get('accepted', true);
+  const entries = yaml.isSeq(list) ? (list.items as YAMLMap[]) : [];
+  const byFingerprint = new Map(entries.map((entry) => [entry.get('fingerprint'), entry]));
+  const known = wanted.flatMap(({ fingerprint }) => byFingerprint.get(fingerprint) ?? []);
+  const added = wanted.filter(({ fingerprint }) => !byFingerprint.has(fingerprint));
+  if (yaml.isSeq(list) && entries.length > 0 && list.flow !== true) {
+    const edits = [
+      ...known.flatMap((entry) => renewals(current, entry, by)),
+      ...insertions(current, entries, added, by),
+    ];
+    return edited(current, edits);
+  }
+  for (const entry of known) for (const [key, value] of renewed(by)) entry.set(key, value);
+  if (added.length > 0) extend(document, added, by, yaml);
+  return document.toString({ lineWidth: 0 });
 }
 
 /** The text of a valid baseline without some of its entries, and without the comments that belong to them. Every other line stays. */
@@ -138,59 +137,81 @@ function entryText(finding: Finding, by: Acceptance): string {
     .join('\n');
 }
 
-/** A new entry before the first one that comes after it. Comments above an entry belong to it. */
-function inserted(text: string, entries: readonly YAMLMap[], entry: string, key: string): string {
+/** A piece of a text that is replaced. */
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
+}
+
+/** A text with pieces of it replaced, none of which overlap; what stands at one place keeps its order. */
+function edited(text: string, edits: readonly Edit[]): string {
+  let at = 0;
+  const parts = edits
+    .toSorted((a, b) => a.from - b.from)
+    .flatMap((edit) => {
+      const before = text.slice(at, edit.from);
+      at = edit.to;
+      return [before, edit.by];
+    });
+  return [...parts, text.slice(at)].join('');
+}
+
+/** New entries, each before the first one that comes after it. Comments above an entry belong to it. */
+function insertions(text: string, entries: readonly YAMLMap[], added: readonly Finding[], by: Acceptance): Edit[] {
   const starts = entries.map((each) => text.lastIndexOf('-', each.range?.[0] ?? 0));
+  const keys = entries.map((each) => keyOf(each.toJSON()));
   const indent = ' '.repeat(columnOf(text, starts[0] ?? 0));
-  const block = indented(entry, indent);
-  const next = entries.findIndex((each) => compare(key, keyOf(each.toJSON())) < 0);
-  const start = starts[next];
-  if (start !== undefined) {
-    const at = aboveComments(text, lineStart(text, start), indent.length);
+  return added.map((finding) => {
+    const key = orderOf(finding);
+    const start = starts[keys.findIndex((each) => compare(key, each) < 0)];
     // the first entry keeps what stands above the whole list
-    return `${text.slice(0, at)}${block}\n${text.slice(at)}`;
-  }
-  const end = lineEnd(text, lastOffset(entries));
-  return `${text.slice(0, end)}${text.slice(0, end).endsWith('\n') ? '' : '\n'}${block}\n${text.slice(end)}`;
+    const at =
+      start === undefined
+        ? lineEnd(text, lastOffset(entries))
+        : aboveComments(text, lineStart(text, start), indent.length);
+    return { from: at, to: at, by: `${indented(entryText(finding, by), indent)}\n` };
+  });
+}
+
+/** What an entry says anew. */
+function renewed({ reason, expires, owner }: Acceptance): [key: string, value: string][] {
+  return [
+    ['reason', reason],
+    ['expires', expires],
+    ...(owner === undefined ? [] : [['owner', owner] as [string, string]]),
+  ];
 }
 
 /** The same entry with another reason and date, replaced where they stand. */
-function refreshed(text: string, entry: YAMLMap, by: Acceptance): string {
-  const values: [string, string][] = [
-    ['reason', scalar(by.reason)],
-    ['expires', by.expires],
-    ...(by.owner === undefined ? [] : [['owner', scalar(by.owner)] as [string, string]]),
-  ];
-  const edits: { from: number; to: number; by: string }[] = [];
-  for (const [key, value] of values) {
+function renewals(text: string, entry: YAMLMap, by: Acceptance): Edit[] {
+  const written = entry.flow === true ? flowScalar : scalar;
+  return renewed(by).map(([key, words]): Edit => {
+    const value = key === 'expires' ? words : written(words);
     const pair = entry.items.find((item) => (item.key as Scalar | null)?.value === key) as
       | Pair<Scalar, Scalar>
       | undefined;
     const [from, to] = pair?.value?.range ?? [];
     if (from !== undefined && to !== undefined) {
       const block = pair?.value?.type === 'BLOCK_LITERAL' || pair?.value?.type === 'BLOCK_FOLDED';
-      edits.push({ from, to, by: block ? `${value}\n` : value });
-    } else {
-      const first = entry.items[0]?.key as Scalar;
-      const at = first.range?.[0] ?? 0;
-      edits.push({ from: at, to: at, by: `${key}: ${value}\n${' '.repeat(columnOf(text, at))}` });
+      return { from, to, by: block ? `${value}\n` : value };
     }
-  }
-  return edits
-    .sort((a, b) => b.from - a.from)
-    .reduce((all, { from, to, by: value }) => all.slice(0, from) + value + all.slice(to), text);
+    const first = entry.items[0]?.key as Scalar;
+    const at = first.range?.[0] ?? 0;
+    const end = entry.flow === true ? ', ' : `\n${' '.repeat(columnOf(text, at))}`;
+    return { from: at, to: at, by: `${key}: ${value}${end}` };
+  });
 }
 
-/** A file whose list is empty or written in one line gets it anew, one entry below the other. */
-function extended(document: Document, entry: string, yaml: typeof import('yaml')): string {
+/** A list that is empty or written in one line gets new entries, one below the other. */
+function extend(document: Document, added: readonly Finding[], by: Acceptance, yaml: typeof import('yaml')): void {
   const old = document.get('accepted', true);
   const list: YAMLSeq = yaml.isSeq(old) ? old : (document.createNode([]) as YAMLSeq);
-  const [added] = (yaml.parseDocument(entry).contents as YAMLSeq).items;
-  list.items.push(added);
+  const entries = added.map((finding) => entryText(finding, by)).join('\n');
+  list.items.push(...(yaml.parseDocument(entries).contents as YAMLSeq).items);
   list.flow = false;
   list.items.sort((a, b) => compare(keyOf((a as YAMLMap).toJSON()), keyOf((b as YAMLMap).toJSON())));
   document.set('accepted', list);
-  return document.toString({ lineWidth: 0 });
 }
 
 function orderOf({ operationId, rule, pointer, fingerprint }: Finding): string {

@@ -172,6 +172,35 @@ accepted:
     expect((await parseBaseline(text, 'b')).entries).toMatchObject([{ owner: 'team-cards', expires: '2026-12-31' }]);
   });
 
+  test('an entry in braces among others in lines is renewed where it stands', async () => {
+    const text = [
+      '# ours',
+      'baselineVersion: 1',
+      'accepted:',
+      "  - { fingerprint: '00000000000000a1', reason: r, expires: 2026-01-01 } # in braces",
+      "  - fingerprint: '00000000000000b2'",
+      '    reason:   r',
+      '    expires: 2026-01-01',
+      '',
+    ].join('\n');
+    expect(await acceptInto(text, [finding()], { ...BY, reason: 'a, b' })).toBe(
+      text.replace(
+        "{ fingerprint: '00000000000000a1', reason: r, expires: 2026-01-01 }",
+        `{ owner: team-cards, fingerprint: '00000000000000a1', reason: "a, b", expires: 2026-12-31 }`,
+      ),
+    );
+  });
+
+  test('thousands of findings are accepted, and renewed, in time that grows with their number only', async () => {
+    const many = Array.from({ length: 3000 }, (_, n) => finding({ fingerprint: hex(n), pointer: `/f${n}` }));
+    const first = await acceptInto(null, many.slice(0, 1500), BY);
+    const started = performance.now();
+    const all = await acceptInto(first, many, { ...BY, reason: 'again' });
+    // each of them parsed the whole file once: minutes
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await acceptInto(null, many, { ...BY, reason: 'again' })).toBe(all);
+  });
+
   test('H1: a baseline reads back as it was, whatever a finding or a reason says', async () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
