@@ -10,6 +10,8 @@ export interface Ticket {
   readonly at: string;
   /** What the target calls the request, by the name of the header field. */
   readonly requestIds: Readonly<Record<string, string>>;
+  /** What the run itself called it, by the name of the header field, where the configuration has it name each request. */
+  readonly sentIds?: Readonly<Record<string, string>>;
   /** A command for a POSIX shell that sends it again, secrets and ids as variables; null where it cannot be written in a line. */
   readonly curl: string | null;
 }

@@ -30,6 +30,11 @@ export function ownFields(headers: readonly OwnHeader[], isToken: boolean): Head
     .map(({ name, value }) => [name, typeof value === 'string' ? value : value()]);
 }
 
+/** Names of those that name each request anew. */
+export function namesOfRequests(headers: readonly OwnHeader[]): string[] {
+  return headers.flatMap(({ name, value }) => (typeof value === 'function' ? [name] : []));
+}
+
 /** What of them must not leave the process: values, and names under which no value does. */
 export function secretsOfHeaders(headers: readonly OwnHeader[]): {
   readonly values: string[];

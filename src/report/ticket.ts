@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import type { Call } from '../model/call.ts';
-import { type Exchange, header } from '../model/exchange.ts';
+import { type Exchange, type HeaderFields, header } from '../model/exchange.ts';
 import type { Finding, Ticket } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { type Piece, shellWord, variableNamed } from './shell.ts';
@@ -16,6 +16,8 @@ export interface TicketOptions {
   readonly parameters: Readonly<Record<string, string>>;
   /** Names of header fields of an answer. */
   readonly requestIds?: readonly string[] | undefined;
+  /** Names of header fields by which the run names its own requests, in lower case. */
+  readonly sentIds?: readonly string[];
   readonly redact: (text: string) => string;
 }
 
@@ -36,13 +38,21 @@ export function withTickets(findings: readonly Finding[], calls: readonly Call[]
   });
 }
 
-function ticketOf({ startedAt, response }: Exchange, curl: string | null, options: TicketOptions): Ticket {
-  const fields = response?.headers ?? [];
-  const ids = (options.requestIds ?? REQUEST_IDS).flatMap((name): [string, string][] => {
-    const value = header(fields, name.toLowerCase());
-    return value === undefined ? [] : [[name.toLowerCase(), options.redact(value.slice(0, LONGEST_ID))]];
-  });
-  return { at: new Date(startedAt).toISOString(), requestIds: Object.fromEntries(ids), curl };
+function ticketOf({ startedAt, request, response }: Exchange, curl: string | null, options: TicketOptions): Ticket {
+  const idsIn = (fields: HeaderFields, names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(
+      names.flatMap((name): [string, string][] => {
+        const value = header(fields, name.toLowerCase());
+        return value === undefined ? [] : [[name.toLowerCase(), options.redact(value.slice(0, LONGEST_ID))]];
+      }),
+    );
+  const sentIds = idsIn(request.headers, options.sentIds ?? []);
+  return {
+    at: new Date(startedAt).toISOString(),
+    requestIds: idsIn(response?.headers ?? [], options.requestIds ?? REQUEST_IDS),
+    ...(Object.keys(sentIds).length > 0 && { sentIds }),
+    curl,
+  };
 }
 
 /** Fields that curl writes itself, or that say how the line below was kept. */

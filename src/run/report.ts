@@ -6,6 +6,7 @@ import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/bas
 import { inOrder } from '../judge/findings.ts';
 import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
 import type { Created, Report, ReportNotice } from '../model/report.ts';
+import { namesOfRequests } from '../net/own-headers.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
@@ -37,8 +38,9 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
   if (fault !== undefined && !interrupted) {
     throw new ToolError('fault', `A check of the contract suite is broken: ${redact(fault)}`);
   }
-  const { requestIds } = options;
-  const tickets = { contract, baseUrl, parameters: target.parameters, requestIds, redact };
+  const { requestIds, headers = [] } = options;
+  const sentIds = namesOfRequests(headers);
+  const tickets = { contract, baseUrl, parameters: target.parameters, requestIds, sentIds, redact };
   const findings = withTickets(judged.findings, calls, tickets);
   const { active, accepted, expired } = partByBaseline(
     findings,

@@ -11,6 +11,7 @@ const LEFT_OUT = check({ id: 'users.answers.createUser', outcome: 'skipped', rea
 const TICKET = {
   at: '2026-11-20T02:00:01.234Z',
   requestIds: { 'x-request-id': 'a-1' },
+  sentIds: { 'x-correlation-id': 'b-2' },
   curl: "curl -sS -i 'https://x/'",
 };
 

@@ -61,7 +61,7 @@ export function saying(text: string): Report {
     reference: text,
     location: { file: text, line: 3, column: 4 },
     checks: [text],
-    ticket: { at: text, requestIds: { [text]: text }, curl: text },
+    ticket: { at: text, requestIds: { [text]: text }, sentIds: { [text]: `${text} ` }, curl: text },
   });
   const worthKnowing = ['undocumented-field', text].map((rule) => ({ ...one, rule, severity: 'info' as const }));
   const other = finding({

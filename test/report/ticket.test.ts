@@ -9,6 +9,7 @@ import { createRedactor } from '../../src/redact/redact.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { shellWord, variableNamed } from '../../src/report/shell.ts';
 import { type TicketOptions, withTickets } from '../../src/report/ticket.ts';
+import { ticketTime } from '../../src/report/words/tickets.ts';
 import { call, exchange } from '../judge/calls.ts';
 import { finding, report } from '../support/report-samples.ts';
 
@@ -86,6 +87,23 @@ describe('half a ticket', () => {
       curl: 'curl -sS -i "https://sandbox.example.com/base/wallet/api/customers/$CUSTOMER_ID/cards/$CARD_ID" -H "Authorization: Bearer $TOKEN"',
     });
     expect(ticketOf(made, { requestIds: ['X-Request-Id'] })?.requestIds).toEqual({ 'x-request-id': 'req-81' });
+  });
+
+  test('what the run called the request stands beside what the target calls it, and is said once where both say the same', () => {
+    const headers = [['x-correlation-id', 'ours-1'] as const, ['x-api-key', 'planted-key'] as const];
+    const made = sent({ headers });
+    expect(ticketOf(made)?.sentIds).toBeUndefined();
+    const ticket = ticketOf(made, { sentIds: ['x-correlation-id'] });
+    expect(ticket?.sentIds).toEqual({ 'x-correlation-id': 'ours-1' });
+    const seen = { at: '2026-11-20T02:00:00.000Z', curl: null, sentIds: { 'x-correlation-id': 'ours-1' } };
+    expect(ticketTime({ ...seen, requestIds: { 'x-request-id': 'theirs' } })).toBe(
+      '2026-11-20T02:00:00.000Z, x-request-id: theirs, sent as x-correlation-id: ours-1',
+    );
+    expect(ticketTime({ ...seen, requestIds: { 'x-correlation-id': 'ours-1' } })).toBe(
+      '2026-11-20T02:00:00.000Z, x-correlation-id: ours-1',
+    );
+    const secret = sent({ headers: [['x-correlation-id', 'planted-secret-4711']] });
+    expect(ticketOf(secret, { sentIds: ['x-correlation-id'] })?.sentIds).toEqual({ 'x-correlation-id': '[redacted]' });
   });
 
   test('of several exchanges the last that was answered; none where nothing was sent', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { parseBaseline } from '../../src/judge/baseline.ts';
 import { run } from './run.ts';
@@ -17,9 +18,15 @@ test('a finding of a run is half a ticket: time, the id of the request, and a li
       return undefined;
     },
     requestIds: ['X-Bank-Trace'],
+    headers: [
+      { name: 'x-correlation-id', value: randomUUID, token: false, secret: false },
+      { name: 'x-tenant', value: 'acme', token: false, secret: false },
+    ],
   });
   const [found] = report.findings.filter(({ severity }) => severity === 'error');
   expect(found?.ticket?.requestIds['x-bank-trace']).toMatch(/^trace-\d+$/);
+  const sent = sandbox.seen.map(({ headers }) => headers['x-correlation-id']);
+  expect(found?.ticket?.sentIds).toEqual({ 'x-correlation-id': expect.toBeOneOf(sent) });
   expect(Date.parse(found?.ticket?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(report.startedAt));
   expect(found?.ticket?.curl).toContain(`"${sandbox.url}/wallet/api/customers/$CUSTOMER_ID/cards/$CARD_ID"`);
   for (const token of sandbox.tokens) expect(JSON.stringify(report)).not.toContain(token);

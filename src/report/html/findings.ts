@@ -4,6 +4,7 @@ import { rulePage, ruleTitle, shownAt } from '../links.ts';
 import { byOperation, requestOf, severityCounts } from '../summary.ts';
 import { infoLines, partInfos } from '../words/infos.ts';
 import { type Newness, newnessIn } from '../words/since.ts';
+import { ticketIds } from '../words/tickets.ts';
 import { count } from '../wrap.ts';
 import { type Budget, html, lines, type Markup, more, shortened } from './markup.ts';
 
@@ -107,7 +108,7 @@ export function findingCard(
 /** Half a ticket for whoever runs the target. */
 function ticketOf({ ticket }: Finding): Markup {
   if (ticket === undefined) return html``;
-  const ids = Object.entries(ticket.requestIds).map(
+  const ids = ticketIds(ticket).map(
     ([name, value]) => html`<span>${shortened(name, LONGEST_IN_LINE)} <code>${shortened(value, LONGEST)}</code></span>`,
   );
   return html`<div class="meta ticket"><span>At ${ticket.at}</span>${ids}</div>${
