@@ -12,6 +12,7 @@ import type { Check, Report } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { makeReport } from '../report/make-report.ts';
+import { weakening } from '../report/notices.ts';
 import { compareContracts } from './contracts.ts';
 import type { Side } from './given.ts';
 import type { Remark } from './look.ts';
@@ -74,6 +75,7 @@ export async function diff(options: DiffOptions): Promise<Report> {
     interrupted,
     findings,
     checks: checksOf(before, calls, findings, doubts, failOn, interrupted),
+    notices: weakening([first, second].flatMap(({ contract }) => contract.notices)),
   });
 }
 

@@ -95,7 +95,7 @@ export interface ReportNotice {
   readonly message: string;
   /** The line that it is about. */
   readonly location: Finding['location'];
-  /** Operations that a recording describes and that this leaves unwatched: the verdict is inconclusive for it. */
+  /** Operations that a recording describes and that this leaves unwatched: the verdict of `verify` is inconclusive for it. */
   readonly unwatched?: readonly string[];
 }
 

@@ -14,6 +14,7 @@ import { counts } from '../model/verdict.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
+import { weakening } from '../report/notices.ts';
 import { addCoverage, createRecentCalls, createTally } from './accumulated.ts';
 import { callOf, locate } from './calls.ts';
 
@@ -186,6 +187,7 @@ export function createJudging(options: JudgingOptions): Judging {
       checks,
       coverage: addCoverage(coverage, coverageOf(contract, [], [])),
       deprecations: deprecationsOf(contract, judged, options.redact),
+      notices: weakening(contract.notices),
     });
     return { ...made, exitCode: EXIT.agrees, verdict: verdictOf(findings, checks, failOn) };
   }

@@ -34,7 +34,8 @@ export function makeReport(parts: ReportParts): Report {
     checks,
     stale: stale.length,
     tokenOperation,
-    unwatched: notices.some(({ unwatched = [] }) => unwatched.length > 0),
+    // who judges a target has to have watched it; the others say what they did not see
+    unwatched: command === 'verify' && notices.some(({ unwatched = [] }) => unwatched.length > 0),
   };
   const startedAt = new Date(parts.startedAt).toISOString();
   return {

@@ -1,5 +1,4 @@
 import { circumstancesOf } from '../contract/conditions.ts';
-import type { Notice } from '../contract/contract.ts';
 import { assumedOf } from '../contract/contract-file.ts';
 import { ToolError } from '../errors.ts';
 import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/baseline.ts';
@@ -10,6 +9,7 @@ import { namesOfRequests } from '../net/own-headers.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
+import { weakening } from '../report/notices.ts';
 import { withTickets } from '../report/ticket.ts';
 import type { SuiteResult } from './engine.ts';
 import { faultsOf, outcomesOf, unexplained, withChecks } from './outcomes.ts';
@@ -80,18 +80,6 @@ function aside({ target, entries }: Baseline, baseUrl: string): ReportNotice {
     message: `The baseline is for ${target}, and this is ${baseUrl}: its ${many} ${entries.length === 1 ? 'was' : 'were'} left aside.`,
     location: null,
   };
-}
-
-/** What of that which the loader noticed makes a verdict say less than it seems to. */
-function weakening(notices: readonly Notice[]): ReportNotice[] {
-  return notices
-    .filter(({ code }) => code !== 'unknown-operation' && code !== 'not-compared')
-    .map(({ code, message, hint, place: { file, line, column = 1 }, unwatched }) => ({
-      code,
-      message: hint ? `${message} ${hint}` : message,
-      location: line === undefined ? null : { file, line, column },
-      ...(unwatched && { unwatched }),
-    }));
 }
 
 /** What a run knows besides its exchanges. */

@@ -8,9 +8,11 @@ import { fetchMockJournal, judgeSettled, type Reading } from '../../drive/live-j
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
 import { readHar } from '../../journal/har/read.ts';
 import { readJournal } from '../../journal/read.ts';
-import { SEVERITIES } from '../../model/finding.ts';
-import type { Check, Report } from '../../model/report.ts';
+import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
+import type { Check, Report, ReportNotice } from '../../model/report.ts';
+import { counts } from '../../model/verdict.ts';
 import { makeReport } from '../../report/make-report.ts';
+import { weakening } from '../../report/notices.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, loadAnnounced, noticeText } from '../contract.ts';
@@ -51,6 +53,7 @@ interface JudgedCaller {
   readonly target: Report['target'];
   readonly checks: readonly Check[];
   readonly interrupted: boolean;
+  readonly notices: readonly ReportNotice[];
 }
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
@@ -61,11 +64,14 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const startedAt = Date.now();
   const load = { folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) };
   const judged =
-    source.kind === 'drive' ? await judgeDriven(args, io, load) : await judgeRecorded(source, args, io, load);
-  const { audited, ...rest } = judged;
+    source.kind === 'drive'
+      ? await judgeDriven(args, io, load, failOn)
+      : await judgeRecorded(source, args, io, load, failOn);
+  const { audited, notices, ...rest } = judged;
   for (const note of audited.notes) io.stderr.write(`${note}\n`);
+  const told = audited.notes.map((message): ReportNotice => ({ code: 'tokens-not-shown', message, location: null }));
   const { findings, callers, rules } = audited;
-  const outcome = { ...rest, findings, callers, rules };
+  const outcome = { ...rest, findings, callers, rules, notices: [...notices, ...told] };
   const report = makeReport({ command: 'audit', ...outcome, failOn, startedAt, endedAt: Date.now() });
   await writeReports(report, requests, reportOptions(io));
   return report.exitCode;
@@ -103,9 +109,11 @@ async function judgeRecorded(
   args: Args,
   io: Io,
   load: Load,
+  failOn: Severity,
 ): Promise<JudgedCaller> {
   const callers = args.choice('callers', ['one', 'by-connection'] as const);
   const contract = await loadAnnounced(load, io);
+  const cuts: ReportNotice[] = [];
   const { judgeCaller } = await import('../../audit/judge-caller.ts');
   const judge = (recording: Recording): Audited =>
     judgeCaller({ contract, recordings: [{ ...recording, ...(callers && { callers }) }] });
@@ -113,7 +121,10 @@ async function judgeRecorded(
     source.kind === 'har'
       ? judge(await readCapture(source.file, contract, io))
       : await judgeSettled({
-          read: source.kind === 'mock' ? mockReader(source.url, io) : journalReader(source.file, io),
+          read:
+            source.kind === 'mock'
+              ? mockReader(source.url, io)
+              : journalReader(source.file, io, (notice) => cuts.push(notice)),
           judge,
           sleep: (ms) => sleep(ms, undefined, { signal: io.signal }).catch(() => {}),
           monotonic: () => performance.now(),
@@ -122,19 +133,20 @@ async function judgeRecorded(
             io.stderr.write(`A retry may be under way: looking again for ${Math.ceil(ms / 1000)} s at most\n`),
         });
   if (audited.openUntil !== null && !io.signal.aborted) io.stderr.write(STILL_OPEN);
-  const check: Check = {
-    id: 'audit.traffic',
-    operationId: null,
-    kind: 'any',
-    outcome: audited.calls === 0 ? 'inconclusive' : audited.findings.length > 0 ? 'failed' : 'passed',
-    reason: audited.calls === 0 ? 'There is no call of the API in it.' : '',
-    durationMs: 0,
-  };
+  const broken = new Set(failing(audited, failOn).map(({ rule }) => rule));
+  const [outcome, reason] =
+    audited.calls === 0
+      ? (['inconclusive', 'There is no call of the API in it.'] as const)
+      : broken.size > 0
+        ? (['failed', `Broken: ${[...broken].join(', ')}.`] as const)
+        : (['passed', ''] as const);
+  const check: Check = { id: 'audit.traffic', operationId: null, kind: 'any', outcome, reason, durationMs: 0 };
   const target =
     source.kind === 'mock'
       ? ({ kind: 'mock', baseUrl: source.url } as const)
       : ({ kind: 'journal', baseUrl: source.file } as const);
-  return { audited, target, checks: [check], interrupted: io.signal.aborted };
+  const notices = [...weakening(contract.notices), ...cuts];
+  return { audited, target, checks: [check], interrupted: io.signal.aborted, notices };
 }
 
 const STILL_OPEN =
@@ -150,10 +162,13 @@ function mockReader(url: string, io: Io): () => Promise<Reading> {
   };
 }
 
-function journalReader(file: string, io: Io): () => Promise<Reading> {
+function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => void): () => Promise<Reading> {
   let told = false;
   const onTorn = (line: number): void => {
-    if (!told) io.stderr.write(`${formatPlace({ file, line })}: The last line is cut off and left out.\n`);
+    if (told) return;
+    const message = 'The last line is cut off and left out.';
+    io.stderr.write(`${formatPlace({ file, line })}: ${message}\n`);
+    onCut({ code: 'journal-cut-off', message, location: { file, line, column: 1 } });
   };
   return async () => {
     const now = Date.now();
@@ -172,7 +187,7 @@ async function readCapture(file: string, contract: Contract, io: Io): Promise<Re
   return { entries, callers: 'one' };
 }
 
-async function judgeDriven(args: Args, io: Io, load: Load): Promise<JudgedCaller> {
+async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Promise<JudgedCaller> {
   io.stderr.write(folderText(load.folder));
   const timeout = args.integer('timeout', { min: 1, max: 3_600 });
   const [{ drive, driveChecks }, { judgeCaller }] = await Promise.all([
@@ -194,8 +209,14 @@ async function judgeDriven(args: Args, io: Io, load: Load): Promise<JudgedCaller
   const recordings = driven.map(({ recording }) => recording);
   io.stderr.write(noticeText(contract.notices));
   const audited = judgeCaller({ contract, recordings });
-  const checks = driveChecks(driven, audited, contract);
-  return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted };
+  const checks = driveChecks(driven, { findings: failing(audited, failOn) }, contract);
+  const notices = weakening(contract.notices);
+  return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted, notices };
+}
+
+/** What fails a check: else one would fail in a run that agrees. */
+function failing({ findings }: Audited, failOn: Severity): Finding[] {
+  return findings.filter((finding) => counts(finding, failOn));
 }
 
 function usage(message: string): ToolError {

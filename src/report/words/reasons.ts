@@ -59,12 +59,13 @@ export function reasonLine({ reason, checks }: Shared): string {
 }
 
 /** Why a run proved nothing, or, beside what has drifted, not all: what could not be judged, or, where all else was left out, why that was. Empty for a run that agrees. */
-export function whyInconclusive({ verdict, checks, notices = [] }: Report): Shared[] {
+export function whyInconclusive({ command, verdict, checks, notices = [] }: Report): Shared[] {
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (verdict === 'drift') return byReason(unclear);
   if (verdict !== 'inconclusive') return [];
   // then what was left out is not why: the remarks say it
-  if (unclear.length === 0 && notices.some(({ unwatched = [] }) => unwatched.length > 0)) return [];
+  const isUnwatched = command === 'verify' && notices.some(({ unwatched = [] }) => unwatched.length > 0);
+  if (unclear.length === 0 && isUnwatched) return [];
   return byReason(unclear.length > 0 ? unclear : checks.filter(({ outcome }) => outcome === 'skipped'));
 }
 

@@ -26,13 +26,14 @@ const QUIET: ReadonlySet<string> = new Set(['baseline-of-another-target']);
 
 /** What weakens the verdict, which acceptances have expired, and which soon will: the weightiest first. */
 export function remarksOf(report: Report): Remark[] {
-  const { notices = [], expired = [], accepted } = report;
+  const { command, notices = [], expired = [], accepted } = report;
+  const missed = command === 'diff' ? 'Not compared' : 'Not watched';
   const findings = new Map(allOf(report).map((finding) => [finding.fingerprint, finding]));
   const told = notices.map(
     ({ code, message, location, unwatched = [] }): Remark => ({
       title: QUIET.has(code) ? 'Left aside' : 'Weakens the verdict',
       severity: QUIET.has(code) ? 'info' : 'warning',
-      text: unwatched.length === 0 ? message : `${message} Not watched: ${unwatched.join(', ')}.`,
+      text: unwatched.length === 0 ? message : `${message} ${missed}: ${unwatched.join(', ')}.`,
       location,
       about: code,
     }),

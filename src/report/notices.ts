@@ -1,0 +1,17 @@
+import type { Notice } from '../contract/contract.ts';
+import type { ReportNotice } from '../model/report.ts';
+
+/** What of that which a loader noticed makes a verdict say less than it seems to, each once. */
+export function weakening(notices: readonly Notice[]): ReportNotice[] {
+  const told = notices
+    .filter(({ code }) => code !== 'unknown-operation' && code !== 'not-compared')
+    .map(
+      ({ code, message, hint, place: { file, line, column = 1 }, unwatched }): ReportNotice => ({
+        code,
+        message: hint ? `${message} ${hint}` : message,
+        location: line === undefined ? null : { file, line, column },
+        ...(unwatched && { unwatched }),
+      }),
+    );
+  return [...new Map(told.map((notice) => [JSON.stringify(notice), notice])).values()];
+}
