@@ -1,8 +1,9 @@
+import { createTimeline, type Timeline } from './timeline.ts';
 import { AT_ONCE, FORGOTTEN, RECORDER_SLACK, RETRY_WINDOW, STALLED } from './times.ts';
-import { firstFrom, gaveToken, isSequential, type Sent, type Traffic } from './traffic.ts';
+import { firstFrom, gaveToken, type Sent, type Traffic } from './traffic.ts';
 
-/** Among so many that follow a refused request the one that repeats it is looked for. */
-const MOST_BESIDE = 100;
+/** Among so many that stand beside a refused request the one that belongs to it is looked for. */
+const MOST_BESIDE = 250;
 
 /** What is known of how often a program means to send each request, by key; more sendings are retries. */
 export interface Intent {
@@ -29,24 +30,27 @@ export interface Attempts {
 
 /** Tells retries from new calls. */
 export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
-  const chains: Chain[] = [];
-  const deadRepeats: DeadRepeat[] = [];
-  const unretried: Sent[] = [];
   const byKey = Map.groupBy(
     traffic.calls.filter(({ token }) => token !== null),
     ({ key }) => key,
   );
-  for (const [key, sendings] of byKey) {
+  const found = [...byKey].map(([key, sendings]): Attempts => {
     const meant = intent?.calls.get(key);
     const told = meant !== undefined && intent?.recoverable === true;
     const own = chainsOf(sendings, traffic, meant, told ? sendings.length - meant : Number.POSITIVE_INFINITY);
     untangle(own, traffic);
     if (meant === undefined) splitDoubtful(own, sendings);
-    deadRepeats.push(...findDeadRepeats(own, meant).filter(({ refused }) => !gotNoToken(refused, traffic)));
-    unretried.push(...findUnretried(own, sendings, traffic, told));
-    chains.push(...own);
-  }
-  return { chains, unretried, deadRepeats };
+    return {
+      chains: own,
+      unretried: findUnretried(own, sendings, traffic, told),
+      deadRepeats: findDeadRepeats(own, meant).filter(({ refused }) => !gotNoToken(refused, traffic)),
+    };
+  });
+  return {
+    chains: found.flatMap(({ chains }) => chains),
+    unretried: found.flatMap(({ unretried }) => unretried),
+    deadRepeats: found.flatMap(({ deadRepeats }) => deadRepeats),
+  };
 }
 
 /**
@@ -90,6 +94,7 @@ function chainsOf(
     else {
       refusedTokens.add(sending.token);
       if (!open.includes(chain)) open.push(chain);
+      if (open.length > MOST_BESIDE) open.shift();
     }
   }
   return chains;
@@ -115,30 +120,42 @@ function findUnretried(
 ): readonly Sent[] {
   const lonely = chains.flatMap(([first, retry]) => (retry === undefined && first.status === 401 ? [first] : []));
   if (told || lonely.length === 0) return lonely;
-  const refusals = sendings.filter(({ status }) => status === 401).sort((a, b) => a.end - b.end);
-  const spare = chains
-    .flatMap(([first, retry]) => {
-      if (retry === undefined) return [first];
-      return isPossibleRetry(first, refusals, traffic) ? [retry] : [];
-    })
-    .sort((a, b) => a.start - b.start);
+  const refusals = createTimeline(
+    sendings.filter(({ status }) => status === 401),
+    ({ end }) => end,
+  );
+  const spare = chains.flatMap(([first, retry]) => {
+    if (retry === undefined) return [first];
+    return isPossibleRetry(first, refusals, traffic) ? [retry] : [];
+  });
   // one of several threads may be held up before it retries
-  const patience = isSequential(traffic) ? AT_ONCE : RETRY_WINDOW + STALLED;
+  const patience = traffic.sequential ? AT_ONCE : RETRY_WINDOW + STALLED;
+  const soon = createTimeline(spare, ({ start }) => start);
+  const fresh = createTimeline(
+    spare.filter((each) => isFresh(each, traffic, patience)),
+    ({ start }) => start,
+  );
   return lonely.filter((first) => {
-    const from = firstFrom(spare, first.end - RECORDER_SLACK, ({ start }) => start);
-    const to = firstFrom(spare, first.end + FORGOTTEN, ({ start }) => start);
+    if (isPossibleRetry(first, refusals, traffic)) return false;
+    const from = first.end - RECORDER_SLACK;
+    const isAfter = ({ start }: Sent): boolean => start > first.start;
     return (
-      !isPossibleRetry(first, refusals, traffic) &&
-      !spare.slice(from, to).some((each) => isRetryOf(each, first, traffic, patience))
+      !soon.hasOther(first.token, from, first.end + patience + 1, isAfter) &&
+      !fresh.hasOther(first.token, from, first.end + FORGOTTEN, isAfter)
     );
   });
 }
 
 /** Whether a sending may have been the retry of some refused one: then its own 401 is an answer, and nothing has to follow. */
-function isPossibleRetry(sending: Sent, refusals: readonly Sent[], traffic: Traffic): boolean {
-  const from = firstFrom(refusals, sending.start - FORGOTTEN, ({ end }) => end);
-  const to = firstFrom(refusals, sending.start + RECORDER_SLACK + 1, ({ end }) => end);
-  return refusals.slice(from, to).some((refused) => isRetryOf(sending, refused, traffic));
+function isPossibleRetry(sending: Sent, refusals: Timeline, traffic: Traffic): boolean {
+  const from = sending.start - (isFresh(sending, traffic, AT_ONCE) ? FORGOTTEN : AT_ONCE);
+  const to = sending.start + RECORDER_SLACK + 1;
+  return refusals.hasOther(sending.token, from, to, ({ start }) => start < sending.start);
+}
+
+/** Whether the token of a sending had just come. */
+function isFresh({ token, start }: Sent, { tokens }: Traffic, window: number): boolean {
+  return start - (tokens.get(token ?? '')?.issuedAt ?? 0) <= window;
 }
 
 function isRetryOf(sending: Sent, refused: Sent, traffic: Traffic, window: number = AT_ONCE): boolean {
@@ -159,56 +176,67 @@ function likeliest(chains: readonly Chain[], traffic: Traffic): Chain | undefine
  * of the first, it was.
  */
 function untangle(chains: Chain[], traffic: Traffic): void {
-  const retried = chains.filter(
-    ([, retry, third]) => retry !== undefined && third === undefined && retry.status !== 401,
-  );
+  const retried = chains
+    .filter(([, retry, third]) => retry !== undefined && third === undefined && retry.status !== 401)
+    .sort(([a], [b]) => a.end - b.end);
   for (const chain of chains) {
     const [refused] = chain;
     if (chain.length > 1 || refused.status !== 401) continue;
+    const since = refused.start - (isFresh(refused, traffic, AT_ONCE) ? FORGOTTEN : AT_ONCE);
     // of two that were sent beside each other the refused one was the retry
-    const other = retried.find(
+    const other = nextFew(retried, since, ([{ end }]) => end).find(
       ([first, retry]) => retry !== undefined && retry.status !== 401 && isRetryOf(refused, first, traffic),
     );
     const [retry] = other?.splice(1, 1, refused) ?? [];
     if (retry !== undefined) chain[0] = retry;
   }
+  const byStart = chains.map((chain) => ({ chain, start: chain[0].start })).sort((a, b) => a.start - b.start);
   for (const chain of chains) {
-    const [first, retry, ...further] = chain;
-    if (retry === undefined || further.length === 0) continue;
+    const [first] = chain;
+    if (chain.length < 3) continue;
     if (gotNoToken(first, traffic)) {
       // the first call ended there, and another one began
-      chains.push([retry, ...further]);
-      chain.splice(1);
+      chains.push(chain.splice(1) as Chain);
       continue;
     }
-    const spare = chains.find((candidate) => candidate !== chain && isRetryOf(candidate[0], first, traffic));
+    const spare = nextFew(byStart, first.end - RECORDER_SLACK, ({ start }) => start).find(
+      (candidate) => candidate.chain !== chain && isRetryOf(candidate.chain[0], first, traffic),
+    )?.chain;
     if (spare === undefined) continue;
-    const [other, next, ...rest] = spare;
-    spare.splice(0, spare.length, retry, ...further);
-    chain.splice(1, chain.length - 1, other);
-    if (next !== undefined) chains.push([next, ...rest]);
+    const [other, ...rest] = spare;
+    spare.length = 0;
+    for (const each of chain.splice(1)) spare.push(each);
+    chain.push(other);
+    if (rest.length > 0) chains.push(rest as Chain);
   }
+}
+
+/** The first of those that are sorted by a time, from then on. */
+function nextFew<T>(sorted: readonly T[], since: number, timeOf: (item: T) => number): T[] {
+  const from = firstFrom(sorted, since, timeOf);
+  return sorted.slice(from, from + MOST_BESIDE);
 }
 
 /** Where parallel calls of the same request failed together, nobody can tell a further retry from a call of its own. */
 function splitDoubtful(chains: Chain[], sendings: readonly Sent[]): void {
-  for (const chain of chains) {
-    const [first, retry, third, ...further] = chain;
-    if (retry === undefined || third === undefined) continue;
-    const from = firstFrom(sendings, first.start - RETRY_WINDOW, ({ start }) => start);
-    const to = firstFrom(sendings, lastOf(chain).start + 1, ({ start }) => start);
-    if (sendings.slice(from, to).every((each) => chain.includes(each))) continue;
-    chain.splice(2);
-    chains.push([third, ...further]);
+  for (const chain of [...chains]) {
+    if (chain.length < 3) continue;
+    const own = new Set(chain);
+    let last = firstFrom(sendings, lastOf(chain).start + 1, ({ start }) => start) - 1;
+    while (own.has(sendings[last] as Sent)) last -= 1;
+    const isBesideOthers = (at: number): boolean => {
+      const since = (chain[at]?.start ?? 0) - RETRY_WINDOW;
+      return [sendings[last], chain[at - 1]].some((other) => other !== undefined && other.start >= since);
+    };
+    const cuts: number[] = [];
+    for (let at = 0; chain.length - at >= 3 && isBesideOthers(at); at += 2) cuts.push(at + 2);
+    for (const at of cuts.reverse()) chains.push(chain.splice(at) as Chain);
   }
 }
 
 /** Whether the first token request to end after a refusal brought no other token: then there was nothing to retry with. */
-export function gotNoToken(refused: Sent, { tokenRequests }: Traffic): boolean {
-  let first: Sent | undefined;
-  for (const request of tokenRequests) {
-    if (request.end >= refused.end && (first === undefined || request.end < first.end)) first = request;
-  }
+export function gotNoToken(refused: Sent, { tokenAnswers }: Traffic): boolean {
+  const first = tokenAnswers[firstFrom(tokenAnswers, refused.end, ({ end }) => end)];
   return first !== undefined && (!gaveToken(first) || first.entry.token?.id === refused.token);
 }
 

@@ -7,6 +7,8 @@ interface Component {
   readonly start: number;
   readonly end: number;
   readonly agents: ReadonlySet<string>;
+  /** From when on its program needs a new token. Milliseconds since the epoch. */
+  readonly spentAt: number;
 }
 
 /** One of the programs behind a journal. */
@@ -31,46 +33,95 @@ export type CallersAre = 'one' | 'by-connection';
  */
 export function tellCallersApart(sent: readonly Sent[], single: boolean, margin: number): Caller[] {
   const lanes = sent.length === 0 ? [] : lanesOf(sent, single, margin);
-  const alike = Map.groupBy(lanes, ({ sent: own }) => nameOf(own));
-  return lanes.map((lane) => {
-    const name = nameOf(lane.sent);
-    const same = alike.get(name) ?? [];
-    const number = same.length > 1 ? ` #${same.indexOf(lane) + 1}` : '';
-    return { name: `${name}${number}`, traffic: lane.traffic, connections: connectionsOf(lane.sent) };
+  const names = lanes.map(({ sent: own }) => nameOf(own));
+  const alike = Map.groupBy(names, (name) => name);
+  const numbers = new Map<string, number>();
+  return lanes.map((lane, index) => {
+    const name = names[index] ?? '';
+    const number = (numbers.get(name) ?? 0) + 1;
+    numbers.set(name, number);
+    const isAlone = alike.get(name)?.length === 1;
+    return {
+      name: isAlone ? name : `${name} #${number}`,
+      traffic: lane.traffic,
+      connections: connectionsOf(lane.sent),
+    };
   });
 }
 
+/** The parts of one program, as far as they are known. */
+interface Lane {
+  readonly parts: Component[];
+  last: Component;
+}
+
+/** So many programs of one name may be at work at once; one that begins beside more of them is one more. */
+const MOST_LANES = 1_000;
+
 function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent: readonly Sent[]; traffic: Traffic }[] {
   if (single || all.some(({ entry }) => entry.connection === null)) return [{ sent: all, traffic: createTraffic(all) }];
-  const lanes: { sent: Sent[]; last: Component }[] = [];
-  const parts = components(all);
-  const working = parts.filter(({ sent }) => sent.some((one) => !one.isTokenRequest));
+  const lanes: Lane[] = [];
+  const byAgent = new Map<string, Set<Lane>>();
+  const put = (lane: Lane, component: Component): void => {
+    lane.parts.push(component);
+    for (const agent of component.agents) {
+      const known = byAgent.get(agent) ?? new Set();
+      // what went on last stands last
+      known.delete(lane);
+      known.add(lane);
+      byAgent.set(agent, known);
+      const [oldest] = known;
+      if (known.size > MOST_LANES && oldest !== undefined) known.delete(oldest);
+    }
+  };
+  const begin = (component: Component): void => {
+    const lane: Lane = { parts: [], last: component };
+    lanes.push(lane);
+    put(lane, component);
+  };
+  const near = ({ agents }: Component): Iterable<Lane> => {
+    const known = [...agents].flatMap((agent) => byAgent.get(agent) ?? []);
+    return known.length === 1 ? (known[0] ?? []) : new Set(known.flatMap((some) => [...some]));
+  };
+  const [working = [], idle = []] = splitBy(components(all, margin), ({ sent }) =>
+    sent.some((one) => !one.isTokenRequest),
+  );
   const bursts = burstsOf(working);
   for (const component of working) {
     const burst = bursts.get(component);
-    const lane = lanes
-      .filter(({ last }) => goesOn(last, component, margin, burst !== undefined && bursts.get(last) === burst))
-      .sort(
-        (a, b) =>
-          Number(b.last.end <= component.start) - Number(a.last.end <= component.start) || b.last.end - a.last.end,
-      )[0];
-    if (lane === undefined) lanes.push({ sent: [...component.sent], last: component });
+    let best: Lane | undefined;
+    for (const lane of near(component)) {
+      const { last } = lane;
+      if (!goesOn(last, component, burst !== undefined && bursts.get(last) === burst)) continue;
+      if (best === undefined || isLikelier(last, best.last, component)) best = lane;
+    }
+    if (best === undefined) begin(component);
     else {
-      lane.sent.push(...component.sent);
-      lane.last = { ...component, end: Math.max(component.end, lane.last.end) };
-      if (burst !== undefined) bursts.set(lane.last, burst);
+      best.last = { ...component, end: Math.max(component.end, best.last.end) };
+      put(best, component);
+      if (burst !== undefined) bursts.set(best.last, burst);
     }
   }
   // a token that nobody used tells nothing of its owner: it is that of the program that was at work then
-  for (const component of parts.filter((part) => !working.includes(part))) {
-    const near = lanes.find(({ last }) => !last.agents.isDisjointFrom(component.agents));
-    if (near === undefined) lanes.push({ sent: component.sent, last: component });
-    else near.sent.push(...component.sent);
+  for (const component of idle) {
+    const [first] = near(component);
+    if (first === undefined) begin(component);
+    else first.parts.push(component);
   }
-  return lanes.map(({ sent }) => {
-    const own = sent.sort(bySending);
+  return lanes.map(({ parts }) => {
+    const own = parts.flatMap(({ sent }) => sent).sort(bySending);
     return { sent: own, traffic: createTraffic(own) };
   });
+}
+
+function splitBy<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}
+
+/** Of two programs that may go on with a part the one that had ended, and that latest. */
+function isLikelier(a: Component, b: Component, { start }: Component): boolean {
+  if (a.end <= start !== b.end <= start) return a.end <= start;
+  return a.end > b.end;
 }
 
 const LONGEST_NAME = 80;
@@ -95,7 +146,7 @@ function burstsOf(all: readonly Component[]): Map<Component, number> {
   const bursts = new Map<Component, number>();
   const asking = all.flatMap((component) => {
     const first = component.sent.find(({ isTokenRequest }) => isTokenRequest);
-    return first === undefined ? [] : [{ component, first, key: identityOf(first) }];
+    return first === undefined ? [] : [{ component, first, key: identityIn(first) }];
   });
   let number = 0;
   for (const alike of Map.groupBy(asking, ({ key }) => key).values()) {
@@ -118,24 +169,34 @@ function burstsOf(all: readonly Component[]): Map<Component, number> {
   return bursts;
 }
 
-/** What programs that are one have in common: who they say they are, by agent and by credentials. */
-export function identityOf(request: Sent): string {
-  return JSON.stringify([request.userAgent, headerOf(request.entry, 'authorization')]);
+/** What programs that are one have in common: who they say they are when they ask for a token, by agent and by credentials. */
+export function identityOf({ traffic }: Pick<Caller, 'traffic'>): string {
+  const [first] = traffic.tokenRequests;
+  return first === undefined ? '' : identityIn(first);
 }
 
-function goesOn(before: Component, next: Component, margin: number, begunTogether: boolean): boolean {
+function identityIn({ userAgent, entry }: Sent): string {
+  return JSON.stringify([userAgent, headerOf(entry, 'authorization')]);
+}
+
+function goesOn(before: Component, next: Component, begunTogether: boolean): boolean {
   if (before.agents.isDisjointFrom(next.agents)) return false;
   if (before.end <= next.start && !begunTogether) return true;
   const [first] = next.sent;
-  if (first === undefined || !first.isTokenRequest) return false;
-  const { tokens } = createTraffic(before.sent);
-  return [...tokens.values()].some(
-    ({ refusals, expiresAt }) =>
-      refusals.some(({ end }) => end <= first.start) || (expiresAt !== null && expiresAt - margin <= first.start),
-  );
+  return first?.isTokenRequest === true && before.spentAt <= first.start;
 }
 
-function components(sent: readonly Sent[]): Component[] {
+/** When the first token is refused, or about to expire. */
+function spentAt(sent: readonly Sent[], margin: number): number {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const { refusals, expiresAt } of createTraffic(sent).tokens.values()) {
+    const due = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - margin;
+    earliest = Math.min(earliest, due, refusals[0]?.end ?? Number.POSITIVE_INFINITY);
+  }
+  return earliest;
+}
+
+function components(sent: readonly Sent[], margin: number): Component[] {
   const parent = new Map<string, string>();
   const root = (node: string): string => {
     let at = node;
@@ -157,5 +218,6 @@ function components(sent: readonly Sent[]): Component[] {
     start: group[0]?.start ?? 0,
     end: group.reduce((latest, { end }) => Math.max(latest, end), 0),
     agents: new Set(group.map(({ userAgent }) => userAgent)),
+    spentAt: spentAt(group, margin),
   }));
 }

@@ -4,12 +4,13 @@ import type { JournalEntry } from '../journal/write.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
+import { atOnce, inSlices, interruptionOf } from '../slices.ts';
 import { findAttempts, type Intent } from './attempts.ts';
-import { type Caller, type CallersAre, nameOf, tellCallersApart } from './callers.ts';
-import type { AuditRule, Case, Observation } from './rule.ts';
+import { type Caller, type CallersAre, identityOf, nameOf, tellCallersApart } from './callers.ts';
+import type { AuditRule, Case, Judgement, Observation } from './rule.ts';
 import { ALL_AUDIT_RULES, AUDIT_RULE_IDS, type AuditRuleId } from './rules.ts';
 import { clockTime, marginsOf } from './times.ts';
-import { createTraffic, readSent, type Sent } from './traffic.ts';
+import { createTraffic, readingSent, type Sent, type Traffic } from './traffic.ts';
 
 /** A journal, and what is known about it. */
 export interface Recording {
@@ -63,6 +64,8 @@ export interface Audited {
   readonly exchanges: number;
   /** Of the exchanges, those that are no token requests. */
   readonly calls: number;
+  /** True where it was interrupted before all rules had judged. */
+  readonly interrupted: boolean;
   /** When all that is still open can be judged, by the clock of the journal; null where nothing is. Milliseconds since the epoch. */
   readonly openUntil: number | null;
 }
@@ -88,13 +91,40 @@ interface Seen {
 }
 
 /** Judges a caller by what it sent. Pure; there is nothing secret in the findings where the journal is redacted. */
-export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
-  const read = recordings.map((recording) => ({ recording, sent: readSent(recording.entries, contract) }));
-  const cases = casesOf(read, contract);
-  const judged = ALL_AUDIT_RULES.map((rule) => ({
-    rule,
-    judgements: cases.map(({ of, caller, situation }) => ({ caller: caller.name, situation, ...rule.judge(of) })),
-  }));
+export function judgeCaller(options: AuditOptions): Audited {
+  return atOnce(judging(options, () => false));
+}
+
+/** The same in slices. Interrupted, it tells what it knew by then, and which rules have not judged. */
+export async function judgeCallerInSlices(options: AuditOptions, signal?: AbortSignal): Promise<Audited> {
+  return inSlices(judging(options, interruptionOf(signal)));
+}
+
+/** A rule with what it says of each caller. */
+interface RuleJudged {
+  readonly rule: AuditRule<AuditRuleId>;
+  readonly judgements: readonly (Judgement & Pick<Seen, 'caller' | 'situation'>)[];
+}
+
+/** @param stopped says whether judging ends here; each step takes no longer than one rule takes for one caller */
+function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean): Generator<void, Audited> {
+  const read: Read[] = [];
+  for (const recording of recordings) {
+    read.push({ recording, sent: yield* readingSent(recording.entries, contract) });
+  }
+  yield;
+  const cases = yield* casesOf(read, contract);
+  const judged: RuleJudged[] = [];
+  for (const rule of ALL_AUDIT_RULES) {
+    const judgements: RuleJudged['judgements'][number][] = [];
+    for (const { of, caller, situation } of cases) {
+      yield;
+      if (stopped()) break;
+      judgements.push({ caller: caller.name, situation, ...rule.judge(of) });
+    }
+    if (stopped()) break;
+    judged.push({ rule, judgements });
+  }
   const seen = judged.flatMap(({ rule, judgements }) =>
     judgements.flatMap(({ caller, situation, observations }) =>
       observations.map((observation): Seen => ({ rule, observation, situation, caller })),
@@ -110,47 +140,87 @@ export function judgeCaller({ contract, recordings }: AuditOptions): Audited {
     const outcome = reported.has(rule) ? 'broken' : kept > 0 && !broken.has(rule) ? 'kept' : 'not-exercised';
     return { rule: rule.id, outcome, evidence: occasions === 0 ? '' : rule.evidence(occasions, kept) };
   });
+  const unjudged = ALL_AUDIT_RULES.slice(judged.length).map(
+    ({ id }): RuleResult => ({ rule: id, outcome: 'not-exercised', evidence: INTERRUPTED }),
+  );
   const open = judged.flatMap(({ judgements }) => judgements.flatMap(({ openUntil }) => openUntil ?? []));
   const all = read.flatMap(({ sent }) => sent);
+  yield;
   return {
     findings: toFindings(told, contract),
-    rules,
+    rules: [...rules, ...unjudged],
     callers: callersOf(cases.map(({ caller }) => caller)),
-    notes: read.some(({ sent }) => sent.length > 0 && !createTraffic(sent).showsTokens) ? [BLIND] : [],
+    notes: [
+      ...(read.some(({ sent }) => sent.length > 0 && !createTraffic(sent).showsTokens) ? [BLIND] : []),
+      ...(unjudged.length > 0
+        ? [`Interrupted: ${unjudged.length} of ${ALL_AUDIT_RULES.length} rules have not judged.`]
+        : []),
+    ],
+    interrupted: unjudged.length > 0,
     exchanges: all.length,
     calls: all.filter(({ isTokenRequest }) => !isTokenRequest).length,
-    openUntil: open.length === 0 ? null : Math.max(...open),
+    openUntil: open.length === 0 ? null : open.reduce((last, until) => Math.max(last, until)),
   };
 }
 
+/** A recording that was read. */
+interface Read {
+  readonly recording: Recording;
+  readonly sent: readonly Sent[];
+}
+
 /** What the rules look at: each caller of each recording by itself. */
-function casesOf(
-  read: readonly { readonly recording: Recording; readonly sent: readonly Sent[] }[],
+function* casesOf(
+  read: readonly Read[],
   contract: Contract,
-): { of: Case; caller: Caller; situation: string | undefined }[] {
+): Generator<void, { of: Case; caller: Caller; situation: string | undefined }[]> {
   const schemas = schemasOf(contract);
   const keys = createKeys(secretNames(contract));
   // One program may ask for tokens by another library than it calls by, and does so under one name in all situations.
   const program = nameOf(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
-  return read.flatMap(({ recording, sent }) => {
+  const cases: { of: Case; caller: Caller; situation: string | undefined }[] = [];
+  for (const { recording, sent } of read) {
     const all = createTraffic(sent);
     const single = recording.callers === 'one';
     const apart = tellCallersApart(sent, single, marginsOf(contract).longest);
-    const peers = single ? apart.map((caller) => ({ ...caller, name: program })) : apart;
-    return peers.map((caller) => ({
-      caller,
-      situation: recording.situation,
-      of: {
-        ...{ contract, schemas, keys, all, peers, single },
+    const callers = single ? apart.map((caller) => ({ ...caller, name: program })) : apart;
+    const sameIdentity = Map.groupBy(callers, identityOf);
+    const elsewhere = elsewhereOf(all, callers.length);
+    for (const caller of callers) {
+      yield;
+      const of: Case = {
+        ...{ contract, schemas, keys, all, single },
         traffic: caller.traffic,
+        alike: sameIdentity.get(identityOf(caller)) ?? [],
+        lastElsewhere: elsewhere(caller.traffic),
         untold: recording.callers === undefined,
         attempts: findAttempts(caller.traffic, recording.intent),
         readAt: recording.readAt ?? null,
         tolerance: recording.tolerance ?? TOLERANCE,
         intent: recording.intent,
-      },
-    }));
-  });
+      };
+      cases.push({ caller, situation: recording.situation, of });
+    }
+  }
+  return cases;
+}
+
+/** Finds what others than a caller sent last, in the traffic of them all. */
+function elsewhereOf(all: Traffic, callers: number): (own: Traffic) => Case['lastElsewhere'] {
+  if (callers < 2) return () => () => undefined;
+  let byKey: ReadonlyMap<string, readonly Sent[]> | undefined;
+  return ({ calls }) => {
+    const known = new Map<string, Sent | undefined>();
+    let own: ReadonlySet<Sent> | undefined;
+    return (key) => {
+      if (known.has(key)) return known.get(key);
+      byKey ??= Map.groupBy(all.calls, (call) => call.key);
+      own ??= new Set(calls);
+      const last = byKey.get(key)?.findLast((call) => own?.has(call) === false);
+      known.set(key, last);
+      return last;
+    };
+  };
 }
 
 /** The same program in several situations is one caller. */
@@ -164,6 +234,8 @@ function callersOf(callers: readonly Caller[]): AuditedCaller[] {
     exchanges: same.reduce((sum, { traffic }) => sum + traffic.sent.length, 0),
   }));
 }
+
+const INTERRUPTED = 'interrupted before it was judged';
 
 const BLIND =
   'No request shows an Authorization field, as browsers leave it out of captures: what the caller does with its tokens cannot be judged.';

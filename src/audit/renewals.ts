@@ -43,6 +43,7 @@ export function findRenewals({
   const refusals = traffic.calls
     .filter(({ status, token }) => status === 401 && token !== null)
     .sort((a, b) => a.end - b.end);
+  const countUses = useCounter();
   let longest: Sent | null = null;
   return traffic.tokenRequests.map((request): Renewal => {
     const beside = longest !== null && longest.end > request.start ? longest : null;
@@ -53,15 +54,10 @@ export function findRenewals({
       return { request, held, issue, served: 0, reason: beside === null ? 'first' : 'beside', cause: beside };
     }
     // by their numbers: within a millisecond the clock does not tell what came first
-    const served = held.uses.filter(({ seq }) => seq < request.seq && seq > issue.seq).length;
+    const served = countUses(held, issue.seq, request.seq);
     const about = { request, held, issue, served, cause: null };
     if (beside !== null) return { ...about, reason: 'beside', cause: beside };
-    if (
-      held.refusals.some(
-        ({ end, seq }) => seq < request.seq && end <= request.start + RECORDER_SLACK && end >= issue.start,
-      )
-    )
-      return { ...about, reason: 'refused' };
+    if (isRefused(held, issue.start, request)) return { ...about, reason: 'refused' };
     // answered at once, they follow each other, though they were sent together
     if (served === 0 && request.start - issue.start <= RECORDER_SLACK && request.entry.token?.id !== held.id) {
       return { ...about, reason: 'beside', cause: issue };
@@ -84,21 +80,47 @@ function heldAt(byEnd: readonly Sent[], request: Sent): Sent | null {
   return byEnd[index] ?? null;
 }
 
+/** Counts the uses of a token whose numbers lie between two others. */
+function useCounter(): (token: Token, from: number, to: number) => number {
+  const numbers = new Map<Token, readonly number[]>();
+  return (token, from, to) => {
+    const known = numbers.get(token) ?? token.uses.map(({ seq }) => seq).sort((a, b) => a - b);
+    numbers.set(token, known);
+    const at = (number: number): number => firstFrom(known, number, (seq) => seq);
+    return Math.max(0, at(to) - at(from + 1));
+  };
+}
+
+/** Whether a token was refused from a time on, and before a request. */
+function isRefused({ refusals }: Token, since: number, request: Sent): boolean {
+  for (let index = firstFrom(refusals, since, ({ end }) => end); index < refusals.length; index += 1) {
+    const { end, seq } = refusals[index] as Sent;
+    if (end > request.start + RECORDER_SLACK) return false;
+    if (seq < request.seq) return true;
+  }
+  return false;
+}
+
 /** A 401 just before, for another token than the one that the caller holds by now. */
 function lateRefusal(refusals: readonly Sent[], request: Sent, held: Token, issue: Sent): Sent | undefined {
-  const recent = refusals.slice(firstFrom(refusals, request.start - AT_ONCE, ({ end }) => end));
-  return recent.find(
-    ({ token, start, end }) => token !== held.id && end <= request.start && start <= issue.end + QUEUED,
-  );
+  const from = firstFrom(refusals, request.start - AT_ONCE, ({ end }) => end);
+  const to = firstFrom(refusals, request.start + 1, ({ end }) => end);
+  return refusals.slice(from, to).find(({ token, start }) => token !== held.id && start <= issue.end + QUEUED);
 }
 
 /** A call that was answered 403 or 429 just before, and is the first to carry the new token. */
-function otherRefusal({ calls, tokens }: Traffic, request: Sent, held: Token): Sent | undefined {
+function otherRefusal({ tokens }: Traffic, request: Sent, { uses }: Token): Sent | undefined {
   const [next] = tokens.get(request.entry.token?.id ?? '')?.uses ?? [];
-  const from = firstFrom(calls, request.start - FORGOTTEN, ({ start }) => start);
-  const to = firstFrom(calls, request.start + 1, ({ start }) => start);
-  const before = calls.slice(from, to).findLast(({ seq, token }) => seq < request.seq && token === held.id);
-  if (before === undefined || next?.key !== before.key || !isOtherRefusal(before)) return undefined;
+  let index = firstFrom(uses, request.start + 1, ({ start }) => start) - 1;
+  while ((uses[index]?.seq ?? 0) >= request.seq) index -= 1;
+  const before = uses[index];
+  if (
+    before === undefined ||
+    before.start < request.start - FORGOTTEN ||
+    next?.key !== before.key ||
+    !isOtherRefusal(before)
+  )
+    return undefined;
   return request.start - before.end <= AT_ONCE && next.seq > request.seq ? before : undefined;
 }
 

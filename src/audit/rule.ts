@@ -42,8 +42,10 @@ export interface Case {
   readonly attempts: Attempts;
   /** Of all callers of the journal. */
   readonly all: Traffic;
-  /** All callers of the journal as they were told apart, this one among them. */
-  readonly peers: readonly Caller[];
+  /** Callers of the journal with the same credentials and the same `user-agent`, this one among them. */
+  readonly alike: readonly Caller[];
+  /** The last sending of the same request, by its key, by another caller of the journal. */
+  readonly lastElsewhere: (key: string) => Sent | undefined;
   /** True where the journal is known to be of one program. */
   readonly single: boolean;
   /** True where nobody has said whether parts that look alike are one program or several. */

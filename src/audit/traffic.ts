@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import type { JournalEntry } from '../journal/write.ts';
-import { header, is2xx } from '../model/exchange.ts';
+import { type HeaderFields, header, is2xx } from '../model/exchange.ts';
 import { RECORDER_SLACK, STALLED } from './times.ts';
 
 /** How a request authenticates, as far as a redacted journal shows it. */
@@ -48,11 +48,15 @@ export interface Traffic {
   /** In the order of sending, without preflights and control calls. */
   readonly sent: readonly Sent[];
   readonly tokenRequests: readonly Sent[];
+  /** The same in the order of their answers. */
+  readonly tokenAnswers: readonly Sent[];
   readonly calls: readonly Sent[];
   readonly tokens: ReadonlyMap<string, Token>;
   readonly end: number;
   /** False where nothing shows how the caller authenticates, as in a capture without Authorization. */
   readonly showsTokens: boolean;
+  /** Whether the program did one thing after the other. */
+  readonly sequential: boolean;
 }
 
 /** Makes the traffic of a journal, or of a part of it. */
@@ -62,15 +66,46 @@ export function createTraffic(sent: readonly Sent[]): Traffic {
   return {
     sent,
     tokenRequests,
+    tokenAnswers: tokenRequests.toSorted((a, b) => a.end - b.end),
     calls,
     tokens: tokensOf(tokenRequests, calls),
     end: sent.reduce((latest, { end }) => Math.max(latest, end), 0),
     showsTokens: sent.some(({ carries }) => carries !== 'none'),
+    sequential: sent.every((one, index) => index === 0 || one.start >= (sent[index - 1]?.end ?? 0) - RECORDER_SLACK),
   };
 }
 
-/** Reads the entries of a journal in the light of the contract. */
-export function readSent(entries: Iterable<JournalEntry>, contract: Contract): Sent[] {
+/** What is looked at of requests and answers. */
+const HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-type',
+  'retry-after',
+  'transfer-encoding',
+  'user-agent',
+]);
+/** So many different header fields are held once each. */
+const MOST_FIELDS = 10_000;
+
+/** Reduces the entries of a journal to what they say of their caller, without the bodies of answers: so a long one is held in little memory. */
+export function createReducer(): (entry: JournalEntry) => JournalEntry {
+  const known = new Map<string, HeaderFields[number]>();
+  const once = (field: HeaderFields[number]): HeaderFields[number] => {
+    const key = field.join(':');
+    const same = known.get(key);
+    if (same === undefined && known.size < MOST_FIELDS) known.set(key, field);
+    return same ?? field;
+  };
+  const few = (headers: HeaderFields): HeaderFields =>
+    headers.filter(([name]) => HEADERS.has(name.toLowerCase())).map(once);
+  return ({ request, response, ...entry }) => ({
+    ...entry,
+    request: { headers: few(request.headers), body: request.body },
+    response: response && { status: response.status, headers: few(response.headers), body: null },
+  });
+}
+
+/** Reads the entries of a journal in the light of the contract, one in each step. */
+export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract): Generator<void, Sent[]> {
   const find = createMatcher(contract.operations);
   const all = [...entries];
   const issued = new Set(
@@ -80,6 +115,7 @@ export function readSent(entries: Iterable<JournalEntry>, contract: Contract): S
   );
   const sent: Sent[] = [];
   for (const entry of all) {
+    yield;
     if (isOutside(entry)) continue;
     const match = find(entry.method, entry.path);
     const named = entry.operationId === null ? undefined : contract.operation(entry.operationId);
@@ -123,17 +159,12 @@ function withTrueEnds(sent: readonly Sent[]): Sent[] {
   });
 }
 
-/** Whether a program did one thing after the other. */
-export function isSequential({ sent }: Pick<Traffic, 'sent'>): boolean {
-  return sent.every((one, index) => index === 0 || one.start >= (sent[index - 1]?.end ?? 0) - RECORDER_SLACK);
-}
-
 /**
  * When a program chose the token of a request, at the earliest. One that does one thing after the other chose it when the answer before had
  * come, and may have been held up since; of any other only the request itself is known.
  */
 export function choices(traffic: Traffic): (request: Sent) => number {
-  if (!isSequential(traffic)) return ({ start }) => start;
+  if (!traffic.sequential) return ({ start }) => start;
   const before = new Map(traffic.sent.map((one, index) => [one, traffic.sent[index - 1]?.end ?? 0]));
   return (request) => Math.min(request.start, Math.max(before.get(request) ?? 0, request.start - STALLED));
 }

@@ -1,5 +1,5 @@
 import { joinPointer, pointerOfReference } from '../pointer.ts';
-import type { Contract, Json } from './contract.ts';
+import { type Contract, type Json, remembered } from './contract.ts';
 import { isObject, listOf } from './schema-facts.ts';
 
 const WORD = 'x-maximum-by-currency';
@@ -29,12 +29,13 @@ export function maximaOf(contract: Contract, schemaPointer: string): Maxima | nu
 }
 
 /** The limited fields of the object at a pointer of a schema, and where each limit stands. */
-export function limitedFieldsOf(contract: Contract, schemaPointer: string): LimitedField[] {
-  return fieldsWith(contract, WORD, schemaPointer).flatMap(({ field, value, pointer }) => {
-    const maxima = readMaxima(value);
-    return maxima === null ? [] : [{ field, maxima, pointer }];
-  });
-}
+export const limitedFieldsOf: (contract: Contract, schemaPointer: string) => readonly LimitedField[] = remembered(
+  (contract, schemaPointer) =>
+    fieldsWith(contract, WORD, schemaPointer).flatMap(({ field, value, pointer }) => {
+      const maxima = readMaxima(value);
+      return maxima === null ? [] : [{ field, maxima, pointer }];
+    }),
+);
 
 /** The maxima of the field that a schema describes, per currency; null where nothing limits it. */
 export function maximaIn(schema: Json): Readonly<Record<string, number>> | null {

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Intent } from '../audit/attempts.ts';
 import type { Audited, Recording } from '../audit/judge-caller.ts';
 import { count } from '../audit/rule.ts';
-import { readSent } from '../audit/traffic.ts';
+import { readingSent } from '../audit/traffic.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { secretNames } from '../contract/secrets.ts';
@@ -13,6 +13,7 @@ import { isPrepared, loadMockContract } from '../mock/compile/served-contract.ts
 import { startMock } from '../mock/start-mock.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
+import { atOnce } from '../slices.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { type Ending, runProgram } from './run-program.ts';
 import { SITUATIONS, type Situation, type SituationId } from './situations.ts';
@@ -246,7 +247,7 @@ function intentOf(situation: Situation, runs: readonly Run[], contract: Contract
   if (model === undefined || model.ending.kind !== 'exited') return undefined;
   const calls = new Map<string, number>();
   const refused = new Set<string>();
-  for (const { key, isTokenRequest, status } of readSent(model.recording.entries, contract)) {
+  for (const { key, isTokenRequest, status } of atOnce(readingSent(model.recording.entries, contract))) {
     if (isTokenRequest) continue;
     calls.set(key, (calls.get(key) ?? 0) + 1);
     if (status === 401) refused.add(key);

@@ -1,5 +1,6 @@
 import type { Audited, Recording } from '../audit/judge-caller.ts';
 import { GIVEN_UP } from '../audit/times.ts';
+import { createReducer } from '../audit/traffic.ts';
 import { ToolError } from '../errors.ts';
 import { entryParser } from '../journal/read.ts';
 import type { JournalEntry } from '../journal/write.ts';
@@ -13,7 +14,7 @@ export interface Reading extends Pick<Recording, 'callers'> {
 
 export interface SettleOptions {
   readonly read: () => Promise<Reading>;
-  readonly judge: (recording: Recording) => Audited;
+  readonly judge: (recording: Recording) => Promise<Audited>;
   /** Resolves after so many milliseconds, or early when the signal aborts. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Milliseconds that never go back. */
@@ -46,12 +47,13 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
     }
     const last = entries.reduce((latest, { endedAt }) => Math.max(latest, Date.parse(endedAt)), 0);
     const readAt = Math.max(now, last + (monotonic() - since));
-    const audited = judge({ ...recording, readAt });
+    const audited = await judge({ ...recording, readAt });
     const left = GIVEN_UP + AGAIN - (monotonic() - began);
     if (audited.openUntil === null || left <= 0 || signal.aborted) return audited;
     const wait = Math.min(audited.openUntil - readAt + 1, left);
     if (!told) options.onWait?.(wait);
     await sleep(Math.min(wait, AGAIN));
+    if (signal.aborted) return audited;
   }
 }
 
@@ -82,8 +84,9 @@ export async function fetchMockJournal(url: string, interrupted?: AbortSignal): 
     throw new ToolError('target-unusable', `${address} answers a page, not a journal.`, { hint });
   }
   const parse = await entryParser(address);
+  const reduce = createReducer();
   const lines = response.text.split('\n');
-  const entries = lines.flatMap((line, index) => (line.trim() === '' ? [] : [parse(line, index + 1)]));
+  const entries = lines.flatMap((line, index) => (line.trim() === '' ? [] : [reduce(parse(line, index + 1))]));
   return { entries, ...health };
 }
 

@@ -5,6 +5,7 @@ import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
+import { atOnce, inSlices, interruptionOf } from '../slices.ts';
 import type { Observed } from './causes/cause.ts';
 import { Causes, inOrder } from './findings.ts';
 import type { Judgement, Refusal } from './judgement.ts';
@@ -50,38 +51,20 @@ export interface JudgeLimits {
 
 /** Judges the raw exchanges of a run by every rule. Pure; nothing that was sent is in the findings. */
 export function judge(options: JudgeOptions): Judged {
-  const steps = judging(options, () => null);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return atOnce(judging(options, () => null));
 }
-
-/** Milliseconds for which the answers of an interrupted run are judged. */
-const GRACE = 2_000;
-/** Milliseconds between two pauses in which signals, timers and streams have their turn. */
-const SLICE = 20;
 
 /** The same in slices, so that a run can be interrupted and ends in time whatever a target sends. */
 export async function judgeInSlices(options: JudgeOptions, limits: JudgeLimits = {}): Promise<Judged> {
   const { signal, until = Number.POSITIVE_INFINITY } = limits;
   // A run that was interrupted tells what it knew by then, as far as that can be judged at once.
-  const late = signal?.aborted === true ? performance.now() + GRACE : null;
+  const isInterrupted = interruptionOf(signal);
   const stopped = (): string | null => {
-    const isInterrupted = late === null ? signal?.aborted === true : performance.now() > late;
-    if (isInterrupted) return 'the run was interrupted before the answer was judged';
+    if (isInterrupted()) return 'the run was interrupted before the answer was judged';
     return performance.now() > until ? 'the time of the run was up before the answer was judged' : null;
   };
-  const steps = judging(options, stopped);
-  for (let paused = performance.now(); ; ) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - paused < SLICE) continue;
-    // of a comparison the findings are what is large, and none of it is garbage
-    if (options.occasion !== 'diff') limitGarbage();
-    await new Promise((resolve) => setImmediate(resolve));
-    paused = performance.now();
-  }
+  // of a comparison the findings are what is large, and none of it is garbage
+  return inSlices(judging(options, stopped), options.occasion === 'diff' ? undefined : limitGarbage);
 }
 
 const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the others are not told`;

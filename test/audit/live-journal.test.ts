@@ -84,7 +84,7 @@ describe('judgeSettled', () => {
         const { script, now } = reads(at);
         return { entries: entriesOf(script), now: START + now };
       },
-      judge: (recording) => judgeCaller({ contract, recordings: [recording] }),
+      judge: async (recording) => judgeCaller({ contract, recordings: [recording] }),
       sleep: async (ms) => {
         at += ms;
       },

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { JournalBuilder } from '../audit/journal-builder.ts';
 import { CREDENTIALS, PARAMETERS, startSandbox } from '../run/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -126,6 +128,33 @@ describe.each(SIGNALS)('%s while what a hostile target sent is judged', (signal)
     await Promise.all(asked);
   }, 120_000);
 });
+
+test.each(SIGNALS)(
+  '%s ends audit soon while it judges a long journal, with a report',
+  async (signal) => {
+    const folder = await temporaryFolder();
+    const entries = new JournalBuilder(await loadContract())
+      .token({ at: 0, gives: 'T1' })
+      .call({ at: 50, status: 401 });
+    const [token, call] = entries.entries();
+    const line = JSON.stringify(call);
+    const lines = Array.from({ length: 200_000 }, (_, index) => line.replace('"seq":2', `"seq":${index + 2}`));
+    await writeFile(join(folder, 'long.ndjson'), `${JSON.stringify(token)}\n${lines.join('\n')}\n`);
+    const run = await start(folder, 'audit', 'long.ndjson', '--report', 'json=report.json');
+    await expect.poll(() => /Judging 200001/.test(run.said()), { timeout: 60_000, interval: 20 }).toBe(true);
+    const { code, seconds } = await ended(run, signal);
+    expect(seconds, run.said()).toBeLessThan(SOON);
+    expect(code, run.said()).toBe(130);
+    expect(run.said()).toMatch(/Interrupted: \d+ of \d+ rules have not judged/);
+    const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    expect(report.exitCode).toBe(130);
+    expect(report.rules.at(-1)).toMatchObject({
+      outcome: 'not-exercised',
+      evidence: expect.stringMatching(/interrupted/),
+    });
+  },
+  60_000,
+);
 
 /** A recording of one answer with very many fields. */
 function wideRecording(prefix: string): string {

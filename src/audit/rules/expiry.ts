@@ -1,7 +1,7 @@
 import { findRenewals } from '../renewals.ts';
 import { type AuditRule, type Case, count, type Observation } from '../rule.ts';
 import { AT_ONCE, type DefaultLifetime, defaultLifetime, GIVEN_UP, MARGIN_SHARE, marginsOf, span } from '../times.ts';
-import { choices, firstFrom, inOrder, isSequential, type Sent, type Token, type Traffic } from '../traffic.ts';
+import { choices, firstFrom, inOrder, type Sent, type Token, type Traffic } from '../traffic.ts';
 
 /** A call within the margin before the expiry causes, or finds, a token request. */
 export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
@@ -16,14 +16,13 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
     const observations: Observation[] = [];
     let occasions = 0;
     let openUntil: number | undefined;
-    const sequential = isSequential(traffic);
     const chosenAt = choices(traffic);
     for (const { issues, uses, expiresAt, expiresIn } of traffic.tokens.values()) {
       const issue = issues.at(-1);
       if (expiresAt === null || expiresIn === null || issue === undefined) continue;
       const margin = Math.min(shortest, expiresIn * 1000 * MARGIN_SHARE);
       // where it is certain that the token was chosen after an answer, no clocks have to be compared
-      const slack = sequential ? Math.min(tolerance, margin / 2) : tolerance;
+      const slack = traffic.sequential ? Math.min(tolerance, margin / 2) : tolerance;
       if (margin <= slack) continue;
       if (isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - longest), expiresAt)) occasions += 1;
       // the rules on what comes after the expiry say it better
@@ -130,6 +129,7 @@ function findExpiredUses({ traffic, tolerance, contract, readAt }: Case): Expire
   const byDefault = defaultLifetime(contract);
   const { longest } = marginsOf(contract);
   const chosenAt = choices(traffic);
+  const isTrying = attemptsOf(traffic);
   return [...traffic.tokens.values()].flatMap(({ issues, uses, expiresAt, expiresIn }) => {
     const issue = issues.at(-1);
     // a token without any life left may be tried once, there is nothing to keep
@@ -139,7 +139,7 @@ function findExpiredUses({ traffic, tolerance, contract, readAt }: Case): Expire
         chosenAt(use) > expiresAt + tolerance &&
         // a token request that is under way is not in the journal yet
         (readAt === null || readAt - use.start > GIVEN_UP) &&
-        !isTrying(traffic, use, Math.max(issue.end, expiresAt - longest)),
+        !isTrying(use, Math.max(issue.end, expiresAt - longest)),
     );
     const [first] = late;
     if (first === undefined) return [];
@@ -155,22 +155,32 @@ function findExpiredUses({ traffic, tolerance, contract, readAt }: Case): Expire
   });
 }
 
-/** A token request that failed or is under way: the caller has nothing better. */
-function isTrying({ tokenRequests }: Traffic, use: Sent, since: number): boolean {
-  return tokenRequests.some(({ start, end, status }) => {
-    const failed = status === null || status >= 300;
-    return start >= since && start <= use.start && (failed || end >= use.start);
-  });
+/** Whether a token request from a time on had failed, or was under way, when a call was sent: the caller had nothing better. */
+function attemptsOf({ tokenRequests }: Traffic): (use: Sent, since: number) => boolean {
+  const until = tokenRequests.map(({ status, end }) =>
+    status === null || status >= 300 ? Number.POSITIVE_INFINITY : end,
+  );
+  /** Of each and all before it the latest. */
+  const latest: number[] = [];
+  for (const [index, at] of until.entries()) latest.push(Math.max(at, latest[index - 1] ?? at));
+  return (use, since) => {
+    let index = firstFrom(tokenRequests, use.start + 1, ({ start }) => start) - 1;
+    for (; (tokenRequests[index]?.start ?? Number.NEGATIVE_INFINITY) >= since; index -= 1) {
+      if ((until[index] ?? 0) >= use.start) return true;
+      if ((latest[index] ?? 0) < use.start) return false;
+    }
+    return false;
+  };
 }
 
 /** When the last use after an expiry can be judged, where that lies ahead. */
 function lastLateUse({ traffic, tolerance, readAt }: Case): number | null {
   if (readAt === null) return null;
-  const last = Math.max(
-    ...[...traffic.tokens.values()].flatMap(({ uses, expiresAt }) =>
-      expiresAt === null ? [] : uses.map(({ start }) => start).filter((start) => start > expiresAt + tolerance),
-    ),
-  );
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { uses, expiresAt } of traffic.tokens.values()) {
+    const start = uses.at(-1)?.start;
+    if (expiresAt !== null && start !== undefined && start > expiresAt + tolerance) last = Math.max(last, start);
+  }
   return Number.isFinite(last) && readAt - last <= GIVEN_UP ? last + GIVEN_UP + 1 : null;
 }
 

@@ -1,4 +1,4 @@
-import { type Caller, identityOf } from '../callers.ts';
+import type { Caller } from '../callers.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
 import { type AuditRule, type Case, count, type Observation } from '../rule.ts';
 import { SAME_MOMENT, span } from '../times.ts';
@@ -62,36 +62,35 @@ function lateDetail(late: readonly Renewal[]): string {
 
 /**
  * Parts of the journal that nothing links, with the same credentials and the same `user-agent`, that asked for a token at the same
- * moment. Whether they are one program or several is for the user to say. Told once, with the first of them.
+ * moment. Whether they are one program or several is for the user to say. Told once, with the first of those that look alike.
  */
-function doubtOf({ traffic, peers, untold }: Case): Observation[] {
-  if (!untold) return [];
-  const requests = peers
-    .filter(({ traffic: other }) => nameOf(other) === nameOf(traffic))
+function doubtOf({ traffic, alike, untold }: Case): Observation[] {
+  // each looks for itself otherwise, and all would look at all
+  if (!untold || alike[0]?.traffic !== traffic) return [];
+  const requests = alike
     .flatMap((peer) => peer.traffic.tokenRequests.filter(gaveToken).map((request) => ({ peer, request })))
     .sort((a, b) => bySending(a.request, b.request));
-  let moment: { peer: Caller; request: Sent }[] = [];
-  let most: { peer: Caller; request: Sent }[] = [];
-  for (const each of requests) {
-    if (each.request.start - (moment[0]?.request.start ?? each.request.start) > SAME_MOMENT) moment = [];
-    if (moment.some(({ peer }) => peer === each.peer)) continue;
-    moment = [...moment, each];
-    if (moment.length > most.length) most = moment;
+  let moment = new Map<Caller, Sent>();
+  let most = moment;
+  let since = Number.NEGATIVE_INFINITY;
+  for (const { peer, request } of requests) {
+    if (request.start - since > SAME_MOMENT) {
+      moment = new Map();
+      since = request.start;
+    }
+    if (!moment.has(peer)) moment.set(peer, request);
+    if (moment.size > most.size) most = moment;
   }
-  if (most.length < 2 || most[0]?.peer.traffic !== traffic) return [];
+  if (most.size < 2) return [];
   return [
     {
       expected: 'one token request for all that wait',
       actual: ONE_OR_SEVERAL,
-      evidence: most.map(({ request }) => request),
-      callers: most.map(({ peer }) => peer.name),
-      times: most.length,
+      evidence: [...most.values()],
+      callers: [...most.keys()].map(({ name }) => name),
+      times: most.size,
     },
   ];
-}
-
-function nameOf({ tokenRequests: [first] }: Traffic): string {
-  return first === undefined ? '' : identityOf(first);
 }
 
 /** How often several calls needed a token at the same time: a burst right after it came, or several 401s for one token. */

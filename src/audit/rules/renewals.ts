@@ -1,7 +1,7 @@
 import { findRenewals, isOtherRefusal, type Renewal } from '../renewals.ts';
 import { type AuditRule, type Case, count } from '../rule.ts';
 import { marginsOf, span } from '../times.ts';
-import { inOrder } from '../traffic.ts';
+import { inOrder, type Sent } from '../traffic.ts';
 
 /** A token is kept until shortly before its expiry. One early renewal may be a restart; the second is a habit. */
 export const tokenNotCached: AuditRule<'token-not-cached'> = {
@@ -79,5 +79,6 @@ function isEarly({ held, issue, request, served }: Renewal, { single }: Case): b
   if (left <= (held.expiresIn * 1000) / 2) return false;
   if (served <= 1 || single) return true;
   const { connection } = request.entry;
-  return connection === null || [issue, ...held.uses].some(({ entry }) => entry.connection === connection);
+  const isSame = ({ entry }: Sent): boolean => entry.connection === connection;
+  return connection === null || isSame(issue) || held.uses.some(isSame);
 }

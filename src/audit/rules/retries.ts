@@ -1,7 +1,7 @@
 import { type Attempts, gotNoToken } from '../attempts.ts';
 import { type AuditRule, type Case, count, type Judgement, observeAlike, subject } from '../rule.ts';
 import { AT_ONCE, GIVEN_UP, LOOP, LOOP_UNTOLD, QUEUED, RECORDER_SLACK, RETRY_WINDOW, span } from '../times.ts';
-import { firstFrom, headerOf, inOrder, isSequential, type Sent } from '../traffic.ts';
+import { firstFrom, headerOf, inOrder, type Sent } from '../traffic.ts';
 
 /** A call that is answered 401 is sent once more, with a new token. */
 export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
@@ -12,16 +12,11 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   message: (_, operation) => `${subject(operation)} was answered 401 and is not sent again with a new token.`,
   evidence: (occasions, kept) => `${count(occasions, 'refusal')} seen, ${kept} retried`,
   judge(of) {
-    const { attempts, traffic, all, readAt } = of;
+    const { attempts, all, readAt } = of;
     const repeated = new Set(attempts.deadRepeats.flatMap(({ refused, repeated: again }) => [refused, again]));
     const retried = attempts.chains.filter(([first, retry]) => first?.status === 401 && retry !== undefined).length;
     const lonely = attempts.unretried.filter((first) => !repeated.has(first));
-    const own = new Set(traffic.calls);
-    const elsewhere = Map.groupBy(
-      lonely.length === 0 ? [] : all.calls.filter((call) => !own.has(call)),
-      ({ key }) => key,
-    );
-    const missing = lonely.filter((refused) => !isExcused(refused, of, elsewhere));
+    const missing = lonely.filter((refused) => !isExcused(refused, of));
     const decidable = decidableFrom(of);
     const openUntil = new Map(readAt === null ? [] : missing.map((refused) => [refused, decidable(refused)] as const));
     const open = missing.map((refused) => openUntil.get(refused) ?? 0).filter((until) => until > (readAt ?? 0));
@@ -40,7 +35,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
           evidence,
         }),
       ),
-      ...(open.length === 0 ? {} : { openUntil: Math.min(...open) }),
+      ...(open.length === 0 ? {} : { openUntil: open.reduce((first, until) => Math.min(first, until)) }),
     };
   },
 };
@@ -144,17 +139,16 @@ function decidableFrom({ traffic, attempts }: Case): (refused: Sent) => number {
     if (later === undefined || issue === undefined) return given;
     const armed = Math.max(refused.end, issue.end);
     // who does one thing after the other would have retried first
-    const first = later.start > armed + RECORDER_SLACK && isSequential(traffic);
+    const first = later.start > armed + RECORDER_SLACK && traffic.sequential;
     return Math.min(given, armed + RETRY_WINDOW, first ? later.end + AT_ONCE : Number.POSITIVE_INFINITY);
   };
 }
 
-function isExcused(refused: Sent, { traffic }: Case, elsewhere: ReadonlyMap<string, readonly Sent[]>): boolean {
+function isExcused(refused: Sent, { traffic, lastElsewhere }: Case): boolean {
   // a streamed body cannot be sent again
   if (headerOf(refused.entry, 'transfer-encoding')?.toLowerCase().includes('chunked')) return true;
   // another part of the same program may have sent it, on a connection that nothing links to this one
-  const sentElsewhere = elsewhere.get(refused.key) ?? [];
-  if (sentElsewhere.some(({ token, start }) => token !== refused.token && start >= refused.end)) return true;
+  if ((lastElsewhere(refused.key)?.start ?? 0) >= refused.end) return true;
   return gotNoToken(refused, traffic);
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Audited, Recording } from '../../audit/judge-caller.ts';
+import { createReducer } from '../../audit/traffic.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { secretNames } from '../../contract/secrets.ts';
@@ -8,6 +9,7 @@ import { fetchMockJournal, judgeSettled, type Reading } from '../../drive/live-j
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
 import { readHar } from '../../journal/har/read.ts';
 import { readJournal } from '../../journal/read.ts';
+import type { JournalEntry } from '../../journal/write.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
 import type { Check, Report, ReportNotice } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
@@ -114,12 +116,12 @@ async function judgeRecorded(
   const callers = args.choice('callers', ['one', 'by-connection'] as const);
   const contract = await loadAnnounced(load, io);
   const cuts: ReportNotice[] = [];
-  const { judgeCaller } = await import('../../audit/judge-caller.ts');
-  const judge = (recording: Recording): Audited =>
-    judgeCaller({ contract, recordings: [{ ...recording, ...(callers && { callers }) }] });
+  const { judgeCallerInSlices } = await import('../../audit/judge-caller.ts');
+  const judge = (recording: Recording): Promise<Audited> =>
+    judgeCallerInSlices({ contract, recordings: [{ ...recording, ...(callers && { callers }) }] }, io.signal);
   const audited =
     source.kind === 'har'
-      ? judge(await readCapture(source.file, contract, io))
+      ? await judge(await readCapture(source.file, contract, io))
       : await judgeSettled({
           read:
             source.kind === 'mock'
@@ -172,7 +174,12 @@ function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => vo
   };
   return async () => {
     const now = Date.now();
-    const entries = await Array.fromAsync(readJournal(resolve(io.cwd, file), { onTorn }));
+    const entries: JournalEntry[] = [];
+    const reduce = createReducer();
+    for await (const entry of readJournal(resolve(io.cwd, file), { onTorn })) {
+      if (io.signal.aborted) throw new ToolError('interrupted', 'Interrupted.');
+      entries.push(reduce(entry));
+    }
     if (!told) io.stderr.write(`Judging ${entries.length} exchanges of ${file}\n`);
     told = true;
     return { entries, now };
@@ -190,7 +197,7 @@ async function readCapture(file: string, contract: Contract, io: Io): Promise<Re
 async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Promise<JudgedCaller> {
   io.stderr.write(folderText(load.folder));
   const timeout = args.integer('timeout', { min: 1, max: 3_600 });
-  const [{ drive, driveChecks }, { judgeCaller }] = await Promise.all([
+  const [{ drive, driveChecks }, { judgeCallerInSlices }] = await Promise.all([
     import('../../drive/drive.ts'),
     import('../../audit/judge-caller.ts'),
   ]);
@@ -208,7 +215,7 @@ async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Pr
   });
   const recordings = driven.map(({ recording }) => recording);
   io.stderr.write(noticeText(contract.notices));
-  const audited = judgeCaller({ contract, recordings });
+  const audited = await judgeCallerInSlices({ contract, recordings }, io.signal);
   const checks = driveChecks(driven, { findings: failing(audited, failOn) }, contract);
   const notices = weakening(contract.notices);
   return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted, notices };

@@ -40,11 +40,11 @@ export function contractRoutes(controls: Controls): Route[] {
       method: 'GET',
       path: '/audit',
       async answer() {
-        const { judgeCaller } = await import('../../audit/judge-caller.ts');
+        const { judgeCallerInSlices } = await import('../../audit/judge-caller.ts');
         const { journal, clock, callers } = controls;
         const entries = journal.entries().filter(({ request }) => !isFromPage(request.headers));
         const recording = { entries, readAt: clock.now(), ...(callers && { callers }) };
-        const audited = judgeCaller({ contract: await controls.contract(), recordings: [recording] });
+        const audited = await judgeCallerInSlices({ contract: await controls.contract(), recordings: [recording] });
         const { findings, rules, callers: heard, notes, calls } = audited;
         return ok({ findings, rules, callers: heard, notes, exchanges: entries.length, calls });
       },
