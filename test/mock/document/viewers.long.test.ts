@@ -15,14 +15,20 @@ import { describeWith } from '../../support/needs.ts';
 import { bearer } from '../support/client.ts';
 import { unpacked } from '../support/from-npm.ts';
 
-const { folder, missing } = await unpacked(['swagger-ui-dist@5'], process.env.BANKING_API_VIEWERS);
+const { folder, missing } = await unpacked(
+  ['swagger-ui-dist@5', '@scalar/api-reference@1'],
+  process.env.BANKING_API_VIEWERS,
+);
 
-/** The page of docs/mock.md: a viewer with the address of the document and nothing else. */
+/** The pages of docs/mock.md: each viewer with the address of the document and nothing else. */
 const PAGES: Readonly<Record<string, string>> = {
   '/swagger-ui': `<!doctype html><meta charset="utf-8"><title>Swagger UI</title>
     <link rel="stylesheet" href="/swagger-ui-dist/swagger-ui.css"><div id="ui"></div>
     <script src="/swagger-ui-dist/swagger-ui-bundle.js"></script>
     <script>SwaggerUIBundle({ url: new URLSearchParams(location.search).get('url'), dom_id: '#ui' });</script>`,
+  '/scalar': `<!doctype html><meta charset="utf-8"><title>Scalar</title><div id="app"></div>
+    <script src="/@scalar/api-reference/dist/browser/standalone.js"></script>
+    <script>Scalar.createApiReference('#app', { url: new URLSearchParams(location.search).get('url') });</script>`,
 };
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css' };
 
@@ -63,8 +69,8 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
     await mock?.close();
   });
 
-  /** A viewer's page of an origin, with the contract of a new mock. */
-  async function open(path: string, host = '127.0.0.1'): Promise<void> {
+  /** A viewer's page of an origin, with the contract of a new mock; `at` is what the viewer calls a place in it. */
+  async function open(path: string, host = '127.0.0.1', at = ''): Promise<void> {
     mock = await startMock();
     page = await browser.newPage({ viewport: { width: 1400, height: 1200 } });
     page.setDefaultTimeout(20_000);
@@ -75,7 +81,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
     );
     const { port } = server.address() as AddressInfo;
     const url = encodeURIComponent(`${mock.url}/__mock/contract.json`);
-    await page.goto(`http://${host}:${port}${path}?url=${url}`);
+    await page.goto(`http://${host}:${port}${path}?url=${url}${at}`);
   }
 
   const typedToken = async (): Promise<string> => (await bearer(mock)).slice('Bearer '.length);
@@ -158,6 +164,93 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       expect(await fees.getAttribute('class')).toContain('opblock-deprecated');
       expect(await execute(fees)).toMatch(/deprecation: @\d+/);
       expect(heard('getCardFeesDeprecated')).toEqual([{ asked: `GET ${FEES}`, authorization: TOKEN, status: 200 }]);
+    });
+  });
+
+  describe.skipIf(missing)('Scalar', { timeout: 120_000 }, () => {
+    const client = (): Locator => page.getByRole('dialog', { name: 'API Client' });
+
+    /**
+     * Opens the client of an operation by its link. The menu is no way to it: each of its clicks opens a group or closes it, and sections that
+     * are drawn as they come into view move what is about to be clicked.
+     */
+    const testRequest = async (operation: string, host?: string): Promise<void> => {
+      await open('/scalar', host, `#tag/${operation}`);
+      page.setDefaultTimeout(60_000);
+      const section = page.locator(`section[id$="/tag/${operation}"]`);
+      await section
+        .getByText(/Provenance: .*documented/)
+        .first()
+        .waitFor();
+      await section.getByRole('button', { name: 'Test Request' }).click();
+      await client().waitFor();
+    };
+
+    /** Sends until the answer is drawn: the one before stands there until then, and what was typed is taken a moment late. */
+    const sendFor = async (wanted: string): Promise<void> => {
+      const shown = client().getByRole('region', { name: 'Response', exact: true });
+      const send = client().getByRole('button', { name: /^Send \w+ request to/ });
+      const drawn = async (): Promise<string> => {
+        await answerTo(() => send.click());
+        await expect
+          .poll(() => shown.innerText(), { timeout: 5_000 })
+          .toContain(wanted)
+          .catch(() => {});
+        return shown.innerText();
+      };
+      await expect.poll(drawn, { timeout: 60_000 }).toContain(wanted);
+    };
+
+    test('gets a token by itself, and sends an id that is typed in', async () => {
+      await testRequest('cards/GET/wallet/api/customers/{customerId}/cards/{cardId}', 'localhost');
+      await client().getByRole('button', { name: 'Selected Auth Type' }).click();
+      await page.getByRole('option', { name: 'clientCredentials' }).click();
+      await page.getByRole('option', { name: 'bearer' }).click();
+      await page.keyboard.press('Escape');
+      const { username, password } = mock.credentials;
+      await client().locator('tr', { hasText: 'Client ID' }).locator('[contenteditable=true]').fill(username);
+      await client().locator('tr', { hasText: 'Client Secret' }).locator('input').fill(password);
+      await client().getByRole('button', { name: 'Authorize', exact: true }).click();
+      await client().getByText('Access Token').waitFor();
+      expect(heard('getToken').map(({ status }) => status)).toEqual([200]);
+
+      await sendFor('"cardId": "card-4001"');
+      await client()
+        .locator('.cm-content', { hasText: /^card-4001$/ })
+        .fill('card-4002');
+      await sendFor('"cardId": "card-4002"');
+      const asked = ['card-4001', 'card-4002'].map((card) => `GET ${CUSTOMER}/cards/${card}`);
+      expect([...new Set(heard('getCard').map((one) => one.asked))]).toEqual(asked);
+      expect(heard('getCard').at(-1)).toEqual({ asked: asked[1], authorization: TOKEN, status: 200 });
+    });
+
+    test('sends a token that is typed in, and a body', async () => {
+      await testRequest('cards/POST/wallet/api/customers/{customerId}/cards');
+      await client()
+        .getByPlaceholder('Token')
+        .first()
+        .fill(await typedToken());
+      await sendFor('"alias": "Office supplies"');
+      expect(heard('issueNewCard').at(-1)).toEqual({
+        asked: `POST ${CUSTOMER}/cards`,
+        authorization: TOKEN,
+        body: expect.objectContaining({ alias: 'Office supplies', currency: 'GBP' }),
+        status: 200,
+      });
+    });
+
+    test('sends a deprecated form', async () => {
+      await testRequest('fees/GET/iam/api/customers/{customerId}/client/{clientId}/card/fees/{currency}');
+      await client()
+        .getByPlaceholder('Token')
+        .first()
+        .fill(await typedToken());
+      await sendFor('200 OK');
+      expect(heard('getCardFeesDeprecated').at(-1)).toEqual({
+        asked: `GET ${FEES}`,
+        authorization: TOKEN,
+        status: 200,
+      });
     });
   });
 });
