@@ -80,7 +80,7 @@ export interface EntitiesFile {
     readonly [k: string]: OperationForm;
   };
   /**
-   * Names of query parameters that page a list, where its operation documents them; x-list at a parameter says it, too.
+   * Names of query parameters that page or order a list, where its operation documents them, and of members of an envelope that tell of the page, where its answer has them; x-list at a parameter or a property says it, too.
    */
   readonly lists?: {
     /**
@@ -95,6 +95,46 @@ export interface EntitiesFile {
      * Which page: from 1, or from 0 where its schema says so.
      */
     readonly page?: readonly string[];
+    /**
+     * The place in the list behind which a page begins, as the answer before gave it; an id is one, too.
+     */
+    readonly cursor?: readonly string[];
+    /**
+     * The fields that order it.
+     */
+    readonly sort?: readonly string[];
+    /**
+     * The direction, asc or desc.
+     */
+    readonly order?: readonly string[];
+    /**
+     * How many records there are on all pages.
+     */
+    readonly total?: readonly string[];
+    /**
+     * How many are on this page; of all pages where nothing else is told of those.
+     */
+    readonly count?: readonly string[];
+    /**
+     * How many pages there are.
+     */
+    readonly pages?: readonly string[];
+    /**
+     * Whether another page follows.
+     */
+    readonly more?: readonly string[];
+    /**
+     * Whether this is the first page.
+     */
+    readonly first?: readonly string[];
+    /**
+     * Whether this is the last page.
+     */
+    readonly last?: readonly string[];
+    /**
+     * The cursor of the next page.
+     */
+    readonly next?: readonly string[];
   };
   /**
    * Under which word a seed lists tenants that start with something of their own; tenants where nothing is said.

@@ -631,17 +631,100 @@ export const parts: Parts = {
         "pageSize",
         "page_size",
         "perPage",
-        "per_page"
+        "per_page",
+        "page[size]",
+        "page[limit]"
       ],
       "offset": [
         "offset",
         "skip",
-        "start"
+        "start",
+        "page[offset]"
       ],
       "page": [
         "page",
         "pageNumber",
-        "page_number"
+        "page_number",
+        "currentPage",
+        "current_page",
+        "number",
+        "page[number]"
+      ],
+      "cursor": [
+        "cursor",
+        "after",
+        "startingAfter",
+        "starting_after",
+        "pageToken",
+        "page_token",
+        "nextToken",
+        "continuationToken",
+        "page[cursor]",
+        "page[after]"
+      ],
+      "sort": [
+        "sort",
+        "sortBy",
+        "sort_by",
+        "orderBy",
+        "order_by"
+      ],
+      "order": [
+        "order",
+        "direction",
+        "sortOrder",
+        "sort_order",
+        "sortDirection",
+        "sort_direction",
+        "sortDir"
+      ],
+      "total": [
+        "total",
+        "totalCount",
+        "total_count",
+        "totalElements",
+        "totalItems",
+        "total_items",
+        "totalResults",
+        "totalRecords"
+      ],
+      "count": [
+        "count",
+        "numberOfElements",
+        "itemCount",
+        "item_count"
+      ],
+      "pages": [
+        "pages",
+        "totalPages",
+        "total_pages",
+        "pageCount",
+        "page_count"
+      ],
+      "more": [
+        "more",
+        "hasMore",
+        "has_more",
+        "hasNext",
+        "has_next",
+        "hasNextPage"
+      ],
+      "first": [
+        "first",
+        "isFirst"
+      ],
+      "last": [
+        "last",
+        "isLast"
+      ],
+      "next": [
+        "next",
+        "nextCursor",
+        "next_cursor",
+        "nextPageToken",
+        "next_page_token",
+        "nextToken",
+        "continuationToken"
       ]
     },
     "tenants": "customers",
@@ -930,10 +1013,32 @@ export const parts: Parts = {
       "takes": [],
       "key": null,
       "lists": {
-        "picks": [],
+        "filters": [],
+        "sorts": [],
+        "fields": [
+          "cardId",
+          "providerCardId",
+          "clientId",
+          "userId",
+          "cardType",
+          "cardProgramme",
+          "cardDesign",
+          "currency",
+          "alias",
+          "maskedNumber",
+          "expires",
+          "status",
+          "cardLimitDaily",
+          "cardLimitMonthly",
+          "cardLimitTransaction",
+          "token"
+        ],
         "limit": null,
+        "usual": null,
         "offset": null,
-        "page": null
+        "page": null,
+        "cursor": null,
+        "envelope": null
       }
     },
     "suspendCard": {
@@ -984,10 +1089,26 @@ export const parts: Parts = {
       "takes": [],
       "key": null,
       "lists": {
-        "picks": [],
+        "filters": [],
+        "sorts": [],
+        "fields": [
+          "accountId",
+          "clientId",
+          "name",
+          "currency",
+          "balance",
+          "readOnly",
+          "status",
+          "wireRoutingNumber",
+          "achRoutingNumber",
+          "ibanForSwift"
+        ],
         "limit": null,
+        "usual": null,
         "offset": null,
-        "page": null
+        "page": null,
+        "cursor": null,
+        "envelope": null
       }
     },
     "createAccount": {
@@ -1006,10 +1127,26 @@ export const parts: Parts = {
       "takes": [],
       "key": null,
       "lists": {
-        "picks": [],
+        "filters": [],
+        "sorts": [],
+        "fields": [
+          "accountId",
+          "clientId",
+          "name",
+          "currency",
+          "balance",
+          "readOnly",
+          "status",
+          "wireRoutingNumber",
+          "achRoutingNumber",
+          "ibanForSwift"
+        ],
         "limit": null,
+        "usual": null,
         "offset": null,
-        "page": null
+        "page": null,
+        "cursor": null,
+        "envelope": null
       }
     },
     "issueNewAccount": {
@@ -1063,10 +1200,20 @@ export const parts: Parts = {
       "takes": [],
       "key": null,
       "lists": {
-        "picks": [],
+        "filters": [],
+        "sorts": [],
+        "fields": [
+          "clientId",
+          "name",
+          "country",
+          "status"
+        ],
         "limit": null,
+        "usual": null,
         "offset": null,
-        "page": null
+        "page": null,
+        "cursor": null,
+        "envelope": null
       }
     },
     "getClient": {
@@ -1156,12 +1303,33 @@ export const parts: Parts = {
       "takes": [],
       "key": null,
       "lists": {
-        "picks": [
+        "filters": [
+          {
+            "name": "visible",
+            "field": "visible",
+            "how": "is",
+            "between": null
+          }
+        ],
+        "sorts": [],
+        "fields": [
+          "beneficiaryId",
+          "clientId",
+          "name",
+          "currency",
+          "country",
+          "aba",
+          "clabe",
+          "ifsc",
+          "cnaps",
           "visible"
         ],
         "limit": null,
+        "usual": null,
         "offset": null,
-        "page": null
+        "page": null,
+        "cursor": null,
+        "envelope": null
       }
     },
     "createNewBeneficiary": {

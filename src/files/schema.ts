@@ -87,12 +87,17 @@ export function sentence(error: {
   readonly keyword: string;
   readonly message?: string | undefined;
   readonly params?: Readonly<Record<string, unknown>>;
+  readonly parentSchema?: unknown;
 }): string {
   if (error.keyword === 'enum') {
     const words = (error.params?.allowedValues ?? []) as readonly unknown[];
     return `It must be one of ${words.map((word) => JSON.stringify(word)).join(', ')}.`;
   }
   if (error.keyword === 'const') return `It must be ${JSON.stringify(error.params?.allowedValue)}.`;
-  if (error.keyword === 'pattern') return 'It does not have the form that is wanted here.';
+  if (error.keyword === 'pattern') {
+    const { description } = (error.parentSchema ?? {}) as { readonly description?: unknown };
+    const form = typeof description === 'string' ? description : `${String(error.params?.pattern)}.`;
+    return `It does not have the form that is wanted here: ${form}`;
+  }
   return `It ${error.message ?? 'is not valid'}.`;
 }

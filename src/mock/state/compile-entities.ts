@@ -7,7 +7,8 @@ import { joinPointer } from '../../pointer.ts';
 import { follow, goodJson, successesOf } from '../compile/provenance.ts';
 import { isJson } from '../http/call.ts';
 import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
-import { listFacts } from './paging.ts';
+import { itemsAt } from './list-envelope.ts';
+import { listFacts } from './list-facts.ts';
 
 /** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
@@ -77,7 +78,8 @@ function answersOf(contract: Contract, operation: Operation, list: boolean): str
 
 function recordPointer(contract: Contract, schema: string, list: boolean): string {
   const { pointer } = follow(contract, schema);
-  return list ? follow(contract, joinPointer(pointer, 'items')).pointer : pointer;
+  // a list that has no items is of nothing
+  return list ? follow(contract, itemsAt(contract, [pointer])[0] ?? joinPointer(pointer, 'items')).pointer : pointer;
 }
 
 /**

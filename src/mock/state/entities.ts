@@ -1,6 +1,6 @@
 import type { EntitiesFile, FieldForm, Kind, OperationForm } from '../../../generated/mock/entities.ts';
 import type { Maxima } from '../../contract/limits.ts';
-import type { ListFacts } from './paging.ts';
+import type { ListFacts } from './lists.ts';
 
 /** A form that is no constant. */
 type FormObject = Extract<FieldForm, object>;

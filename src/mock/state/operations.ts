@@ -7,7 +7,8 @@ import { compileDue, type Due } from './due.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
 import { guardName, type Hooks, type Maker, Making } from './hooks.ts';
 import type { Asked, CompiledKind, Kinds } from './kinds.ts';
-import { listed } from './paging.ts';
+import { enveloped } from './list-envelope.ts';
+import { paged } from './paging.ts';
 import { createRandom } from './random.ts';
 import type { Draft, Value } from './records.ts';
 import { createRefusals, type Refusals, Refused } from './refusals.ts';
@@ -81,8 +82,14 @@ function list(kind: CompiledKind, { lists }: Form): Run {
     if (ids instanceof Refused) return ids;
     const wanted = Object.entries(ids);
     const found = draft.list(kind.name).filter((record) => wanted.every(([field, id]) => record[field] === id));
-    const chosen = lists ? listed(found, asked.query, lists) : found;
-    return { shown: chosen.map((record) => kind.show(record, asked.profile, asked.now)) };
+    const show = (records: readonly Value[]): unknown[] =>
+      records.map((record) => kind.show(record, asked.profile, asked.now));
+    // most lists have nothing to be asked for, and nothing around them
+    if (!lists || (asked.query === '' && lists.usual === null && !lists.envelope)) return { shown: show(found) };
+    const chosen = paged(found, kind.id, asked.query, lists);
+    if (chosen instanceof Refused) return chosen;
+    const items = show(chosen.records);
+    return { shown: lists.envelope ? enveloped(lists.envelope, items, chosen.page) : items };
   };
 }
 

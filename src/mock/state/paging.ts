@@ -1,79 +1,62 @@
-import type { EntitiesFile, OperationForm } from '../../../generated/mock/entities.ts';
-import type { Contract, Operation } from '../../contract/contract.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { picked, sorted } from './list-filters.ts';
+import { type ListFacts, type Page, USUAL_SIZE } from './lists.ts';
 import type { Value } from './records.ts';
+import { type Refused, unknownCursor } from './refusals.ts';
 
-/** What query parameters of a list do, where its operation documents them: nothing is known of others. */
-export interface ListFacts {
-  /** Fields by whose value the parameter of their name picks. */
-  readonly picks: readonly string[];
-  readonly limit: { readonly name: string; readonly usual: number | null } | null;
-  readonly offset: { readonly name: string } | null;
-  /** `first`: how the first page is called, 0 or 1. */
-  readonly page: { readonly name: string; readonly first: number } | null;
+/** The records of a page, and what can be told of it. */
+export interface Paged {
+  readonly records: readonly Value[];
+  readonly page: Page;
 }
 
-/** Says at a parameter what it does to a list: `limit`, `offset` or `page`. */
-const WORD = 'x-list';
-/** Of a page whose size nothing states (assumed). */
-const USUAL_SIZE = 20;
-
-export function listFacts(
-  contract: Contract,
-  { parameters }: Operation,
-  { list = '', pick = [] }: OperationForm,
-  { kinds, lists = {} }: EntitiesFile,
-): ListFacts {
-  const fields = Object.keys(kinds[list]?.fields ?? {});
-  const queries = parameters.filter((one) => one.in === 'query');
-  const roleOf = ({ name, pointer }: Operation['parameters'][number]): string | undefined => {
-    const node = contract.at(pointer);
-    const said = isObject(node) ? node[WORD] : undefined;
-    if (typeof said === 'string') return said;
-    return (['limit', 'offset', 'page'] as const).find((role) => lists[role]?.includes(name));
-  };
-  const playing = (role: string): { readonly name: string; readonly schema: Value } | undefined => {
-    const found = queries.find((one) => !fields.includes(one.name) && roleOf(one) === role);
-    return found && { name: found.name, schema: isObject(found.schema) ? found.schema : {} };
-  };
-  const [limit, offset, page] = [playing('limit'), playing('offset'), playing('page')];
-  return {
-    picks: [...new Set([...pick, ...queries.map(({ name }) => name).filter((name) => fields.includes(name))])],
-    limit: limit ? { name: limit.name, usual: numberIn(limit.schema.default) } : null,
-    offset: offset ? { name: offset.name } : null,
-    page: page
-      ? { name: page.name, first: (numberIn(page.schema.minimum) ?? numberIn(page.schema.default)) === 0 ? 0 : 1 }
-      : null,
-  };
-}
-
-function numberIn(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
-}
-
-/** Picks and pages as the query asks, and as the contract does where it asks for nothing. */
-export function listed(
-  found: readonly Value[],
-  query: string,
-  { picks, limit, offset, page }: ListFacts,
-): readonly Value[] {
-  if (query === '' && limit?.usual == null) return found;
+/** Picks, orders and pages as the query asks, and as the contract does where it asks for nothing. */
+export function paged(found: readonly Value[], id: string, query: string, facts: ListFacts): Paged | Refused {
+  const { filters, sorts, fields, limit, usual, offset, page, cursor } = facts;
   const asked = new URLSearchParams(query);
-  let result = found;
-  for (const field of picks) {
-    const value = asked.get(field);
-    // The document admits every value of a parameter without a type: one that no record has picks none.
-    if (value !== null) result = result.filter((record) => String(record[field]) === value);
-  }
+  const all = sorted(picked(found, asked, filters), asked, sorts, fields);
   const whole = (name: string | undefined): number | undefined => {
     const text = name === undefined ? null : asked.get(name);
     return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
   };
   const number = whole(page?.name);
-  const size = whole(limit?.name) ?? limit?.usual ?? (number === undefined ? undefined : USUAL_SIZE);
-  const start =
-    whole(offset?.name) ?? Math.max(0, (number ?? 0) - (number === undefined ? 0 : (page?.first ?? 1))) * (size ?? 0);
-  return start === 0 && size === undefined
-    ? result
-    : result.slice(start, size === undefined ? undefined : start + size);
+  const size = whole(limit?.name) ?? usual ?? (number === undefined ? undefined : USUAL_SIZE);
+  const first = page?.first ?? 1;
+  const place = cursor === null ? null : asked.get(cursor.name);
+  const after = place === null || place === '' ? undefined : placeAfter(place, all, id);
+  if (after === null) return unknownCursor(cursor?.name ?? '');
+  const start = after ?? whole(offset?.name) ?? Math.max(0, (number ?? first) - first) * (size ?? 0);
+  const records = all.slice(start, size === undefined ? undefined : start + size);
+  const end = start + records.length;
+  const more = end < all.length && records.length > 0;
+  return {
+    records,
+    page: {
+      total: all.length,
+      count: records.length,
+      pages: size === undefined || size === 0 ? Math.min(1, all.length) : Math.ceil(all.length / size),
+      limit: size,
+      offset: start,
+      page: number ?? first + (size === undefined || size === 0 ? 0 : Math.floor(start / size)),
+      more,
+      first: start === 0,
+      last: !more,
+      next: more ? placeBehind(end, records.at(-1)?.[id]) : undefined,
+    },
+  };
+}
+
+/** Names the place behind a record: what comes and goes before it moves nothing, and where it went itself its number counts. */
+function placeBehind(end: number, id: unknown): string {
+  return Buffer.from(`${end}:${String(id)}`).toString('base64url');
+}
+
+/** How many records come before a place; also an id is one. Null of what names none. */
+function placeAfter(place: string, all: readonly Value[], id: string): number | null {
+  const indexOf = (wanted: string): number => all.findIndex((record) => record[id] === wanted);
+  const own = indexOf(place);
+  if (own >= 0) return own + 1;
+  const made = /^(\d{1,9}):(.*)$/su.exec(Buffer.from(place, 'base64url').toString());
+  if (!made) return null;
+  const at = indexOf(made[2] ?? '');
+  return at < 0 ? Math.min(Number(made[1]), all.length) : at + 1;
 }

@@ -47,6 +47,12 @@ export function unknownReference(kind: string, field: string, there: Existing = 
   return refused(422, 'unknown-reference', detail, error, there);
 }
 
+/** A query names a place that no list has. */
+export function unknownCursor(name: string): Refused {
+  const error: Wrong = { in: 'query', name, message: 'names no place in this list' };
+  return refused(422, 'invalid-query', `${name} names no place in this list: send one that an answer gave`, error, []);
+}
+
 function told(there: Existing): string {
   return there.length === 0 ? '' : `; there is ${there.join(', ')}`;
 }
