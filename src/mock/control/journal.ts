@@ -12,13 +12,19 @@ export interface Journal extends MockJournal {
   entryOf(heard: Heard): JournalEntry;
   /** Tells of every exchange from now on, and when all were forgotten, until what it returns is called. */
   listen(listener: JournalListener): () => void;
+  /** The exchange that ended as the nth since the start, from 1; undefined where it was forgotten, or has not come. */
+  nth(order: number): Heard | undefined;
+  /** How many have ended since the start, forgotten ones too. */
+  readonly ended: number;
+  /** How often all were forgotten. */
+  readonly clears: number;
   /** How many were forgotten since the last `clear`, because there were more than are kept. */
   readonly forgotten: number;
   readonly size: number;
 }
 
 export interface JournalListener {
-  heard(heard: Heard): void;
+  heard(): void;
   cleared(): void;
 }
 
@@ -49,6 +55,8 @@ export function createJournal(options: JournalOptions): Journal {
   let redactor: Redactor | undefined;
   let held = 0;
   let forgotten = 0;
+  let ended = 0;
+  let clears = 0;
 
   const entryOf = (heard: Heard): JournalEntry => {
     const before = made.get(heard);
@@ -65,12 +73,13 @@ export function createJournal(options: JournalOptions): Journal {
     add(heard) {
       held += sizeOf(heard);
       kept.push(heard);
+      ended += 1;
       while (kept.length > most || (held > bytes && kept.length > 1)) {
         const oldest = kept.shift();
         if (oldest) held -= sizeOf(oldest);
         forgotten += 1;
       }
-      if (listeners.size > 0) for (const listener of listeners) listener.heard(heard);
+      if (listeners.size > 0) for (const listener of listeners) listener.heard();
     },
     entries(filter = {}) {
       const found = kept.filter((heard) => matches(heard, filter));
@@ -80,12 +89,20 @@ export function createJournal(options: JournalOptions): Journal {
       kept.length = 0;
       held = 0;
       forgotten = 0;
+      clears += 1;
       for (const listener of listeners) listener.cleared();
     },
     find(wanted) {
       return kept.findLast((heard) => (typeof wanted === 'number' ? heard.seq === wanted : wanted(heard)));
     },
     entryOf,
+    nth: (order) => kept[kept.length - 1 - (ended - order)],
+    get ended() {
+      return ended;
+    },
+    get clears() {
+      return clears;
+    },
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

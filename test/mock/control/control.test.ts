@@ -13,7 +13,8 @@ import { controlDocument, routesOf } from '../../../src/mock/control/routes.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
-import { askToken, basic, bearer, type Reply, type Sent, send } from '../support/client.ts';
+import { askToken, basic, bearer, type Reply, send } from '../support/client.ts';
+import { control } from '../support/control.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 let mock: Mock;
@@ -28,16 +29,6 @@ interface Document {
   readonly components: object;
 }
 const document = parse(readFileSync(join(packageRoot, 'mocks/control.openapi.yaml'), 'utf8')) as Document;
-
-function control(method: string, path: string, body?: unknown, headers: Sent['headers'] = {}): Promise<Reply> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  return send(mock, {
-    method,
-    path: `/__mock${path}`,
-    ...sent,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-  });
-}
 
 async function card(authorization?: string): Promise<Reply> {
   return send(mock, { path: CARD, headers: { authorization: authorization ?? (await bearer(mock)) } });
@@ -63,7 +54,7 @@ describe('the document of the control API', () => {
     expect(paths(await controlDocument({ url }))).not.toContain('/__mock/state');
     const [state, answers] = [mock.status() as never, ['/__mock/state', '/__mock/seed', '/__mock/tenants']];
     expect(paths(await controlDocument({ url, state }))).toEqual(expect.arrayContaining(answers));
-    const served = (await control('GET', '/openapi.json')).json();
+    const served = (await control(mock, 'GET', '/openapi.json')).json();
     expect(served.servers).toEqual([{ url: mock.url }]);
   });
 
@@ -86,7 +77,7 @@ describe('the document of the control API', () => {
       const response = responses['200'] as { $ref?: string };
       const pointer = response.$ref?.slice(1) ?? `/paths/${`/__mock${path}`.replaceAll('/', '~1')}/get/responses/200`;
       const validate = ajv.compile({ $ref: `doc#${pointer}/content/application~1json/schema` });
-      const reply = await control('GET', path);
+      const reply = await control(mock, 'GET', path);
       expect([path, reply.status, validate(reply.json()), validate.errors]).toEqual([path, 200, true, null]);
     }
   });
@@ -94,8 +85,8 @@ describe('the document of the control API', () => {
 
 describe('H3: who may use the control API', () => {
   test('no foreign Host, whatever it asks', async () => {
-    expect((await control('GET', '/health', undefined, { host: 'evil.example' })).status).toBe(421);
-    expect((await control('POST', '/reset', undefined, { host: `evil.example:${mock.port}` })).status).toBe(421);
+    expect((await control(mock, 'GET', '/health', undefined, { host: 'evil.example' })).status).toBe(421);
+    expect((await control(mock, 'POST', '/reset', undefined, { host: `evil.example:${mock.port}` })).status).toBe(421);
   });
 
   test('no page of another origin or site, not even of another port of this machine; and there is no CORS', async () => {
@@ -106,7 +97,7 @@ describe('H3: who may use the control API', () => {
       `http://127.0.0.1.evil.example:${mock.port}`,
     ]) {
       for (const method of ['GET', 'DELETE']) {
-        const reply = await control(method, '/journal', undefined, {
+        const reply = await control(mock, method, '/journal', undefined, {
           origin,
           'x-mock-control-token': mock.controlToken,
         });
@@ -114,26 +105,28 @@ describe('H3: who may use the control API', () => {
         expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
     }
-    const preflight = await control('OPTIONS', '/reset', undefined, {
+    const preflight = await control(mock, 'OPTIONS', '/reset', undefined, {
       origin: 'http://localhost:5173',
       'access-control-request-method': 'POST',
     });
     expect(preflight.headers).not.toHaveProperty('access-control-allow-origin');
-    expect((await control('GET', '/journal', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await control(mock, 'GET', '/journal', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
   test('a page of its own reads, and changes with the token of the start only', async () => {
     const own = { origin: `http://127.0.0.1:${mock.port}`, host: `127.0.0.1:${mock.port}` };
-    expect((await control('GET', '/health', undefined, own)).status).toBe(200);
-    expect((await control('POST', '/reset', undefined, own)).status).toBe(403);
-    expect((await control('POST', '/reset', undefined, { ...own, 'x-mock-control-token': 'x' })).status).toBe(403);
+    expect((await control(mock, 'GET', '/health', undefined, own)).status).toBe(200);
+    expect((await control(mock, 'POST', '/reset', undefined, own)).status).toBe(403);
+    expect((await control(mock, 'POST', '/reset', undefined, { ...own, 'x-mock-control-token': 'x' })).status).toBe(
+      403,
+    );
     expect(
-      (await control('POST', '/reset', undefined, { ...own, 'x-mock-control-token': mock.controlToken })).status,
+      (await control(mock, 'POST', '/reset', undefined, { ...own, 'x-mock-control-token': mock.controlToken })).status,
     ).toBe(204);
   });
 
   test('a script on loopback needs none', async () => {
-    expect((await control('POST', '/reset')).status).toBe(204);
+    expect((await control(mock, 'POST', '/reset')).status).toBe(204);
   });
 
   test('a mock beyond loopback wants the token for every change', async () => {
@@ -146,19 +139,19 @@ describe('H3: who may use the control API', () => {
   });
 
   test('nothing is changed by GET, and a body that a form could send is not taken', async () => {
-    expect((await control('GET', '/reset')).status).toBe(405);
-    expect((await control('GET', '/reset')).headers.allow).toBe('POST, OPTIONS');
+    expect((await control(mock, 'GET', '/reset')).status).toBe(405);
+    expect((await control(mock, 'GET', '/reset')).headers.allow).toBe('POST, OPTIONS');
     const form = { 'content-type': 'text/plain' };
-    expect((await control('POST', '/clock/advance', { seconds: 9 }, form)).status).toBe(415);
+    expect((await control(mock, 'POST', '/clock/advance', { seconds: 9 }, form)).status).toBe(415);
     expect(mock.clock.moved).toBe(false);
   });
 
   test('what is no request of it is a 4xx, never a fault', async () => {
-    expect((await control('GET', '/nowhere')).status).toBe(404);
-    expect((await control('GET', '')).status).toBe(308);
-    expect((await control('DELETE', '/scenarios/active/%ZZ')).status).toBe(404);
+    expect((await control(mock, 'GET', '/nowhere')).status).toBe(404);
+    expect((await control(mock, 'GET', '')).status).toBe(308);
+    expect((await control(mock, 'DELETE', '/scenarios/active/%ZZ')).status).toBe(404);
     for (const body of [null, [], 'x', { seconds: 'x' }, { secs: 1 }, { seconds: 1e300 }, { __proto__: null }]) {
-      const reply = await control('POST', '/clock/advance', body);
+      const reply = await control(mock, 'POST', '/clock/advance', body);
       expect([body, reply.status]).toEqual([body, 422]);
       expect(reply.headers['content-type']).toBe('application/problem+json');
     }
@@ -187,52 +180,52 @@ describe('M5, M6: the 401 situations, driven through the control API by the toke
     ['the scenario unauthorized-once', '/scenarios/active', { name: 'unauthorized-once' }, 200, 1],
     ['the scenario unauthorized-always', '/scenarios/active', { name: 'unauthorized-always' }, 401, 1],
   ])('%s', async (_, path, body, status, tokens) => {
-    expect(await calls(() => control('POST', path, body))).toEqual({ status, tokens });
+    expect(await calls(() => control(mock, 'POST', path, body))).toEqual({ status, tokens });
   });
 
   test('an hour that passes', async () => {
     const authorization = await bearer(mock);
-    await control('POST', '/clock/advance', { seconds: 3600 });
+    await control(mock, 'POST', '/clock/advance', { seconds: 3600 });
     expect((await card(authorization)).status).toBe(401);
-    expect((await control('GET', '/clock')).json()).toMatchObject({ moved: true });
+    expect((await control(mock, 'GET', '/clock')).json()).toMatchObject({ moved: true });
     expect((await card()).status).toBe(200);
   });
 
   test('one token of several, by its jti; and no list shows a token', async () => {
     const [one, two] = [await bearer(mock), await bearer(mock)];
-    const { tokens } = (await control('GET', '/tokens')).json() as { tokens: { jti: string; state: string }[] };
-    expect((await control('POST', '/tokens/revoke', { jti: tokens[1]?.jti })).status).toBe(204);
+    const { tokens } = (await control(mock, 'GET', '/tokens')).json() as { tokens: { jti: string; state: string }[] };
+    expect((await control(mock, 'POST', '/tokens/revoke', { jti: tokens[1]?.jti })).status).toBe(204);
     expect([(await card(one)).status, (await card(two)).status]).toEqual([401, 200]);
-    const { text } = await control('GET', '/tokens');
+    const { text } = await control(mock, 'GET', '/tokens');
     expect(text).toContain('"state":"revoked"');
     for (const authorization of [one, two]) expect(text).not.toContain(authorization.slice(-20));
-    expect((await control('POST', '/tokens/expire', { jti: 'none' })).status).toBe(404);
+    expect((await control(mock, 'POST', '/tokens/expire', { jti: 'none' })).status).toBe(404);
   });
 });
 
 describe('scenarios by the control API', () => {
   test('are listed, activated, shown and deactivated', async () => {
-    const { scenarios } = (await control('GET', '/scenarios')).json() as { scenarios: { name: string }[] };
+    const { scenarios } = (await control(mock, 'GET', '/scenarios')).json() as { scenarios: { name: string }[] };
     expect(scenarios.map(({ name }) => name)).toContain('rate-limited');
-    const { id } = (await control('POST', '/scenarios/active', { name: 'gateway-page' })).json();
+    const { id } = (await control(mock, 'POST', '/scenarios/active', { name: 'gateway-page' })).json();
     expect((await card('x')).status).toBe(502);
-    expect((await control('GET', '/health')).json().scenarios).toEqual(['gateway-page']);
-    expect((await control('DELETE', `/scenarios/active/${String(id)}`)).status).toBe(204);
-    expect((await control('DELETE', `/scenarios/active/${String(id)}`)).status).toBe(404);
+    expect((await control(mock, 'GET', '/health')).json().scenarios).toEqual(['gateway-page']);
+    expect((await control(mock, 'DELETE', `/scenarios/active/${String(id)}`)).status).toBe(204);
+    expect((await control(mock, 'DELETE', `/scenarios/active/${String(id)}`)).status).toBe(404);
     expect((await card()).status).toBe(200);
   });
 
   test('come as definitions, checked', async () => {
     const definition = { name: 'mine', rules: [{ answer: { status: 418 } }] };
-    expect((await control('POST', '/scenarios/active', { definition })).status).toBe(201);
+    expect((await control(mock, 'POST', '/scenarios/active', { definition })).status).toBe(201);
     expect((await card()).status).toBe(418);
-    const wrong = await control('POST', '/scenarios/active', {
+    const wrong = await control(mock, 'POST', '/scenarios/active', {
       definition: { name: 'x', rules: [{ fault: { kind: 'bang' } }] },
     });
     expect(wrong.json()).toMatchObject({ status: 422, errors: [{ pointer: '/rules/0/fault/kind' }] });
-    expect((await control('POST', '/scenarios/active', { name: 'a', definition })).status).toBe(422);
-    expect((await control('POST', '/scenarios/active', { name: 'nope' })).status).toBe(422);
-    await control('DELETE', '/scenarios/active');
+    expect((await control(mock, 'POST', '/scenarios/active', { name: 'a', definition })).status).toBe(422);
+    expect((await control(mock, 'POST', '/scenarios/active', { name: 'nope' })).status).toBe(422);
+    await control(mock, 'DELETE', '/scenarios/active');
     expect((await card()).status).toBe(200);
   });
 });
@@ -241,14 +234,14 @@ describe('the journal', () => {
   test('M16: the journal of the control API is NDJSON of the published schema, redacted, as the audit fetches it', async () => {
     const authorization = await bearer(mock);
     await card(authorization);
-    await control('GET', '/health');
+    await control(mock, 'GET', '/health');
     const { entries, now } = await fetchMockJournal(mock.url);
     expect(Math.abs(now - mock.clock.now())).toBeLessThan(60_000);
     expect(entries.map(({ operationId, response }) => [operationId, response?.status])).toEqual([
       ['getToken', 200],
       ['getCard', 200],
     ]);
-    const { text, headers } = await control('GET', '/journal');
+    const { text, headers } = await control(mock, 'GET', '/journal');
     expect(headers['content-type']).toBe('application/x-ndjson');
     for (const secret of [authorization.slice(-20), mock.credentials.password, basic('sandbox', 'sandbox-secret')]) {
       expect(text).not.toContain(secret);
@@ -262,7 +255,7 @@ describe('the journal', () => {
     await card('Bearer x');
     await send(mock, { path: '/nowhere' });
     const seen = async (query: string): Promise<number[]> => {
-      const { entries } = (await control('GET', `/journal?format=json&${query}`)).json() as {
+      const { entries } = (await control(mock, 'GET', `/journal?format=json&${query}`)).json() as {
         entries: { response: { status: number } }[];
       };
       return entries.map(({ response }) => response.status);
@@ -275,16 +268,16 @@ describe('the journal', () => {
     expect(await seen('limit=1')).toEqual([404]);
     const [first] = mock.journal.entries();
     expect(await seen(`since=${first?.seq}`)).toEqual([200, 401, 404]);
-    expect((await control('GET', '/journal?status=bad')).status).toBe(422);
-    expect((await control('GET', '/journal?limit=-1')).status).toBe(422);
-    expect((await control('DELETE', '/journal')).status).toBe(204);
+    expect((await control(mock, 'GET', '/journal?status=bad')).status).toBe(422);
+    expect((await control(mock, 'GET', '/journal?limit=-1')).status).toBe(422);
+    expect((await control(mock, 'DELETE', '/journal')).status).toBe(204);
     expect(mock.journal.entries()).toEqual([]);
   });
 
   test('is a HAR capture that our own reader takes', async () => {
     await card();
     const file = join(tmpdir(), `control-${process.pid}.har`);
-    writeFileSync(file, (await control('GET', '/journal?format=har')).text);
+    writeFileSync(file, (await control(mock, 'GET', '/journal?format=har')).text);
     const { entries, baseUrl } = await readHar(file, (await mock.contract()).operations);
     expect(entries.map(({ operationId }) => operationId)).toEqual(['getToken', 'getCard']);
     expect(baseUrl).toBe(mock.url);
@@ -310,57 +303,9 @@ describe('the journal', () => {
   });
 });
 
-describe('server-sent events', () => {
-  test('bring every exchange as it ends, and what was missed', async () => {
-    await card();
-    const stop = new AbortController();
-    const response = await fetch(`${mock.url}/__mock/events`, {
-      headers: { 'last-event-id': '0' },
-      signal: stop.signal,
-    });
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
-    let text = '';
-    const until = async (part: string): Promise<void> => {
-      while (!text.includes(part)) {
-        const { value, done } = await reader.read();
-        if (done) throw new Error(`ended before ${part}`);
-        text += value;
-      }
-    };
-    await until('"operationId":"getCard"');
-    await send(mock, { path: '/something-else' });
-    await until('/something-else');
-    const lines = text.split('\n').filter((line) => line.startsWith('data: '));
-    expect(JSON.parse(lines.at(-1)?.slice(6) ?? '')).toMatchObject({ method: 'GET', path: '/something-else', v: 1 });
-    expect(text).toMatch(/^id: \d+\nevent: exchange\ndata: \{/m);
-    stop.abort();
-  });
-
-  test('M13: events end at once when the mock closes', async () => {
-    const short = await startMock();
-    const response = await fetch(`${short.url}/__mock/events`);
-    const started = performance.now();
-    const ended = response.text();
-    await short.close();
-    await ended;
-    expect(performance.now() - started).toBeLessThan(1_400);
-  });
-
-  test('are refused when too many listen', async () => {
-    await using busy = await startMock();
-    const all = await Promise.all(Array.from({ length: 21 }, () => fetch(`${busy.url}/__mock/events`)));
-    expect(
-      all
-        .map(({ status }) => status)
-        .sort()
-        .slice(-2),
-    ).toEqual([200, 503]);
-  });
-});
-
 describe('why', () => {
-  const why = async (query = ''): Promise<Record<string, unknown>> => (await control('GET', `/why${query}`)).json();
+  const why = async (query = ''): Promise<Record<string, unknown>> =>
+    (await control(mock, 'GET', `/why${query}`)).json();
 
   test('names rule, place and what would pass', async () => {
     await card('Bearer x');
@@ -405,7 +350,7 @@ describe('why', () => {
     await card();
     expect(await why()).toMatchObject({ status: 404, detail: expect.stringContaining('no request that was refused') });
     expect(await why('?seq=1')).toMatchObject({ status: 404 });
-    expect((await control('GET', '/why?seq=x')).status).toBe(422);
+    expect((await control(mock, 'GET', '/why?seq=x')).status).toBe(422);
   });
 });
 
@@ -414,13 +359,13 @@ describe('state', () => {
     const headers = { authorization: await bearer(mock) };
     expect((await send(mock, { method: 'PUT', path: `${CARD}/suspend`, headers })).status).toBe(200);
     const cardOf = async (customerId: string): Promise<unknown> => {
-      const { records } = (await control('GET', `/state?customerId=${customerId}`)).json() as {
+      const { records } = (await control(mock, 'GET', `/state?customerId=${customerId}`)).json() as {
         records: { card: { cardId: string; status: string }[] };
       };
       return records.card.find(({ cardId }) => cardId === 'card-4001')?.status;
     };
     expect([await cardOf('cust-1001'), await cardOf('cust-other')]).toEqual(['SUSPENDED', 'ACTIVE']);
-    expect((await control('GET', '/state')).status).toBe(422);
+    expect((await control(mock, 'GET', '/state')).status).toBe(422);
   });
 
   test('is not there where nothing is remembered', async () => {
@@ -437,14 +382,14 @@ describe('reset', () => {
     mock.refuseNext(5);
     mock.webhook({ url: 'http://127.0.0.1:1/' });
     await card('x');
-    expect((await control('POST', '/reset')).status).toBe(204);
-    expect((await control('GET', '/health')).json()).toMatchObject({
+    expect((await control(mock, 'POST', '/reset')).status).toBe(204);
+    expect((await control(mock, 'GET', '/health')).json()).toMatchObject({
       status: 'ok',
       scenarios: [],
       exchanges: 0,
       clock: { moved: false },
     });
-    expect((await control('GET', '/webhooks')).json()).toEqual({ webhooks: [], events: ['card-updated'] });
+    expect((await control(mock, 'GET', '/webhooks')).json()).toEqual({ webhooks: [], events: ['card-updated'] });
     expect((await card()).status).toBe(200);
   });
 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
-import { bearer, type Reply, send } from '../support/client.ts';
+import { bearer, send } from '../support/client.ts';
+import { control } from '../support/control.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const CLIENTS = '/wallet/api/customers/cust-1001/clients/client-2001/cards';
@@ -12,12 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 beforeEach(() => mock.reset());
-
-function control(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  return send(mock, { method, path: `/__mock${path}`, ...sent, headers: { ...type, ...headers } });
-}
 
 async function statusOf(path: string): Promise<number> {
   return (await send(mock, { path, headers: { authorization: await bearer(mock) } })).status;
@@ -30,13 +25,13 @@ interface Active {
 }
 
 async function activeOnes(): Promise<readonly Active[]> {
-  return ((await control('GET', '/scenarios/active')).json() as { active: Active[] }).active;
+  return ((await control(mock, 'GET', '/scenarios/active')).json() as { active: Active[] }).active;
 }
 
 describe('a scenario that is turned on for a part of the requests', () => {
   test('concerns only the operations of its scope, and counts how often it came', async () => {
     const scope = { operations: ['getCard'], times: 2 };
-    expect((await control('POST', '/scenarios/active', { name: 'server-down', scope })).status).toBe(201);
+    expect((await control(mock, 'POST', '/scenarios/active', { name: 'server-down', scope })).status).toBe(201);
     expect(await statusOf(CARD)).toBeGreaterThanOrEqual(500);
     expect(await statusOf(CLIENTS)).toBe(200);
     expect(await statusOf(CARD)).toBeGreaterThanOrEqual(500);
@@ -45,7 +40,7 @@ describe('a scenario that is turned on for a part of the requests', () => {
   });
 
   test('concerns only one tenant', async () => {
-    await control('POST', '/scenarios/active', {
+    await control(mock, 'POST', '/scenarios/active', {
       name: 'server-down',
       scope: { parameters: { customerId: 'someone-else' } },
     });
@@ -54,7 +49,7 @@ describe('a scenario that is turned on for a part of the requests', () => {
 
   test('keeps the limits of its own rules', async () => {
     const definition = { name: 'mine', rules: [{ operations: ['getCard'], times: 1, answer: { status: 503 } }] };
-    await control('POST', '/scenarios/active', {
+    await control(mock, 'POST', '/scenarios/active', {
       definition,
       scope: { operations: ['getCard', 'listClientCards'], times: 5 },
     });
@@ -63,7 +58,7 @@ describe('a scenario that is turned on for a part of the requests', () => {
   });
 
   test('is refused where none of its rules is left, and for what is no scope', async () => {
-    const none = await control('POST', '/scenarios/active', {
+    const none = await control(mock, 'POST', '/scenarios/active', {
       name: 'token-endpoint-down',
       scope: { operations: ['getCard'] },
     });
@@ -78,29 +73,32 @@ describe('a scenario that is turned on for a part of the requests', () => {
       [],
     ])
       expect(
-        (await control('POST', '/scenarios/active', { name: 'server-down', scope })).status,
+        (await control(mock, 'POST', '/scenarios/active', { name: 'server-down', scope })).status,
         JSON.stringify(scope),
       ).toBe(422);
     expect(
-      (await control('POST', '/scenarios/active', { name: 'server-down', scope: { operations: ['noSuch'] } })).status,
+      (await control(mock, 'POST', '/scenarios/active', { name: 'server-down', scope: { operations: ['noSuch'] } }))
+        .status,
     ).toBe(422);
     expect(await activeOnes()).toEqual([]);
   });
 
   test('is a file that the mock takes again', async () => {
     const { id } = (
-      await control('POST', '/scenarios/active', { name: 'rate-limited', scope: { times: 3 } })
+      await control(mock, 'POST', '/scenarios/active', { name: 'rate-limited', scope: { times: 3 } })
     ).json() as { id: string };
-    const yaml = await control('GET', `/scenarios/active/${id}/yaml`);
+    const yaml = await control(mock, 'GET', `/scenarios/active/${id}/yaml`);
     expect(parse(yaml.text)).toEqual((await activeOnes())[0]?.definition);
-    await control('DELETE', '/scenarios/active');
-    expect((await control('POST', '/scenarios/active', { yaml: yaml.text })).status).toBe(201);
-    expect((await control('POST', '/scenarios/active', { yaml: 'name: [' })).status).toBe(422);
-    expect((await control('POST', '/scenarios/active', { yaml: yaml.text, name: 'rate-limited' })).status).toBe(422);
+    await control(mock, 'DELETE', '/scenarios/active');
+    expect((await control(mock, 'POST', '/scenarios/active', { yaml: yaml.text })).status).toBe(201);
+    expect((await control(mock, 'POST', '/scenarios/active', { yaml: 'name: [' })).status).toBe(422);
+    expect((await control(mock, 'POST', '/scenarios/active', { yaml: yaml.text, name: 'rate-limited' })).status).toBe(
+      422,
+    );
   });
 
   test('is listed with what its rules do, also where it only includes others', async () => {
-    const { scenarios } = (await control('GET', '/scenarios')).json() as {
+    const { scenarios } = (await control(mock, 'GET', '/scenarios')).json() as {
       scenarios: { name: string; effects: string[] }[];
     };
     expect(scenarios.every(({ effects }) => effects.length > 0)).toBe(true);
@@ -120,27 +118,27 @@ describe('the inbox of webhooks', () => {
   async function messages(): Promise<
     { signature: string; earlier: number; body: string; headers: [string, string][] }[]
   > {
-    await expect.poll(async () => (await control('GET', '/webhooks/inbox')).text).toContain('webhook-id');
-    return ((await control('GET', '/webhooks/inbox')).json() as { messages: never[] }).messages;
+    await expect.poll(async () => (await control(mock, 'GET', '/webhooks/inbox')).text).toContain('webhook-id');
+    return ((await control(mock, 'GET', '/webhooks/inbox')).json() as { messages: never[] }).messages;
   }
 
   test('receives without a socket what is sent to it, and judges the signature', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-    const registered = await control('POST', '/webhooks', { url: 'inbox:', secret });
+    const registered = await control(mock, 'POST', '/webhooks', { url: 'inbox:', secret });
     expect(registered.status).toBe(201);
     const { id } = registered.json() as { id: string };
-    await control('POST', `/webhooks/${id}/fire`, {});
+    await control(mock, 'POST', `/webhooks/${id}/fire`, {});
     const [message] = await messages();
     expect(message).toMatchObject({ signature: 'good', earlier: 0 });
     expect(registered.text + JSON.stringify(message)).not.toContain(secret.slice(6));
   });
 
   test('tells a repeat, and a delivery is replayed under its id, signed anew', async () => {
-    const { id } = (await control('POST', '/webhooks', { url: 'inbox:' })).json() as { id: string };
-    const { deliveries } = (await control('POST', `/webhooks/${id}/fire`, {})).json() as {
+    const { id } = (await control(mock, 'POST', '/webhooks', { url: 'inbox:' })).json() as { id: string };
+    const { deliveries } = (await control(mock, 'POST', `/webhooks/${id}/fire`, {})).json() as {
       deliveries: { id: string; body: string }[];
     };
-    const replayed = await control('POST', `/webhooks/deliveries/${deliveries[0]?.id}/replay`, {});
+    const replayed = await control(mock, 'POST', `/webhooks/deliveries/${deliveries[0]?.id}/replay`, {});
     expect(replayed.json()).toMatchObject({
       deliveries: [{ id: deliveries[0]?.id, outcome: 'delivered', body: deliveries[0]?.body }],
     });
@@ -148,13 +146,13 @@ describe('the inbox of webhooks', () => {
       [1, 'none'],
       [0, 'none'],
     ]);
-    expect((await control('POST', '/webhooks/deliveries/msg_none/replay', {})).status).toBe(404);
-    await control('DELETE', '/webhooks/inbox');
-    expect((await control('GET', '/webhooks/inbox')).json()).toEqual({ messages: [] });
+    expect((await control(mock, 'POST', '/webhooks/deliveries/msg_none/replay', {})).status).toBe(404);
+    await control(mock, 'DELETE', '/webhooks/inbox');
+    expect((await control(mock, 'GET', '/webhooks/inbox')).json()).toEqual({ messages: [] });
   });
 
   test('receives the events of changes, with secrets masked', async () => {
-    await control('POST', '/webhooks', { url: 'inbox:', template: { type: 'changed', card: '{{card}}' } });
+    await control(mock, 'POST', '/webhooks', { url: 'inbox:', template: { type: 'changed', card: '{{card}}' } });
     await changeCard();
     const [message] = await messages();
     const { card } = JSON.parse(message?.body ?? '') as { card: Record<string, unknown> };
@@ -169,28 +167,30 @@ describe('the inbox of webhooks', () => {
 describe('what happens next', () => {
   test('is when tokens expire and records become something else, the soonest first', async () => {
     await bearer(mock);
-    const { moments } = (await control('GET', '/clock/next')).json() as { moments: { at: string; what: string }[] };
+    const { moments } = (await control(mock, 'GET', '/clock/next')).json() as {
+      moments: { at: string; what: string }[];
+    };
     expect(moments.some(({ what }) => /^token .* expires$/.test(what))).toBe(true);
     expect(moments.map(({ at }) => at)).toEqual(moments.map(({ at }) => at).toSorted());
     const [first] = moments;
-    await control('PUT', '/clock', { now: new Date(Date.parse(first?.at ?? '') + 1_000).toISOString() });
-    const later = (await control('GET', '/clock/next')).json() as { moments: object[] };
+    await control(mock, 'PUT', '/clock', { now: new Date(Date.parse(first?.at ?? '') + 1_000).toISOString() });
+    const later = (await control(mock, 'GET', '/clock/next')).json() as { moments: object[] };
     expect(later.moments).not.toContainEqual(first);
-    expect((await control('DELETE', '/clock')).json()).toMatchObject({ moved: false });
+    expect((await control(mock, 'DELETE', '/clock')).json()).toMatchObject({ moved: false });
   });
 
   test('is told of records that wait for a date', async () => {
-    await control('PUT', '/clock', { now: '2025-03-05T00:00:00Z' });
-    const { moments } = (await control('GET', '/clock/next')).json() as { moments: { what: string }[] };
+    await control(mock, 'PUT', '/clock', { now: '2025-03-05T00:00:00Z' });
+    const { moments } = (await control(mock, 'GET', '/clock/next')).json() as { moments: { what: string }[] };
     expect(moments.map(({ what }) => what).join('\n')).toMatch(/^transaction .* becomes status SETTLED$/m);
   });
 });
 
 test('credentials are told to who may change something, and to no page without the token of the start', async () => {
-  expect((await control('GET', '/credentials')).json()).toEqual(mock.credentials);
+  expect((await control(mock, 'GET', '/credentials')).json()).toEqual(mock.credentials);
   const page = { origin: `http://127.0.0.1:${mock.port}`, 'sec-fetch-site': 'same-origin' };
   const host = { host: `127.0.0.1:${mock.port}` };
-  expect((await control('GET', '/credentials', undefined, { ...page, ...host })).status).toBe(403);
+  expect((await control(mock, 'GET', '/credentials', undefined, { ...page, ...host })).status).toBe(403);
   const token = { 'x-mock-control-token': mock.controlToken };
-  expect((await control('GET', '/credentials', undefined, { ...page, ...host, ...token })).status).toBe(200);
+  expect((await control(mock, 'GET', '/credentials', undefined, { ...page, ...host, ...token })).status).toBe(200);
 });

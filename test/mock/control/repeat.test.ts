@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { bearer, type Reply, send } from '../support/client.ts';
+import { control } from '../support/control.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 let mock: Mock;
@@ -11,12 +12,6 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 beforeEach(() => mock.reset());
 
-function control(method: string, path: string, body?: unknown): Promise<Reply> {
-  const sent =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  return send(mock, { method, path: `/__mock${path}`, ...sent });
-}
-
 function newest() {
   const entry = mock.journal.entries().at(-1);
   if (!entry) throw new Error('nothing was heard');
@@ -24,7 +19,7 @@ function newest() {
 }
 
 async function repeat(seq: number, repair: object = {}): Promise<Reply> {
-  return control('POST', `/journal/${seq}/repeat`, repair);
+  return control(mock, 'POST', `/journal/${seq}/repeat`, repair);
 }
 
 describe('a request of the journal that is sent again', () => {
@@ -56,12 +51,12 @@ describe('a request of the journal that is sent again', () => {
 
   test('is repaired as the explanation of its refusal says', async () => {
     await send(mock, { path: CARD });
-    const { repair } = (await control('GET', '/why')).json() as { repair: object };
+    const { repair } = (await control(mock, 'GET', '/why')).json() as { repair: object };
     expect(repair).toEqual({ token: 'fresh' });
     expect((await repeat(newest().seq, repair)).json()).toMatchObject({ status: 200 });
 
     await send(mock, { method: 'PATCH', path: CARD, headers: { authorization: await bearer(mock) } });
-    const refused = (await control('GET', '/why')).json() as {
+    const refused = (await control(mock, 'GET', '/why')).json() as {
       repair: { method?: string };
       step: string;
       order: string[];
@@ -104,11 +99,15 @@ describe('a request of the journal that is sent again', () => {
 });
 
 test('a token that the control API issues is taken, and no list shows it', async () => {
-  const issued = (await control('POST', '/tokens')).json() as { access_token: string; jti: string; expires_in: number };
+  const issued = (await control(mock, 'POST', '/tokens')).json() as {
+    access_token: string;
+    jti: string;
+    expires_in: number;
+  };
   expect(issued.expires_in).toBeGreaterThan(0);
   const reply = await send(mock, { path: CARD, headers: { authorization: `Bearer ${issued.access_token}` } });
   expect(reply.status).toBe(200);
-  const listed = await control('GET', '/tokens');
+  const listed = await control(mock, 'GET', '/tokens');
   const { tokens } = listed.json() as { tokens: readonly { jti: string }[] };
   expect(tokens[0]?.jti).toBe(issued.jti);
   expect(listed.text).not.toContain(issued.access_token);

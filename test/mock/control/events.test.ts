@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { bearer, send } from '../support/client.ts';
+import { control } from '../support/control.ts';
+
+const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+const CARDS = '/wallet/api/customers/cust-1001/cards';
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+beforeEach(() => mock.reset());
+
+const stops: AbortController[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop.abort();
+});
+
+/** Listens to the events of a mock. */
+async function listen({ url }: Pick<Mock, 'url'>, last?: string) {
+  const stop = new AbortController();
+  stops.push(stop);
+  const response = await fetch(`${url}/__mock/events`, {
+    signal: stop.signal,
+    ...(last !== undefined && { headers: { 'last-event-id': last } }),
+  });
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    response,
+    text: () => text,
+    /** The events so far: their names and, of an exchange, its number. */
+    events: () =>
+      [...text.matchAll(/^id: \S+\nevent: (\w+)\ndata:(.*)\n\n/gm)].map(([, name, data]) =>
+        name === 'exchange' ? (JSON.parse(data ?? '') as { seq: number }).seq : name,
+      ),
+    lastId: () => [...text.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? '',
+    async until(part: string): Promise<void> {
+      while (!text.includes(part)) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`ended before ${part}`);
+        text += value;
+      }
+    },
+  };
+}
+
+describe('server-sent events', () => {
+  test('bring every exchange as it ends, and what was missed', async () => {
+    await send(mock, { path: CARD, headers: { authorization: await bearer(mock) } });
+    const heard = await listen(mock, '0');
+    expect(heard.response.headers.get('content-type')).toBe('text/event-stream');
+    await heard.until('"operationId":"getCard"');
+    await send(mock, { path: '/something-else' });
+    await heard.until('/something-else');
+    const lines = heard
+      .text()
+      .split('\n')
+      .filter((line) => line.startsWith('data: '));
+    expect(JSON.parse(lines.at(-1)?.slice(6) ?? '')).toMatchObject({ method: 'GET', path: '/something-else', v: 1 });
+    expect(heard.text()).toMatch(/^id: \S+\nevent: exchange\ndata: \{/m);
+  });
+
+  test('bring a slow exchange that ended while nobody listened, though later ones were told before', async () => {
+    await using _ = await mock.scenario({
+      name: 'slow',
+      rules: [{ operations: ['getCard'], delay: 400, times: 1 }],
+    });
+    const headers = { authorization: await bearer(mock) };
+    const heard = await listen(mock);
+    const slow = send(mock, { path: CARD, headers });
+    const active = async () => (await control(mock, 'GET', '/scenarios/active')).json().active as { hits: number }[];
+    await expect.poll(async () => (await active())[0]?.hits).toBe(1);
+    await send(mock, { path: '/quick' });
+    await heard.until('/quick');
+    stops.splice(0)[0]?.abort();
+    expect((await slow).status).toBe(200);
+    const again = await listen(mock, heard.lastId());
+    await again.until('"operationId":"getCard"');
+    expect(again.events()).toHaveLength(1);
+  });
+
+  test('begin anew for one who heard another start, or what is forgotten by now', async () => {
+    const heard = await listen(mock);
+    await send(mock, { path: '/one' });
+    await heard.until('/one');
+    const id = heard.lastId();
+    await control(mock, 'DELETE', '/journal');
+    await send(mock, { path: '/two' });
+    const again = await listen(mock, id);
+    await again.until('/two');
+    expect(again.events()).toEqual(['cleared', mock.journal.entries()[0]?.seq]);
+    await using other = await startMock();
+    await send(other, { path: '/three' });
+    const elsewhere = await listen(other, id);
+    await elsewhere.until('/three');
+    expect(elsewhere.events()).toEqual(['cleared', 1]);
+  });
+
+  test('reach one who comes late and reads slowly, however large what was heard is', async () => {
+    const headers = { authorization: await bearer(mock), 'content-type': 'application/json' };
+    const alias = 'x'.repeat(200_000);
+    for (let count = 0; count < 20; count += 1)
+      await send(mock, { method: 'POST', path: CARDS, headers, body: JSON.stringify({ alias }) });
+    const heard = await listen(mock, '0');
+    await send(mock, { path: '/the-last' });
+    await heard.until('/the-last');
+    expect(heard.events()).toHaveLength(22);
+  });
+
+  test('M13: end at once when the mock closes', async () => {
+    const short = await startMock();
+    const response = await fetch(`${short.url}/__mock/events`);
+    const started = performance.now();
+    const ended = response.text();
+    await short.close();
+    await ended;
+    expect(performance.now() - started).toBeLessThan(1_400);
+  });
+
+  test('are refused when too many listen', async () => {
+    await using busy = await startMock();
+    const all = await Promise.all(Array.from({ length: 21 }, () => fetch(`${busy.url}/__mock/events`)));
+    expect(
+      all
+        .map(({ status }) => status)
+        .sort()
+        .slice(-2),
+    ).toEqual([200, 503]);
+  });
+});
