@@ -1,38 +1,12 @@
-import { computed, type Signal, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { change } from './control.ts';
-import { about, connection, exchanges, health, refreshHealth, revision } from './live.ts';
+import { about, connection, health, refreshHealth } from './live.ts';
 import { Action } from './parts/controls.tsx';
 import { Icon } from './parts/icon.tsx';
 import { linkTo } from './route.ts';
-import { served, tenantOf } from './served.ts';
-
-/** Whose records the views show; empty means everyone's. */
-export const tenant: Signal<string> = signal('');
-
-/** All whose records an exchange was about. What was looked at is not looked at again, unless the contract has changed. */
-const tenants = computed(() => {
-  revision.value;
-  const all = exchanges();
-  const first = all[0]?.entry.seq ?? 0;
-  if (looked.document !== served.value || looked.from !== first)
-    looked = { document: served.value, from: first, to: 0, found: new Set() };
-  for (let index = all.length - 1; index >= 0; index -= 1) {
-    const entry = all[index]?.entry;
-    if (entry === undefined || entry.seq <= looked.to) break;
-    const one = tenantOf(entry.operationId, entry.path);
-    if (one !== null) looked.found.add(one);
-  }
-  looked.to = all.at(-1)?.entry.seq ?? 0;
-  return [...looked.found].sort();
-});
-let looked: { document: unknown; from: number; to: number; found: Set<string> } = {
-  document: null,
-  from: 0,
-  to: 0,
-  found: new Set(),
-};
+import { served } from './served.ts';
+import { tenant, tenants } from './tenants.ts';
 
 /** How the mock is, what is active in it, what time it has, and whose records are looked at. */
 export function Bar(): JSX.Element {

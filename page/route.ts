@@ -12,7 +12,8 @@ export const route: ReadonlySignal<readonly string[]> = computed(() => {
   return parts[0] ? parts : ['journal'];
 });
 
-function decoded(part: string): string {
+/** What stands behind percent-encoding; the text itself where that is broken. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { JournalBody, JournalEntry } from '../src/journal/entry.ts';
-import { exchanges, revision } from './live.ts';
+import { createReading, revision } from './exchanges.ts';
 import { bodyOf, type Field, fieldsOf } from './parts/fields.ts';
 import { operations, type ServedDocument, type ServedOperation, served } from './served.ts';
 
@@ -29,25 +29,12 @@ interface Counting {
 /** By operationId. Counted on from where it stood: what was counted is not counted again. */
 export const usage: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => {
   revision.value;
-  const all = exchanges();
-  const first = all[0]?.entry.seq ?? 0;
-  if (first !== countedFrom || all.length === 0) {
-    counted.clear();
-    countedFrom = first;
-    countedTo = 0;
-  }
-  for (let index = all.length - 1; index >= 0; index -= 1) {
-    const entry = all[index]?.entry;
-    if (entry === undefined || entry.seq <= countedTo) break;
-    count(entry);
-  }
-  countedTo = all.at(-1)?.entry.seq ?? 0;
+  for (const { entry } of unread(false, () => counted.clear())) count(entry);
   return new Map(counted);
 });
 
 const counted = new Map<string, Counting>();
-let countedFrom = 0;
-let countedTo = 0;
+const unread = createReading();
 
 export function isFromPage({ request }: JournalEntry): boolean {
   return request.headers.some(([name]) => name.toLowerCase() === 'x-mock-page');

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface RowsProps {
   /** How many rows there are. */
@@ -12,28 +12,36 @@ interface RowsProps {
   /** Stays at the end while rows are added, until the reader scrolls away; `onFollow` is told of it. */
   readonly follow: boolean;
   readonly onFollow: (follow: boolean) => void;
-  readonly row: (index: number) => ComponentChildren;
+  /** `slot` is the key of a row: one that comes takes the place of one that went, and its elements. */
+  readonly row: (index: number, slot: number) => ComponentChildren;
 }
 
 /** Rows beyond both edges of what is in sight. */
-const SPARE = 10;
+const SPARE = 4;
 
 /** A list of any length of which only what is in sight is in the document. */
 export function Rows({ count, height, label, selected, follow, onFollow, row }: RowsProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, size: 600 });
+  const [view, setView] = useState({ top: 0, size: 0 });
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setView((old) => ({ ...old, size: element.clientHeight })));
+    // a list that is hidden keeps the size that it had
+    const measure = (): void =>
+      setView((old) => {
+        const { clientHeight: size, scrollTop: top } = element;
+        return size === 0 || size === old.size ? old : { top, size };
+      });
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
+    measure();
     return () => observer.disconnect();
   }, []);
 
   useLayoutEffect(() => {
     if (follow && box.current) box.current.scrollTop = count * height;
-  }, [follow, count, height]);
+  }, [follow, count, height, view.size]);
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -44,25 +52,32 @@ export function Rows({ count, height, label, selected, follow, onFollow, row }: 
       element.scrollTop = top + height - element.clientHeight;
   }, [selected, height]);
 
-  const first = Math.max(0, Math.floor(view.top / height) - SPARE);
-  const last = Math.min(count, Math.ceil((view.top + view.size) / height) + SPARE);
+  // where the list will stand once it is laid out, so that it is drawn there at once and not again after it has scrolled
+  const end = Math.max(0, count * height - view.size);
+  const top = follow ? end : Math.min(view.top, end);
+  const first = Math.max(0, Math.floor(top / height) - SPARE);
+  const most = Math.ceil(view.size / height) + 1 + 2 * SPARE;
+  const last = Math.min(count, first + most);
   return (
     <div
       ref={box}
       class="rows"
+      hidden={count === 0}
       role="listbox"
       aria-label={label}
       tabIndex={0}
-      aria-activedescendant={selected >= first && selected < last ? `row-${selected}` : undefined}
+      aria-activedescendant={selected >= first && selected < last ? `row-${selected % most}` : undefined}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        setView({ top: scrollTop, size: clientHeight });
         const atEnd = scrollHeight - scrollTop - clientHeight < height * 2;
+        // what follows stands at the end, wherever that is, and less than a row changes nothing of what is drawn
+        if (!(follow && atEnd))
+          setView((old) => (Math.abs(old.top - scrollTop) < height ? old : { top: scrollTop, size: clientHeight }));
         if (atEnd !== follow) onFollow(atEnd);
       }}
     >
       <div class="rows-space" style={{ height: `${count * height}px` }} role="presentation">
         <div class="rows-shown" style={{ transform: `translateY(${first * height}px)` }} role="presentation">
-          {Array.from({ length: Math.max(0, last - first) }, (_, index) => row(first + index))}
+          {Array.from({ length: Math.max(0, last - first) }, (_, index) => row(first + index, (first + index) % most))}
         </div>
       </div>
     </div>

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { tenant } from '../bar.tsx';
 import { Empty } from '../parts/controls.tsx';
 import { linkTo } from '../route.ts';
 import { operations, type ServedOperation } from '../served.ts';
+import { tenant } from '../tenants.ts';
 import { fieldsByOperation, usage } from '../usage.ts';
 import { useControl } from './load.ts';
 

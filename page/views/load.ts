@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { read } from '../control.ts';
-import { revision } from '../live.ts';
+import { revision } from '../exchanges.ts';
 import { sayError } from '../parts/controls.tsx';
 
 /** What a path of the control API answers, read again whenever something was heard, every few seconds, and on demand. */

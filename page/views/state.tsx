@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { tenant } from '../bar.tsx';
 import { change, Refused, read, readText, type Wrong } from '../control.ts';
 import { Action, Empty, save } from '../parts/controls.tsx';
 import { go, linkTo, route } from '../route.ts';
+import { tenant } from '../tenants.ts';
 import { useControl } from './load.ts';
 
 interface Kind {

@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { addressOf, change, readSecret } from '../control.ts';
-import { about, exchange, exchanges } from '../live.ts';
+import { exchange, exchanges, newest } from '../exchanges.ts';
+import { about } from '../live.ts';
 import { Action, Rests, StatusCode } from '../parts/controls.tsx';
 import type { BodyShape } from '../parts/fields.ts';
 import { Json } from '../parts/json.tsx';
 import { linkTo } from '../route.ts';
 import { type Parameter, pathParameters, type ServedOperation } from '../served.ts';
+import { isFromPage } from '../usage.ts';
 
 interface TryItProps {
   readonly operation: ServedOperation;
@@ -66,7 +68,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
     }
     const hasBody = request !== undefined && body.value.trim() !== '';
     if (hasBody) headers['content-type'] = request.type;
-    const last = exchanges().at(-1)?.entry.seq ?? 0;
+    const last = newest();
     const began = performance.now();
     const response = await fetch(at, {
       method: operation.method,
@@ -174,7 +176,7 @@ function beginWith(
   request: BodyShape | undefined,
   from: string | undefined,
 ): { readonly values: Values; readonly body: string } {
-  const entry = from?.startsWith('from-') ? exchange(Number(from.slice(5))) : undefined;
+  const entry = from?.startsWith('from-') ? exchange(Number(from.slice(5)))?.entry : undefined;
   const own = Object.fromEntries(
     operation.parameters.map(({ in: place, name, example }) => [
       `${place} ${name}`,
@@ -245,7 +247,9 @@ async function freshToken(): Promise<string> {
 /** The exchange that was just heard; the stream may be a moment late. */
 async function numberOf(after: number, operationId: string): Promise<number | undefined> {
   for (let tries = 0; tries < 20; tries += 1) {
-    const found = exchanges().findLast(({ entry }) => entry.seq > after && entry.operationId === operationId);
+    const found = exchanges().findLast(
+      ({ entry, order }) => order > after && entry.operationId === operationId && isFromPage(entry),
+    );
     if (found) return found.entry.seq;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Card } from '../../generated/validators/card.ts';
 import type { Transaction } from '../../generated/validators/transaction.ts';
@@ -10,6 +10,7 @@ import type { createTokenProvider, withToken } from '../../src/client/client.ts'
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { launch } from '../support/chromium.ts';
 import { describeWith } from '../support/needs.ts';
 
 const { exports } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8')) as {
@@ -62,18 +63,7 @@ describeWith('chromium', 'in a real browser', () => {
   beforeAll(async () => {
     server = await serveDist();
     mock = await startMock({ tokenLifetime: 60 });
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launch();
   });
 
   afterAll(async () => {

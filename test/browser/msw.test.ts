@@ -4,11 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleForBrowsers } from '../../scripts/browser/bundle.ts';
 import * as browser from '../../scripts/browser/crypto.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { launch } from '../support/chromium.ts';
 import { describeWith } from '../support/needs.ts';
 import type { Tools } from './msw-page.ts';
 
@@ -48,18 +49,7 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
     await bundleForBrowsers(join(folder, 'msw.js'), join(import.meta.dirname, 'msw-page.ts'));
     server = await serve(folder);
     server.on('request', (request) => asked.push(request.url ?? ''));
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launch();
     page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await page.evaluate(async () => {

@@ -6,8 +6,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { launch } from '../support/chromium.ts';
 import { describeWith } from '../support/needs.ts';
-import { launch, open } from './browser.ts';
+import { open } from './browser.ts';
 
 describeWith('chromium', 'the page beside an application that talks to the mock', () => {
   let mock: Mock;

@@ -1,24 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
-
-/** The headless Chromium of the system, without anything that would speak to its makers. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-}
+import { startMock } from '../../src/mock/start-mock.ts';
+import { launch } from '../support/chromium.ts';
 
 export interface Opened {
   readonly page: Page;
@@ -46,6 +32,36 @@ export async function open(
   await page.goto(`${mock.url}/__mock/${view}`);
   await page.locator('.pill.good, .pill.warning').first().waitFor();
   return { page, faults };
+}
+
+export interface There {
+  readonly mock: Mock;
+  /** Opens a view of the mock's page. */
+  open(view?: string, options?: BrowserContextOptions): Promise<Opened>;
+  /** Opens a view of another mock's page. */
+  openOf(other: Pick<Mock, 'url'>, view?: string, options?: BrowserContextOptions): Promise<Opened>;
+}
+
+/** A mock and a browser for the tests of a file; the mock is as at its start before each of them. */
+export function withPage(): There {
+  let mock: Mock;
+  let browser: Browser;
+  beforeAll(async () => {
+    mock = await startMock();
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await mock?.close();
+  });
+  beforeEach(() => mock.reset());
+  return {
+    get mock() {
+      return mock;
+    },
+    open: (view, options) => open(browser, mock, view, options),
+    openOf: (other, view, options) => open(browser, other, view, options),
+  };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

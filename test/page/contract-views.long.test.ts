@@ -1,33 +1,21 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readContractFolder } from '../../src/contract/folder.ts';
-import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { bearer, send } from '../mock/support/client.ts';
 import { describeWith } from '../support/needs.ts';
-import { expectAccessible, launch, open } from './browser.ts';
+import { expectAccessible, withPage } from './browser.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 
 describeWith('chromium', 'the page', () => {
-  let mock: Mock;
-  let browser: Browser;
-  beforeAll(async () => {
-    mock = await startMock();
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await mock?.close();
-  });
-  beforeEach(() => mock.reset());
+  const there = withPage();
 
   const readCard = async (): Promise<Record<string, unknown>> =>
-    (await send(mock, { path: CARD, headers: { authorization: await bearer(mock) } })).json();
+    (await send(there.mock, { path: CARD, headers: { authorization: await bearer(there.mock) } })).json();
 
   test('edits a record, says what is wrong with it, adds a thousand and saves a seed', async () => {
-    const { page, faults } = await open(browser, mock, '#/state/cards/card-4001');
+    const { page, faults } = await there.open('#/state/cards/card-4001');
     const text = page.getByLabel('The record as JSON');
     await expect.poll(() => text.inputValue()).toContain('card-4001');
     const record = JSON.parse(await text.inputValue());
@@ -54,7 +42,7 @@ describeWith('chromium', 'the page', () => {
   });
 
   test('sends a request by hand, with ids that exist and a token, and leaves it out of the coverage', async () => {
-    const { page, faults } = await open(browser, mock, '#/reference/getCard');
+    const { page, faults } = await there.open('#/reference/getCard');
     await page.getByRole('button', { name: 'Send' }).click();
     const answer = page.getByRole('region', { name: 'Answer' });
     await answer.locator('.code', { hasText: '200' }).waitFor();
@@ -63,25 +51,25 @@ describeWith('chromium', 'the page', () => {
     await page.getByLabel('token').selectOption('none');
     await page.getByRole('button', { name: 'Send' }).click();
     await answer.locator('.code', { hasText: '401' }).waitFor();
-    await page.goto(`${mock.url}/__mock/#/reference/getToken`);
+    await page.goto(`${there.mock.url}/__mock/#/reference/getToken`);
     await page.getByRole('button', { name: 'Send' }).click();
     await answer.locator('.code', { hasText: '200' }).waitFor();
     expect(await answer.innerText()).not.toMatch(/eyJ/);
-    await page.goto(`${mock.url}/__mock/#/coverage`);
+    await page.goto(`${there.mock.url}/__mock/#/coverage`);
     await page.getByRole('heading', { name: 'Nothing to judge yet' }).waitFor();
     expect(faults).toEqual([]);
     await page.close();
   });
 
   test('fills the form from an exchange', async () => {
-    const headers = { authorization: await bearer(mock), 'content-type': 'application/json' };
-    await send(mock, {
+    const headers = { authorization: await bearer(there.mock), 'content-type': 'application/json' };
+    await send(there.mock, {
       method: 'POST',
       path: '/wallet/api/customers/cust-1001/cards',
       headers,
       body: '{"cardDesign":"mine"}',
     });
-    const { page } = await open(browser, mock, `#/exchange/${mock.journal.entries().at(-1)?.seq}`);
+    const { page } = await there.open(`#/exchange/${there.mock.journal.entries().at(-1)?.seq}`);
     await page.getByRole('link', { name: 'Open in try-it' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'body' }).inputValue()).toContain('"cardDesign": "mine"');
     await page.close();
@@ -89,7 +77,7 @@ describeWith('chromium', 'the page', () => {
 
   test('shows what each field rests on, where that is written, and how often it was used', async () => {
     await readCard();
-    const { page, faults } = await open(browser, mock, '#/provenance/getCard');
+    const { page, faults } = await there.open('#/provenance/getCard');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'response /cardLimitDaily, documented' }).nth(0).click();
     await page.getByText('API reference, Resources, Card').first().waitFor();
@@ -101,14 +89,14 @@ describeWith('chromium', 'the page', () => {
   });
 
   test('tells which deprecated operations are still called, and how the caller keeps to the rules', async () => {
-    const authorization = await bearer(mock);
-    const deprecated = (await mock.contract()).operations.find((one) => one.deprecated && one.method === 'GET');
+    const authorization = await bearer(there.mock);
+    const deprecated = (await there.mock.contract()).operations.find((one) => one.deprecated && one.method === 'GET');
     if (!deprecated?.path) throw new Error('no deprecated operation');
     const values: Record<string, string> = { customerId: 'cust-1001', clientId: 'client-2001', currency: 'GBP' };
     const path = deprecated.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
-    await send(mock, { path, headers: { authorization } });
-    await send(mock, { path: CARD });
-    const { page, faults } = await open(browser, mock, '#/coverage');
+    await send(there.mock, { path, headers: { authorization } });
+    await send(there.mock, { path: CARD });
+    const { page, faults } = await there.open('#/coverage');
     await page.getByRole('heading', { name: 'Still called, though deprecated' }).waitFor();
     await page.locator('tr', { hasText: 'token-missing' }).getByText('broken').waitFor();
     await expectAccessible(page);
@@ -118,7 +106,7 @@ describeWith('chromium', 'the page', () => {
 
   test('reads another contract as well', async () => {
     await using other = await startMock({ folder: await readContractFolder('examples/second-api') });
-    const { page, faults } = await open(browser, other, '#/reference');
+    const { page, faults } = await there.openOf(other, '#/reference');
     const { operations } = await other.contract();
     const located = operations.filter(({ path }) => path !== null);
     await page.getByText(`${located.length} operations`).waitFor();

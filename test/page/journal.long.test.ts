@@ -1,43 +1,31 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Mock } from '../../src/mock/mock.ts';
+import { expect, test } from 'vitest';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { bearer, send } from '../mock/support/client.ts';
 import { describeWith } from '../support/needs.ts';
-import { expectAccessible, launch, open } from './browser.ts';
+import { expectAccessible, withPage } from './browser.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 
 describeWith('chromium', 'the journal of the page', () => {
-  let mock: Mock;
-  let browser: Browser;
-  beforeAll(async () => {
-    mock = await startMock();
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await mock?.close();
-  });
-  beforeEach(() => mock.reset());
+  const there = withPage();
 
   test('shows every exchange as it ends, what stood there before, and none of its own', async () => {
-    await send(mock, { path: CARD });
-    const { page, faults } = await open(browser, mock);
+    await send(there.mock, { path: CARD });
+    const { page, faults } = await there.open();
     await page.locator('.row').waitFor();
-    await send(mock, { path: CARD, headers: { authorization: await bearer(mock) } });
+    await send(there.mock, { path: CARD, headers: { authorization: await bearer(there.mock) } });
     await page.locator('.row').nth(2).waitFor();
     expect(await page.locator('.row').allInnerTexts()).toHaveLength(3);
     await expectAccessible(page);
-    expect(mock.journal.entries()).toHaveLength(3);
+    expect(there.mock.journal.entries()).toHaveLength(3);
     expect(faults).toEqual([]);
     await page.close();
   });
 
   test('is walked by keys, and the detail says why a request was refused', async () => {
-    await send(mock, { path: CARD });
-    await send(mock, { path: '/wallet/api/nothing' });
-    const { page, faults } = await open(browser, mock);
+    await send(there.mock, { path: CARD });
+    await send(there.mock, { path: '/wallet/api/nothing' });
+    const { page, faults } = await there.open();
     await page.locator('.row').nth(1).waitFor();
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'Refused: token-missing' }).waitFor();
@@ -45,7 +33,7 @@ describeWith('chromium', 'the journal of the page', () => {
     await expectAccessible(page);
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
-    expect(page.url()).toContain(`#/exchange/${mock.journal.entries()[1]?.seq}`);
+    expect(page.url()).toContain(`#/exchange/${there.mock.journal.entries()[1]?.seq}`);
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: /^Refused/ }).waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
@@ -53,25 +41,25 @@ describeWith('chromium', 'the journal of the page', () => {
   });
 
   test('repeats a request with its repair', async () => {
-    await send(mock, { path: CARD });
-    const { page, faults } = await open(browser, mock, `#/exchange/${mock.journal.entries()[0]?.seq}`);
+    await send(there.mock, { path: CARD });
+    const { page, faults } = await there.open(`#/exchange/${there.mock.journal.entries()[0]?.seq}`);
     await page.getByRole('button', { name: 'Repeat with a fresh token' }).click();
     await page.getByRole('heading', { name: `200 GET ${CARD}` }).waitFor();
-    expect(mock.journal.entries().map(({ response }) => response?.status)).toEqual([401, 200]);
+    expect(there.mock.journal.entries().map(({ response }) => response?.status)).toEqual([401, 200]);
     expect(faults).toEqual([]);
     await page.close();
   });
 
   test('H1: shows what is hostile as text', async () => {
     const hostile = `<img src=x onerror=alert(1)></script>\u202e`;
-    const authorization = await bearer(mock);
-    await send(mock, {
+    const authorization = await bearer(there.mock);
+    await send(there.mock, {
       method: 'POST',
       path: `/wallet/api/customers/cust-1001/cards?${encodeURIComponent(hostile)}`,
       headers: { authorization, 'content-type': 'application/json', 'x-odd': '<b>bold</b>' },
       body: JSON.stringify({ [hostile]: hostile }),
     });
-    const { page, faults } = await open(browser, mock, `#/exchange/${mock.journal.entries().at(-1)?.seq}`);
+    const { page, faults } = await there.open(`#/exchange/${there.mock.journal.entries().at(-1)?.seq}`);
     await page.locator('.json').first().waitFor();
     expect(await page.locator('.exchange img, .exchange b b, .exchange script').count()).toBe(0);
     expect(await page.locator('.json').first().innerText()).toContain('onerror');
@@ -82,7 +70,7 @@ describeWith('chromium', 'the journal of the page', () => {
   test('goes on by itself when the mock comes back, as another start', async () => {
     const first = await startMock();
     await send(first, { path: CARD });
-    const { page } = await open(browser, first);
+    const { page } = await there.openOf(first);
     await page.locator('.row').waitFor();
     await first.close();
     await page.getByRole('alert').waitFor();
@@ -95,9 +83,9 @@ describeWith('chromium', 'the journal of the page', () => {
   });
 
   test('holds at most 200 rows in the document, however many exchanges there are', async () => {
-    const { page, faults } = await open(browser, mock);
+    const { page, faults } = await there.open();
     for (let count = 0; count < 1_000; count += 50)
-      await Promise.all(Array.from({ length: 50 }, () => send(mock, { path: CARD })));
+      await Promise.all(Array.from({ length: 50 }, () => send(there.mock, { path: CARD })));
     await page.getByText('1000 exchanges').waitFor();
     expect(await page.locator('.row').count()).toBeLessThanOrEqual(200);
     await page.getByRole('searchbox').fill('no such thing');
@@ -109,8 +97,8 @@ describeWith('chromium', 'the journal of the page', () => {
   });
 
   test('is usable at 420 pixels', async () => {
-    await send(mock, { path: CARD });
-    const { page, faults } = await open(browser, mock, '', {
+    await send(there.mock, { path: CARD });
+    const { page, faults } = await there.open('', {
       viewport: { width: 420, height: 800 },
       colorScheme: 'dark',
     });

@@ -7,8 +7,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleForBrowsers } from '../../scripts/browser/bundle.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { launch } from '../support/chromium.ts';
 import { describeWith } from '../support/needs.ts';
-import { launch } from './browser.ts';
 import type { Tools } from './msw-page.ts';
 
 const BASE = 'https://sandbox.bank.example/gateway';

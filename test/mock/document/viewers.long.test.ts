@@ -10,7 +10,7 @@ import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
-import { launch } from '../../page/browser.ts';
+import { launch } from '../../support/chromium.ts';
 import { describeWith } from '../../support/needs.ts';
 import { bearer } from '../support/client.ts';
 import { unpacked } from '../support/from-npm.ts';
