@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { change } from './control.ts';
-import { about, connection, health, refreshHealth } from './live.ts';
+import { HealthPill } from './health.tsx';
+import { about, health, refreshHealth } from './live.ts';
 import { Action } from './parts/controls.tsx';
 import { Icon } from './parts/icon.tsx';
 import { linkTo } from './route.ts';
@@ -32,50 +33,6 @@ export function Bar(): JSX.Element {
         <Icon name="reset" /> <span>Reset</span>
       </Action>
     </header>
-  );
-}
-
-const WORDS = { ok: 'healthy', stale: 'stale', 'store-unavailable': 'store is down' } as const;
-
-function HealthPill(): JSX.Element {
-  const now = health.value;
-  const isAway = now === null || connection.value === 'lost';
-  const tone = isAway ? 'error' : now.status === 'ok' ? 'good' : 'warning';
-  const problems = [now?.problem, now?.store].filter((problem) => problem != null);
-  const word = isAway ? (connection.value === 'connecting' ? 'connecting' : 'away') : WORDS[now.status];
-  return (
-    <details class="health">
-      <summary class={`pill ${tone}`}>
-        <i class={`dot ${tone}`} /> {word}
-        {problems.length > 0 && <b> {problems.length}</b>}
-      </summary>
-      <div class="popover card">
-        {problems.length === 0 && (
-          <p>{isAway ? 'The mock does not answer.' : 'The files are served as they are; nothing is wrong.'}</p>
-        )}
-        {problems.map((problem) => (
-          <p class="wrong" key={problem}>
-            {problem}
-          </p>
-        ))}
-        {now && (
-          <dl class="pairs">
-            <dt>address</dt>
-            <dd>
-              <code>{now.url}</code>
-            </dd>
-            <dt>contract</dt>
-            <dd>
-              {now.contract}, read again {now.reloads === 1 ? 'once' : `${now.reloads} times`}
-            </dd>
-            <dt>up</dt>
-            <dd>{duration(now.uptime)}</dd>
-            <dt>version</dt>
-            <dd>{about.value?.version}</dd>
-          </dl>
-        )}
-      </div>
-    </details>
   );
 }
 
@@ -149,21 +106,4 @@ function TenantChoice(): JSX.Element | null {
       </select>
     </label>
   );
-}
-
-/** Seconds in words. */
-export function duration(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const [days, hours, minutes] = [
-    Math.floor(whole / 86_400),
-    Math.floor(whole / 3_600) % 24,
-    Math.floor(whole / 60) % 60,
-  ];
-  const parts = [
-    days && `${days} d`,
-    hours && `${hours} h`,
-    minutes && `${minutes} min`,
-    !days && !hours && `${whole % 60} s`,
-  ];
-  return parts.filter(Boolean).slice(0, 2).join(' ');
 }

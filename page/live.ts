@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JournalEntry } from '../src/journal/entry.ts';
+import type { About, Health } from '../src/mock/control/health.ts';
 import { addressOf, controlToken, Refused, read } from './control.ts';
 import { forget, hear } from './exchanges.ts';
 
@@ -10,35 +11,6 @@ export const about: Signal<About | null> = signal(null);
 export const health: Signal<Health | null> = signal(null);
 /** Whether exchanges arrive as they end. */
 export const connection: Signal<'connecting' | 'live' | 'lost'> = signal('connecting');
-
-export interface About {
-  /** Milliseconds since the epoch; another start has another. */
-  readonly startedAt: number;
-  readonly name: string;
-  readonly version: string;
-  /** Name of the path parameter that says whose records an operation works on; null where there is none. */
-  readonly tenant: string | null;
-  /** The token that changes need; null where the mock is bound beyond loopback, so that it must be given. */
-  readonly controlToken: string | null;
-  readonly username: string;
-  /** operationId of the operation that issues tokens; null where there is none. */
-  readonly tokenOperation: string | null;
-  /** How that operation takes the credentials. */
-  readonly clientAuthentication: 'basic' | 'form' | null;
-}
-
-export interface Health {
-  readonly status: 'ok' | 'stale' | 'store-unavailable';
-  readonly url: string;
-  readonly uptime: number;
-  readonly contract: 'current' | 'stale';
-  readonly reloads: number;
-  readonly problem: string | null;
-  readonly store: string | null;
-  readonly clock: { readonly now: string; readonly moved: boolean };
-  readonly scenarios: readonly string[];
-  readonly exchanges: number;
-}
 
 /** Milliseconds. */
 const HEALTH_EVERY = 2_000;

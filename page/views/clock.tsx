@@ -1,17 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { duration } from '../bar.tsx';
+import type { Moment } from '../../src/mock/control/moments.ts';
 import { change } from '../control.ts';
 import { health, refreshHealth } from '../live.ts';
 import { Action } from '../parts/controls.tsx';
+import { duration } from '../parts/duration.ts';
+import { Field } from '../parts/inputs.tsx';
 import { useControl } from './load.ts';
-
-/** A moment at which something changes by itself. */
-interface Moment {
-  /** ISO 8601 date-time, UTC. */
-  readonly at: string;
-  readonly what: string;
-}
 
 const STEPS = [
   ['1 minute', 60],
@@ -82,17 +77,7 @@ export function ClockView(): JSX.Element {
             event.preventDefault();
           }}
         >
-          <label class="choice">
-            date and time, UTC
-            <input
-              type="datetime-local"
-              step="1"
-              value={date.value}
-              onInput={({ currentTarget }) => {
-                date.value = currentTarget.value;
-              }}
-            />
-          </label>
+          <Field text={date} label="date and time, UTC" type="datetime-local" />
           <Action act={put(date.value)} disabled={date.value === ''} done="The clock is set">
             Set
           </Action>

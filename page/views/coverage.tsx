@@ -1,29 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { Audited } from '../../src/audit/judge-caller.ts';
 import { Empty } from '../parts/controls.tsx';
+import { Check } from '../parts/inputs.tsx';
+import { Table } from '../parts/table.tsx';
 import { linkTo } from '../route.ts';
 import { operations, type ServedOperation } from '../served.ts';
 import { tenant } from '../tenants.ts';
 import { fieldsByOperation, usage } from '../usage.ts';
 import { useControl } from './load.ts';
-
-interface Audited {
-  readonly rules: readonly {
-    readonly rule: string;
-    readonly outcome: 'kept' | 'broken' | 'not-exercised';
-    readonly evidence: string;
-  }[];
-  readonly findings: readonly {
-    readonly fingerprint: string;
-    readonly rule: string;
-    readonly severity: 'error' | 'warning' | 'info';
-    readonly message: string;
-    readonly exchanges: readonly number[];
-  }[];
-  readonly callers: readonly { readonly name: string; readonly exchanges: number }[];
-  readonly notes: readonly string[];
-  readonly calls: number;
-}
 
 const OUTCOMES = {
   kept: ['good', 'kept'],
@@ -85,33 +70,13 @@ export function CoverageView(): JSX.Element {
       )}
       <h2>Operations</h2>
       <p class="tools">
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={isAll.value}
-            onChange={({ currentTarget }) => {
-              isAll.value = currentTarget.checked;
-            }}
-          />
-          show those that were not used, too
-        </label>
+        <Check checked={isAll}>show those that were not used, too</Check>
       </p>
-      <table class="grid">
-        <thead>
-          <tr>
-            <th scope="col">operation</th>
-            <th scope="col">calls</th>
-            <th scope="col">good</th>
-            <th scope="col">refused</th>
-            <th scope="col">fields used</th>
-          </tr>
-        </thead>
-        <tbody>
-          {(isAll.value ? all : used).map((one) => (
-            <Line key={one.operationId} operation={one} />
-          ))}
-        </tbody>
-      </table>
+      <Table heads={['operation', 'calls', 'good', 'refused', 'fields used']}>
+        {(isAll.value ? all : used).map((one) => (
+          <Line key={one.operationId} operation={one} />
+        ))}
+      </Table>
     </div>
   );
 }
@@ -163,42 +128,33 @@ function ScoreCard({ audited: { rules, findings, callers, notes } }: { readonly 
           .join(', ')}
         {notes.map((note) => ` ${note}`)}
       </p>
-      <table class="grid">
-        <thead>
-          <tr>
-            <th scope="col">rule</th>
-            <th scope="col">outcome</th>
-            <th scope="col">evidence</th>
+      <Table heads={['rule', 'outcome', 'evidence']}>
+        {rules.map(({ rule, outcome, evidence }) => (
+          <tr key={rule}>
+            <td>
+              <code>{rule}</code>
+            </td>
+            <td>
+              <span class={`code ${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>
+            </td>
+            <td>
+              {evidence}
+              {findings
+                .filter((finding) => finding.rule === rule)
+                .map(({ fingerprint, severity, message, exchanges }) => (
+                  <p key={fingerprint} class={severity === 'error' ? 'wrong' : 'soft'}>
+                    {message}{' '}
+                    {exchanges.slice(0, 5).map((seq) => (
+                      <a key={seq} href={linkTo('exchange', seq)}>
+                        #{seq}{' '}
+                      </a>
+                    ))}
+                  </p>
+                ))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rules.map(({ rule, outcome, evidence }) => (
-            <tr key={rule}>
-              <td>
-                <code>{rule}</code>
-              </td>
-              <td>
-                <span class={`code ${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>
-              </td>
-              <td>
-                {evidence}
-                {findings
-                  .filter((finding) => finding.rule === rule)
-                  .map(({ fingerprint, severity, message, exchanges }) => (
-                    <p key={fingerprint} class={severity === 'error' ? 'wrong' : 'soft'}>
-                      {message}{' '}
-                      {exchanges.slice(0, 5).map((seq) => (
-                        <a key={seq} href={linkTo('exchange', seq)}>
-                          #{seq}{' '}
-                        </a>
-                      ))}
-                    </p>
-                  ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Empty, Rests } from '../parts/controls.tsx';
 import { bodyOf, type Field, fieldsOf, provenanceLine, withoutLine } from '../parts/fields.ts';
+import { SearchField } from '../parts/inputs.tsx';
 import { SourceLink } from '../parts/source.tsx';
 import { linkTo, route } from '../route.ts';
 import {
@@ -32,15 +33,7 @@ export function ReferenceView(): JSX.Element {
       <section class="list" aria-label="Operations">
         {!chosen && <h1 class="off-screen">API reference</h1>}
         <search class="tools">
-          <input
-            type="search"
-            placeholder="Search operations"
-            aria-label="Search operations"
-            value={words.value}
-            onInput={({ currentTarget }) => {
-              words.value = currentTarget.value;
-            }}
-          />
+          <SearchField words={words} label="Search operations" />
           <output class="soft">{found.length} operations</output>
         </search>
         <nav class="operations" aria-label="Operations of the contract">

@@ -1,31 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { KnownScenario } from '../../src/mock/control/scenario-routes.ts';
+import type { ShownScenario } from '../../src/mock/scenarios/scenarios.ts';
 import { change, readText } from '../control.ts';
 import { about, refreshHealth } from '../live.ts';
 import { Action, Copy, Empty, save } from '../parts/controls.tsx';
+import { Choice, Field, SearchField, Text } from '../parts/inputs.tsx';
 import { operations } from '../served.ts';
 import { useControl } from './load.ts';
-
-interface Known {
-  readonly name: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly active: boolean;
-  readonly effects: readonly string[];
-}
-
-interface Active {
-  readonly id: string;
-  readonly name: string;
-  readonly hits: number;
-  readonly definition: { readonly rules?: readonly Rule[] };
-}
-
-interface Rule {
-  readonly operations?: readonly string[];
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly times?: number;
-}
 
 /** Effects that belong together, by the names of the scenario schema; what is in none stands under the last. */
 const GROUPS: readonly (readonly [title: string, effects: readonly string[]])[] = [
@@ -39,15 +21,15 @@ const GROUPS: readonly (readonly [title: string, effects: readonly string[]])[] 
   ['Other', []],
 ];
 
-function groupOf({ effects }: Known): string {
+function groupOf({ effects }: KnownScenario): string {
   const found = GROUPS.find(([, its]) => effects.some((effect) => its.includes(effect)));
   return found?.[0] ?? 'Other';
 }
 
 /** Named behaviour: which there is, for what part of the requests, and how often it came. */
 export function ScenariosView(): JSX.Element {
-  const known = useControl<{ scenarios: readonly Known[] }>('/scenarios');
-  const active = useControl<{ active: readonly Active[] }>('/scenarios/active');
+  const known = useControl<{ scenarios: readonly KnownScenario[] }>('/scenarios');
+  const active = useControl<{ active: readonly ShownScenario[] }>('/scenarios/active');
   const words = useSignal('');
   const scope = useScope();
   const again = async (): Promise<void> => {
@@ -71,15 +53,7 @@ export function ScenariosView(): JSX.Element {
         {scope.fields}
       </fieldset>
       <p class="tools">
-        <input
-          type="search"
-          placeholder="Search scenarios"
-          aria-label="Search scenarios"
-          value={words.value}
-          onInput={({ currentTarget }) => {
-            words.value = currentTarget.value;
-          }}
-        />
+        <SearchField words={words} label="Search scenarios" />
       </p>
       {GROUPS.map(([title]) => {
         const its = wanted.filter((one) => groupOf(one) === title);
@@ -127,46 +101,15 @@ function useScope(): { readonly fields: JSX.Element; readonly body: () => object
     <div class="actions">
       <label class="choice">
         operation
-        <select
-          value={operation.value}
-          onChange={({ currentTarget }) => {
-            operation.value = currentTarget.value;
-          }}
-        >
-          <option value="">all that it concerns</option>
-          {operations.value.map(({ operationId }) => (
-            <option key={operationId} value={operationId}>
-              {operationId}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="choice">
-        the next
-        <input
-          type="number"
-          min="1"
-          placeholder="all"
-          class="short"
-          value={times.value}
-          onInput={({ currentTarget }) => {
-            times.value = currentTarget.value;
-          }}
+        <Choice
+          chosen={operation}
+          of={[['', 'all that it concerns'], ...operations.value.map(({ operationId }) => operationId)]}
         />
-        requests
       </label>
-      {name && (
-        <label class="choice">
-          {name}
-          <input
-            placeholder="everyone"
-            value={tenant.value}
-            onInput={({ currentTarget }) => {
-              tenant.value = currentTarget.value;
-            }}
-          />
-        </label>
-      )}
+      <Field text={times} label="the next" type="number" min="1" placeholder="all">
+        requests
+      </Field>
+      {name && <Field text={tenant} label={name} placeholder="everyone" />}
     </div>
   );
   const body = (): object => {
@@ -184,7 +127,7 @@ function ActiveList({
   active,
   again,
 }: {
-  readonly active: readonly Active[];
+  readonly active: readonly ShownScenario[];
   readonly again: () => Promise<void>;
 }): JSX.Element {
   return (
@@ -220,12 +163,12 @@ function ActiveList({
   );
 }
 
-function yamlOf({ id }: Active): Promise<string> {
+function yamlOf({ id }: ShownScenario): Promise<string> {
   return readText(`/scenarios/active/${id}/yaml`);
 }
 
 /** What the rules of a scenario concern, in words. */
-function scopeOf({ definition: { rules = [] } }: Active): string {
+function scopeOf({ definition: { rules = [] } }: ShownScenario): string {
   const names = new Set(rules.flatMap((rule) => rule.operations ?? []));
   const values = new Set(
     rules.flatMap(({ parameters = {} }) => Object.entries(parameters).map(([name, value]) => `${name} ${value}`)),
@@ -256,14 +199,7 @@ function Own({ again }: { readonly again: () => Promise<void> }): JSX.Element {
       </summary>
       <label>
         <span class="soft">YAML as schemas/scenario.schema.json describes it</span>
-        <textarea
-          rows={8}
-          spellcheck={false}
-          value={yaml.value}
-          onInput={({ currentTarget }) => {
-            yaml.value = currentTarget.value;
-          }}
-        />
+        <Text text={yaml} rows={8} />
       </label>
       <Action
         class="primary"

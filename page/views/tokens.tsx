@@ -1,23 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { duration } from '../bar.tsx';
+import type { ShownToken } from '../../src/mock/tokens/token-authority.ts';
 import { change, readSecret } from '../control.ts';
 import { about, health } from '../live.ts';
 import { Action, Copy } from '../parts/controls.tsx';
+import { duration } from '../parts/duration.ts';
+import { Field } from '../parts/inputs.tsx';
+import { Table } from '../parts/table.tsx';
 import { useControl } from './load.ts';
-
-interface Token {
-  readonly jti: string;
-  readonly client: string;
-  readonly issuedAt: string;
-  readonly expiresAt: string;
-  readonly state: 'valid' | 'expired' | 'revoked';
-}
 
 interface Tokens {
   readonly issued: number;
   readonly requests: number;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ShownToken[];
 }
 
 /** Tokens that are shown; the mock lists more. */
@@ -74,18 +69,7 @@ export function TokensView(): JSX.Element {
         <Action act={end('revoke')} done="Every token is revoked">
           Revoke all
         </Action>
-        <label class="choice">
-          refuse the next
-          <input
-            type="number"
-            min="0"
-            class="short"
-            value={count.value}
-            onInput={({ currentTarget }) => {
-              count.value = currentTarget.value;
-            }}
-          />
-        </label>
+        <Field text={count} label="refuse the next" type="number" min="0" />
         <Action
           act={() => change('POST', '/tokens/refuse-next', { count: Number(count.value) })}
           done={`The next ${count.value} with a good token will be answered 401`}
@@ -100,45 +84,32 @@ export function TokensView(): JSX.Element {
           {told.issued === 1 ? 'token' : 'tokens'} issued
         </p>
       )}
-      <table class="grid">
-        <thead>
-          <tr>
-            <th scope="col">token (jti)</th>
-            <th scope="col">state</th>
-            <th scope="col">left</th>
-            <th scope="col">issued</th>
-            <th scope="col">
-              <span class="off-screen">Actions</span>
-            </th>
+      <Table heads={['token (jti)', 'state', 'left', 'issued', <span class="off-screen">Actions</span>]}>
+        {(told?.tokens ?? []).slice(0, MOST).map(({ jti, state, issuedAt, expiresAt }) => (
+          <tr key={jti}>
+            <td>
+              <code>{jti}</code>
+            </td>
+            <td>
+              <span class={state === 'valid' ? 'code good' : 'code warning'}>{state}</span>
+            </td>
+            <td>{state === 'valid' ? duration((Date.parse(expiresAt) - now) / 1000) : '–'}</td>
+            <td>{issuedAt.replace('T', ' ').slice(0, 19)}</td>
+            <td class="actions">
+              {state === 'valid' && (
+                <>
+                  <Action act={end('expire', jti)} done="It has expired" title={`Expire ${jti}`}>
+                    Expire
+                  </Action>
+                  <Action act={end('revoke', jti)} done="It is revoked" title={`Revoke ${jti}`}>
+                    Revoke
+                  </Action>
+                </>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {(told?.tokens ?? []).slice(0, MOST).map(({ jti, state, issuedAt, expiresAt }) => (
-            <tr key={jti}>
-              <td>
-                <code>{jti}</code>
-              </td>
-              <td>
-                <span class={state === 'valid' ? 'code good' : 'code warning'}>{state}</span>
-              </td>
-              <td>{state === 'valid' ? duration((Date.parse(expiresAt) - now) / 1000) : '–'}</td>
-              <td>{issuedAt.replace('T', ' ').slice(0, 19)}</td>
-              <td class="actions">
-                {state === 'valid' && (
-                  <>
-                    <Action act={end('expire', jti)} done="It has expired" title={`Expire ${jti}`}>
-                      Expire
-                    </Action>
-                    <Action act={end('revoke', jti)} done="It is revoked" title={`Revoke ${jti}`}>
-                      Revoke
-                    </Action>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {(told?.tokens.length ?? 0) > MOST && <p class="soft">The newest {MOST} are shown.</p>}
     </div>
   );

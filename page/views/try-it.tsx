@@ -5,6 +5,7 @@ import { exchange, exchanges, newest } from '../exchanges.ts';
 import { about } from '../live.ts';
 import { Action, Rests, StatusCode } from '../parts/controls.tsx';
 import type { BodyShape } from '../parts/fields.ts';
+import { Choice, Text } from '../parts/inputs.tsx';
 import { Json } from '../parts/json.tsx';
 import { linkTo } from '../route.ts';
 import { type Parameter, pathParameters, type ServedOperation } from '../served.ts';
@@ -28,7 +29,11 @@ interface Sent {
 
 type Values = Readonly<Record<string, string>>;
 
-const TOKENS = ['fresh', 'none', 'bad'] as const;
+const TOKENS = [
+  ['fresh', 'a fresh one'],
+  ['none', 'none'],
+  ['bad', 'one that the mock never issued'],
+] as const;
 
 /** Marks what the reader sends by hand: no doing of the application. */
 const FROM_PAGE = { 'x-mock-page': 'try-it' };
@@ -38,7 +43,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
   const before = beginWith(operation, request, from);
   const values = useSignal<Values>(before.values);
   const body = useSignal(before.body);
-  const token = useSignal<(typeof TOKENS)[number]>('fresh');
+  const token = useSignal<string>('fresh');
   const sent = useSignal<Sent | null>(null);
   const issues = about.value?.tokenOperation === operation.operationId;
   const shown = operation.parameters.filter(({ in: place }) => place !== 'cookie');
@@ -117,16 +122,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
         {!issues && (
           <label class="try-line">
             <span>token</span>
-            <select
-              value={token.value}
-              onChange={({ currentTarget }) => {
-                token.value = currentTarget.value as (typeof TOKENS)[number];
-              }}
-            >
-              <option value="fresh">a fresh one</option>
-              <option value="none">none</option>
-              <option value="bad">one that the mock never issued</option>
-            </select>
+            <Choice chosen={token} of={TOKENS} />
           </label>
         )}
         {request && (
@@ -134,14 +130,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
             <span>
               body <small class="soft">{request.type}</small>
             </span>
-            <textarea
-              rows={Math.min(16, body.value.split('\n').length + 1)}
-              spellcheck={false}
-              value={body.value}
-              onInput={({ currentTarget }) => {
-                body.value = currentTarget.value;
-              }}
-            />
+            <Text text={body} rows={Math.min(16, body.value.split('\n').length + 1)} />
           </label>
         )}
         <p class="actions">

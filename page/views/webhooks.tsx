@@ -1,39 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { Delivery } from '../../src/mock/webhooks/delivery.ts';
+import type { InboxMessage } from '../../src/mock/webhooks/inbox.ts';
+import type { ShownWebhook } from '../../src/mock/webhooks/webhooks.ts';
 import { change } from '../control.ts';
 import { Action, Copy, StatusCode, say } from '../parts/controls.tsx';
+import { Check, Choice, Field } from '../parts/inputs.tsx';
 import { Json } from '../parts/json.tsx';
 import { useControl } from './load.ts';
-
-interface Webhook {
-  readonly id: string;
-  readonly event: string | null;
-  readonly url: string;
-  readonly signed: boolean;
-  readonly automatic: boolean;
-  readonly duplicates: number;
-  readonly outOfOrder: boolean;
-  readonly disabled: boolean;
-}
-
-interface Delivery {
-  readonly id: string;
-  readonly webhook: string;
-  readonly url: string;
-  readonly outcome: 'delivered' | 'failed';
-  readonly tries: readonly { readonly at: string; readonly status: number | null; readonly failure: string | null }[];
-  readonly body: string;
-}
-
-interface Message {
-  readonly number: number;
-  readonly webhook: string;
-  readonly at: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
-  readonly signature: 'good' | 'bad' | 'none';
-  readonly earlier: number;
-}
 
 const SIGNATURES = {
   good: ['good', 'signature holds'],
@@ -43,9 +17,9 @@ const SIGNATURES = {
 
 /** Where events are sent, what became of each, and an inbox for who has no receiver yet. */
 export function WebhooksView(): JSX.Element {
-  const hooks = useControl<{ webhooks: readonly Webhook[]; events: readonly string[] }>('/webhooks');
+  const hooks = useControl<{ webhooks: readonly ShownWebhook[]; events: readonly string[] }>('/webhooks');
   const sent = useControl<{ deliveries: readonly Delivery[] }>('/webhooks/deliveries');
-  const inbox = useControl<{ messages: readonly Message[] }>('/webhooks/inbox');
+  const inbox = useControl<{ messages: readonly InboxMessage[] }>('/webhooks/inbox');
   const again = async (): Promise<void> => {
     await Promise.all([hooks.again(), sent.again(), inbox.again()]);
   };
@@ -126,44 +100,14 @@ function Register({ events, hasInbox, again }: RegisterProps): JSX.Element {
         submitted.preventDefault();
       }}
     >
-      <label class="choice">
-        URL
-        <input
-          type="url"
-          placeholder="http://127.0.0.1:3000/hooks"
-          value={url.value}
-          onInput={({ currentTarget }) => {
-            url.value = currentTarget.value;
-          }}
-        />
-      </label>
+      <Field text={url} label="URL" type="url" placeholder="http://127.0.0.1:3000/hooks" />
       {events.length > 1 && (
         <label class="choice">
           event
-          <select
-            value={event.value}
-            onChange={({ currentTarget }) => {
-              event.value = currentTarget.value;
-            }}
-          >
-            {events.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <Choice chosen={event} of={events} />
         </label>
       )}
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={isSigned.value}
-          onChange={({ currentTarget }) => {
-            isSigned.value = currentTarget.checked;
-          }}
-        />
-        signed
-      </label>
+      <Check checked={isSigned}>signed</Check>
       <Action act={() => register(url.value)} disabled={url.value === ''} done={undefined}>
         Register
       </Action>
@@ -188,7 +132,7 @@ function Inbox({
   messages,
   again,
 }: {
-  readonly messages: readonly Message[];
+  readonly messages: readonly InboxMessage[];
   readonly again: () => Promise<void>;
 }): JSX.Element {
   if (messages.length === 0)

@@ -98,6 +98,7 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
     status: reloader.status,
     storeProblem: () => memory.storeProblem,
     contract: () => served.contract(),
+    hasOverlays: options.contract !== undefined || (options.overlays?.length ?? 0) > 0,
     plan: () => served.plan,
     parts: () => served.parts,
     seed: memory.seed,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { bearer, send } from '../mock/support/client.ts';
@@ -110,5 +113,27 @@ describeWith('chromium', 'the page', () => {
     const second = await there.openOf({ url }, `#token=${far.controlToken}`);
     expect(second.page.url()).not.toContain(far.controlToken);
     await second.page.close();
+  });
+
+  test('says in the bar what was noticed of an overlay, and why files are not served, each with its place', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'page-health-'));
+    const file = join(folder, 'tenant.yaml');
+    const head = "overlay: 1.0.0\ninfo: { title: x, version: '1' }\nactions:\n";
+    writeFileSync(file, `${head}  - target: $.paths['/nowhere'].get\n    update: { summary: nothing }\n`);
+    await using watched = await startMock({ overlays: [file] });
+    const { page, faults } = await there.openOf(watched);
+    await page.locator('.health summary', { hasText: '1 warning' }).click();
+    await page.getByText("The target $.paths['/nowhere'].get matches nothing.").waitFor();
+    expect(await page.locator('.popover .place').innerText()).toBe(`${file}:4:13`);
+    await expectAccessible(page);
+    writeFileSync(file, `${head}  - 5\n`);
+    await watched.reload();
+    await page.locator('.health summary', { hasText: 'stale' }).waitFor();
+    await page.locator('.popover .wrong', { hasText: 'actions' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.popover').isVisible()).toBe(false);
+    expect(faults).toEqual([]);
+    await page.close();
+    rmSync(folder, { recursive: true });
   });
 });

@@ -31,6 +31,8 @@ export interface Controls {
   /** What keeps the store from being read or written; null where nothing does. */
   readonly storeProblem: () => string | null;
   readonly contract: () => Promise<Contract>;
+  /** Whether overlays were given to it, or a contract that may have some. */
+  readonly hasOverlays: boolean;
   readonly plan: () => Plan;
   readonly parts: () => Parts;
   readonly seed: () => Seed;

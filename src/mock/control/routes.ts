@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tool } from '../../files/tool.ts';
-import { isLoopback } from '../../net/host.ts';
 import { packageRoot } from '../../package-root.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
@@ -11,6 +9,7 @@ import { unavailable } from '../store/store.ts';
 import { contractRoutes } from './contract-routes.ts';
 import type { ControlRequest, Controls, Route } from './controls.ts';
 import { toHar } from './har.ts';
+import { aboutOf, healthOf, timeOf } from './health.ts';
 import { done, InputError, members, ok, text, whole } from './input.ts';
 import { type Repair, repeat } from './repeat.ts';
 import { scenarioRoutes } from './scenario-routes.ts';
@@ -36,26 +35,10 @@ function missing(what: string): Answer {
 /** Health, reset, clock, and the document of the control API itself. */
 function mockRoutes(controls: Controls): Route[] {
   const { clock } = controls;
-  const time = (): object => ({ now: new Date(clock.now()).toISOString(), moved: clock.moved });
+  const time = (): object => timeOf(controls);
   return [
     on('GET', '/about', () => ok(aboutOf(controls))),
-    on('GET', '/health', () => {
-      const { contract, reloads, problem } = controls.status();
-      const store = controls.storeProblem();
-      return ok({
-        status: store ? 'store-unavailable' : problem ? 'stale' : 'ok',
-        url: controls.url(),
-        uptime: Math.round((Date.now() - controls.startedAt) / 1000),
-        contract,
-        reloads,
-        problem,
-        store,
-        clock: time(),
-        scenarios: controls.scenarios.active().map(({ name }) => name),
-        exchanges: controls.journal.size,
-        ...(controls.callers && { callers: controls.callers }),
-      });
-    }),
+    on('GET', '/health', async () => ok(await healthOf(controls))),
     on('POST', '/reset', async ({ body }) => {
       members(body, []);
       try {
@@ -92,21 +75,6 @@ function mockRoutes(controls: Controls): Route[] {
     }),
     on('GET', '/openapi.json', async () => ok(await controlDocument(controls))),
   ];
-}
-
-/** What the page must know before it can show anything. Only pages of the mock itself may read it, and the token is told on loopback only. */
-function aboutOf({ startedAt, plan, token, host, credentials }: Controls): object {
-  const { tenant, token: facts, operations } = plan();
-  return {
-    startedAt,
-    name: tool.name,
-    version: tool.version,
-    tenant: tenant?.name ?? null,
-    controlToken: isLoopback(host) ? token : null,
-    username: credentials.username,
-    tokenOperation: operations.find(({ auth }) => auth === 'issues')?.operationId ?? null,
-    clientAuthentication: facts?.clientAuthentication ?? null,
-  };
 }
 
 interface Document {

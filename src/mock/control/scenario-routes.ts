@@ -8,6 +8,16 @@ import { narrowed, type ScenarioScope } from '../scenarios/scope.ts';
 import type { Controls, Route } from './controls.ts';
 import { done, InputError, members, ok, text, whole } from './input.ts';
 
+/** A scenario that can be turned on by its name. */
+export interface KnownScenario {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly active: boolean;
+  /** What its rules do, by the names of `schemas/scenario.schema.json`. */
+  readonly effects: readonly string[];
+}
+
 /** Scenarios: which there are, which are active, more of them, fewer; and one answer to be given once. */
 export function scenarioRoutes({ scenarios }: Controls): Route[] {
   return [
@@ -17,7 +27,7 @@ export function scenarioRoutes({ scenarios }: Controls): Route[] {
       async answer() {
         const active = new Set(scenarios.active().map(({ name }) => name));
         const all = await scenarios.catalogue.list();
-        const shown = all.map(async ({ name, title = null, description = null }) => {
+        const shown = all.map(async ({ name, title = null, description = null }): Promise<KnownScenario> => {
           const { rules = [] } = await scenarios.catalogue.load(name);
           return { name, title, description, active: active.has(name), effects: effectsOf(rules) };
         });

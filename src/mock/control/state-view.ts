@@ -30,8 +30,26 @@ export function unmasked(sent: Value, before: Value | undefined, mask: Mask): Va
   );
 }
 
+/** A kind of records, as the contract's entities have it. */
+export interface ShownKind {
+  readonly name: string;
+  readonly plural: string;
+  /** Name of the member that identifies a record. */
+  readonly id: string;
+  /** Name of the kind that it belongs to. */
+  readonly belongsTo: string | null;
+  readonly fields: readonly string[];
+}
+
+export interface ShownTenants {
+  /** Name of the path parameter that says whose records they are; null where there is one state for all. */
+  readonly parameter: string | null;
+  readonly tenants: readonly { readonly id: string; readonly changed: boolean }[];
+  readonly kinds: readonly ShownKind[];
+}
+
 /** Whose records there are: the tenant that plays the role, those of the seed, and all that have changed something; and of which kinds. */
-export async function tenantsOf(controls: Controls, state: RememberedState): Promise<object> {
+export async function tenantsOf(controls: Controls, state: RememberedState): Promise<ShownTenants> {
   const { file } = controls.parts().entities;
   const parameter = controls.plan().tenant?.name ?? null;
   const [changed, known] = await Promise.all([state.store.tenants(), tenantIds(controls, state)]);
