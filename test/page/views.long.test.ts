@@ -129,7 +129,7 @@ describeWith('chromium', 'the page', () => {
     writeFileSync(file, `${head}  - 5\n`);
     await watched.reload();
     await page.locator('.health summary', { hasText: 'stale' }).waitFor();
-    await page.locator('.popover .wrong', { hasText: 'actions' }).waitFor();
+    await page.locator('.popover .wrong', { hasText: 'An action must be an object.' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('.popover').isVisible()).toBe(false);
     expect(faults).toEqual([]);
