@@ -99,5 +99,6 @@ export function sentence(error: {
     const form = typeof description === 'string' ? description : `${String(error.params?.pattern)}.`;
     return `It does not have the form that is wanted here: ${form}`;
   }
+  if (error.keyword === 'type') return `It ${(error.message ?? '').replaceAll(',', ' or ')}.`;
   return `It ${error.message ?? 'is not valid'}.`;
 }

@@ -107,7 +107,7 @@ function refusalOf({ status: given, detail, wrong }: EngineReply & { readonly ki
   const status = given >= 400 && given < 500 ? given : 400;
   const kind = status === 406 ? 'not-acceptable' : status === 415 ? 'unsupported-type' : 'preference-unmet';
   const more = kind === 'preference-unmet' ? `; refusals that can be had: ${PREFERABLE.join(', ')}` : '';
-  return problem(status, kind, detail + more);
+  return problem(status, kind, more === '' ? detail : detail.replace(/\.$/, '') + more);
 }
 
 function answerOf(reply: EngineReply & { readonly kind: 'answer' }, provenance: Provenance): Answer {

@@ -141,6 +141,17 @@ describe('a seed may be a module', () => {
     ['circle.mjs', 'const seed = {}; seed.clients = [seed]; export default seed;', /cannot be loaded/],
     ['list.mjs', 'export default [];', /must be an object/],
     ['wrong.mjs', "export default { clients: [{ status: 'LOST' }] };", /must be one of/],
+    ['type.mjs', "export default { clients: [{ accounts: [{ balance: 'much' }] }] };", /must be number or null\.$/],
+    [
+      'form.mjs',
+      "export default { clients: [{ country: 'gb' }] };",
+      /the form that is wanted here: \^\[A-Z\]\{2\}\$\.$/,
+    ],
+    [
+      'time.mjs',
+      "export default { clients: [{ transactions: [{ createdAt: 'today' }] }] };",
+      /wanted here: Date-time in UTC, such as 2025-03-03T10:15:30Z\.$/,
+    ],
   ])('but %s is refused', async (name, text, message) => {
     await expect(started(text, {}, name)).rejects.toMatchObject({
       code: 'config',
