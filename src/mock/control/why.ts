@@ -75,6 +75,8 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
   const where = field === undefined ? [] : [{ in: 'header', name: field, message: fault }];
   const allow = headerOf(answer, 'allow');
   const nearest = listIn<Nearest>(told.nearest);
+  const existing = listIn<string>(told.existing);
+  const meant = nearest[0] ?? withExisting(heard, errors, existing);
   return {
     seq: heard.seq,
     method: call.method,
@@ -91,18 +93,33 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
         'the answer says no more than its status',
     ),
     where: errors.length > 0 ? errors : where,
-    wouldPass: passing(rule, allow, nearest) ?? reason.wouldPass,
+    wouldPass: passing(rule, allow, meant) ?? reason.wouldPass,
     reference: reason.reference,
     scenarios: trail.scenarios ?? [],
     warning,
     nearest,
-    existing: listIn<string>(told.existing),
-    example: await exampleOf(heard, controls),
-    repair: repairOf(rule, allow, nearest),
+    existing,
+    example: await exampleOf(heard, controls, meant),
+    repair: repairOf(rule, allow, meant),
   };
 }
 
-function repairOf(rule: string, allow: string | undefined, [meant]: readonly Nearest[]): Repair {
+/** What was probably meant: another path, or the same with an id that is there. */
+type Meant = Pick<Nearest, 'method' | 'example'>;
+
+/** The same request with an id that is there, where its path names one that is not. */
+function withExisting(
+  { call, trail: { operation, parameters } }: Heard,
+  errors: Why['where'],
+  [id]: readonly string[],
+): Meant | undefined {
+  const name = errors.find((error) => error.in === 'path')?.name;
+  if (operation === null || name === undefined || id === undefined) return undefined;
+  const query = call.query === '' ? '' : `?${call.query}`;
+  return { method: call.method, example: `${fillPath(operation.path, { ...parameters, [name]: id })}${query}` };
+}
+
+function repairOf(rule: string, allow: string | undefined, meant: Meant | undefined): Repair {
   if (['token-missing', 'token-refused', 'two-tokens'].includes(rule)) return { token: 'fresh' };
   if (meant) return { method: meant.method, path: meant.example };
   const method = allow?.split(', ').find((one) => one !== 'OPTIONS' && one !== 'HEAD');
@@ -110,7 +127,7 @@ function repairOf(rule: string, allow: string | undefined, [meant]: readonly Nea
 }
 
 /** What would pass where the answer itself says it. */
-function passing(rule: string, allow: string | undefined, [meant]: readonly Nearest[]): string | undefined {
+function passing(rule: string, allow: string | undefined, meant: Meant | undefined): string | undefined {
   if (rule === 'method-not-allowed' && allow !== undefined) return `one of ${allow}`;
   return meant && `${meant.method} ${meant.example}`;
 }
@@ -135,10 +152,14 @@ function ruleOf({ type, error }: Readonly<Record<string, unknown>>): string | un
 }
 
 /** A request of the same operation as the contract wants it, in words of curl; secrets are named, not shown. */
-async function exampleOf({ trail, call }: Heard, { contract, url }: Controls): Promise<string | null> {
+async function exampleOf(
+  { trail, call }: Heard,
+  { contract, url }: Controls,
+  meant: Meant | undefined,
+): Promise<string | null> {
   const { operation } = trail;
   if (!operation) return null;
-  const target = `${url()}${fillPath(operation.path, trail.parameters ?? {})}`;
+  const target = `${url()}${meant?.example ?? fillPath(operation.path, trail.parameters ?? {})}`;
   const { token: facts, operation: byId } = await contract();
   if (operation.auth === 'issues') return facts && tokenCommand(facts, `'${target}'`, ['"$USERNAME"', '"$PASSWORD"']);
   const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;
@@ -175,7 +196,7 @@ export function reasonOf({ assumed, reference, wouldPass }: Refusal): Reason {
   );
 }
 
-const PROBLEMS: Readonly<Partial<Record<ProblemKind, Reason>>> = {
+const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
   'bad-request': reason('framing', HTTP, 'a well-formed request with one Host field'),
   'bad-target': reason('path', HTTP, 'a path whose percent-escapes are valid UTF-8'),
   'bad-body': reason('body', 'RFC 8259', 'JSON in UTF-8 without a byte order mark, no member twice'),
@@ -226,6 +247,17 @@ const PROBLEMS: Readonly<Partial<Record<ProblemKind, Reason>>> = {
     'payload',
     'the responses of the operation',
     'a Prefer that names a response or an example of the operation',
+  ),
+  'not-found': reason('behaviour', 'an assumption of the mock', 'an id that a list of the same kind shows'),
+  'unknown-reference': reason(
+    'behaviour',
+    'an assumption of the mock',
+    'a body whose ids are those of things that are there',
+  ),
+  'store-unavailable': reason(
+    'behaviour',
+    'the store of the mock',
+    'the same request once /__mock/health is well again',
   ),
   scenario: reason('scenario', 'a scenario of the mock', 'the same request without the scenario'),
   'scenario-unknown': reason('scenario', 'a scenario of the mock', 'a name that GET /__mock/scenarios lists'),

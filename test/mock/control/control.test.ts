@@ -337,6 +337,18 @@ describe('why', () => {
     expect(await why()).toMatchObject({ rule: 'unsupported_grant_type', operationId: 'getToken' });
   });
 
+  test('names an id that is there in place of one that is not, and repairs and repeats with it', async () => {
+    const authorization = await bearer(mock);
+    const path = '/wallet/api/customers/cust-1001/cards';
+    await send(mock, { path: `${path}/card-401?page=1`, headers: { authorization } });
+    const { existing, example, repair, ...told } = await why();
+    const passes = `${path}/${(existing as readonly string[])[0]}?page=1`;
+    expect(told).toMatchObject({ rule: 'not-found', step: 'behaviour', wouldPass: `GET ${passes}` });
+    expect(repair).toEqual({ method: 'GET', path: passes });
+    expect(example).toContain(`'${mock.url}${passes}'`);
+    expect((await send(mock, { path: passes, headers: { authorization } })).status).toBe(200);
+  });
+
   test('names the scenario that was at work, and of an older request', async () => {
     await card('Bearer x');
     const [, refused] = [null, mock.journal.entries().at(-1)];
