@@ -2,6 +2,7 @@ import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
 import type { NamedObject } from '../judge/causes/named-object.ts';
+import { sortBySchemas } from '../judge/causes/sorts.ts';
 import { countOf, createShape, type JsonType, merge, type Shape, typeOf } from '../judge/shape.ts';
 import { DEEPEST, MOST_FIELDS } from '../judge/shape-text.ts';
 import { joinPointer } from '../pointer.ts';
@@ -114,6 +115,7 @@ export function namedBy(side: Side, { fields }: Given): NamedObject {
   return {
     has: (name) => fields.has(name),
     names: () => [...fields.keys()],
+    sort: (name) => sortBySchemas(side.contract, fields.get(name) ?? []),
     inside(name) {
       const given = givenIn(name);
       return given.kinds.some(({ type }) => type === 'object') ? namedBy(side, given) : null;

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
-import type { Cause, Observed } from './causes/cause.ts';
+import type { Cause, Extent, Observed } from './causes/cause.ts';
 import { together } from './causes/everywhere.ts';
 import { MOST_TOLD, type Observation, type Occasion, type Rule, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, RULES, type RuleId, ruleName } from './rules.ts';
@@ -82,7 +82,8 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
     pointer: told.pointer,
     expected: told.expected,
     actual: told.actual,
-    message: `${rule.message(told, operation)}${spread === undefined ? '' : ` ${spreadText(cause)}`}`,
+    message:
+      spread === undefined ? rule.message(told, operation) : wideMessage(spread, rule.message(told, operation), told),
     reference: referenceOf(source, contract) ?? rule.reference,
     occurrences: times,
     location:
@@ -94,10 +95,13 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
   };
 }
 
-/** How far a change spreads. The list of its parts says the rest. */
-function spreadText({ spread }: Cause): string {
-  const names = [...new Set(spread?.parts.map(({ observation }) => observation.operationId ?? ''))];
-  return `It is so in ${names.length} of the ${spread?.of} operations that could show it: ${listed(names)}.`;
+/** What is said of a change that most operations show alike. The list of its parts says the rest. */
+function wideMessage({ parts, shown: many, of, service, kind }: Extent, message: string, told: Observation): string {
+  const names = listed([...new Set(parts.map(({ observation }) => observation.operationId ?? ''))]);
+  const where = service === '' ? '' : ` of ${service}`;
+  if (kind === undefined)
+    return `${message} It is so in ${many} of the ${of} operations${where} that could show it: ${names}.`;
+  return `What was ${told.expected} is ${told.actual} in ${many} of its ${of} places${where}: ${names}.`;
 }
 
 /** One of several findings that are told as one, by the fingerprint that it has alone. */

@@ -92,6 +92,10 @@ export interface Shown {
   readonly fields: ReadonlySet<string>;
   /** Whether the contract names fields of the answer itself, or of the items of a list that is the answer. */
   readonly named: boolean;
+  /** Whether it is known what becomes of a request without a valid token. */
+  readonly refused: boolean;
+  /** What the contract wants of values without parts, with the pointers of those that were there. */
+  readonly kinds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** What one change of several operations is known by. */
@@ -100,6 +104,8 @@ export interface Spread {
   readonly about: string;
   readonly expected: string;
   readonly actual: string;
+  /** Of values that are wanted alike: it is measured by their places rather than by operations. */
+  readonly kind?: string;
   /** True of an operation that would show it if it were everywhere. */
   readonly couldShow: (shown: Shown) => boolean;
 }
@@ -120,8 +126,8 @@ interface RuleInfo<Id extends string> {
   /** True where one place is one finding, whatever stands there. */
   readonly ofPlace?: true;
   message(observation: Observation, operation: Operation | undefined): string;
-  /** Of a change that may hit the API as a whole: what it has in common wherever it is seen; null where it is of one place only. */
-  spreads?(observation: Observation): Spread | null;
+  /** Of a change that may hit the API as a whole: what it has in common wherever it is seen, the widest first; none where it is of one place only. */
+  spreads?(observation: Observation, contract: Contract): readonly Spread[];
   /** Adds to the first observation of a finding what only the whole run tells. It is no part of the fingerprint. */
   complete?(observation: Observation, provenance: Provenance, run: Run): Observation;
 }
@@ -175,7 +181,7 @@ export function ofCall(call: Call, contract: Contract): Base {
 
 /** An operation in a message. */
 export function nameOf(operation: Operation | undefined): string {
-  return operation?.summary ?? 'The answer';
+  return operation?.summary ?? 'The target';
 }
 
 /** The place of an observation in a message. */

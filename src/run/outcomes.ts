@@ -154,14 +154,16 @@ function whyUnclear(call: Call, judged: Judged): Unclear | null {
   if (judgement !== undefined) return judgement.kind === 'inconclusive' ? judgement : null;
   if (call.purpose === 'provoke-client') return call.notSent === null ? null : { reason: call.notSent };
   const refusal = judged.refusals.get(call);
-  // An operation that is gone has nothing left to refuse, and its own finding.
+  // An operation that answers everything alike has nothing left to refuse, and its own finding.
   return refusal?.kind === 'inconclusive' && !isGone(call, judged) ? refusal : null;
 }
 
 function isGone(call: Call, { judgements }: Judged): boolean {
-  const status = call.attempts.at(-1)?.response?.status ?? 0;
-  if (![404, 405, 410].includes(status)) return false;
-  return judgements
-    .entries()
-    .some(([other, { kind }]) => kind === 'withdrawn' && other.operationId === call.operationId);
+  const status = call.attempts.at(-1)?.response?.status;
+  return judgements.entries().some(([other, judgement]) => {
+    if (other.operationId !== call.operationId || status === undefined) return false;
+    if (judgement.kind === 'withdrawn')
+      return [404, 405, 410].includes(status) || judgement.actual.startsWith(`${status} `);
+    return judgement.kind === 'status-changed' && judgement.actual === String(status);
+  });
 }

@@ -279,21 +279,6 @@ const everyRead =
     return code === null ? false : status(code)(response, 1, null);
   };
 const GOT = { access_token: 'e30.e30.x', expires_in: 9, jti: 'j', scope: '', token_type: 'bearer' };
-const READS = [
-  'getCardFees',
-  'getAccountFees',
-  'getTransactionFees',
-  'getCardFeesDeprecated',
-  'getAccountFeesDeprecated',
-  'getTransactionFeesDeprecated',
-  'getCard',
-  'listClientCards',
-  'getAccounts',
-  'getClient',
-  'getTransaction',
-  'getBeneficiaries',
-  'getAvailablePartnerProducts',
-];
 const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
 
 export const ACCESS: Kind = {
@@ -302,9 +287,26 @@ export const ACCESS: Kind = {
     {
       name: 'any token is accepted',
       fault: everyRead((bad) => (bad ? 200 : null)),
-      finds: READS.map((id) => `error token-not-refused ${id} `),
+      finds: ['error token-not-refused null '],
       whole: true,
     },
+    {
+      name: 'a service accepts any token',
+      fault: (seen, response, count) =>
+        seen.path.startsWith('/core/') && everyRead((bad) => (bad ? 200 : null))(seen, response, count) === true,
+      finds: ['error token-not-refused null '],
+    },
+    {
+      name: 'a service answers a missing token with 403',
+      fault: (seen, response, count) =>
+        seen.path.startsWith('/wallet/') && everyRead((bad) => (bad ? 403 : null))(seen, response, count) === true,
+      finds: ['error token-refused-otherwise null '],
+    },
+    ...[400, 404, 302].map((code) => ({
+      name: `a missing token is answered with ${code}`,
+      fault: everyRead((bad) => (bad ? code : null)),
+      finds: ['error token-refused-otherwise null '],
+    })),
     {
       name: 'one operation needs no token',
       fault: (seen, response) =>

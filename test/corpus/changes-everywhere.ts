@@ -14,6 +14,23 @@ const each = (name: string, answer: Answer, ...finds: string[]): Change => ({
 const sent = (edit: (body: Body) => unknown): Answer => {
   return (response, count, body) => bytes(JSON.stringify(edit(body)))(response, count, body);
 };
+/** A body with each value that has no parts, or each object, edited. */
+const scalars =
+  (edit: (value: unknown) => unknown) =>
+  (body: unknown): unknown => {
+    if (Array.isArray(body)) return body.map(scalars(edit));
+    if (typeof body !== 'object' || body === null) return edit(body);
+    return Object.fromEntries(Object.entries(body).map(([name, child]) => [name, scalars(edit)(child)]));
+  };
+const objects =
+  (edit: (one: Body) => unknown) =>
+  (body: unknown): unknown => {
+    if (Array.isArray(body)) return body.map(objects(edit));
+    if (typeof body !== 'object' || body === null) return body;
+    return edit(Object.fromEntries(Object.entries(body).map(([name, child]) => [name, objects(edit)(child)])));
+  };
+const isMap = (one: Body): boolean => Object.keys(one).some((key) => key.startsWith('acc-'));
+const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(value);
 const fees = (name: string, edit: (fee: Body) => unknown, ...finds: string[]): Change =>
   everywhere(
     name,
@@ -79,6 +96,33 @@ export const EVERYWHERE: Kind = {
         sent((body) => (isObject(body) ? { [name]: body } : body)),
         'warning fields-moved null ',
       ),
+    ),
+    ...['data', 'response'].map((name) =>
+      each(
+        `every answer is wrapped in ${name} with a status and a time`,
+        sent((body) => ({ status: 'OK', at: new Date(0).toISOString(), [name]: body })),
+        'warning fields-moved null ',
+      ),
+    ),
+    ...Object.entries({
+      'every number is a text': (value: unknown) => (typeof value === 'number' ? String(value) : value),
+      'every truth value is a text': (value: unknown) => (typeof value === 'boolean' ? String(value) : value),
+      'every time is a number': (value: unknown) => (isTime(value) ? Date.parse(value) : value),
+    }).map(([name, edit]) => each(name, sent(scalars(edit)), 'error type-contradicted null ')),
+    each(
+      'every Z is an offset',
+      sent(scalars((value) => (isTime(value) ? value.replace('Z', '+02:00') : value))),
+      'error value-contradicted null ',
+    ),
+    each(
+      'a new field in every object',
+      sent(objects((one) => (isMap(one) ? one : { ...one, etag: 'e' }))),
+      'warning unrecorded-field null /etag',
+    ),
+    fees(
+      'a field of every fee has another name',
+      ({ amount, ...fee }) => ({ ...fee, charge: amount }),
+      'warning fields-renamed null ',
     ),
     ...['items', 'entries', '_embedded'].map((name) =>
       everywhere(

@@ -177,3 +177,26 @@ describe('an object that moved is one finding', () => {
     expect(brief({ ...rest, about: { cardId } })).toHaveLength(2);
   });
 });
+
+describe('an envelope around an answer is one finding', () => {
+  test('with what else it holds', () => {
+    expect(brief({ status: 'OK', took: 3, result: CARD })).toEqual([
+      'warning fields-moved  | cardId, homeAddress, lastTransactions, openedOn at this level | the same inside /result',
+    ]);
+  });
+
+  test('around a list, whether there is something in it or not', () => {
+    const { lastTransactions, ...rest } = CARD;
+    const moved =
+      'warning fields-moved /lastTransactions | the list at this level | the same inside /lastTransactions/data';
+    for (const data of [lastTransactions, []]) {
+      const wrapped = { ...rest, lastTransactions: { data, total: 1 } };
+      expect(brief(wrapped).map((text) => text.replace('inside /data', 'inside /lastTransactions/data'))).toEqual([
+        moved,
+      ]);
+    }
+    expect(found({ ...rest, lastTransactions: { data: [{ other: 1 }] } }).map(({ rule }) => rule)).toEqual([
+      'type-contradicted',
+    ]);
+  });
+});

@@ -50,8 +50,8 @@ describe('what most operations show alike is one finding', () => {
     const [finding] = findings;
     expect(finding).toMatchObject({ occurrences: 5, method: null, path: null });
     expect(finding?.exchanges).toHaveLength(5);
-    expect(finding?.parts?.map(({ operationId }) => operationId)).toEqual(Object.keys(GOOD));
-    expect(finding?.message).toContain('in 5 of the 5 operations that could show it: getCard, listClientCards');
+    expect(new Set(finding?.parts?.map(({ operationId }) => operationId))).toEqual(new Set(Object.keys(GOOD)));
+    expect(finding?.message).toContain('in 5 of the 5 operations that could show it: getCardFees, getAccountFees');
   });
 
   test('and without a recording an info', async () => {
@@ -89,9 +89,9 @@ describe('what most operations show alike is one finding', () => {
   });
 });
 
-describe('and is told for each operation', () => {
-  const fresh = (body: Record<string, unknown>): unknown => ({ ...body, requestId: 'r' });
+const fresh = (body: Record<string, unknown>): unknown => ({ ...body, requestId: 'r' });
 
+describe('and is told for each operation', () => {
   test('where fewer than three show it, or no more than half of those that could', () => {
     expect(brief(found({ ...GOOD, getCard: fresh(GOOD.getCard as Record<string, unknown>) }))).toEqual([
       'warning unrecorded-field getCard /requestId',
@@ -101,15 +101,80 @@ describe('and is told for each operation', () => {
     const two = { ...three, listClientCards: GOOD.listClientCards };
     expect(brief(found(two))).toHaveLength(2);
   });
+});
 
-  test('where the same name stands in the answer and in what is in it', () => {
+describe('what is measured otherwise than by operations', () => {
+  const mapped = (value: unknown, edit: (scalar: unknown) => unknown): unknown => {
+    if (Array.isArray(value)) return value.map((item) => mapped(item, edit));
+    if (typeof value !== 'object' || value === null) return edit(value);
+    return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, mapped(child, edit)]));
+  };
+
+  test('a field of one name that is new in the answer and in what is in it', () => {
     const mixed = {
       ...GOOD,
       getCard: fresh(GOOD.getCard as Record<string, unknown>),
       listClientCards: { cards: [{ cardId: 'k', requestId: 'r' }], pageSize: 1 },
       getCardFees: { fees: [{ feeName: 'a', amount: 1, requestId: 'r' }] },
     };
-    expect(brief(found(mixed))).toHaveLength(3);
+    expect(found(mixed).map(({ rule, operationId }) => `${rule} ${operationId}`)).toEqual(['unrecorded-field null']);
+  });
+
+  test('values that are of another type wherever they are wanted', () => {
+    const texts = each((body) => mapped(body, (one) => (typeof one === 'number' ? String(one) : one)));
+    const [finding, ...others] = found(texts);
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ rule: 'type-contradicted', operationId: null, pointer: '' });
+    expect(finding?.message).toBe(
+      'What was number is string in 4 of its 4 places: getCardFees, getAccountFees, getTransactionFees, listClientCards.',
+    );
+  });
+
+  test('of a service, where the others are as they were', () => {
+    const wallet = ['getCard', 'listClientCards'];
+    const three = Object.fromEntries(
+      Object.entries(GOOD).map(([id, body]) => [
+        id,
+        wallet.includes(id) ? body : { ...(body as object), fresh: 1, also: 1 },
+      ]),
+    );
+    expect(brief(found(three))).toEqual([
+      'warning unrecorded-field null /also',
+      'warning unrecorded-field null /fresh',
+    ]);
+  });
+});
+
+describe('requests without a token', () => {
+  const judged = (ids: readonly string[], open: (id: string) => number | null): readonly Finding[] => {
+    const calls = ids.flatMap((id) => [
+      call(id, { json: GOOD[id] }),
+      call(id, { status: open(id) ?? 401, json: GOOD[id] }, { purpose: 'refuse-token', auth: 'none' }),
+    ]);
+    return judge({ contract, calls, redact: (text) => text }).findings;
+  };
+  const all = Object.keys(GOOD);
+
+  test('that are served by everything are one finding, whatever the status', () => {
+    const findings = judged(all, (id) => (id === 'getCard' ? 201 : 200));
+    expect(brief(findings)).toEqual(['error token-not-refused null ']);
+    expect(findings[0]).toMatchObject({ actual: '2XX', expected: '401' });
+    expect(findings[0]?.message).toContain(
+      'The target answers 2XX to a request without a valid token. It is so in 5 of the 5',
+    );
+  });
+
+  test('that are served by one service are one finding of it', () => {
+    const others = ['getCardFeesDeprecated', 'getAccountFeesDeprecated', 'getTransactionFeesDeprecated'];
+    const findings = judged([...all, ...others], (id) => (id.endsWith('Fees') ? 200 : null));
+    expect(brief(findings)).toEqual(['error token-not-refused null ']);
+    expect(findings[0]?.message).toContain('It is so in 3 of the 3 operations of /billing that could show it');
+    const other = judged(all, () => 200);
+    expect(other[0]?.fingerprint).not.toBe(findings[0]?.fingerprint);
+  });
+
+  test('that are served by two operations are two', () => {
+    expect(judged(all, (id) => (id === 'getCard' || id === 'getCardFees' ? 200 : null))).toHaveLength(2);
   });
 });
 

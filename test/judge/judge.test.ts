@@ -480,11 +480,22 @@ describe('one finding per cause', () => {
 
   test('what is gone and what is new are two where one cannot be told to be the other', () => {
     const { state, ...rest } = CARD;
-    expect(of({ ...rest, status: state })).toEqual([
+    expect(of({ ...rest, status: 17 })).toEqual([
       'warning required-missing /state | string | no such field',
-      'warning unrecorded-field /status | no such field | string',
+      'warning unrecorded-field /status | no such field | integer',
     ]);
+    expect(of({ ...rest, since: '2026-01-01T00:00:00Z' })).toHaveLength(2);
+    expect(of({ ...rest, status: state, colour: 'red' })).toHaveLength(3);
     expect(of({ ...rest, meta: { state } })).toHaveLength(2);
+  });
+
+  test('a value of the same sort in the place of another is one: the field has another name', () => {
+    const { state, ...rest } = CARD;
+    expect(of({ ...rest, status: state })).toEqual(['warning fields-renamed  | state | status in its place']);
+    expect(of({ ...rest, cardState: state, colour: 'red' })).toEqual([
+      'warning fields-renamed  | state | cardState in its place',
+      'warning unrecorded-field /colour | no such field | string',
+    ]);
   });
 
   test('a new field is one, also where it is null at times and of several types at others', () => {

@@ -77,6 +77,32 @@ describe('a foreign answer', () => {
     expect(meaning(calls[0] as Call, ...calls)).toBe('foreign-answer');
   });
 
+  test('may repeat path and method of what was asked', () => {
+    const echo = (id: string, method: string): Call =>
+      call(id, { json: { error: 'unavailable', method, message: `cannot ${method} /` }, method });
+    const calls = [echo('getCard', 'GET'), echo('listClientCards', 'POST')];
+    expect([...foreignAnswers(calls, contract).keys()]).toEqual(calls);
+  });
+
+  test('is one of operations that nobody has shown where one of them answered otherwise in the same run', () => {
+    const notices = [notice('getCardFees'), notice('getAccountFees')];
+    const before = call('getCardFees', { json: { fees: [], currency: 'GBP' } });
+    expect([...foreignAnswers([before, ...notices], contract).keys()]).toEqual(notices);
+    const alike = call('getCardFees', { json: { status: 'ok', fees: [] } });
+    expect(foreignAnswers([alike, ...notices], contract).size).toBe(0);
+  });
+
+  test('is a 204 of reads where calls without a token get it, too', () => {
+    const none = ['getCard', 'listClientCards'].map((id) => call(id, { status: 204, text: '' }));
+    const open = call('getCard', { status: 204, text: '' }, { purpose: 'refuse-token', auth: 'none' });
+    expect(foreignAnswers([...none, open], contract).size).toBe(3);
+    const writes = ['suspendCard', 'activateCard'].flatMap((id) => [
+      call(id, { status: 204, text: '' }),
+      call(id, { status: 204, text: '' }, { purpose: 'refuse-token', auth: 'none' }),
+    ]);
+    expect(foreignAnswers(writes, contract).size).toBe(0);
+  });
+
   test('is none where nobody has shown the payload, where it is a 204, or where lists are empty', () => {
     const unknown = [notice('getCardFees'), notice('getAccountFees'), notice('getTransactionFees')];
     const none = ['getCard', 'listClientCards'].map((id) => call(id, { status: 204, text: '' }));
@@ -93,6 +119,11 @@ describe('a foreign answer', () => {
       recorded = await loadContract({ overlays: [{ file: 'recording.yaml', text: overlay }] });
     });
     const fees = { fees: [{ name: 'a1', amount: 12 }] };
+
+    test('is a 204 in place of the bodies of several that were recorded', () => {
+      const none = ['getCardFees', 'listClientCards'].map((id) => call(id, { status: 204, text: '' }));
+      expect(foreignAnswers(none, recorded).size).toBe(2);
+    });
     const all = (json: unknown): Call[] => RECORDED.map((id) => call(id, { json }));
 
     test.each([

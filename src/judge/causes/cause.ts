@@ -15,6 +15,19 @@ export interface Cause extends Observed {
   readonly exchanges: Set<number>;
   /** What was there in all of them together; null where that is not worth showing. */
   found: Shape | null;
-  /** Of a change that most operations show alike: what each of them showed, and how many could have shown it. */
-  readonly spread?: { readonly parts: readonly Cause[]; readonly of: number };
+  /** Of a change that most operations show alike: how far it goes. */
+  readonly spread?: Extent;
+}
+
+/** How far a change goes. */
+export interface Extent {
+  /** What each operation, or each place, showed. */
+  readonly parts: readonly Cause[];
+  /** How many operations or places showed it, of how many that could have. */
+  readonly shown: number;
+  readonly of: number;
+  /** The service that it is of; empty for the whole target. */
+  readonly service: string;
+  /** What is wanted of the values that show it, where it is measured by them. */
+  readonly kind: string | undefined;
 }

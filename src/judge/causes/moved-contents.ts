@@ -104,6 +104,40 @@ export function* movedObjects({ contract, object, fields, lost, fresh }: Search)
   }
 }
 
+/** What stands in a list that is the only one in an object with what the schemas say of the items; null where there is none. */
+export function wrappedList(contract: Contract, items: readonly string[], object: NamedObject): Rebuild | null {
+  const own = describe(contract, items);
+  const wanted: Contents = { list: true, names: [...new Set([...own.properties.keys(), ...own.required.keys()])] };
+  const lists = listsIn(object, '', 0);
+  const alike = lists.filter(({ contents }) => areAlike(wanted, contents));
+  // An empty list is told by being alone.
+  const [at, ...others] = alike.length > 0 ? alike : lists.filter(({ contents }) => contents.names.length === 0);
+  if (at === undefined || others.length > 0 || (alike.length === 0 && lists.length > 1)) return null;
+  return {
+    rule: 'fields-moved',
+    lost: [],
+    fresh: [],
+    inside: [''],
+    expected: 'the list at this level',
+    actual: `the same inside ${at.place}`,
+  };
+}
+
+/** The lists of objects in an object and deeper, outside of other lists. */
+function listsIn(
+  object: NamedObject,
+  at: string,
+  depth: number,
+): { readonly place: string; readonly contents: Contents }[] {
+  return object.names().flatMap((name) => {
+    const place = `${at}${joinPointer('', name)}`;
+    const contents = contentsIn(object, name);
+    if (contents?.list === true) return [{ place, contents }];
+    const inside = depth < DEEPEST ? object.inside(name) : null;
+    return inside === null ? [] : listsIn(inside, place, depth + 1);
+  });
+}
+
 /** Pointer of the first field of a name with some contents in an object or deeper, where no schema names it. */
 function fieldLike(
   name: string,

@@ -1,3 +1,5 @@
+import type { Sort } from './sorts.ts';
+
 /** What became of the fields of an object. */
 export interface Rebuild {
   readonly rule: 'fields-moved' | 'object-replaced' | 'fields-renamed';
@@ -20,6 +22,8 @@ export interface NamedObject {
   inside(name: string): NamedObject | null;
   /** Names of the fields of all objects in a list that stands in a field; null where none does, or one of anything else. */
   items(name: string): readonly string[] | null;
+  /** What sort of value stands in a field. */
+  sort(name: string): Sort;
 }
 
 export type Names = ReadonlySet<string>;

@@ -5,6 +5,7 @@ import { listed } from '../shape-text.ts';
 import { movedObjects, renamedContents } from './moved-contents.ts';
 import type { NamedObject, Names, Rebuild } from './named-object.ts';
 import { commonStyle, folded } from './names.ts';
+import { renamedValues } from './renamed-values.ts';
 
 /**
  * What became of the fields of an object where they are not what its schemas say.
@@ -50,7 +51,14 @@ export function* changesOf(
       hollow = false;
     }
   }
-  if (!hollow || lost.size < 2) return;
+  if (!hollow) {
+    for (const change of [...renamedValues({ contract, object, fields, lost, fresh })]) {
+      yield change;
+      told(change);
+    }
+    return;
+  }
+  if (lost.size < 2) return;
   const actual = fresh.size > 0 ? 'other fields' : 'none of them';
   yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
 }
@@ -94,10 +102,12 @@ function movedDown(object: NamedObject, lost: Names, fresh: Names, hollow: boole
     if (inside === null) continue;
     const moved = [...lost].filter((field) => inside.object.has(field));
     if (moved.length < 2 && !hollow) continue;
+    // Where nothing is left of what was there, all that is new is the envelope.
+    const isEnvelope = hollow && moved.length === lost.size;
     return {
       rule: 'fields-moved',
       lost: moved,
-      fresh: [name],
+      fresh: isEnvelope ? [name, ...[...fresh].filter((other) => other !== name)] : [name],
       expected: `${listed(moved)} at this level`,
       actual: `the same inside ${joinPointer('', name)}${inside.at}`,
     };

@@ -4,45 +4,51 @@ import { contentOf, mediaType } from '../../model/media.ts';
 
 /** Names of members that say when, where and for which request an answer was made. */
 const OF_THE_MOMENT =
-  /(^|[_.-]|(?<=[a-z]))(id|ids|guid|uuid|trace|span|request|correlation|time|timestamp|date|path|uri|url|instance|host|node)$/i;
+  /(^|[_.-]|(?<=[a-z]))(id|ids|guid|uuid|trace|span|request|correlation|time|timestamp|date|path|method|uri|url|instance|host|node)$/i;
 /** A word with a digit in it: an id, a moment, a duration, a version. */
 const WITH_DIGIT = /[\p{L}\p{N}_.:+-]*\p{N}[\p{L}\p{N}_.:+-]*/gu;
 const LONGEST = 16 * 1024;
 
 /**
  * What a success looks like apart from ids and times: answers that one and the same page, object or nothing was sent for are equal in
- * it. Null for what is no success, for a 204 (which says that there is nothing), and for what is too large to be a notice.
+ * it. Null for what is no success, and for what is too large to be a notice.
  */
 export function likeness(exchange: Exchange): string | null {
   const { response, request } = exchange;
-  if (response === null || !is2xx(response.status) || [204, 205].includes(response.status)) return null;
+  if (response === null || !is2xx(response.status)) return null;
   if (response.body.state !== 'complete' || response.body.bytes.length > LONGEST) return null;
   const content = contentOf(exchange);
-  const path = request.target.split('?', 1)[0] ?? '';
+  const own: Own = { path: request.target.split('?', 1)[0] ?? '', method: new RegExp(`\\b${request.method}\\b`, 'g') };
   switch (content.kind) {
     case 'empty':
       return 'empty';
     case 'json':
-      return `json ${JSON.stringify(plain(content.value, path))}`;
+      return `json ${JSON.stringify(plain(content.value, own))}`;
     case 'other': {
       const type = mediaType(header(response.headers, 'content-type'));
-      return `${type} ${plainText(Buffer.from(response.body.bytes).toString('utf8'), path)}`;
+      return `${type} ${plainText(Buffer.from(response.body.bytes).toString('utf8'), own)}`;
     }
     default:
       return null;
   }
 }
 
+/** What of a request its answer may repeat. */
+interface Own {
+  readonly path: string;
+  readonly method: RegExp;
+}
+
 /** A value with every number, and whatever in it belongs to the moment or to the request, replaced. */
-function plain(value: unknown, path: string): unknown {
+function plain(value: unknown, own: Own): unknown {
   if (typeof value === 'number') return 0;
-  if (typeof value === 'string') return plainText(value, path);
-  if (Array.isArray(value)) return value.map((item) => plain(item, path));
+  if (typeof value === 'string') return plainText(value, own);
+  if (Array.isArray(value)) return value.map((item) => plain(item, own));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, child]) => [name, OF_THE_MOMENT.test(name) && isScalar(child) ? '*' : plain(child, path)]),
+      .map(([name, child]) => [name, OF_THE_MOMENT.test(name) && isScalar(child) ? '*' : plain(child, own)]),
   );
 }
 
@@ -50,8 +56,8 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-function plainText(text: string, path: string): string {
-  return text.replaceAll(path, '*').replace(WITH_DIGIT, '*');
+function plainText(text: string, { path, method }: Own): string {
+  return text.replaceAll(path, '*').replace(method, '*').replace(WITH_DIGIT, '*');
 }
 
 /** True for a list without items, and for an object that holds nothing but such lists, numbers and nulls: what lists of all kinds look like on a quiet day. */

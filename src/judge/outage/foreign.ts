@@ -1,14 +1,12 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
-import { factsOf, isObject } from '../../contract/schema-facts.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../../model/call.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
-import { joinPointer } from '../../pointer.ts';
-import { folded } from '../causes/names.ts';
-import { answerSchemas, jsonMedia, listIn } from '../responses.ts';
 import { isEmptyList, likeness } from './alike.ts';
+import { type Fit, fitOf, NOTHING, payloadOf } from './fit.ts';
 
 /** One answer that came for several operations and belongs to none of them. */
 export interface ForeignAnswer {
@@ -38,10 +36,10 @@ export function foreignAnswers(
 ): ReadonlyMap<Call, ForeignAnswer> {
   const found = new Map<Call, ForeignAnswer>();
   const meant = calls.filter(isMeantForPayload);
-  const alike = Map.groupBy(meant, (call) => likenessOf(call));
+  const alike = Map.groupBy(meant, (call) => likenessOf(call, contract));
   for (const [look, own] of alike) {
     const isPassing = (id: string): boolean => suspected || answersOtherwise(id, own, meant, contract);
-    if (look === null || !isForeign(own, contract, isPassing)) continue;
+    if (look === null || !(isForeign(own, contract, isPassing) || comesAndGoes(own, meant))) continue;
     const operations = new Set(own.map(({ operationId }) => operationId));
     const [first = '', ...others] = new Set([...operations].map((id) => serviceOf(contract, id)));
     const answer = { operations, service: others.length === 0 ? first : '' };
@@ -57,13 +55,15 @@ function isMeantForPayload(call: Call): boolean {
   );
 }
 
-function likenessOf(call: Call): string | null {
+/** What changes something says by a 204 that it is done. */
+function likenessOf(call: Call, contract: Contract): string | null {
   const last = finalAttempt(call);
-  return last === undefined ? null : likeness(last);
+  if (last === undefined) return null;
+  if (last.response !== null && NOTHING.includes(last.response.status)) {
+    return contract.operation(call.operationId)?.effect === 'read' ? 'nothing' : null;
+  }
+  return likeness(last);
 }
-
-/** What an answer is to the operation that it came for. */
-type Fit = 'own' | 'contradicts' | 'unknown' | 'possible';
 
 /** True of an operation that gave an answer of its own beside one that came for others, too. */
 function answersOtherwise(id: string, alike: readonly Call[], calls: readonly Call[], contract: Contract): boolean {
@@ -73,6 +73,33 @@ function answersOtherwise(id: string, alike: readonly Call[], calls: readonly Ca
     if (call.operationId !== id || operation === undefined || last === undefined) return false;
     return !mustBeRefused(call) && !alike.includes(call) && isGood(call) && fitOf(contract, operation, last) === 'own';
   });
+}
+
+/** True of an answer that came for several operations, one of which gave another one with nothing in common in the same run. */
+function comesAndGoes(alike: readonly Call[], calls: readonly Call[]): boolean {
+  const wanted = alike.filter((call) => !mustBeRefused(call));
+  if (new Set(wanted.map(({ operationId }) => operationId)).size < 2) return false;
+  return wanted.some((call) =>
+    calls.some(
+      (other) =>
+        other.operationId === call.operationId &&
+        !mustBeRefused(other) &&
+        !alike.includes(other) &&
+        isGood(other) &&
+        haveNothingInCommon(finalAttempt(call), finalAttempt(other)),
+    ),
+  );
+}
+
+/** True of text beside JSON, of an object beside a list, and of two objects that share no field. */
+function haveNothingInCommon(one: Exchange | undefined, other: Exchange | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  const [a, b] = [contentOf(one), contentOf(other)];
+  if (b.kind !== 'json' || b.value === null) return false;
+  if (a.kind !== 'json') return a.kind === 'other';
+  if (!isObject(a.value)) return false;
+  if (!isObject(b.value)) return Array.isArray(b.value) && b.value.length > 0;
+  return Object.keys(b.value).length > 0 && new Set(Object.keys(a.value)).isDisjointFrom(new Set(Object.keys(b.value)));
 }
 
 /** @param isPassing whether an operation is known to answer otherwise, too: what comes and goes is no change of several at once */
@@ -104,104 +131,4 @@ function isForeign(calls: readonly Call[], contract: Contract, isPassing: (opera
   const content = last === undefined ? null : contentOf(last);
   if (content?.kind === 'json' && isEmptyList(content.value)) return false;
   return fits.includes('possible') && calls.some(({ purpose, auth }) => purpose === 'refuse-token' && auth === 'none');
-}
-
-/**
- * What is documented or recorded of the payload of an operation, as one text; empty where nothing is. It says of which fields the
- * payload is built and nothing of their values: two recordings of one and the same object differ in what was seen of these.
- */
-function payloadOf(contract: Contract, operation: Operation, status: number): string {
-  return JSON.stringify(
-    schemasOf(contract, operation, status).map(({ schema, ofItems }) => [ofItems, builtOf(contract, [schema], 0)]),
-  );
-}
-
-const DEEPEST = 4;
-
-function builtOf(contract: Contract, pointers: readonly string[], depth: number): unknown {
-  const { types, properties, items } = factsOf(contract, pointers, { known: true });
-  if (depth > DEEPEST) return null;
-  if (items.length > 0) return [builtOf(contract, items, depth + 1)];
-  if (properties.size === 0) return [...types].sort();
-  const names = [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(names.map(([name, schemas]) => [name, builtOf(contract, schemas, depth + 1)]));
-}
-
-function schemasOf(contract: Contract, operation: Operation, status: number) {
-  return answerSchemas(contract, operation, status).filter(({ schema }) => contract.provenanceOf(schema) !== 'assumed');
-}
-
-function fitOf(contract: Contract, operation: Operation, exchange: Exchange): Fit {
-  const status = exchange.response?.status ?? 0;
-  const schemas = schemasOf(contract, operation, status);
-  const content = contentOf(exchange);
-  if (content.kind === 'empty') {
-    // Of what nobody has described nothing is missing.
-    const media = jsonMedia(operation, status);
-    const sometimes = contract.at(
-      joinPointer(media?.pointer.replace(/\/content\/[^/]*$/, '') ?? '', 'x-sometimes-empty'),
-    );
-    return schemas.length === 0 ? 'unknown' : sometimes === true ? 'possible' : 'contradicts';
-  }
-  if (schemas.length === 0) return 'unknown';
-  if (content.kind !== 'json') return 'contradicts';
-  const { value } = content;
-  const fits = schemas.map(({ schema, ofItems }): Fit => {
-    if (!ofItems) return fitOfValue(contract, [schema], value);
-    const list = listIn(value);
-    if (list === null) return isObject(value) && Object.keys(value).length === 0 ? 'possible' : 'contradicts';
-    const items = list.items.map((item) => fitOfValue(contract, [schema], item));
-    return items.find((fit) => fit !== 'possible') ?? 'possible';
-  });
-  const fit = (['contradicts', 'own'] as const).find((one) => fits.includes(one)) ?? 'possible';
-  const isRebuilt = fit === 'contradicts' && schemas.some(({ schema }) => holdsPayload(contract, schema, value));
-  return isRebuilt ? 'own' : fit;
-}
-
-/** True of an answer that is built otherwise and still holds what the operation is known for: in an envelope, or under another name. */
-function holdsPayload(contract: Contract, schema: string, value: unknown): boolean {
-  if (isWrapped(contract, schema, value, 0)) return true;
-  const known = new Set(namesIn(builtOf(contract, [schema], 0)).map(folded));
-  const seen = new Set(namesIn(value).map(folded));
-  const shared = seen.intersection(known).size;
-  // A single word, such as `status`, stands in notices, too.
-  return shared > 1 && shared * 2 > seen.size;
-}
-
-function isWrapped(contract: Contract, schema: string, value: unknown, depth: number): boolean {
-  if (!isObject(value) || depth > DEEPEST) return false;
-  return Object.values(value).some(
-    (member) => fitOfValue(contract, [schema], member) === 'own' || isWrapped(contract, schema, member, depth + 1),
-  );
-}
-
-/** More items of a list have the same fields. */
-const ENOUGH_ITEMS = 100;
-
-/** The names of the fields of a value and of what is in it. */
-function namesIn(value: unknown, depth = 0): string[] {
-  if (depth > 2 * DEEPEST) return [];
-  if (Array.isArray(value)) return value.slice(0, ENOUGH_ITEMS).flatMap((item) => namesIn(item, depth + 1));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, child]) => [name, ...namesIn(child, depth + 1)]);
-}
-
-/** Looks at the outermost fields only: a notice holds none of them. */
-function fitOfValue(contract: Contract, pointers: readonly string[], value: unknown): Fit {
-  const { types, properties, required, items, others } = factsOf(contract, pointers, { known: true });
-  const isList = types.includes('array') || (types.length === 0 && items.length > 0);
-  if (Array.isArray(value)) {
-    if (isList) return value.length === 0 || items.length === 0 ? 'possible' : fitOfValue(contract, items, value[0]);
-    return properties.size > 0 || (types.length > 0 && !isList) ? 'contradicts' : 'possible';
-  }
-  if (!isObject(value)) {
-    const isObjectWanted = types.includes('object') || properties.size > 0 || isList;
-    return isObjectWanted && !types.includes(value === null ? 'null' : typeof value) ? 'contradicts' : 'possible';
-  }
-  if (isList && !types.includes('object')) return 'contradicts';
-  const names = Object.keys(value);
-  if ([...required].some((name) => !names.includes(name))) return 'contradicts';
-  if (names.some((name) => properties.has(name))) return 'own';
-  // An object that may hold anything holds this, too.
-  return properties.size > 0 && names.length > 0 && others.length === 0 ? 'contradicts' : 'possible';
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../model/exchange.ts';
-import { spreadOfAnswers } from '../causes/spreads.ts';
+import { spreadOfAnswers, spreadOfNewField } from '../causes/spreads.ts';
 import { duplicateKeys } from '../duplicate-keys.ts';
 import { type AnswerRule, nameOf, ofSample, placeOf } from '../rule.ts';
 import { looksLikeId } from '../strings.ts';
@@ -13,7 +13,7 @@ export const byteOrderMark: AnswerRule<'byte-order-mark'> = {
   severity: 'info',
   reference: 'RFC 8259, 8.1',
   judges: ['live'],
-  spreads: (seen) => ({ ...spreadOfAnswers(seen), couldShow: ({ json }) => json }),
+  spreads: (seen) => spreadOfAnswers(seen).map((one) => ({ ...one, couldShow: ({ json }) => json })),
   message: (_, operation) => `${nameOf(operation)} sends JSON with a byte order mark, at which parsers may fail.`,
   of: 'answer',
   *judge(sample) {
@@ -31,6 +31,7 @@ export const keyTwice: AnswerRule<'key-twice'> = {
   reference: 'RFC 8259, 4',
   judges: ['live'],
   ofPlace: true,
+  spreads: spreadOfNewField,
   message: (seen) =>
     `${placeOf(seen)} is there more than once in one object: which of them counts is up to each parser.`,
   of: 'answer',

@@ -1,10 +1,12 @@
 import type { Contract, Provenance } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
+import { wrappedList } from '../causes/moved-contents.ts';
 import type { NamedObject, Rebuild } from '../causes/named-object.ts';
 import { restyled, styleIn } from '../causes/names.ts';
 import { changesOf } from '../causes/rebuild.ts';
-import { type Description, type Fields, walkFields } from '../fields.ts';
+import { sortOfValue } from '../causes/sorts.ts';
+import { type Description, describe, type Fields, walkFields } from '../fields.ts';
 import { type Described, describedParts } from '../responses.ts';
 import {
   type AnswerRule,
@@ -67,8 +69,8 @@ export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
   title: 'Fields of an object stand elsewhere now',
   spreads: ({ pointer, actual }) => {
     // An envelope around each answer holds other fields in each.
-    if (pointer !== '') return null;
-    return { about: '', expected: 'the fields at this level', actual, couldShow: ({ named }) => named };
+    if (pointer !== '') return [];
+    return [{ about: '', expected: 'the fields at this level', actual, couldShow: ({ named }) => named }];
   },
   message: (seen) => `${placeOf(seen)} was built otherwise: ${seen.expected} → ${seen.actual}.`,
 });
@@ -81,7 +83,7 @@ export const fieldsRenamed: AnswerRule<'fields-renamed'> = rebuiltRule({
     const style = styleIn(actual);
     const couldShow = ({ fields }: Shown): boolean =>
       style === null ? fields.has(expected) : [...fields].some((name) => restyled(name, style) !== name);
-    return { about: '', expected, actual, couldShow };
+    return [{ about: '', expected, actual, couldShow }];
   },
   message: (seen) => `${placeOf(seen)} has fields under other names: ${seen.expected} → ${seen.actual}.`,
 });
@@ -100,6 +102,13 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
   for (const part of parts) {
     const basis = basisFrom(contract, part.schema);
     walkFields(contract, part.schema, part.value, part.at, {
+      value(at, value, schemas) {
+        const { items, namers } = describe(contract, schemas);
+        if (items.length === 0 || namers.length > 0 || !isFields(value)) return;
+        const change = wrappedList(contract, items, namedOf(value));
+        const source = joinPointer((items[0] ?? part.schema).replace(/\/items$/, ''), 'type');
+        if (change !== null) addChange(found, at, change, { ...ofSample(sample), source, provenance: basis(source) });
+      },
       object(at, value, fields) {
         const isNamed = (name: string): boolean => {
           places ??= namedPlaces(contract, parts);
@@ -178,19 +187,22 @@ export function outermost(changes: readonly Rebuilt[]): readonly Rebuilt[] {
   });
 }
 
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function namedOf(value: Fields): NamedObject {
   return {
     has: (name) => Object.hasOwn(value, name),
     names: () => Object.keys(value),
     inside: (name) => {
       const child = value[name];
-      return typeof child !== 'object' || child === null || Array.isArray(child) ? null : namedOf(child as Fields);
+      return isFields(child) ? namedOf(child) : null;
     },
+    sort: (name) => sortOfValue(value[name]),
     items: (name) => {
       const list = value[name];
-      const isObject = (item: unknown): item is object =>
-        typeof item === 'object' && item !== null && !Array.isArray(item);
-      if (!Array.isArray(list) || !list.every(isObject)) return null;
+      if (!Array.isArray(list) || !list.every(isFields)) return null;
       return [...new Set(list.flatMap((item) => Object.keys(item)))];
     },
   };

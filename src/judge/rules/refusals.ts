@@ -1,7 +1,7 @@
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
 import { type Call, finalAttempt, type Purpose } from '../../model/call.ts';
 import { joinPointer } from '../../pointer.ts';
-import { spreadOfAnswers } from '../causes/spreads.ts';
+import { spreadOfRefusals } from '../causes/spreads.ts';
 import { refusalOf } from '../outage/refusal.ts';
 import { jsonOf } from '../responses.ts';
 import { BY_PROVENANCE, type Knowledge, nameOf, ofCall, type RunRule } from '../rule.ts';
@@ -39,6 +39,7 @@ export const tokenNotRefused: RunRule<'token-not-refused'> = refusalRule({
   refuses: 'refuse-token',
   shownBy: /^unauthorised\./,
   expected: '401',
+  spreads: spreadOfRefusals,
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a request without a valid token.`,
 });
 
@@ -52,7 +53,7 @@ export const tokenRefusedOtherwise: RunRule<'token-refused-otherwise'> = refusal
   shownBy: /^unauthorised\./,
   expected: '401',
   shows: 'otherwise',
-  spreads: spreadOfAnswers,
+  spreads: spreadOfRefusals,
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} instead of 401 without a valid token.`,
 });
 

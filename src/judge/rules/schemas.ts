@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
-import { spreadOfField } from '../causes/spreads.ts';
+import { spreadOfField, spreadOfValue } from '../causes/spreads.ts';
 import { walkFields } from '../fields.ts';
 import { type Described, describedParts } from '../responses.ts';
 import {
@@ -88,7 +88,7 @@ function schemaRule<Id extends string>(
     severity: BY_PROVENANCE,
     reference: 'API reference, Resources and their fields',
     judges: ['live', 'diff', 'assumptions'],
-    spreads: spreadOfField,
+    spreads: sort === 'required' || sort === 'structure' ? spreadOfField : spreadOfValue,
     of: 'answer',
     *judge(sample, knowledge) {
       const all = known.get(sample) ?? contradictions(sample, knowledge);
@@ -111,11 +111,22 @@ function wantedBy(contract: Contract, problem: SchemaProblem, part: Described, p
   return missing ?? undefined;
 }
 
-export const typeContradicted: AnswerRule<'type-contradicted'> = schemaRule('type', {
+const otherType = schemaRule('type', {
   id: 'type-contradicted',
   title: 'A field has another type',
   message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
 });
+
+/** Another type stands in a place, and it is no list that was wrapped. */
+export const typeContradicted: AnswerRule<'type-contradicted'> = {
+  ...otherType,
+  *judge(sample, knowledge) {
+    const explained = explainedPlaces(knowledge.contract, sample);
+    for (const observation of otherType.judge(sample, knowledge)) {
+      if (!explained.has(observation.pointer)) yield observation;
+    }
+  },
+};
 
 export const formatContradicted: AnswerRule<'format-contradicted'> = schemaRule('format', {
   id: 'format-contradicted',

@@ -1,0 +1,117 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { factsOf, isObject } from '../../contract/schema-facts.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { contentOf } from '../../model/media.ts';
+import { joinPointer } from '../../pointer.ts';
+import { folded } from '../causes/names.ts';
+import { answerSchemas, isRecorded, jsonMedia, listIn } from '../responses.ts';
+
+/** What an answer is to the operation that it came for. */
+export type Fit = 'own' | 'contradicts' | 'unknown' | 'possible';
+
+/** Statuses that say that there is nothing to send. */
+export const NOTHING: readonly number[] = [204, 205];
+
+/**
+ * What is documented or recorded of the payload of an operation, as one text; empty where nothing is. It says of which fields the
+ * payload is built and nothing of their values: two recordings of one and the same object differ in what was seen of these.
+ */
+export function payloadOf(contract: Contract, operation: Operation, status: number): string {
+  return JSON.stringify(
+    schemasOf(contract, operation, status).map(({ schema, ofItems }) => [ofItems, builtOf(contract, [schema], 0)]),
+  );
+}
+
+const DEEPEST = 4;
+
+function builtOf(contract: Contract, pointers: readonly string[], depth: number): unknown {
+  const { types, properties, items } = factsOf(contract, pointers, { known: true });
+  if (depth > DEEPEST) return null;
+  if (items.length > 0) return [builtOf(contract, items, depth + 1)];
+  if (properties.size === 0) return [...types].sort();
+  const names = [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(names.map(([name, schemas]) => [name, builtOf(contract, schemas, depth + 1)]));
+}
+
+function schemasOf(contract: Contract, operation: Operation, status: number) {
+  return answerSchemas(contract, operation, status).filter(({ schema }) => contract.provenanceOf(schema) !== 'assumed');
+}
+
+/** Whether an answer is one of its operation, by what is documented or recorded of it. */
+export function fitOf(contract: Contract, operation: Operation, exchange: Exchange): Fit {
+  const status = exchange.response?.status ?? 0;
+  const schemas = schemasOf(contract, operation, status);
+  const content = contentOf(exchange);
+  if (content.kind === 'empty') {
+    // Of what nobody has described nothing is missing.
+    const media = jsonMedia(operation, status);
+    const sometimes = contract.at(
+      joinPointer(media?.pointer.replace(/\/content\/[^/]*$/, '') ?? '', 'x-sometimes-empty'),
+    );
+    // The reference does not say that there is always something to send; a recording does.
+    const isKnown = operation.responses.some((response) => response.status === String(status));
+    const isNothing = NOTHING.includes(status) && (isKnown || !isRecorded(contract, operation, status));
+    return schemas.length === 0 ? 'unknown' : sometimes === true || isNothing ? 'possible' : 'contradicts';
+  }
+  if (schemas.length === 0) return 'unknown';
+  if (content.kind !== 'json') return 'contradicts';
+  const { value } = content;
+  const fits = schemas.map(({ schema, ofItems }): Fit => {
+    if (!ofItems) return fitOfValue(contract, [schema], value);
+    const list = listIn(value);
+    if (list === null) return isObject(value) && Object.keys(value).length === 0 ? 'possible' : 'contradicts';
+    const items = list.items.map((item) => fitOfValue(contract, [schema], item));
+    return items.find((fit) => fit !== 'possible') ?? 'possible';
+  });
+  const fit = (['contradicts', 'own'] as const).find((one) => fits.includes(one)) ?? 'possible';
+  const isRebuilt = fit === 'contradicts' && schemas.some(({ schema }) => holdsPayload(contract, schema, value));
+  return isRebuilt ? 'own' : fit;
+}
+
+/** True of an answer that is built otherwise and still holds what the operation is known for: in an envelope, or under another name. */
+function holdsPayload(contract: Contract, schema: string, value: unknown): boolean {
+  if (isWrapped(contract, schema, value, 0)) return true;
+  const known = new Set(namesIn(builtOf(contract, [schema], 0)).map(folded));
+  const seen = new Set(namesIn(value).map(folded));
+  const shared = seen.intersection(known).size;
+  // A single word, such as `status`, stands in notices, too.
+  return shared > 1 && shared * 2 > seen.size;
+}
+
+function isWrapped(contract: Contract, schema: string, value: unknown, depth: number): boolean {
+  if (!isObject(value) || depth > DEEPEST) return false;
+  return Object.values(value).some(
+    (member) => fitOfValue(contract, [schema], member) === 'own' || isWrapped(contract, schema, member, depth + 1),
+  );
+}
+
+/** More items of a list have the same fields. */
+const ENOUGH_ITEMS = 100;
+
+/** The names of the fields of a value and of what is in it. */
+function namesIn(value: unknown, depth = 0): string[] {
+  if (depth > 2 * DEEPEST) return [];
+  if (Array.isArray(value)) return value.slice(0, ENOUGH_ITEMS).flatMap((item) => namesIn(item, depth + 1));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, child]) => [name, ...namesIn(child, depth + 1)]);
+}
+
+/** Looks at the outermost fields only: a notice holds none of them. */
+function fitOfValue(contract: Contract, pointers: readonly string[], value: unknown): Fit {
+  const { types, properties, required, items, others } = factsOf(contract, pointers, { known: true });
+  const isList = types.includes('array') || (types.length === 0 && items.length > 0);
+  if (Array.isArray(value)) {
+    if (isList) return value.length === 0 || items.length === 0 ? 'possible' : fitOfValue(contract, items, value[0]);
+    return properties.size > 0 || (types.length > 0 && !isList) ? 'contradicts' : 'possible';
+  }
+  if (!isObject(value)) {
+    const isObjectWanted = types.includes('object') || properties.size > 0 || isList;
+    return isObjectWanted && !types.includes(value === null ? 'null' : typeof value) ? 'contradicts' : 'possible';
+  }
+  if (isList && !types.includes('object')) return 'contradicts';
+  const names = Object.keys(value);
+  if ([...required].some((name) => !names.includes(name))) return 'contradicts';
+  if (names.some((name) => properties.has(name))) return 'own';
+  // An object that may hold anything holds this, too.
+  return properties.size > 0 && names.length > 0 && others.length === 0 ? 'contradicts' : 'possible';
+}
