@@ -26,18 +26,21 @@ export interface RecordingOptions extends LearnOptions {
   readonly over?: string | undefined;
   /** Forget what that recording knows: it gives its notes and nothing else. */
   readonly fresh?: boolean;
+  /** Operations that it keeps what it knows of all the same, where nothing was seen of them. */
+  readonly kept?: ReadonlySet<string>;
   /** Texts of further recordings that know something of the same. */
   readonly beside?: readonly string[];
 }
 
 /** Makes an overlay of what was seen, or unites it with what an existing recording knows. */
 export function makeRecording(contract: Contract, sightings: Sightings, options: RecordingOptions = {}): Recording {
-  const { over, fresh = false, beside = [] } = options;
+  const { over, fresh = false, kept = new Set<string>(), beside = [] } = options;
   const known = [...(over === undefined || fresh ? [] : [over]), ...beside].map((text) => parse(text) as Json);
   const actions = learnActions(contract, sightings, { ...options, recorded: known.filter(isObject) });
   if (over === undefined) return { text: withHead(newRecording(actions), contract), actions, changes: [] };
   const order = contract.operations.map(targetOf).filter((target) => target !== null);
-  const { text: rewritten, lost } = rewriteRecording(over, actions, { order, fresh });
+  const spared = contract.operations.filter(({ operationId }) => kept.has(operationId)).map(targetOf);
+  const { text: rewritten, lost } = rewriteRecording(over, actions, { order, fresh, spared });
   const text = withHead(rewritten, contract);
   const changes = changesBetween(parse(over) as Json, parse(text) as Json);
   const others = beside.flatMap((one) => notesLost(one, text));

@@ -24,18 +24,25 @@ export interface Rewritten {
   readonly lost: readonly (Note & { readonly target: string })[];
 }
 
+interface RewriteOptions {
+  /** Targets in the order of the contract. */
+  readonly order: readonly string[];
+  /** Take out what was not seen this time, too: operations, statuses, content types. */
+  readonly fresh: boolean;
+  /** Targets that stay all the same. */
+  readonly spared?: readonly (string | null)[];
+}
+
 /**
  * The text of a recording with newer knowledge in it. Comments, descriptions, `x-note` and whatever a recording never writes stay, also
  * where the one recorded success or its type became another; operations that were not seen this time stay as they were. A text that says
  * all this already is returned as it is.
  *
- * @param order targets in the order of the contract
- * @param fresh take out what was not seen this time, too: operations, statuses, content types
  */
 export function rewriteRecording(
   text: string,
   actions: readonly RecordedAction[],
-  { order, fresh }: { readonly order: readonly string[]; readonly fresh: boolean },
+  { order, fresh, spared = [] }: RewriteOptions,
 ): Rewritten {
   const document = parseDocument(text, { version: '1.2', uniqueKeys: false });
   const list = document.get('actions');
@@ -64,7 +71,7 @@ export function rewriteRecording(
       for (const note of lostOf(notes, notesIn(update, TOP))) lost.push({ ...note, target: action.target });
     }
   }
-  if (fresh) lost.push(...dropUnseen(list, new Set(actions.map(({ target }) => target))));
+  if (fresh) lost.push(...dropUnseen(list, new Set([...spared, ...actions.map(({ target }) => target)])));
   if (JSON.stringify(document.toJS()) === before) return { text, lost: [] };
   return { text: document.toString(STYLE), lost };
 }
@@ -79,7 +86,7 @@ function withOlder(old: JsonObject, update: JsonObject): JsonObject {
 }
 
 /** Takes out the recorded operations that were not seen; what a person added to the list stays. */
-function dropUnseen(list: YAMLSeq, seen: ReadonlySet<string>): Rewritten['lost'] {
+function dropUnseen(list: YAMLSeq, seen: ReadonlySet<string | null>): Rewritten['lost'] {
   const lost: Rewritten['lost'][number][] = [];
   list.items = list.items.filter((item) => {
     const target = isMap(item) ? item.get('target') : undefined;

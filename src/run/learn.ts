@@ -4,6 +4,7 @@ import type { Report } from '../model/report.ts';
 import type { VerifyOptions } from './options.ts';
 import { isValueIn, sightingsIn } from './record.ts';
 import { reportOf } from './report.ts';
+import { teachingOf } from './teaching.ts';
 import { conduct } from './verify.ts';
 
 /** Options of {@link verifyAndLearn}. */
@@ -30,7 +31,7 @@ export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
     const { session } = run;
     const { contract } = session.target;
     const { over, beside = [] } = options;
-    const sightings = sightingsIn(session, Number.POSITIVE_INFINITY);
+    const sightings = sightingsIn(teachingOf(session.calls, contract), contract, Number.POSITIVE_INFINITY);
     const recording = makeRecording(contract, sightings, { isValue: isValueIn(session), over, beside });
     const isTelling = recording.actions.some(({ operationId }) => operationId !== contract.token?.operationId);
     return { report, recording: isTelling ? recording : null };

@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import { loadContract } from '../contract/load.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { judgeInSlices } from '../judge/judge.ts';
 import type { Picture } from '../learn/picture.ts';
@@ -9,6 +10,7 @@ import type { VerifyOptions } from './options.ts';
 import type { FinishedRun } from './report.ts';
 import { TOKENS, takeSamples } from './samples.ts';
 import type { Session } from './session.ts';
+import { type Teaching, teachingOf } from './teaching.ts';
 import { conduct } from './verify.ts';
 
 /** Options of {@link record}: those of a run, and what is learned of it. */
@@ -37,6 +39,8 @@ export interface Recorded {
   readonly missed: readonly { readonly operationId: string; readonly reason: string }[];
   /** How settled the picture of each operation is that answered, in the order of the contract. */
   readonly pictures: readonly (Picture & { readonly operationId: string })[];
+  /** Operations of which answers were left out because they were none of theirs, each with the reason. */
+  readonly leftOut: readonly { readonly operationId: string; readonly reason: string }[];
   /** Documented facts that answers contradict: a recording does not say them otherwise, and `verify` reports them. */
   readonly contradicted: readonly { readonly operationId: string; readonly message: string }[];
 }
@@ -56,12 +60,14 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
   const { target, calls, redact, signal } = session;
   const { contract, kind, baseUrl } = target;
   const pictures = signal.aborted ? new Map<string, Picture>() : await takeSamples(session, options.samples);
-  const recording = makeRecording(contract, sightingsIn(session, options.samples ?? TOKENS), {
+  const teaching = teachingOf(calls, await knownBy(options, contract));
+  const recording = makeRecording(contract, sightingsIn(teaching, contract, options.samples ?? TOKENS), {
     isValue: isValueIn(session),
     enums: options.enums ?? false,
     over: options.over,
     // An interrupted run has not come to everything, and forgets nothing.
     fresh: options.fresh === true && !signal.aborted,
+    kept: teaching.unheard,
   });
   const learned = new Set(recording.actions.map(({ operationId }) => operationId));
   const any = [...learned].some((operationId) => operationId !== contract.token?.operationId);
@@ -77,19 +83,27 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
     pictures: contract.operations.flatMap(({ operationId }) => {
       const picture = pictures.get(operationId);
       // What is in the answer of the token endpoint is standard; nothing waits to be seen there.
-      if (picture === undefined || operationId === contract.token?.operationId) return [];
+      if (picture === undefined || operationId === contract.token?.operationId || !learned.has(operationId)) return [];
       const { answers, different, quiet, settled } = picture;
       return [{ operationId, answers, different, quiet, settled }];
     }),
+    leftOut: [...teaching.leftOut].map(([operationId, reason]) => ({ operationId, reason: redact(reason) })),
     contradicted: findings
       .filter(({ severity, provenance }) => severity === 'error' && provenance === 'documented')
       .map(({ operationId, message }) => ({ operationId: operationId ?? '', message })),
   };
 }
 
+/** The contract with what is recorded over: a notice contradicts what is known, also where it is not what answers are held to. */
+async function knownBy({ over, folder, overlays = [] }: RecordOptions, contract: Contract): Promise<Contract> {
+  if (over === undefined) return contract;
+  const known = { file: 'recorded before', text: over };
+  return loadContract({ ...(folder && { folder }), overlays: [...overlays, known] });
+}
+
 /** What a run saw, as a recording takes it: with so many tokens at most. */
-export function sightingsIn({ calls, target }: Session, tokens: number): Sightings {
-  return gather(firstTokens(sightingsOf(calls), target.contract, tokens));
+export function sightingsIn({ calls }: Pick<Teaching, 'calls'>, contract: Contract, tokens: number): Sightings {
+  return gather(firstTokens(sightingsOf(calls), contract, tokens));
 }
 
 /** True of a key that is an id of the run, or that redaction would change. */

@@ -55,7 +55,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 
   const { record } = await import('../../run/record.ts');
   const talk = createTalk(io, config);
-  const { recording, target, missed, pictures, contradicted, exitCode } = await record({
+  const { recording, target, missed, leftOut, pictures, contradicted, exitCode } = await record({
     ...optionsOf({ ...config, overlays }),
     ...(samples === undefined ? {} : { samples }),
     enums,
@@ -69,6 +69,13 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }).finally(talk.end);
   const lines = missed.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
   if (lines.length > 0) io.stderr.write(`Not learned:\n${plainLines(lines)}\n`);
+  const strange = [...Map.groupBy(leftOut, ({ reason }) => reason)].map(
+    ([reason, own]) => `  ${own.map(({ operationId }) => operationId).join(', ')}: ${reason}`,
+  );
+  if (strange.length > 0) {
+    const head = 'Answers left out that are none of their operations; what was known stays';
+    io.stderr.write(`${head}:\n${plainLines(strange)}\n`);
+  }
   if (contradicted.length > 0) {
     const facts = contradicted.map(({ operationId, message }) => `  ${operationId}: ${message}`);
     io.stderr.write(`Documented otherwise, and therefore not recorded; verify reports it:\n${plainLines(facts)}\n`);

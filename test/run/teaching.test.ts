@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/contract/contract.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { makeRecording } from '../../src/learn/recording.ts';
+import { gather, sightingsOf } from '../../src/learn/sightings.ts';
+import type { Call } from '../../src/model/call.ts';
+import { teachingOf } from '../../src/run/teaching.ts';
+import { call } from '../judge/calls.ts';
+
+let bare: Contract;
+beforeAll(async () => {
+  bare = await loadContract();
+});
+
+const GOOD: Readonly<Record<string, unknown>> = {
+  getCard: { cardDesign: 'a', holder: { name: 'x' } },
+  listClientCards: { cards: [{ cardDesign: 'a' }] },
+  getCardFees: { fees: [{ name: 'a', amount: 1 }] },
+  getAccountFees: { fees: [{ name: 'b', amount: 2 }] },
+};
+const good = (): Call[] => Object.entries(GOOD).map(([id, json]) => call(id, { json }));
+const FEES = ['getCardFees', 'getAccountFees'];
+const notices = (ids: readonly string[]): Call[] => ids.map((id) => call(id, { json: { status: 'maintenance', id } }));
+
+describe('what an outage sends teaches nothing', () => {
+  test('a notice in the middle of a recording', () => {
+    const first = good();
+    const all = [...first, ...notices(Object.keys(GOOD))];
+    const { calls, leftOut, unheard } = teachingOf(all, bare);
+    expect(calls).toEqual(first);
+    expect([...leftOut.keys()]).toEqual(Object.keys(GOOD));
+    expect([...leftOut.values()][0]).toMatch(/one and the same answer/);
+    expect([...unheard]).toEqual([]);
+  });
+
+  test.each([
+    ['a notice', { json: { status: 'maintenance' } }],
+    ['nothing', { text: '' }],
+    ['a text', { text: 'OK', type: 'text/plain' }],
+  ])('%s from reads whose payload nobody has shown', (_, answer) => {
+    const { calls, unheard } = teachingOf(
+      FEES.map((id) => call(id, answer)),
+      bare,
+    );
+    expect(calls).toEqual([]);
+    expect([...unheard]).toEqual(FEES);
+  });
+
+  test('a 404 of a gateway from everything, a single 404 that was right when asked again', () => {
+    const gone = Object.keys(GOOD).map((id) => call(id, { status: 404, json: { message: 'no Route matched' } }));
+    expect(teachingOf(gone, bare).calls).toEqual([]);
+    const once = call('getCard', { status: 404, json: {} });
+    const rest = good();
+    expect(teachingOf([once, ...rest], bare).calls).toEqual(rest);
+  });
+
+  test('a notice that only what was recorded before contradicts', async () => {
+    const { text } = makeRecording(bare, gather(sightingsOf(good())));
+    const known = await loadContract({ overlays: [{ file: 'recording.yaml', text }] });
+    const list = ['listClientCards', 'getCardFees'].map((id) => call(id, { json: { notice: { text: 'closed' } } }));
+    const first = call('getCard', { json: GOOD.getCard });
+    expect(teachingOf([first, ...list], known).calls).toEqual([first]);
+  });
+
+  test('and what is no outage teaches: answers of two forms, empty lists, refusals of one operation', () => {
+    const calls = [
+      call('getTransactionFees', { status: 403, json: { error: 'not entitled' } }),
+      ...good(),
+      call('getCardFeesDeprecated', { json: GOOD.getCardFees }),
+      call('suspendCard', { json: { result: 'OK' } }),
+      call('activateCard', { json: { result: 'OK' } }),
+    ];
+    expect(teachingOf(calls, bare)).toMatchObject({ calls, leftOut: new Map() });
+    const lists = FEES.map((id) => call(id, { json: { fees: [], total: 0 } }));
+    expect(teachingOf(lists, bare).calls).toEqual(lists);
+  });
+});
+
+test('begun anew, a recording forgets nothing of what gave no answer of its own', () => {
+  const over = makeRecording(bare, gather(sightingsOf(good()))).text;
+  const seen = gather(sightingsOf(good().slice(0, 2)));
+  const ids = (text: string): string[] => Object.keys(GOOD).filter((id) => text.includes(`(${id})`));
+  const anew = makeRecording(bare, seen, { over, fresh: true, kept: new Set(['getCardFees']) });
+  expect(ids(anew.text)).toEqual(['getCard', 'listClientCards', 'getCardFees']);
+});
