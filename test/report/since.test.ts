@@ -22,7 +22,7 @@ describe('what is new since the last run with a verdict', () => {
     const told = withHistory(on(20, { ...drift, findings: [b, c] }), [on(19, { ...drift, findings: [a, b] })]);
     expect(told.since).toEqual({ previous: on(19).startedAt, new: fp('c3'), known: fp('b2'), gone: fp('a1') });
     expect(sinceSentence(told)).toBe(
-      'new since 2026-11-19 02:00 UTC: 1 warning (type-contradicted in getCard); known: 1 error; 1 gone',
+      'new since 2026-11-19 02:00 UTC: 1 warning (type-contradicted in getCard); known: 1 error; 1 gone (1 error)',
     );
   });
 

@@ -90,9 +90,9 @@ function leadOf(report: Report): string {
   }
 }
 
-/** What stood in the way of a run that proved nothing, once per reason. */
+/** What stood in the way of a run that proved nothing, or not all, once per reason. */
 function whyList(report: Report): Markup {
-  const why = toneOf(report) === 'inconclusive' ? whyInconclusive(report) : [];
+  const why = toneOf(report) === 'interrupted' ? [] : whyInconclusive(report);
   if (why.length === 0) return html``;
   const left = why.length - MOST_REASONS;
   return html`<ul class="why">${why

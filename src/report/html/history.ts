@@ -61,13 +61,22 @@ function spanOf(first: string, last: string): string {
 
 function absent(title: string, what: string, findings: readonly GoneFinding[], budget: Budget): Markup {
   if (findings.length === 0) return html``;
-  const rows = findings
-    .map(
-      ({ rule, operationId, pointer, severity, firstSeen, lastSeen }) =>
-        html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${shortened(rule, 100)} <code>${shortened(`${operationId ?? ''} ${pointer}`.trim(), 200)}</code></td><td class="nb">${spanOf(firstSeen.slice(0, 10), lastSeen.slice(0, 10))}</td></tr>`,
-    )
-    .filter(budget.take);
-  return html`<h3>${title}</h3><p>${what}</p><div class="card pad"><table class="stack"><tbody>${rows}</tbody></table>${more(findings.length - rows.length, 'finding')}</div>`;
+  const [loud, infos] = [false, true].map((quiet) =>
+    findings.filter(({ severity }) => (severity === 'info') === quiet),
+  );
+  const list = (own: readonly GoneFinding[] = []): Markup => {
+    const rows = own.map(absentRow).filter(budget.take);
+    return html`<table class="stack"><tbody>${rows}</tbody></table>${more(own.length - rows.length, 'finding')}`;
+  };
+  // what is only worth knowing would drown the rest
+  return html`<h3>${title}</h3><p>${what}</p><div class="card pad">${loud?.length !== 0 && list(loud)}${
+    infos?.length !== 0 &&
+    html`<details><summary>${infos?.length ?? 0} of severity info</summary>${list(infos)}</details>`
+  }</div>`;
+}
+
+function absentRow({ rule, operationId, pointer, severity, firstSeen, lastSeen }: GoneFinding): Markup {
+  return html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${shortened(rule, 100)} <code>${shortened(`${operationId ?? ''} ${pointer}`.trim(), 200)}</code></td><td class="nb">${spanOf(firstSeen.slice(0, 10), lastSeen.slice(0, 10))}</td></tr>`;
 }
 
 /*

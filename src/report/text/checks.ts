@@ -6,10 +6,13 @@ import type { Page } from './page.ts';
 
 const MOST_NAMED = 5;
 
+/** A note of what stands under "Worth knowing" as well. */
+const ONLY_INFOS = /^info: [^,:]+(?:, info: [^,:]+)*$/;
+
 /** Checks that failed, could not be judged, or were not run, folded by their reason; passed ones are counted only. */
 export function checkLines(checks: readonly Check[], page: Page): string[] {
   const { passed = [], failed = [], inconclusive = [], skipped = [] } = Object.groupBy(checks, (each) => each.outcome);
-  const noted = passed.filter(({ reason }) => reason !== '');
+  const noted = passed.filter(({ reason }) => reason !== '' && !ONLY_INFOS.test(reason));
   const sections: [title: string, of: readonly Check[], lines: string[]][] = [
     [
       page.severity('warning', `${count(inconclusive.length, 'check')} could not be judged:`),

@@ -57,9 +57,11 @@ function phraseOf(same: readonly Finding[]): string {
   }
 }
 
-/** The first places, without the slash that every pointer begins with; the answer as a whole by its rule. */
+/** The first places, without the slash that every pointer begins with; the answer as a whole with the rule. */
 function placesOf(same: readonly Finding[]): string {
-  const places = same.map(({ pointer, rule }) => (pointer === '' ? rule : pointer.replace(/^\//, '')));
+  const places = same.map(({ pointer, rule }) =>
+    pointer === '' ? `the answer as a whole (${rule})` : pointer.replace(/^\//, ''),
+  );
   const left = places.length - MOST_PLACES;
   return left > 1 ? `${places.slice(0, MOST_PLACES).join(', ')} and ${left} more` : places.join(', ');
 }

@@ -73,6 +73,8 @@ function onTheWay(report: Report): string[] {
     ];
   if (since === undefined && (history?.runs.length ?? 0) < 2)
     return ['Run it every night, with --history for what is new since the last one: docs/ci.md has the workflows.'];
+  // what more could be watched is for a quiet morning
+  if (report.verdict !== 'agrees') return [];
   if (operations.some(({ located }) => located === null))
     return ['If you know the path of an operation that is not located, write it into an overlay: docs/overlays.md.'];
   if (having('needs-allow') || having('host-not-listed'))

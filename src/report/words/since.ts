@@ -37,11 +37,26 @@ export function sinceSentence(report: Report): string | null {
   const counts = severityCounts(fresh).map(([, words]) => words);
   const when = timeOf(since.previous);
   return [
-    fresh.length === 0 ? `nothing new since ${when}` : `new since ${when}: ${counts.join(', ')}${named(fresh)}`,
+    fresh.length === 0
+      ? `nothing new since ${when}${judgedOnly(report)}`
+      : `new since ${when}: ${counts.join(', ')}${named(fresh)}`,
     ...(known.length === 0 ? [] : [`known: ${known.map(([, words]) => words).join(', ')}`]),
-    ...(since.gone.length === 0 ? [] : [`${since.gone.length} gone`]),
+    ...(since.gone.length === 0 ? [] : [goneWords(since.gone, history)]),
     ...acceptance(report),
   ].join('; ');
+}
+
+/** What nobody could judge may be new. */
+function judgedOnly({ verdict }: Report): string {
+  return verdict === 'inconclusive' ? ' in what could be judged' : '';
+}
+
+/** `3 gone (1 error, 2 info)`: infos are gone once they are recorded, and are no good news. The severities where the history has all. */
+function goneWords(gone: readonly string[], history: Report['history']): string {
+  const known = new Map(history?.gone.map((finding) => [finding.fingerprint, finding]));
+  const found = gone.flatMap((fingerprint) => known.get(fingerprint) ?? []);
+  const of = severityCounts(found).map(([, words]) => words);
+  return `${gone.length} gone${found.length < gone.length ? '' : ` (${of.join(', ')})`}`;
 }
 
 /** The first few that are more than worth knowing. */
