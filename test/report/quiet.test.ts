@@ -14,9 +14,9 @@ const gone = (fingerprint: string, severity: GoneFinding['severity']): GoneFindi
   ...{ fingerprint, severity, rule: 'undocumented-field', operationId: 'getCard', pointer: `/${fingerprint}` },
   ...{ firstSeen: PREVIOUS, lastSeen: PREVIOUS },
 });
-const RUN = { startedAt: PREVIOUS, verdict: 'agrees', exitCode: 0, accepted: 0 } as const;
+const RUN = { verdict: 'agrees', exitCode: 0, findings: { error: 0, warning: 0, info: 0 }, accepted: 0 } as const;
 const history = (...all: GoneFinding[]): NonNullable<Report['history']> => ({
-  runs: [{ ...RUN, findings: { error: 0, warning: 0, info: 0 } }],
+  runs: [PREVIOUS, '2026-11-20T02:00:00.000Z'].map((startedAt) => ({ ...RUN, startedAt })),
   gone: all,
 });
 
