@@ -51,7 +51,7 @@ interface UnknownField {
 /** Fields of a good answer that no schema names, in objects of which some schema names fields. */
 function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
   const known = new Set<string>();
-  const found = new Map<string, { recorded: boolean; shape: Shape; source: string }>();
+  const found = new Map<string, { recorded: boolean; by: string; shape: Shape; source: string; times: number }>();
   for (const { at, value, schema } of describedParts(contract, sample)) {
     walkFields(contract, schema, value, at, {
       known: (place) => void known.add(place),
@@ -62,10 +62,11 @@ function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
         // The same part is described twice where it was recorded too; the items of a list are parts of their own.
         if (before?.recorded === true && recording === undefined) return;
         if (before === undefined && found.size > MOST_TOLD) return;
-        const shape =
-          before !== undefined && before.recorded === (recording !== undefined) ? before.shape : createShape();
-        observe(shape, child);
-        found.set(place, { recorded: recording !== undefined, shape, source: recording ?? parent });
+        const recorded = recording !== undefined;
+        const same = before?.recorded === recorded ? before : { by: schema, shape: createShape(), times: 0 };
+        observe(same.shape, child);
+        const times = same.times + (same.by === schema ? 1 : 0);
+        found.set(place, { ...same, recorded, source: recording ?? parent, times });
       },
     });
   }
@@ -73,7 +74,7 @@ function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
   const explained = explainedPlaces(contract, sample);
   return [...found]
     .filter(([place]) => !known.has(place) && !explained.has(place))
-    .map(([place, { recorded, shape, source }]) => ({
+    .map(([place, { recorded, shape, source, times }]) => ({
       recorded,
       observation: {
         ...ofSample(sample),
@@ -82,6 +83,7 @@ function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
         actual: typesOfShape(shape),
         found: shape,
         source,
+        times,
       },
     }));
 }
