@@ -7,6 +7,7 @@ import { exchanges, revision } from './exchanges.ts';
 import { about, connection } from './live.ts';
 import { Notice } from './parts/controls.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
+import { isTyped } from './parts/keys.ts';
 import { linkTo, route } from './route.ts';
 import { followServed, served } from './served.ts';
 import { ClockView } from './views/clock.tsx';
@@ -50,10 +51,10 @@ export function App(): JSX.Element {
   useEffect(followServed, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const target = event.target as HTMLElement;
-      const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;
-      if (event.key === 'Escape' && isTyping) target.blur();
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyped(event)) {
+        if (event.key === 'Escape') (event.target as HTMLElement).blur();
+        return;
+      }
       if (event.key === '/') {
         const search = document.querySelector<HTMLElement>('main [type=search]');
         if (search) event.preventDefault();
@@ -65,6 +66,7 @@ export function App(): JSX.Element {
   }, []);
   const view = current();
   useEffect(() => {
+    document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     document.title = `${view.title} · ${served.value?.info.title ?? 'mock'}`;
   });
   const { show: Shown } = view;

@@ -16,7 +16,7 @@ const PICTURES: readonly (readonly [name: string, view: string, BrowserContextOp
   ['journal', 'exchange/8', DESKTOP],
   ['provenance', 'provenance/getCard', DESKTOP],
   ['scenarios', 'scenarios', DESKTOP],
-  ['phone', 'provenance/getCard', PHONE],
+  ['phone', 'provenance', PHONE],
 ];
 
 await using mock = await startMock();

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { plain } from '../../src/plain.ts';
 import type { Wrong } from '../control.ts';
 
 /** Values of a body that are shown open at first; beyond them an object is folded. */
@@ -51,7 +52,7 @@ function Node({ value, pointer, context, name, isLast = true }: NodeProps): JSX.
   context.budget.left -= 1;
   const wrong = context.byPointer.get(pointer) ?? [];
   const rests = context.provenance?.(pointer);
-  const key = name === undefined ? null : <span class="json-key">{JSON.stringify(name)}: </span>;
+  const key = name === undefined ? null : <span class="json-key">{plain(JSON.stringify(name))}: </span>;
   const comma = isLast ? '' : ',';
   const said = wrong.map((message) => (
     <em class="wrong-here" key={message}>
@@ -63,7 +64,9 @@ function Node({ value, pointer, context, name, isLast = true }: NodeProps): JSX.
     return (
       <div class={classes} title={rests}>
         {key}
-        <span class={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value) ?? 'undefined'}</span>
+        <span class={`json-${value === null ? 'null' : typeof value}`}>
+          {plain(JSON.stringify(value) ?? 'undefined')}
+        </span>
         {comma}
         {said}
       </div>

@@ -5,7 +5,10 @@ const OWN = /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.
 
 /** A request as a line for a POSIX shell. Secrets are masked in the journal: the token is to be put into `$TOKEN`. */
 export function curlOf({ method, request }: JournalEntry, url: string): string {
-  const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`];
+  const body = bodyText(request.body);
+  const way = method === 'HEAD' ? '--head ' : method === 'GET' && body === null ? '' : `-X ${method} `;
+  // brackets and dots of the path are meant as they stand
+  const parts = [`curl ${way}--globoff --path-as-is ${quoted(url)}`];
   for (const [name, value] of request.headers) {
     if (OWN.test(name)) continue;
     parts.push(
@@ -13,30 +16,38 @@ export function curlOf({ method, request }: JournalEntry, url: string): string {
         ? '-H "Authorization: Bearer $TOKEN"'
         : isBasic(name, value)
           ? '-u "$USERNAME:$PASSWORD"'
-          : `-H ${quoted(`${name}: ${value}`)}`,
+          : // without a value curl takes a field away, unless a semicolon ends it
+            `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`,
     );
   }
-  const body = bodyText(request.body);
-  if (body !== null) parts.push(`--data-raw ${quoted(body)}`);
+  if (body !== null) {
+    if (!request.headers.some(([name]) => name.toLowerCase() === 'content-type')) parts.push("-H 'content-type:'");
+    parts.push(`--data-raw ${quoted(body)}`);
+  }
   return parts.join(' \\\n  ');
 }
 
-/** A request as a call of `fetch`. */
+/** A request as a call of `fetch`, with `token`, or `username` and `password`, where it had them. */
 export function fetchOf({ method, request }: JournalEntry, url: string): string {
   const headers = request.headers
     .filter(([name]) => !OWN.test(name))
-    .map(
-      ([name, value]) =>
-        `    ${JSON.stringify(name)}: ${isBearer(name, value) ? JSON.stringify('Bearer ').replace(/"$/, '" + token') : JSON.stringify(value)},`,
-    );
+    .map(([name, value]) => `    ${JSON.stringify(name)}: ${codeOf(name, value)},`);
   const body = bodyText(request.body);
+  // fetch throws where a GET has a body
+  const isSent = body !== null && method !== 'GET' && method !== 'HEAD';
   return [
     `const response = await fetch(${JSON.stringify(url)}, {`,
     `  method: ${JSON.stringify(method)},`,
     ...(headers.length > 0 ? ['  headers: {', ...headers, '  },'] : []),
-    ...(body === null ? [] : [`  body: ${JSON.stringify(body)},`]),
+    ...(isSent ? [`  body: ${JSON.stringify(body)},`] : []),
     '});',
   ].join('\n');
+}
+
+function codeOf(name: string, value: string): string {
+  if (isBearer(name, value)) return '"Bearer " + token';
+  if (isBasic(name, value)) return '"Basic " + btoa(username + ":" + password)';
+  return JSON.stringify(value);
 }
 
 function isBearer(name: string, value: string): boolean {
@@ -52,7 +63,7 @@ function bodyText(body: JournalBody | null): string | null {
     case 'json':
       return JSON.stringify(body.json);
     case 'form':
-      return new URLSearchParams(body.fields.map(([name, value]) => [name, value])).toString();
+      return new URLSearchParams(body.fields.map(([name, value]): [string, string] => [name, value])).toString();
     case 'text':
       return body.text;
     default:

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { JournalEntry } from '../../src/journal/entry.ts';
+import { plain } from '../../src/plain.ts';
 import { health } from '../live.ts';
 import { Action, Copy, Rests, StatusCode } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -25,7 +26,7 @@ export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX
           <Icon name="back" />
         </a>
         <h1>
-          <StatusCode status={response?.status} /> <b>{method}</b> <span class="path">{path}</span>
+          <StatusCode status={response?.status} /> <b>{method}</b> <span class="path">{plain(path)}</span>
         </h1>
         <p class="soft facts">
           <span>#{seq}</span>

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { plain } from '../../src/plain.ts';
 import { exchange, exchanges, revision, type Shown } from '../exchanges.ts';
 import { health } from '../live.ts';
 import { Empty, StatusCode } from '../parts/controls.tsx';
+import { beside, isTyped, useWalk } from '../parts/keys.ts';
 import { Rows } from '../parts/rows.tsx';
 import { go, linkTo, route } from '../route.ts';
 import { ExchangeDetail } from './exchange.tsx';
@@ -31,27 +33,22 @@ export function JournalView(): JSX.Element {
 
 /** Walks through what is shown, which is asked for when a key comes. */
 function useKeys(open: number | null): void {
-  useEffect(() => {
-    const step = (by: number): void => {
+  useWalk({
+    step(by) {
       const { shown } = matching.value;
-      const at = placeOf(open);
-      const next = shown[at < 0 ? (by > 0 ? 0 : shown.length - 1) : at + by];
+      const next = beside(shown, shown[placeOf(open)], by);
       if (next) go(['exchange', next.entry.seq], { replace: open !== null });
-    };
+    },
+    close: open === null ? undefined : () => go(['journal']),
+    list: '.rows',
+  });
+  useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const target = event.target as HTMLElement;
-      if (/^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const inRows = target.getAttribute('role') === 'listbox';
-      if (event.key === 'j' || (inRows && event.key === 'ArrowDown')) step(1);
-      else if (event.key === 'k' || (inRows && event.key === 'ArrowUp')) step(-1);
-      else if (event.key === 'Escape' && open !== null) go(['journal']);
-      else if (event.key === 'p') pause();
-      else return;
-      event.preventDefault();
+      if (event.key === 'p' && !isTyped(event)) pause();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [open]);
+  }, []);
 }
 
 /** Index of an exchange in what is shown; -1 where none is open, or it is not shown. */
@@ -153,7 +150,7 @@ function Row({ shown: { entry }, slot, index, of, isSelected }: RowProps): JSX.E
     >
       <StatusCode status={response?.status} />
       <b class="method">{method}</b>
-      <span class="path">{path}</span>
+      <span class="path">{plain(path)}</span>
       <span class="operation">{operationId}</span>
       <span class="when">
         {Math.max(0, Date.parse(endedAt) - Date.parse(startedAt))} ms · {startedAt.slice(11, 19)}

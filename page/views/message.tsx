@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { JournalBody, JournalEntry } from '../../src/journal/entry.ts';
+import { plain, plainLines } from '../../src/plain.ts';
 import type { Wrong } from '../control.ts';
 import { Json } from '../parts/json.tsx';
 
@@ -33,7 +34,7 @@ export function Side({ title, headers, body, marks, wrong, provenance }: SidePro
             <div key={index} class={faulty.has(name.toLowerCase()) ? 'is-wrong' : undefined}>
               <dt>{name}</dt>
               <dd>
-                {value}
+                {plain(value)}
                 {faulty.has(name.toLowerCase()) && <em class="wrong-here">{faulty.get(name.toLowerCase())}</em>}
               </dd>
             </div>
@@ -88,7 +89,7 @@ function BodyOf({ body, marks, provenance }: Pick<SideProps, 'body' | 'marks' | 
       return (
         <>
           {about}
-          <pre class="text">{body.text}</pre>
+          <pre class="text">{plainLines(body.text)}</pre>
         </>
       );
     default:

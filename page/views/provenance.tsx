@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Rests } from '../parts/controls.tsx';
-import { provenanceLine, withoutLine } from '../parts/fields.ts';
-import { SourceLink } from '../parts/source.tsx';
+import { Empty } from '../parts/controls.tsx';
+import { SearchField } from '../parts/inputs.tsx';
+import { beside, useWalk } from '../parts/keys.ts';
 import { go, linkTo, route } from '../route.ts';
 import { operationById, operations, type ServedOperation, served } from '../served.ts';
 import { fieldsByOperation, type UsedField, usage } from '../usage.ts';
+import { keyOf, ProvenanceDetail } from './evidence.tsx';
 
 const COLOURS = [
   ['documented', 'the reference states it'],
@@ -18,199 +19,183 @@ const COLOURS = [
 export function ProvenanceView(): JSX.Element {
   const [, wanted, at] = route.value;
   const only = useSignal<string>('');
-  const all = [...fieldsByOperation.value.values()].flat();
+  const words = useSignal('');
   const chosen = operationById(wanted ?? null);
-  const field = chosen && fieldsByOperation.value.get(chosen.operationId)?.find((one) => keyOf(one) === at);
+  const field = chosen && fieldsOf(chosen).find((one) => keyOf(one) === at);
+  const needle = words.value.toLowerCase();
+  const shown = operations.value.filter(
+    (one) =>
+      (needle === '' ||
+        `${one.operationId} ${one.path} ${one.tag}`.toLowerCase().includes(needle) ||
+        fieldsOf(one).some(({ name }) => name.toLowerCase().includes(needle))) &&
+      (only.value === '' ||
+        one.raw['x-provenance'] === only.value ||
+        fieldsOf(one).some(({ provenance }) => provenance === only.value)),
+  );
+  useWalk({
+    step(by) {
+      const next = beside(shown, chosen, by);
+      if (next) go(['provenance', next.operationId], { replace: chosen !== undefined });
+    },
+    close: wanted ? () => go(['provenance']) : undefined,
+    list: '.map-line a',
+  });
   return (
-    <div class="page wide">
-      <h1>Provenance</h1>
-      <p>
-        What each operation and field of <b>{served.value?.info.title}</b> rests on. Each square is a field of a request
-        or an answer; filled, where your application has used it in this session.
-      </p>
-      <div class="legend">
-        {COLOURS.map(([name, words]) => {
-          const its = all.filter(({ provenance }) => provenance === name).length;
-          const located = operations.value.filter(({ raw }) => raw['x-provenance'] === name).length;
-          return (
-            <button
-              type="button"
-              key={name}
-              class={`legend-item ${name}`}
-              aria-pressed={only.value === name}
-              onClick={() => {
-                only.value = only.value === name ? '' : name;
-              }}
-            >
-              <i class={`cell ${name} used`} />
-              <b>{name}</b> {words}: {located} {located === 1 ? 'operation' : 'operations'}, {its} fields
-            </button>
-          );
-        })}
+    <div class={wanted ? 'master is-open map-page' : 'master map-page'}>
+      <div class="list">
+        <div class="map">
+          <h1>Provenance</h1>
+          <p class="soft">
+            What <b>{served.value?.info.title}</b> rests on. A ring is an operation, a square a field of its request or
+            its answer; filled, where your application has used it in this session.
+          </p>
+          <Legend only={only.value} choose={(name) => (only.value = name)} />
+          <div class="tools">
+            <SearchField words={words} label="Search operations and fields" />
+            <output class="soft">{shown.length} operations</output>
+          </div>
+          {shown.length === 0 && <Empty title="Nothing is like that" />}
+          <div class="map-groups">
+            {[...Map.groupBy(shown, ({ tag }) => tag)].map(([tag, its]) => (
+              <section key={tag} aria-label={tag} class="card map-group">
+                <h2>{tag}</h2>
+                <ul>
+                  {its.map((one) => (
+                    <MapLine
+                      key={one.operationId}
+                      operation={one}
+                      only={only.value}
+                      isOpen={one === chosen}
+                      field={one === chosen ? field : undefined}
+                    />
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+        </div>
       </div>
-      <div
-        class="proportion"
-        role="img"
-        aria-label={COLOURS.map(
-          ([name]) => `${all.filter(({ provenance }) => provenance === name).length} ${name}`,
-        ).join(', ')}
-      >
-        {COLOURS.map(([name]) => {
-          const its = all.filter(({ provenance }) => provenance === name).length;
-          return its > 0 && <i key={name} class={name} style={{ flexGrow: its }} />;
-        })}
-      </div>
-      {[...Map.groupBy(operations.value, ({ tag }) => tag)].map(([tag, its]) => (
-        <section key={tag} aria-label={tag}>
-          <h2>{tag}</h2>
-          <ul class="map-list card">
-            {its
-              .filter(
-                ({ raw, operationId }) =>
-                  only.value === '' ||
-                  raw['x-provenance'] === only.value ||
-                  fieldsByOperation.value.get(operationId)?.some(({ provenance }) => provenance === only.value),
-              )
-              .map((one) => (
-                <MapLine
-                  key={one.operationId}
-                  operation={one}
-                  only={only.value}
-                  chosen={one === chosen ? (field ?? null) : undefined}
-                />
-              ))}
-          </ul>
+      {wanted && (
+        <section class="detail" aria-label={wanted}>
+          {chosen ? (
+            <ProvenanceDetail operation={chosen} field={field} />
+          ) : (
+            <Empty title={`The mock serves no ${wanted}`} />
+          )}
         </section>
-      ))}
+      )}
     </div>
   );
 }
 
-function keyOf({ of, pointer }: UsedField): string {
-  return `${of}${pointer}`;
+function fieldsOf({ operationId }: ServedOperation): readonly UsedField[] {
+  return fieldsByOperation.value.get(operationId) ?? [];
+}
+
+interface LegendProps {
+  readonly only: string;
+  readonly choose: (name: string) => void;
+}
+
+/** The three colours with their shares; each shows its own alone. */
+function Legend({ only, choose }: LegendProps): JSX.Element {
+  const all = operations.value.flatMap((one) => fieldsOf(one));
+  const shares = COLOURS.map(([name, words]) => ({
+    ...{ name, words },
+    fields: all.filter(({ provenance }) => provenance === name).length,
+    located: operations.value.filter(({ raw }) => raw['x-provenance'] === name).length,
+  }));
+  return (
+    <>
+      <div class="proportion" aria-hidden="true">
+        {shares.map(({ name, fields }) => fields > 0 && <i key={name} class={name} style={{ flexGrow: fields }} />)}
+      </div>
+      <div class="legend">
+        {shares.map(({ name, words, fields, located }) => (
+          <button
+            type="button"
+            key={name}
+            class={`legend-item ${name}`}
+            aria-pressed={only === name}
+            onClick={() => choose(only === name ? '' : name)}
+          >
+            <span class="legend-name">
+              <i class={`cell ${name} used`} /> <b>{name}</b>
+            </span>
+            <span class="legend-share">
+              {all.length === 0 ? 0 : Math.round((100 * fields) / all.length)}
+              <small> %</small>
+            </span>
+            <span class="soft">
+              {words}: {located} {located === 1 ? 'operation' : 'operations'}, {fields}{' '}
+              {fields === 1 ? 'field' : 'fields'}
+            </span>
+          </button>
+        ))}
+      </div>
+    </>
+  );
 }
 
 interface MapLineProps {
   readonly operation: ServedOperation;
   readonly only: string;
-  /** The field that is looked at, null for the operation itself, undefined where it is another one. */
-  readonly chosen: UsedField | null | undefined;
+  readonly isOpen: boolean;
+  readonly field: UsedField | undefined;
 }
 
-function MapLine({ operation, only, chosen }: MapLineProps): JSX.Element {
-  const { operationId, method, path, raw, deprecated } = operation;
-  const fields = fieldsByOperation.value.get(operationId) ?? [];
+function MapLine({ operation, only, isOpen, field }: MapLineProps): JSX.Element {
+  const { operationId, method, raw, deprecated } = operation;
+  const fields = fieldsOf(operation);
   const line = useRef<HTMLLIElement>(null);
-  const isOpen = chosen !== undefined;
   useEffect(() => {
     if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   const provenance = raw['x-provenance'] as string | undefined;
   const calls = usage.value.get(operationId)?.calls ?? 0;
-  const groups = (['request', 'response'] as const).map(
-    (of) => [of, fields.filter((field) => field.of === of)] as const,
-  );
+  const isDimmed = only !== '' && provenance !== only;
   return (
     <li ref={line} class={isOpen ? 'map-line is-open' : 'map-line'}>
-      <a class="map-name" href={linkTo('provenance', operationId)} aria-expanded={chosen !== undefined}>
-        <i class={`dot-round ${provenance}${calls > 0 ? ' used' : ''}`} />
-        <b class="method">{method}</b> {operationId}
-        {deprecated && <span class="rests deprecated">deprecated</span>}
+      <a class="map-name" href={linkTo('provenance', operationId)} aria-current={isOpen ? 'true' : undefined}>
+        <i class={`dot-round ${provenance}${calls > 0 ? ' used' : ''}${isDimmed ? ' dimmed' : ''}`} />
+        <b class="method">{method}</b>
+        <span class={deprecated ? 'map-word is-deprecated' : 'map-word'}>{operationId}</span>
+        <span class="off-screen">
+          {[
+            provenance,
+            deprecated && 'deprecated',
+            ...COLOURS.map(([name]) => {
+              const count = fields.filter((one) => one.provenance === name).length;
+              return count > 0 && `${count} ${name} fields`;
+            }),
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </span>
       </a>
-      <span class="map-cells">
-        {groups.map(
-          ([of, its]) =>
+      {/* for the eye and the mouse; who has neither finds each field in the detail of its operation */}
+      <span class="map-cells" aria-hidden="true">
+        {(['request', 'response'] as const).map((of) => {
+          const its = fields.filter((one) => one.of === of);
+          return (
             its.length > 0 && (
               <span key={of} class="cells-group">
-                <small class="soft" aria-hidden="true">
-                  {of === 'request' ? '→' : '←'}
-                </small>
-                {its.map((field) => (
-                  <button
-                    type="button"
-                    key={keyOf(field)}
-                    class={`cell ${field.provenance}${field.times > 0 ? ' used' : ''}${only !== '' && field.provenance !== only ? ' dimmed' : ''}`}
-                    title={`${field.pointer}: ${field.provenance}`}
-                    aria-label={`${of} ${field.pointer}, ${field.provenance}`}
-                    aria-pressed={chosen != null && keyOf(chosen) === keyOf(field)}
-                    onClick={() => go(['provenance', operationId, keyOf(field)], { replace: true })}
+                <small class="soft">{of === 'request' ? '→' : '←'}</small>
+                {its.map((one) => (
+                  // biome-ignore lint/a11y/useAnchorContent: it is hidden from who listens, who finds it in the detail by its name
+                  <a
+                    key={keyOf(one)}
+                    tabIndex={-1}
+                    href={linkTo('provenance', operationId, keyOf(one))}
+                    class={`cell ${one.provenance}${one.times > 0 ? ' used' : ''}${only !== '' && one.provenance !== only ? ' dimmed' : ''}${one === field ? ' is-chosen' : ''}`}
+                    title={`${one.pointer}: ${one.provenance}`}
                   />
                 ))}
               </span>
-            ),
-        )}
+            )
+          );
+        })}
       </span>
-      {chosen !== undefined && (
-        <div class="map-evidence">
-          {chosen === null ? (
-            <>
-              <p>
-                <code>
-                  {method} {path}
-                </code>{' '}
-                <Rests on={provenance} />
-              </p>
-              <p>{provenanceLine(raw.description)}</p>
-              <dl class="pairs">
-                <dt>evidence</dt>
-                <dd>{reference(raw['x-reference'] as string | undefined, raw['x-since'] as string | undefined)}</dd>
-                <dt>written at</dt>
-                <dd>
-                  <SourceLink source={raw['x-source'] as never} />
-                </dd>
-                <dt>this session</dt>
-                <dd>
-                  {calls} {calls === 1 ? 'call' : 'calls'} · <a href={linkTo('reference', operationId)}>try it</a>
-                </dd>
-              </dl>
-            </>
-          ) : (
-            <Evidence field={chosen} operationId={operationId} />
-          )}
-        </div>
-      )}
     </li>
   );
-}
-
-function Evidence({ field, operationId }: { readonly field: UsedField; readonly operationId: string }): JSX.Element {
-  const { pointer, of, type, provenance, description, source, since, times, seen } = field;
-  return (
-    <>
-      <p>
-        <code>{pointer}</code> of the {of}, {type} <Rests on={provenance} />
-      </p>
-      {description && <p>{withoutLine(description)}</p>}
-      <dl class="pairs">
-        <dt>evidence</dt>
-        <dd>
-          {provenance === 'documented'
-            ? reference(field.reference, since)
-            : provenance === 'observed'
-              ? recorded(seen)
-              : 'none: an assumption of the mock, refuted by the first sandbox that differs'}
-        </dd>
-        <dt>written at</dt>
-        <dd>
-          <SourceLink source={source} />
-        </dd>
-        <dt>this session</dt>
-        <dd>
-          {of === 'request' ? 'sent' : 'received'} {times === 1 ? 'once' : `${times} times`} ·{' '}
-          <a href={linkTo('reference', operationId)}>try it</a>
-        </dd>
-      </dl>
-    </>
-  );
-}
-
-function reference(section: string | undefined, since: string | undefined): string {
-  if (section === undefined) return 'the line that it is written at';
-  return `API reference, ${section}${since === undefined ? '' : `, since ${since}`}`;
-}
-
-function recorded(seen: unknown): string {
-  return seen === undefined
-    ? 'a recording'
-    : `a recording: ${typeof seen === 'object' ? JSON.stringify(seen) : `seen ${seen} times`}`;
 }

@@ -3,8 +3,9 @@ import type { JSX } from 'preact';
 import { Empty, Rests } from '../parts/controls.tsx';
 import { bodyOf, type Field, fieldsOf, provenanceLine, withoutLine } from '../parts/fields.ts';
 import { SearchField } from '../parts/inputs.tsx';
+import { beside, useWalk } from '../parts/keys.ts';
 import { SourceLink } from '../parts/source.tsx';
-import { linkTo, route } from '../route.ts';
+import { go, linkTo, route } from '../route.ts';
 import {
   operationById,
   operations,
@@ -20,7 +21,6 @@ export function ReferenceView(): JSX.Element {
   const [, wanted, from] = route.value;
   const words = useSignal('');
   const document = served.value;
-  if (document === null) return <div class="page" />;
   const chosen = operationById(wanted ?? null);
   const needles = words.value.toLowerCase().split(/\s+/).filter(Boolean);
   const found = operations.value.filter((one) =>
@@ -28,6 +28,15 @@ export function ReferenceView(): JSX.Element {
       `${one.operationId} ${one.method} ${one.path} ${one.summary}`.toLowerCase().includes(needle),
     ),
   );
+  useWalk({
+    step(by) {
+      const next = beside(found, chosen, by);
+      if (next) go(['reference', next.operationId], { replace: chosen !== undefined });
+    },
+    close: wanted === undefined ? undefined : () => go(['reference']),
+    list: '.operations a',
+  });
+  if (document === null) return <div class="page" />;
   return (
     <div class={chosen ? 'master is-open' : 'master'}>
       <section class="list" aria-label="Operations">

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { plainLines } from '../../src/plain.ts';
 import { addressOf, change, readSecret } from '../control.ts';
 import { exchange, exchanges, newest } from '../exchanges.ts';
 import { about } from '../live.ts';
@@ -154,7 +155,11 @@ function Answer({ sent: { status, ms, type, body, provenance, seq } }: { readonl
         <span class="soft">{type}</span>
         {seq !== undefined && <a href={linkTo('exchange', seq)}>exchange {seq}</a>}
       </p>
-      {typeof body === 'string' ? <pre class="text">{body}</pre> : body !== undefined && <Json value={body} />}
+      {typeof body === 'string' ? (
+        <pre class="text">{plainLines(body)}</pre>
+      ) : (
+        body !== undefined && <Json value={body} />
+      )}
     </section>
   );
 }

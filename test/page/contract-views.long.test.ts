@@ -79,11 +79,26 @@ describeWith('chromium', 'the page', () => {
     await readCard();
     const { page, faults } = await there.open('#/provenance/getCard');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'response /cardLimitDaily, documented' }).nth(0).click();
+    const detail = page.getByRole('region', { name: 'getCard' });
+    await detail.getByRole('link', { name: /^cardLimitDaily\b/ }).click();
     await page.getByText('API reference, Resources, Card').first().waitFor();
     await page.getByText('received once').waitFor();
     await page.getByRole('button', { name: /^spec\/schemas\/card\.yaml:\d+$/ }).click();
     expect(await page.locator('.source .here').innerText()).toContain('cardLimitDaily');
+    await expectAccessible(page);
+    // a square of the map leads to the same; j, k and Esc walk through it
+    await page.getByTitle('/cardLimitDaily: documented').first().click();
+    await page.getByRole('heading', { name: '/cardLimitDaily' }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: '/cardLimitDaily' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('k');
+    await detail.waitFor();
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('cardLimitDaily');
+    await page.getByRole('link', { name: /rejectClient/ }).waitFor({ state: 'detached' });
+    expect(await page.locator('.map-line').count()).toBeGreaterThan(0);
     expect(faults).toEqual([]);
     await page.close();
   });

@@ -34,8 +34,14 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
     expect(page.url()).toContain(`#/exchange/${there.mock.journal.entries()[1]?.seq}`);
+    await page.getByRole('button', { name: 'Copy curl' }).focus();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: /^Refused/ }).waitFor({ state: 'detached' });
+    // the focus goes back to the list, where the arrows walk as well
+    await expect.poll(() => page.evaluate<string>('document.activeElement.className')).toBe('rows');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('heading', { name: 'Refused: token-missing' }).waitFor();
+    await page.keyboard.press('Escape');
     expect(faults).toEqual([]);
     await page.close();
   });
@@ -62,7 +68,11 @@ describeWith('chromium', 'the journal of the page', () => {
     const { page, faults } = await there.open(`#/exchange/${there.mock.journal.entries().at(-1)?.seq}`);
     await page.locator('.json').first().waitFor();
     expect(await page.locator('.exchange img, .exchange b b, .exchange script').count()).toBe(0);
-    expect(await page.locator('.json').first().innerText()).toContain('onerror');
+    const shown = await page.locator('.json').first().innerText();
+    expect(shown).toContain('onerror');
+    // a mark that turns the direction of the text is told, not obeyed
+    expect(shown).toContain('\\u202e');
+    expect(shown).not.toContain('\u202e');
     expect(faults).toEqual([]);
     await page.close();
   });
