@@ -73,6 +73,7 @@ function ClockFace(): JSX.Element | null {
   return (
     <a class={clock.moved ? 'clock moved' : 'clock'} href={linkTo('clock')} title="The time of the mock, UTC">
       <Icon name="clock" />
+      <span class="off-screen">Clock of the mock </span>
       <time dateTime={now.toISOString()}>
         {clock.moved && `${now.toISOString().slice(0, 10)} `}
         {now.toISOString().slice(11, 19)}

@@ -21,7 +21,7 @@ export const tenants: ReadonlySignal<readonly string[]> = computed(() => {
     found = new Set();
     sorted = [];
   })) {
-    const one = tenantOf(shown.entry.operationId, shown.entry.path);
+    const one = tenantOf(shown.entry);
     if (one === null) continue;
     whoseIs.set(shown, one);
     found.add(one);

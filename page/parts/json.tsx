@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { plain } from '../../src/plain.ts';
 import type { Wrong } from '../control.ts';
 
@@ -88,33 +89,64 @@ function Node({ value, pointer, context, name, isLast = true }: NodeProps): JSX.
   }
   const inside = [...context.byPointer.keys()].some((place) => place.startsWith(`${pointer}/`));
   return (
-    <details class="json-node" open={context.budget.left > 0 || inside || pointer === ''}>
-      <summary class={classes} title={rests}>
-        {key}
-        {open}
-        <span class="json-count">
-          {members.length}{' '}
-          {isList ? (members.length === 1 ? 'item' : 'items') : members.length === 1 ? 'member' : 'members'}
-        </span>
-        {said}
-      </summary>
-      <div class="json-inside">
-        {members.slice(0, MOST).map(([member, inner], index) => (
-          <Node
-            key={member}
-            value={inner}
-            pointer={`${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`}
-            context={context}
-            {...(!isList && { name: member })}
-            isLast={index === members.length - 1}
-          />
-        ))}
-        {members.length > MOST && <div class="json-line soft">… {members.length - MOST} more</div>}
-      </div>
-      <div class="json-line">
-        {close}
-        {comma}
-      </div>
+    <Fold
+      isOpen={context.budget.left > 0 || inside || pointer === ''}
+      summary={
+        <summary class={classes} title={rests}>
+          {key}
+          {open}
+          <span class="json-count">
+            {members.length}{' '}
+            {isList ? (members.length === 1 ? 'item' : 'items') : members.length === 1 ? 'member' : 'members'}
+          </span>
+          {said}
+        </summary>
+      }
+      inside={() => (
+        <>
+          <div class="json-inside">
+            {members.slice(0, MOST).map(([member, inner], index) => (
+              <Node
+                key={member}
+                value={inner}
+                pointer={`${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`}
+                context={context}
+                {...(!isList && { name: member })}
+                isLast={index === members.length - 1}
+              />
+            ))}
+            {members.length > MOST && <div class="json-line soft">… {members.length - MOST} more</div>}
+          </div>
+          <div class="json-line">
+            {close}
+            {comma}
+          </div>
+        </>
+      )}
+    />
+  );
+}
+
+interface FoldProps {
+  /** At first. */
+  readonly isOpen: boolean;
+  readonly summary: JSX.Element;
+  readonly inside: () => JSX.Element;
+}
+
+/** What is folded is made when it is opened first: a large body has more values than are ever looked at. */
+function Fold({ isOpen, summary, inside }: FoldProps): JSX.Element {
+  const [isMade, make] = useState(isOpen);
+  return (
+    <details
+      class="json-node"
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) make(true);
+      }}
+    >
+      {summary}
+      {isMade && inside()}
     </details>
   );
 }

@@ -106,6 +106,29 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.close();
   });
 
+  test('opens a large body at once, and what is folded of it when it is asked for', async () => {
+    const headers = { authorization: await bearer(there.mock) };
+    const type = { 'content-type': 'application/json' };
+    await send(there.mock, {
+      method: 'POST',
+      path: '/__mock/state/cards?customerId=cust-1001&count=400',
+      headers: type,
+      body: '{}',
+    });
+    await send(there.mock, { path: '/wallet/api/customers/cust-1001/clients/client-2001/cards', headers });
+    const { page, faults } = await there.open(`#/exchange/${there.mock.journal.entries().at(-1)?.seq}`);
+    const folded = page.locator('.json-node:not([open])');
+    await folded.first().waitFor();
+    expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(6_000);
+    expect(await folded.last().locator('.json-inside').count()).toBe(0);
+    const last = await folded.last().elementHandle();
+    await folded.last().locator('summary').click();
+    await last?.waitForSelector('.json-inside');
+    expect(await last?.innerText()).toContain('"cardId"');
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
   test('is usable at 420 pixels', async () => {
     await send(there.mock, { path: CARD });
     const { page, faults } = await there.open('', {
