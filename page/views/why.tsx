@@ -57,6 +57,7 @@ export function WhyCard({ why, seq }: { readonly why: Why; readonly seq: number 
     repair,
   } = why;
   const reached = order.indexOf(step);
+  const isToldByPlace = where.some((one) => message === `${one.pointer} ${one.message}`);
   return (
     <section class="why card" aria-label="Why it was refused">
       <h2>
@@ -75,7 +76,7 @@ export function WhyCard({ why, seq }: { readonly why: Why; readonly seq: number 
           ))}
         </ol>
       )}
-      <p>{message}</p>
+      {!isToldByPlace && <p>{message}</p>}
       {where.length > 0 && (
         <ul class="where">
           {where.map((one) => (
