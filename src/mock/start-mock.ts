@@ -8,6 +8,7 @@ import type { Call } from './http/call.ts';
 import { withInstance } from './http/instance.ts';
 import { limitsOf } from './http/read-request.ts';
 import { createRecorder, type Trail, type Via } from './http/recorder.ts';
+import { assertKnownOptions } from './known-options.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
@@ -25,9 +26,10 @@ const UNHEARD = { port: 0, url: 'http://mock.localhost' };
 /**
  * Starts a mock of the API and resolves when it listens, or at once with `listen: false`. Several may run in one process.
  *
- * @throws ToolError `port-busy` or `usage` where it cannot listen; `spec-invalid` and `overlay-invalid` for overlays that do not hold.
+ * @throws ToolError `port-busy` or `usage` where it cannot listen, `usage` for an option that it does not have; `spec-invalid` and `overlay-invalid` for overlays that do not hold.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  assertKnownOptions(options);
   if (options.strict && options.lenient) throw new ToolError('usage', 'A mock is strict or lenient, not both.');
   const clock = createClock(options.clock ?? Date.now);
   const served = await loadServed(options);

@@ -4,6 +4,7 @@ import { type HttpHandler, HttpResponse, http, passthrough } from 'msw';
 import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import { didYouMean } from '../../suggest.ts';
+import { assertKnownOptions } from '../known-options.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
 import { scenarioNames } from './scenario-names.ts';
@@ -35,7 +36,7 @@ export interface MockHandlers<Handle = Mock> extends Array<HttpHandler> {
  *
  * The mock is made at once. What cannot be known before that, such as a definition of a scenario that does not hold, rejects `mock`.
  *
- * @throws TypeError for a base URL that is none, ToolError `usage` for a scenario of an unknown name.
+ * @throws TypeError for a base URL that is none, ToolError `usage` for an option or a scenario of an unknown name.
  */
 export function handlers<Given extends Answering>(
   options: HandlerOptions & { readonly mock: Given | Promise<Given> },
@@ -44,6 +45,7 @@ export function handlers(options: HandlerOptions): MockHandlers;
 export function handlers(options: HandlerOptions): MockHandlers<Answering> {
   const { baseUrl, mock, passUnknown = false, ...rest } = options;
   const base = baseOf(baseUrl);
+  assertKnownOptions(rest);
   if (!mock) assertKnown(rest);
   // nobody need wait for it: where it rejects and nobody looks, that is as loud as any promise that nobody looks at
   const made: Promise<Answering> = Promise.resolve(
