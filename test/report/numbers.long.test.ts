@@ -3,130 +3,14 @@
  * says is computed again from the journal, and what every other format says from the JSON report; nothing here uses the code that
  * counted it.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
-import type { JournalEntry } from '../../src/journal/write.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import type { Report } from '../../src/model/report.ts';
-import { fakeIo } from '../cli/io.ts';
-import { CARD, CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
-import { parseXml, type XmlNode } from './xml.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { at, type Night, stated, twoNights, words } from './nights.ts';
+import type { XmlNode } from './xml.ts';
 
-interface Night {
-  readonly report: Report;
-  readonly journal: readonly JournalEntry[];
-  readonly text: string;
-  readonly markdown: string;
-  readonly html: string;
-  readonly junit: XmlNode;
-  readonly sarif: Run;
-}
-interface Run {
-  readonly results: readonly {
-    readonly partialFingerprints: Readonly<Record<string, string>>;
-    readonly occurrenceCount: number;
-    readonly suppressions?: readonly unknown[];
-    readonly baselineState?: string;
-    readonly level: string;
-    readonly properties: { readonly ticket?: readonly string[] };
-  }[];
-  readonly invocations: readonly {
-    readonly startTimeUtc: string;
-    readonly endTimeUtc: string;
-    readonly exitCode: number;
-    readonly toolExecutionNotifications: readonly { readonly message: { readonly text: string } }[];
-  }[];
-}
-
-const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
-const LIST_PATH = '/wallet/api/customers/c-1/clients/cl-2/cards';
-
-let folder: string;
-let sandbox: Sandbox;
-let night: 1 | 2;
 let nights: readonly [Night, Night];
-
-/** What the stand-in answers in each night; the second has an outage, too. */
-function bodyOf(path: string): unknown {
-  if (path === CARD_PATH)
-    return night === 1
-      ? { ...CARD, cardLimitDaily: '100', nickname: 'n' }
-      : { ...CARD, cardLimitDaily: '100', cardLimitMonthly: '1000', nickname: 'n' };
-  if (path !== LIST_PATH) return undefined;
-  const odd = { ...CARD, cardLimitTransaction: 'x', nickname: 'n' };
-  const cards = [CARD, odd, { ...odd, token: undefined }];
-  return night === 1 ? { cards: [...cards, { ...CARD, cardDesign: 7 }] } : { cards };
-}
-
-async function verified(name: string): Promise<Night> {
-  const io = fakeIo({
-    cwd: folder,
-    env: { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password },
-  });
-  const formats = ['text', 'json', 'markdown', 'html', 'junit', 'sarif'];
-  const reports = formats.flatMap((format) => ['--report', `${format}=${name}.${format}`]);
-  const argv = ['verify', '--config', 'config.yaml', '--history', 'history', '--journal', `${name}.ndjson`, ...reports];
-  await run([...argv, ...(night === 2 ? ['--baseline', 'baseline.yaml'] : [])], io);
-  const read = (format: string): Promise<string> => readFile(join(folder, `${name}.${format}`), 'utf8');
-  const lines = (await read('ndjson')).trim().split('\n');
-  return {
-    report: JSON.parse(await read('json')) as Report,
-    journal: lines.map((line) => JSON.parse(line) as JournalEntry),
-    text: (await read('text')).replaceAll(/\s+/g, ' '),
-    markdown: await read('markdown'),
-    html: await read('html'),
-    junit: parseXml(await read('junit')),
-    sarif: (JSON.parse(await read('sarif')) as { runs: [Run] }).runs[0],
-  };
-}
-
-/** By rule and place, as the stand-in was told to drift. */
-const at = ({ report }: Night, pointer: string): Finding => {
-  const all = [...report.findings, ...report.accepted.map(({ finding }) => finding)];
-  const found = all.find((each) => each.pointer === pointer && each.severity === 'error');
-  if (found === undefined) throw new Error(`no finding at ${pointer}`);
-  return found;
-};
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'numbers-'));
-  let count = 0;
-  sandbox = await startSandbox({
-    fault: ({ method, path, authorization }, response) => {
-      count += 1;
-      response.setHeader('x-request-id', `req-${count}`);
-      if (!authorization.startsWith('Bearer ey')) return false;
-      if (night === 2 && path.startsWith('/billing/')) json(response, 503, { error: 'down' });
-      else if (method !== 'GET' || bodyOf(path) === undefined) return false;
-      else json(response, 200, bodyOf(path));
-      return true;
-    },
-  });
-  const config = {
-    target: { baseUrl: sandbox.url },
-    parameters: PARAMETERS,
-    headers: { 'X-Correlation-Id': 'uuid' },
-    limits: { backoff: 0.05 },
-  };
-  await writeFile(join(folder, 'config.yaml'), JSON.stringify(config));
-  night = 1;
-  const first = await verified('one');
-  const entry = (pointer: string, expires: string): object => ({
-    fingerprint: at(first, pointer).fingerprint,
-    ...{ reason: 'known', owner: 'ann', expires },
-  });
-  const accepted = [entry('/cards/*/cardLimitTransaction', '2999-12-31'), entry('/cardLimitDaily', '2020-01-01')];
-  await writeFile(join(folder, 'baseline.yaml'), JSON.stringify({ baselineVersion: 1, accepted }));
-  night = 2;
-  nights = [first, await verified('two')];
+  nights = await twoNights();
 }, 120_000);
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
 
 const each = test.each([0, 1] as const);
 
@@ -247,53 +131,6 @@ describe('the JSON report, held to the journal', () => {
     expect(first.report.since).toBeUndefined();
   });
 });
-
-const words = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;
-const bySeverity = (findings: readonly Pick<Finding, 'severity'>[]): string[] =>
-  (['error', 'warning', 'info'] as const).flatMap((severity) => {
-    const number = findings.filter((one) => one.severity === severity).length;
-    return number === 0 ? [] : [words(number, severity, severity === 'info' ? 'info' : `${severity}s`)];
-  });
-
-/** What a report has to state, from its JSON alone. */
-function stated({ report }: Night) {
-  const { findings, accepted, expired = [], stale, checks, coverage, since } = report;
-  const ended = (outcome: string): number => checks.filter((one) => one.outcome === outcome).length;
-  const located = coverage.operations.filter((one) => one.located !== null);
-  const fields = located.flatMap((one) => one.fields);
-  const fresh = findings.filter(({ fingerprint }) => since?.new.includes(fingerprint));
-  const known = findings.filter(({ fingerprint }) => since?.known.includes(fingerprint));
-  const minute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
-  return {
-    findings: [
-      ...bySeverity(findings),
-      ...(accepted.length > 0 ? [`${accepted.length} accepted`] : []),
-      ...(stale.length > 0 ? [`${stale.length} stale`] : []),
-    ].join(', '),
-    checks: ['passed', 'failed', 'inconclusive', 'skipped']
-      .flatMap((outcome) => (ended(outcome) === 0 ? [] : [`${ended(outcome)} ${outcome}`]))
-      .join(', '),
-    ran: `${minute(report.startedAt)}, ${(report.durationMs / 1000).toFixed(1)} s`,
-    located: located.length,
-    operations: coverage.operations.length,
-    called: located.filter(({ exercised }) => exercised).length,
-    unanswered: located.filter(({ exercised, goodAnswers }) => exercised && goodAnswers === 0).length,
-    idle: located.filter(({ exercised }) => !exercised).length,
-    seen: fields.filter(({ seen }) => seen > 0).length,
-    fields: fields.length,
-    ended,
-    since:
-      since === undefined
-        ? [`${bySeverity(findings).join(', ')}`]
-        : [
-            `new since ${minute(since.previous)}: ${bySeverity(fresh).join(', ')}`,
-            `known: ${bySeverity(known).join(', ')}`,
-            `${since.gone.length} gone (1 error)`,
-            `${accepted.length} accepted until 2999-12-31`,
-            `${words(expired.length, 'acceptance')} expired`,
-          ],
-  };
-}
 
 const plainText = (html: string): string =>
   html
