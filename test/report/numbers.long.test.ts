@@ -1,7 +1,7 @@
 /**
  * Every number that a report states, held to the exchanges: two nights against a stand-in, each with its journal. What the JSON report
- * says is computed again from the journal, and what every other format says from the JSON report; nothing here uses the code that
- * counted it.
+ * says of findings, tickets and of what is new is computed again from the journal (`test/run/numbers.test.ts` does so of the coverage),
+ * and what every other format says from the JSON report; nothing here uses the code that counted it.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { at, type Night, stated, twoNights, words } from './nights.ts';
@@ -13,12 +13,6 @@ beforeAll(async () => {
 }, 120_000);
 
 const each = test.each([0, 1] as const);
-
-/** Good answers of an operation in the journal. */
-const goodOf = ({ journal }: Night, operationId: string): unknown[] =>
-  journal
-    .filter((entry) => entry.operationId === operationId && (entry.response?.status ?? 500) < 300)
-    .map(({ response }) => (response?.body?.kind === 'json' ? response.body.json : undefined));
 
 /** The objects that hold the last part of a pointer, with `*` for any item. */
 function holders(value: unknown, parts: readonly string[]): Record<string, unknown>[] {
@@ -32,36 +26,6 @@ function holders(value: unknown, parts: readonly string[]): Record<string, unkno
 const partsOf = (pointer: string): string[] => pointer.split('/').slice(1);
 
 describe('the JSON report, held to the journal', () => {
-  each('what was called, and how often it answered well (night %i)', (index) => {
-    const one = nights[index];
-    const called = new Set(one.journal.map(({ operationId }) => operationId));
-    const { operations } = one.report.coverage;
-    expect(
-      operations
-        .filter(({ exercised }) => exercised)
-        .map(({ operationId }) => operationId)
-        .sort(),
-    ).toEqual([...called].sort());
-    for (const { operationId, goodAnswers } of operations) {
-      expect([operationId, goodAnswers]).toEqual([operationId, goodOf(one, operationId).length]);
-    }
-  });
-
-  each('in how many places each field was, of how many (night %i)', (index) => {
-    const one = nights[index];
-    let compared = 0;
-    for (const { operationId, fields } of one.report.coverage.operations) {
-      for (const { pointer, seen, of } of fields) {
-        const parts = partsOf(pointer);
-        const objects = goodOf(one, operationId).flatMap((body) => holders(body, parts));
-        const having = objects.filter((object) => Object.hasOwn(object, parts.at(-1) ?? ''));
-        expect([operationId, pointer, seen, of]).toEqual([operationId, pointer, having.length, objects.length]);
-        if (of > 0) compared += 1;
-      }
-    }
-    expect(compared).toBeGreaterThan(15);
-  });
-
   each('how often a finding occurred, in which exchanges, and what its ticket says of the last (night %i)', (index) => {
     const one = nights[index];
     const bySeq = new Map(one.journal.map((entry) => [entry.seq, entry]));
