@@ -24,8 +24,8 @@ export function listFacts(
     if (said !== undefined) return said.split(' ', 1)[0];
     if (fields.includes(name)) return undefined;
     const role = ROLES.find((one) => lists[one]?.includes(name));
-    // a time before or after which is no place in a list
-    return role === 'cursor' && /^date/.test(String(schema.format ?? '')) ? undefined : role;
+    // a time from which, or after which, is no place in a list
+    return /^date/.test(String(schema.format ?? '')) ? undefined : role;
   };
   const playing = (role: string): Query | undefined => queries.find((one) => roleOf(one) === role);
   const [limit, offset, page, cursor] = [playing('limit'), playing('offset'), playing('page'), playing('cursor')];

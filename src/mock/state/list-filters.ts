@@ -90,6 +90,8 @@ export function picked(found: readonly Value[], asked: URLSearchParams, filters:
 const DAY = 86_400_000;
 
 function isWithin(value: unknown, how: Exclude<Filter['how'], 'is'>, bound: string): boolean {
+  // of two accounts, one is no bound of the other
+  if (typeof value === 'string' && !/^\d{4}-\d\d-\d\d/.test(value)) return true;
   const [own, from, to] = comparable(value, bound);
   if (own === undefined || from === undefined || to === undefined) return false;
   if (how === 'from') return own >= from;
@@ -98,17 +100,14 @@ function isWithin(value: unknown, how: Exclude<Filter['how'], 'is'>, bound: stri
 }
 
 /** A value, and the first and the last that a bound stands for: a day is all of it. */
-function comparable(value: unknown, bound: string): (number | string | undefined)[] {
-  if (typeof value === 'number') return [value, ...twice(finite(Number(bound)))];
+function comparable(value: unknown, bound: string): (number | undefined)[] {
+  if (typeof value === 'number') return [value, finite(Number(bound)), finite(Number(bound))];
   if (typeof value !== 'string') return [];
-  if (!/^\d{4}-\d\d-\d\d/.test(value)) return [value, ...twice(bound)];
   const at = /^\d{9,13}$/.test(bound) ? Number(bound) * (bound.length < 12 ? 1_000 : 1) : Date.parse(bound);
   const first = finite(at);
   const isDay = /^\d{4}-\d\d-\d\d$/.test(bound);
   return [finite(Date.parse(value)), first, first === undefined || !isDay ? first : first + DAY - 1];
 }
-
-const twice = <T>(value: T): [T, T] => [value, value];
 
 function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;

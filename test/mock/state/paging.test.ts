@@ -190,11 +190,15 @@ actions:
     ['createdAt[gte]', 'createdAt[gte]=2026-01-02&createdAt[lt]=2026-02-01', ['t2', 't3']],
     ['created_before', 'created_before=2026-01-31', ['t1']],
     ['createdAfter', 'createdAfter=1767261600000', ['t2', 't3']],
+    ['start', 'start=2026-01-31', ['t2', 't3']],
+    ['toAccountId', 'toAccountId=aaa', ['t1', 't2', 't3']],
     ['minAmount', 'minAmount=50', ['t2', 't3']],
     ['amountMax', 'amountMax=50', ['t1', 't2']],
     ['filter[currency]', 'filter[currency]=GBP', ['t1']],
   ])('is picked by the bound or the field that %s names', async (name, asked, wanted) => {
-    await using mock = await startPayments(`[${text(`'${name}'`)}]`);
+    await using mock = await startPayments(
+      `[${name === 'start' ? text(name).replace('string', 'string, format: date') : text(`'${name}'`)}]`,
+    );
     const { body } = await ask(mock, 'GET', `${PAYMENTS}?${encodeURI(asked)}`);
     expect(body.content.map(({ transactionId }: { transactionId: string }) => transactionId)).toEqual(wanted);
     expect(body.totalElements).toBe(wanted.length);
