@@ -274,6 +274,7 @@ describe('Prefer', () => {
       expect(reply.status).toBeGreaterThanOrEqual(400);
       expect(reply.status).toBeLessThan(500);
       expect(reply.json().type).toMatch(/problems\/preference-unmet$/);
+      expect(reply.json().detail).not.toContain('.;');
     },
   );
 
