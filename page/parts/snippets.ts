@@ -1,4 +1,5 @@
-import type { JournalBody, JournalEntry } from '../../src/journal/entry.ts';
+import { bodyText } from '../../src/journal/body-text.ts';
+import type { JournalEntry } from '../../src/journal/entry.ts';
 
 /** Header fields that a client writes by itself. */
 const OWN = /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|origin|referer|transfer-encoding)$/i;
@@ -56,19 +57,6 @@ function isBearer(name: string, value: string): boolean {
 
 function isBasic(name: string, value: string): boolean {
   return name.toLowerCase() === 'authorization' && /^basic/i.test(value);
-}
-
-function bodyText(body: JournalBody | null): string | null {
-  switch (body?.kind) {
-    case 'json':
-      return JSON.stringify(body.json);
-    case 'form':
-      return new URLSearchParams(body.fields.map(([name, value]): [string, string] => [name, value])).toString();
-    case 'text':
-      return body.text;
-    default:
-      return null;
-  }
 }
 
 /** A word of a POSIX shell that is nothing but the text. */

@@ -1,3 +1,4 @@
+import { bodyText } from '../../journal/body-text.ts';
 import type { JournalBody, JournalEntry } from '../../journal/write.ts';
 
 /** A HAR 1.2 capture of journal entries: as redacted as they are. */
@@ -33,7 +34,7 @@ function harEntry(entry: JournalEntry, baseUrl: string): object {
       content: {
         size: response?.body?.bytes ?? 0,
         mimeType: typeOf(response),
-        ...(response?.body ? { text: textOf(response.body) } : {}),
+        ...(response?.body ? { text: bodyText(response.body) ?? '' } : {}),
       },
       redirectURL: '',
       ...(failure ? { _error: failure.message } : {}),
@@ -56,20 +57,7 @@ function typeOf(message: Message): string {
 }
 
 function postData(body: JournalBody, mimeType: string): object {
-  return { mimeType, text: textOf(body), ...(body.kind === 'form' ? { params: pairs(body.fields) } : {}) };
-}
-
-function textOf(body: JournalBody): string {
-  switch (body.kind) {
-    case 'json':
-      return JSON.stringify(body.json);
-    case 'form':
-      return new URLSearchParams(body.fields.map(([name, value]): [string, string] => [name, value])).toString();
-    case 'text':
-      return body.text;
-    default:
-      return '';
-  }
+  return { mimeType, text: bodyText(body) ?? '', ...(body.kind === 'form' ? { params: pairs(body.fields) } : {}) };
 }
 
 function pairs(fields: readonly (readonly [string, string])[]): object[] {
