@@ -31,7 +31,7 @@ export async function contractOf(args: Args, io: Io): Promise<Contract> {
 export async function loadAnnounced(options: LoadOptions, io: Io): Promise<Contract> {
   // Here and not above: the mock starts without it.
   const { loadContract } = await import('../contract/load.ts');
-  const contract = await loadContract(options);
+  const contract = await loadContract({ ...options, signal: io.signal });
   io.stderr.write(noticeText(contract.notices));
   return contract;
 }

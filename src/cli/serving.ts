@@ -1,10 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
+import { EXIT, ToolError } from '../errors.ts';
 import type { JournalWriter } from '../journal/write.ts';
 import { isLoopback } from '../net/host.ts';
 import { urlOf } from '../net/serving.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { type Args, type Flag, given, type Io } from './command.ts';
+import { type Args, type Command, type Flag, given, type Io } from './command.ts';
 
 const MIB = 1024 * 1024;
 
@@ -33,6 +34,18 @@ export async function openJournal(
     ...given({ fileLimit: mebibytes && mebibytes * MIB }),
     onError: (error) => io.stderr.write(`${error.describe()}\n`),
   });
+}
+
+/** Runs a server: an interruption is how it ends, also while it starts. */
+export function serving(run: Command['run']): Command['run'] {
+  return async (args, io) => {
+    try {
+      return await run(args, io);
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'interrupted') return EXIT.agrees;
+      throw error;
+    }
+  };
 }
 
 /** The flags that say where a server listens. */

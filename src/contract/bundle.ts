@@ -50,8 +50,8 @@ interface Walk {
  *
  * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid` with the place of what is wrong.
  */
-export async function bundle(root: string, folder: ContractFolder): Promise<Tree> {
-  const read = (path: string): Promise<Source> => readSource(path, 'spec-invalid', folder);
+export async function bundle(root: string, folder: ContractFolder, signal?: AbortSignal): Promise<Tree> {
+  const read = (path: string): Promise<Source> => readSource(path, 'spec-invalid', folder, signal);
   const source = await read(root);
   return new Bundler(source, await readAll(source, read)).run();
 }

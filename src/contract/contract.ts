@@ -174,6 +174,8 @@ export interface LoadOptions {
   readonly root?: string;
   /** Overlays in the order in which they apply; an `x-provenance` of the document's root says what each rests on. */
   readonly overlays?: readonly (string | OverlaySource)[];
+  /** Ends the loading of what is large, with `interrupted`. */
+  readonly signal?: AbortSignal;
 }
 
 /** Finds out each thing of a contract once: a contract never changes. */

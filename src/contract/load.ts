@@ -13,6 +13,7 @@ import { type Action, type Overlay, readOverlay } from './overlays/overlay.ts';
 import { type Applied, recordingNotices, unwatchedBy } from './overlays/recorded.ts';
 import { readStamps } from './overlays/stamp.ts';
 import { checkReferences } from './references.ts';
+import { endIfInterrupted } from './source.ts';
 
 /**
  * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that
@@ -21,37 +22,53 @@ import { checkReferences } from './references.ts';
  * @throws ToolError `spec-invalid` or `overlay-invalid` (exit 3) with file, line and column; `file-missing` or `file-unreadable` (exit 2).
  */
 export async function loadContract(options: LoadOptions = {}): Promise<Contract> {
-  const { folder = ownFolder, root = folder.spec, overlays: given = [], assumed = false } = options;
-  const [base, below, ...above] = await Promise.all([
-    bundle(root, folder),
+  const { folder = ownFolder, root = folder.spec, overlays: given = [], assumed = false, signal } = options;
+  const [base, below] = await Promise.all([
+    bundle(root, folder, signal),
     // a contract need not assume anything
     assumed ? unlessMissing(readOverlay(folder.assumptions, root, folder), null) : null,
-    ...given.map((overlay) => readOverlay(overlay, root, folder)),
   ]);
+  const overlays: Overlay[] = below === null ? [] : [below];
+  for (const overlay of given) {
+    // one after the other: each may be large
+    await pause(signal);
+    overlays.push(await readOverlay(overlay, root, folder, signal));
+  }
   checkRoot(base);
   readStamps(base);
   checkReferences(base);
   checkPaths(base);
-  const [tree, notices] = withOverlays(base, below === null ? above : [below, ...above], folder);
+  const [tree, notices] = await withOverlays(base, overlays, folder, signal);
+  await pause(signal);
   await checkPatterns(tree);
+  await pause(signal);
   return contractOf(folder, tree, notices);
 }
 
-function withOverlays(
+/** Lets signals, timers and streams have their turn between two stages; an interruption ends the loading there. */
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  endIfInterrupted(signal);
+}
+
+async function withOverlays(
   base: Tree,
   overlays: readonly Overlay[],
   { name }: ContractFolder,
-): [tree: Tree, notices: readonly Notice[]] {
+  signal: AbortSignal | undefined,
+): Promise<[tree: Tree, notices: readonly Notice[]]> {
   if (overlays.length === 0) return [base, []];
   const notices: Notice[] = [];
   const applied: Applied[] = [];
   let tree = base;
   for (const overlay of overlays) {
+    await pause(signal);
     const { tree: next, notices: told, unmatched } = applyOverlay(tree, overlay);
     tree = next;
     notices.push(...told);
     applied.push({ overlay, unmatched });
   }
+  await pause(signal);
   checkRoot(tree);
   checkReferences(tree);
   notices.push(...locateOperations(tree));

@@ -1,15 +1,18 @@
 import {
+  Composer,
   isAlias,
   isMap,
   isPair,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
-  parseAllDocuments,
+  Parser,
   type Document as YamlDocument,
 } from 'yaml';
 import { ToolError } from '../errors.ts';
+import { atOnce } from '../slices.ts';
 import {
   type InvalidCode,
   type Mark,
@@ -35,12 +38,19 @@ const JSON_TAG = /^tag:yaml\.org,2002:(?:map|seq|str|int|float|bool|null)$/;
  * @throws ToolError `code` with file, line and column: bad syntax, duplicate or forbidden keys, an alias bomb, what JSON cannot hold.
  */
 export function parseTree(file: string, text: string, code: InvalidCode): Parsed {
+  return atOnce(parsingTree(file, text, code));
+}
+
+/** The same in steps. */
+export function* parsingTree(file: string, text: string, code: InvalidCode): Generator<void, Parsed> {
   const lines = new LineCounter();
   const origin = originOf(file, code, lines.lineStarts);
   const fail: Fail = (message, offset, hint) => {
     throw new ToolError(code, plainText(message), { place: { file, ...origin.locate(offset) }, hint });
   };
-  return { tree: new Reader(documentOf(text, lines, fail), origin, fail).read(), lineStarts: lines.lineStarts };
+  const document = yield* documentOf(text, lines, fail);
+  yield;
+  return { tree: new Reader(document, origin, fail).read(), lineStarts: lines.lineStarts };
 }
 
 /** A file as a tree, and the offsets at which its lines begin. */
@@ -51,18 +61,31 @@ export interface Parsed {
 
 type Fail = (message: string, offset: number, hint?: string) => never;
 
-function documentOf(text: string, lines: LineCounter, fail: Fail): YamlDocument {
+/** `parseAllDocuments` of yaml, word by word. */
+function* composing(text: string, lines: LineCounter): Generator<void, YamlDocument[]> {
+  const parser = new Parser(lines.addNewLine);
+  const composer = new Composer({
+    prettyErrors: false,
+    stringKeys: true,
+    // its own check compares each key with all before it; `object` below does that in one step
+    uniqueKeys: false,
+    schema: 'core',
+  });
+  const documents: YamlDocument[] = [];
+  lines.addNewLine(0);
+  for (const word of new Lexer().lex(text)) {
+    yield;
+    for (const token of parser.next(word)) documents.push(...composer.next(token));
+  }
+  for (const token of parser.end()) documents.push(...composer.next(token));
+  documents.push(...composer.end());
+  return documents;
+}
+
+function* documentOf(text: string, lines: LineCounter, fail: Fail): Generator<void, YamlDocument> {
   let documents: readonly YamlDocument[];
   try {
-    const parsed = parseAllDocuments(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      stringKeys: true,
-      // its own check compares each key with all before it; `object` below does that in one step
-      uniqueKeys: false,
-      schema: 'core',
-    });
-    documents = 'empty' in parsed ? [] : (parsed as YamlDocument[]);
+    documents = yield* composing(text, lines);
   } catch (cause) {
     if (cause instanceof RangeError) return fail('The document is nested too deeply.', 0);
     throw cause;

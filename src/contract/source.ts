@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { FileTooLarge, readBounded, unreadable } from '../files/read.ts';
+import { inSlices } from '../slices.ts';
 import type { InvalidCode, Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
@@ -51,8 +52,13 @@ export async function readText(path: string, code: InvalidCode, folder: Contract
 }
 
 /** Reads and parses a file. @throws ToolError like {@link readText} and {@link parseSource} */
-export async function readSource(path: string, code: InvalidCode, folder: ContractFolder): Promise<Source> {
-  return parseSource(path, await readText(path, code, folder), code, folder);
+export async function readSource(
+  path: string,
+  code: InvalidCode,
+  folder: ContractFolder,
+  signal?: AbortSignal,
+): Promise<Source> {
+  return parseSource(path, await readText(path, code, folder), code, folder, signal);
 }
 
 /**
@@ -64,10 +70,17 @@ export async function parseSource(
   text: string,
   code: InvalidCode,
   folder: ContractFolder,
+  signal?: AbortSignal,
 ): Promise<Source> {
   const file = shownPath(path, folder);
   const prepared = await preparedTree(resolve(path), file, text, code);
   if (prepared) return { path: resolve(path), tree: prepared };
-  const { parseTree } = await import('./parse-tree.ts');
-  return { path: resolve(path), tree: parseTree(file, text, code).tree };
+  const { parsingTree } = await import('./parse-tree.ts');
+  const { tree } = await inSlices(parsingTree(file, text, code), () => endIfInterrupted(signal));
+  return { path: resolve(path), tree };
+}
+
+/** @throws ToolError `interrupted` */
+export function endIfInterrupted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new ToolError('interrupted', 'Interrupted while the contract was loaded.');
 }

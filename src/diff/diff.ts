@@ -81,13 +81,17 @@ export async function diff(options: DiffOptions): Promise<Report> {
 
 async function load(file: string, options: DiffOptions): Promise<Side> {
   const { folder = ownFolder, overlays = [] } = options;
+  const signal = options.signal && { signal: options.signal };
   const text = await readTextFile(file);
   const root: unknown = readRoot(text);
   if (typeof root === 'object' && root !== null && 'openapi' in root) {
-    return { contract: await loadContract({ folder, root: file, overlays }), recording: false };
+    return { contract: await loadContract({ folder, root: file, overlays, ...signal }), recording: false };
   }
   if (typeof root === 'object' && root !== null && 'overlay' in root) {
-    return { contract: await loadContract({ folder, overlays: [...overlays, { file, text }] }), recording: true };
+    return {
+      contract: await loadContract({ folder, overlays: [...overlays, { file, text }], ...signal }),
+      recording: true,
+    };
   }
   throw new ToolError('usage', 'It is neither a recording (an overlay) nor a bundle (an OpenAPI document).', {
     place: { file: shownPath(file, folder) },

@@ -26,6 +26,8 @@ export interface MockOptions {
   readonly folder?: ContractFolder;
   /** Overlays applied after the assumptions of the contract; file names, or texts. */
   readonly overlays?: readonly (string | OverlaySource)[];
+  /** Ends the start, with `interrupted`; a mock that has started is closed by `close`. */
+  readonly signal?: AbortSignal;
   /** `sandbox` / `sandbox-secret` by default. */
   readonly credentials?: Credentials;
   /** Seconds; 3600 by default (API reference, Authentication 5). */

@@ -44,7 +44,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
   const { folder, overlays } = options;
-  const target = await openTarget({ target: options.target, ...(folder && { folder }), ...(overlays && { overlays }) });
+  const target = await openTarget({
+    target: options.target,
+    ...(folder && { folder }),
+    ...(overlays && { overlays }),
+    ...(options.signal && { signal: options.signal }),
+  });
   const { baseUrl, embedded, assumptions } = target;
   let kind = target.kind;
   let contract = target.contract;

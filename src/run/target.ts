@@ -38,8 +38,8 @@ export interface Target extends AsyncDisposable {
  * @throws ToolError `config` for a target that is no http(s) URL.
  */
 export async function openTarget(options: VerifyOptions): Promise<Target> {
-  const { target = 'mock', folder, overlays = [] } = options;
-  const load = { ...(folder && { folder }), overlays };
+  const { target = 'mock', folder, overlays = [], signal } = options;
+  const load = { ...(folder && { folder }), ...(signal && { signal }), overlays };
   return target === 'mock' ? embeddedTarget(load, options) : urlTarget(target, load, options);
 }
 

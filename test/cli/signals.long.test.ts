@@ -176,6 +176,37 @@ ${fields.join('\n')}
 `;
 }
 
+/** Every command that loads a contract. */
+const LOADING: readonly (readonly string[])[] = [
+  ['spec'],
+  ['lint'],
+  ['generate', '--out', 'generated'],
+  ['audit', 'journal.ndjson'],
+  ['audit', '--drive', '--', process.execPath, '--version'],
+  ['verify', '--target', 'mock'],
+  ['record', '--target', 'http://127.0.0.1:9', '--out', 'out.yaml'],
+  ['proxy', '--target', 'http://127.0.0.1:9', '--port', '0'],
+  ['mock', '--port', '0'],
+];
+
+test.each(LOADING)(
+  'SIGTERM ends %s soon while it loads wide overlays',
+  async (...argv) => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'before.yaml'), wideRecording('a'));
+    await writeFile(join(folder, 'after.yaml'), wideRecording('b'));
+    await writeFile(join(folder, 'journal.ndjson'), '');
+    const [command = '', ...rest] = argv;
+    const run = await start(folder, command, '--overlay', 'before.yaml', '--overlay', 'after.yaml', ...rest);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(run.child.exitCode, run.said()).toBe(null);
+    const { code, seconds } = await ended(run, 'SIGTERM');
+    expect(seconds, run.said()).toBeLessThan(SOON);
+    expect(code, run.said()).toBe(['mock', 'proxy'].includes(command) ? 0 : 130);
+  },
+  60_000,
+);
+
 test.each(SIGNALS)(
   '%s ends diff soon while it compares hostile recordings, with a report',
   async (signal) => {

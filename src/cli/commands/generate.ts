@@ -15,6 +15,7 @@ export const command: Command = {
     [EXIT.agrees]: 'the folder holds what is generated',
     [EXIT.usage]: 'wrong usage, a folder that cannot be written, or tools that are not installed',
     [EXIT.contract]: 'the spec or an overlay cannot be loaded, or a schema cannot be compiled',
+    [EXIT.interrupted]: 'interrupted',
   },
   run,
 };

@@ -16,6 +16,7 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'no problems',
     [EXIT.findings]: 'problems were found',
+    [EXIT.interrupted]: 'interrupted',
   },
   run,
 };
@@ -25,8 +26,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   io.stderr.write(folderText(folder));
   const { byPlace, lintContract } = await import('../../contract/lint/lint.ts');
   const problems = [
-    ...(await lintContract(await loadContract({ folder, overlays: filesOf(args, 'overlay', io) }))),
-    ...(await lintRest(folder)),
+    ...(await lintContract(await loadContract({ folder, overlays: filesOf(args, 'overlay', io), signal: io.signal }))),
+    ...(await lintRest(folder, io)),
   ].sort(byPlace);
   for (const { place, severity, rule, message } of problems) {
     // a message may quote a key of an overlay
@@ -38,12 +39,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 }
 
 /** What the mock assumes, and the parts of the folder that are no document. */
-async function lintRest(folder: ContractFolder): Promise<LintProblem[]> {
+async function lintRest(folder: ContractFolder, io: Io): Promise<LintProblem[]> {
   const [{ lintContract }, { lintFolder }] = await Promise.all([
     import('../../contract/lint/lint.ts'),
     import('../../mock/lint.ts'),
   ]);
-  const contract = await loadContract({ folder, assumed: true });
+  const contract = await loadContract({ folder, assumed: true, signal: io.signal });
   const assumptions = shownPath(folder.assumptions, folder);
   const assumed = (await lintContract(contract)).filter(({ place }) => place.file === assumptions);
   return [...assumed, ...(await lintFolder(contract))];

@@ -13,7 +13,15 @@ import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import { type Args, type Command, given, type Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
 import { secretsOf } from '../secrets.ts';
-import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableAddresses, reachableLines } from '../serving.ts';
+import {
+  addressOf,
+  JOURNAL_FLAGS,
+  listenFlags,
+  openJournal,
+  reachableAddresses,
+  reachableLines,
+  serving,
+} from '../serving.ts';
 
 const DEFAULT_PORT = 4010;
 /** Ten years, in seconds: a token that outlives the mock is no use, and a date stays a date. */
@@ -70,14 +78,14 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
   },
-  run,
+  run: serving(run),
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   spareMemory();
   const folder = await folderOf(args, io);
   io.stderr.write(folderText(folder));
-  const options = { ...optionsOf(args, io), folder };
+  const options = { ...optionsOf(args, io), folder, signal: io.signal };
   const journal = await journalOf(args, io, options);
   const started = Promise.withResolvers<Mock>();
   const watcher = args.switch('watch') ? await watch(options, io, started.promise) : undefined;

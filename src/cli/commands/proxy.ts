@@ -13,7 +13,7 @@ import { configOf, proxyText, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
 import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 import { secretsOf } from '../secrets.ts';
-import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
+import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines, serving } from '../serving.ts';
 
 const DEFAULT_PORT = 4020;
 
@@ -32,7 +32,7 @@ export const command: Command = {
     [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
     [EXIT.findings]: 'ended, with findings at or above --fail-on (only where it is given)',
   },
-  run,
+  run: serving(run),
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
@@ -51,6 +51,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     ...optionsOf(config, args),
     failOn: failOn ?? 'error',
     redactor,
+    signal: io.signal,
     onEvent: (event) => io.stderr.write(`${plain(redactor.text(lineOf(event)))}\n`),
     ...(journal === undefined ? {} : { onExchange: journal.append, numberAfter: journal.last }),
   };

@@ -11,6 +11,7 @@ export const command: Command = {
   },
   exits: {
     [EXIT.agrees]: 'the document was printed',
+    [EXIT.interrupted]: 'interrupted',
   },
   run,
 };

@@ -52,10 +52,11 @@ export async function readOverlay(
   source: string | OverlaySource,
   root: string,
   folder: ContractFolder,
+  signal?: AbortSignal,
 ): Promise<Overlay> {
   const { file, text } = typeof source === 'string' ? { file: source, text: undefined } : source;
   const written = text ?? (await readText(file, 'overlay-invalid', folder));
-  const { tree, path } = await parseSource(file, written, 'overlay-invalid', folder);
+  const { tree, path } = await parseSource(file, written, 'overlay-invalid', folder, signal);
   const document = tree.root;
   if (!isObject(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
   checkVersion(document, tree);

@@ -66,12 +66,13 @@ export function isPrepared({ contract, folder = ownFolder, overlays = [] }: Mock
 /** The mock's contract: the spec, the assumptions, then the overlays given, and examples in the shapes that recordings among them show. */
 export async function loadMockContract(options: MockOptions): Promise<Contract> {
   const { loadContract } = await import('../../contract/load.ts');
-  const { folder = ownFolder, overlays = [] } = options;
-  const contract = await loadContract({ folder, assumed: true, overlays });
+  const { folder = ownFolder, overlays = [], signal } = options;
+  const load = { folder, assumed: true, ...(signal && { signal }) };
+  const contract = await loadContract({ ...load, overlays });
   if (overlays.length === 0) return contract;
   const { recordedExamples } = await import('./recorded-examples.ts');
   const examples = recordedExamples(contract, options.seed ?? 1);
-  return examples === null ? contract : loadContract({ folder, assumed: true, overlays: [...overlays, examples] });
+  return examples === null ? contract : loadContract({ ...load, overlays: [...overlays, examples] });
 }
 
 /** What is loaded once; a failure is not kept, so that the next caller may be luckier. */
