@@ -82,5 +82,6 @@ export async function parseSource(
 
 /** @throws ToolError `interrupted` */
 export function endIfInterrupted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new ToolError('interrupted', 'Interrupted while the contract was loaded.');
+  if (!signal?.aborted) return;
+  throw new ToolError('interrupted', 'Interrupted while the contract was loaded: there is nothing to report.');
 }

@@ -10,6 +10,7 @@ const KNOWN: { readonly [name in keyof Required<MockOptions>]: true } = {
   contract: true,
   folder: true,
   overlays: true,
+  signal: true,
   credentials: true,
   tokenLifetime: true,
   anyToken: true,
