@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { basisFrom } from '../contract/provenance.ts';
 import { casesOf, isObject, listOf, type Part, partsOf, targetOf } from '../contract/schema-facts.ts';
 import type { Observed } from '../judge/causes/cause.ts';
+import { wrappedList } from '../judge/causes/moved-contents.ts';
 import { changesOf } from '../judge/causes/rebuild.ts';
 import { type Description, describeParts } from '../judge/fields.ts';
 import type { Observation } from '../judge/rule.ts';
@@ -135,12 +136,30 @@ function keywords(place: Look, own: Read, part: Part): void {
       }
       const answer = accepts(keyword, value, kind);
       if (answer === 'yes') continue;
+      const moved = keyword === 'type' && kind.type === 'object' ? wrapped(place, own) : null;
+      if (moved !== null) {
+        looked.remarks.push(moved);
+        continue;
+      }
       // A text that is not of its format need not be told that it misses the pattern, too.
       if (keyword === 'pattern' && accepts('format', part.schema.format ?? '', kind) === 'no') continue;
       const differs = answer === 'no' || (answer === 'unsaid' && !sides.after.recording);
       looked.remarks.push(said(differs ? 'differs' : unsure(sides, keyword, kind)));
     }
   }
+}
+
+/** A list that stands in an object now. */
+function wrapped(place: Look, { root, all }: Read): Remark | null {
+  const { before, after } = place.sides;
+  const [items] = all.items;
+  if (items === undefined || all.namers.length > 0) return null;
+  const change = wrappedList(before, all.items, namedBy(after, place.given));
+  if (change === null) return null;
+  const { rule, expected, actual } = change;
+  const source = joinPointer(items.replace(/\/items$/, ''), 'type');
+  const observation = { ...seenAt(place), expected, actual, source, provenance: basisFrom(before, root)(source) };
+  return { rule, observation, certainty: 'differs' };
 }
 
 /** What was only ever empty when it was recorded. */

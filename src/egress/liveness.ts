@@ -60,17 +60,27 @@ export function watchLiveness(
     return true;
   }
 
-  /** What else can be asked, with what authenticates the silent request; what answered last comes first. */
+  /**
+   * What else can be asked, with what authenticates the silent request; what answered last comes first. A gateway that refuses bad tokens
+   * by itself says nothing of what is behind it.
+   */
   function questions(silent: CallRequest, sent: OutgoingRequest): Question[] {
-    const before = [...known.values()].reverse();
     const authorization = header(sent.headers, 'authorization');
+    const withOwn = (headers: OutgoingRequest['headers']): OutgoingRequest['headers'] =>
+      authorization === undefined
+        ? headers
+        : [...headers.filter(([name]) => name !== 'authorization'), ['authorization', authorization] as const];
+    const before = [...known.values()].filter(({ call }) => call.auth === silent.auth).reverse();
+    const isKnown = new Set(before.map(({ call }) => call.operationId));
     const fresh = options.reads().flatMap((call): Question[] => {
-      if (known.has(call.operationId)) return [];
-      const headers =
-        authorization === undefined ? call.headers : [...call.headers, ['authorization', authorization] as const];
-      return [{ call: { ...call, auth: silent.auth }, sent: { ...call, headers } }];
+      if (isKnown.has(call.operationId)) return [];
+      return [{ call: { ...call, auth: silent.auth }, sent: call }];
     });
-    const each = new Map([...before, ...fresh].map((question) => [question.call.operationId, question]));
+    const all = [...before, ...fresh].map((one) => ({
+      ...one,
+      sent: { ...one.sent, headers: withOwn(one.sent.headers) },
+    }));
+    const each = new Map(all.map((question) => [question.call.operationId, question]));
     each.delete(silent.operationId);
     return [...each.values()].filter(({ call }) => !options.isShut(call.operationId));
   }
@@ -114,8 +124,9 @@ export function watchLiveness(
     if (exchange.response !== null) {
       answers += 1;
       if (effect === 'read' && auth !== 'client' && ['succeed', 'refuse-token'].includes(purpose)) {
-        known.delete(operationId);
-        known.set(operationId, { call, sent });
+        const key = `${auth} ${operationId}`;
+        known.delete(key);
+        known.set(key, { call, sent });
       }
     }
     if (!hasHung(exchange) || answers !== before || signal.aborted) return exchange;

@@ -306,7 +306,7 @@ export const STRUCTURE: Kind = {
       (card) => {
         card.reference.parts = { items: card.reference.parts };
       },
-      'warning type-contradicted getCard /reference/parts',
+      'warning fields-moved getCard /reference/parts',
     ),
     body('items are wrapped', 'getCard', set('tags')([{ name: 'a' }]), 'warning type-contradicted getCard /tags/*'),
     body(
@@ -320,7 +320,7 @@ export const STRUCTURE: Kind = {
       answer: {
         getBeneficiaries: (response, count, list) => bytes(JSON.stringify({ items: list }))(response, count, list),
       },
-      finds: ['warning type-contradicted getBeneficiaries '],
+      finds: ['warning fields-moved getBeneficiaries '],
     },
     {
       name: 'the envelope of a documented list is gone',

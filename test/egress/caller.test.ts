@@ -220,6 +220,20 @@ describe('D2: a target that goes silent', () => {
     expect(sent.map(({ operationId }) => operationId)).toEqual(['getCardFees', 'getCard', 'getCardFees']);
   });
 
+  test('is not told alive by a gateway that refuses bad tokens: others are asked as the silent one was', async () => {
+    const { caller, sent, breaker } = rig([{ json: {} }, { status: 401 }, { failure: 'first-byte-timeout' }], {
+      tokens: tokensOf('one', 'two'),
+    });
+    await caller.call({ ...OTHER, auth: 'token' });
+    await caller.call({ ...OTHER, auth: 'garbage', purpose: 'refuse-token' });
+    await caller.call({ ...REQUEST, auth: 'token' });
+    expect(breaker.open).toBe('the target does not answer any more');
+    const last = sent.at(-1);
+    expect(last?.headers.filter(([name]) => name === 'authorization')).toEqual(
+      sent.at(-2)?.headers.filter(([name]) => name === 'authorization'),
+    );
+  });
+
   test('in one operation only goes on, and the answer of the other one is a call of the run', async () => {
     const { caller, calls, breaker } = rig([
       { json: {} },

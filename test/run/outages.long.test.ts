@@ -205,6 +205,18 @@ test('a target that goes silent in the middle of a run ends it after one timeout
   expect(performance.now() - started).toBeLessThan(8000);
 });
 
+test('and so does one whose gateway goes on refusing bad tokens while nothing behind it answers', async () => {
+  const started = performance.now();
+  const [report] = await run({
+    timeouts: { firstByte: 2, call: 4, dead: 3 },
+    // a fault that answers nothing and takes the request is silence
+    fault: ({ authorization }, _, count) => count >= 12 && authorization.startsWith('Bearer ey'),
+  });
+  expect([report.exitCode, found(report)]).toEqual([4, []]);
+  expect(report.checks.some(({ reason }) => reason === 'the target does not answer any more')).toBe(true);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
 test('one operation whose answer never ends is a finding that says how long it was waited for', async () => {
   const [report] = await run({
     timeouts: { firstByte: 1, call: 1.5, dead: 6 },

@@ -50,7 +50,8 @@ export function fitOf(contract: Contract, operation: Operation, exchange: Exchan
     );
     // The reference does not say that there is always something to send; a recording does.
     const isKnown = operation.responses.some((response) => response.status === String(status));
-    const isNothing = NOTHING.includes(status) && (isKnown || !isRecorded(contract, operation, status));
+    if (NOTHING.includes(status) && isKnown) return 'own';
+    const isNothing = NOTHING.includes(status) && !isRecorded(contract, operation, status);
     return schemas.length === 0 ? 'unknown' : sometimes === true || isNothing ? 'possible' : 'contradicts';
   }
   if (schemas.length === 0) return 'unknown';

@@ -124,10 +124,12 @@ function isForeign(calls: readonly Call[], contract: Contract, isPassing: (opera
   if (kinds.size < 2) return count('contradicts') === fits.length && [...operations].some(isPassing);
   // Where more operations are meant to answer so than not, the others have changed.
   if (count('own') >= Math.max(1, count('contradicts'))) return false;
-  if (count('contradicts') > 0) return true;
-  // Known of none, or only of empty lists, which are all alike.
   const [first] = wanted;
   const last = first && finalAttempt(first);
+  // One that has nothing to send any more may well be alone with it.
+  const least = NOTHING.includes(last?.response?.status ?? 0) ? 2 : 1;
+  if (count('contradicts') >= least) return true;
+  // Known of none, or only of empty lists, which are all alike.
   const content = last === undefined ? null : contentOf(last);
   if (content?.kind === 'json' && isEmptyList(content.value)) return false;
   return fits.includes('possible') && calls.some(({ purpose, auth }) => purpose === 'refuse-token' && auth === 'none');
