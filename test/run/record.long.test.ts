@@ -133,7 +133,7 @@ describe('a sandbox, recorded', () => {
     [
       'a list was wrapped',
       { ...RICH, reference: { ...reference, parts: { items: [{ n: '1' }] } } },
-      'type-contradicted getCard /reference/parts',
+      'fields-moved getCard /reference/parts',
     ],
     ['a field is new', { ...RICH, fresh: 1 }, 'unrecorded-field getCard /fresh'],
     [
