@@ -78,12 +78,22 @@ describe('diff ends in time', () => {
   test('stops when it is interrupted, and tells what it knew by then', async () => {
     const file = await recording(object(['a'], { type: 'string' }, ['a']));
     const other = await recording(object(['a'], { type: 'string' }));
-    const signal = AbortSignal.abort('SIGINT');
-    const report = await diff({ before: file, after: other, failOn: 'warning', signal });
+    const unmatched = await written({
+      overlay: '1.0.0',
+      info: { title: 'T', version: '1' },
+      actions: [{ target: '$.paths.nowhere', update: {} }],
+    });
+    const interruption = new AbortController();
+    const options = { before: file, after: other, overlays: [unmatched], failOn: 'warning' as const };
+    // told when both are loaded, and before they are compared
+    const onNotice = (): void => interruption.abort('SIGINT');
+    const report = await diff({ ...options, onNotice, signal: interruption.signal });
     expect([report.exitCode, report.verdict, report.findings]).toEqual([130, 'inconclusive', []]);
     expect(report.checks.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['skipped', 'the run was interrupted'],
     ]);
+    const early = diff({ ...options, signal: AbortSignal.abort('SIGINT') });
+    await expect(early).rejects.toMatchObject({ code: 'interrupted' });
   });
 });
 
