@@ -126,6 +126,8 @@ describe('a foreign answer', () => {
       );
       expect(foreignAnswers(none, recorded).size).toBe(3);
       expect(foreignAnswers(none.slice(1), recorded).size).toBe(0);
+      const open = call('getCard', { status: 204, text: '' }, { purpose: 'refuse-token', auth: 'none' });
+      expect(foreignAnswers([...none.slice(0, 1), open], recorded).size).toBe(2);
     });
     const all = (json: unknown): Call[] => RECORDED.map((id) => call(id, { json }));
 

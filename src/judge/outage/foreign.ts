@@ -132,5 +132,8 @@ function isForeign(calls: readonly Call[], contract: Contract, isPassing: (opera
   // Known of none, or only of empty lists, which are all alike.
   const content = last === undefined ? null : contentOf(last);
   if (content?.kind === 'json' && isEmptyList(content.value)) return false;
-  return fits.includes('possible') && calls.some(({ purpose, auth }) => purpose === 'refuse-token' && auth === 'none');
+  return (
+    count('possible') + count('contradicts') > 0 &&
+    calls.some(({ purpose, auth }) => purpose === 'refuse-token' && auth === 'none')
+  );
 }
