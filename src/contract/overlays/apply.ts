@@ -12,10 +12,10 @@ import {
   type MutableObject,
   placeOfMark,
   sameJson,
-  type Tree,
+  Tree,
 } from '../document-tree.ts';
 import { isMethod } from '../structure.ts';
-import { type Action, nodeAt, type Overlay, selectedBy } from './overlay.ts';
+import { type Action, kindOf, nodeAt, type Overlay, selectedBy } from './overlay.ts';
 
 /** Arrays that OpenAPI and JSON Schema treat as sets: saying an entry again does not make it stand there twice. */
 const SETS: ReadonlySet<Key> = new Set([
@@ -30,8 +30,8 @@ const SETS: ReadonlySet<Key> = new Set([
 ]);
 
 /**
- * Applies an overlay to a copy of a document, by the OpenAPI Overlay Specification 1.0.0: objects are merged, arrays are appended to,
- * primitives are replaced, `remove` wins over `update`. What it adds or changes takes its provenance and its place.
+ * Applies an overlay to a copy of a document, by the OpenAPI Overlay Specification 1.1.0: objects are merged, arrays are appended to,
+ * plain values are replaced, `remove` wins. What it adds, changes or copies takes its provenance and its place.
  *
  * @returns The new tree (the given one is left alone), what the user should know, and the actions whose target is not there.
  * @throws ToolError `overlay-invalid`
@@ -51,10 +51,27 @@ export function strongest(a: Provenance, b: Provenance): Provenance {
   return PROVENANCES.find((provenance) => provenance === a || provenance === b) ?? a;
 }
 
+/** Nodes that one overlay may add: an action that copies, or adds to all that there is, doubles the document each time. */
+const MOST_ADDED = 2_000_000;
+
+/** What goes into a target. */
+interface Written {
+  readonly value: MutableJson;
+  readonly mark: Mark;
+  /** Holds the value with its marks. */
+  readonly tree: Tree;
+}
+
+/** The entries of a list, with their marks. */
+function entriesIn(list: MutableJson[], otherwise: Mark, tree: Tree): [MutableJson, Mark][] {
+  return list.map((entry, index) => [entry, tree.mark(list, index) ?? otherwise]);
+}
+
 class Application {
   readonly tree: Tree;
   readonly notices: Notice[] = [];
   readonly unmatched: Action[] = [];
+  private added = 0;
   private readonly overlay: Overlay;
 
   constructor(tree: Tree, overlay: Overlay) {
@@ -66,44 +83,76 @@ class Application {
     const locations = selectedBy(action, this.tree);
     if (locations.length === 0) this.unmatched.push(action);
     if (action.remove) this.remove(locations, action);
-    else if (action.update) for (const location of locations) this.update(location, action.update);
+    else if (locations.length > 0) {
+      const written = this.writtenBy(action);
+      for (const location of locations) this.update(location, written);
+    }
   }
 
-  /** The mark that a node of the overlay has in the document. */
-  private remark = (mark: Mark): Mark => ({ ...mark, provenance: this.overlay.provenance });
+  /** What an action holds, or what it finds in the document as the actions before it left it: that rests on who says that it is the same. */
+  private writtenBy({ update, copy, mark }: Action): Written {
+    if (update) return { ...update, tree: this.overlay.tree };
+    const found = copy?.query.select(this.tree.root) ?? [];
+    const at = copy?.mark ?? mark;
+    const [one] = found;
+    if (one === undefined || found.length > 1) {
+      const many = found.length === 0 ? 'nothing' : `${found.length} nodes`;
+      throw faultAt(at, `copy selects ${many}, and one node can be copied.`, { part: 'value' });
+    }
+    const tree = new Tree(null, at);
+    tree.root = tree.copy(one.value, this.tree, () => at);
+    return { value: tree.root, mark: at, tree };
+  }
 
-  private update(location: readonly Key[], update: { readonly value: MutableJson; readonly mark: Mark }): void {
+  /** The mark that a node of the overlay has in the document. Each node that is added gets its own. */
+  private remark = (mark: Mark): Mark => {
+    this.added += 1;
+    if (this.added > MOST_ADDED) {
+      throw faultAt(mark, `The overlay makes more than ${MOST_ADDED} nodes: it repeats what it adds itself.`);
+    }
+    return { ...mark, provenance: this.overlay.provenance };
+  };
+
+  private update(location: readonly Key[], { value, mark, tree }: Written): void {
     const target = nodeAt(this.tree, location);
     if (Array.isArray(target)) {
-      const { value, mark } = update;
-      this.append(target, Array.isArray(value) ? this.entriesIn(value, mark) : [[value, mark]], location);
+      this.append(target, Array.isArray(value) ? entriesIn(value, mark, tree) : [[value, mark]], location, tree);
     } else if (isObject(target)) {
-      if (!isObject(update.value))
-        throw faultAt(update.mark, 'An object can only be updated by an object.', { part: 'value' });
-      this.merge(target, update.value, location);
+      if (!isObject(value)) throw faultAt(mark, 'An object can only be updated by an object.', { part: 'value' });
+      this.merge(target, value, location, tree);
+    } else {
+      const holder = nodeAt(this.tree, location.slice(0, -1));
+      if (isContainer(value))
+        throw faultAt(mark, 'A plain value can only be replaced by a plain value.', { part: 'value' });
+      if (isContainer(holder) && target !== undefined) {
+        this.replace(holder, location.at(-1) as Key, target, { value, mark, tree }, location);
+      }
     }
   }
 
-  /** The entries of a list of the overlay, with their marks. */
-  private entriesIn(list: readonly MutableJson[], otherwise: Mark): [MutableJson, Mark][] {
-    return list.map((entry, index) => [entry, this.overlay.tree.mark(list as MutableJson[], index) ?? otherwise]);
-  }
-
-  private merge(target: MutableObject, update: MutableObject, at: readonly Key[]): void {
+  private merge(target: MutableObject, update: MutableObject, at: readonly Key[], tree: Tree): void {
     for (const [key, value] of Object.entries(update)) {
-      const mark = this.overlay.tree.mark(update, key) as Mark;
+      const mark = tree.mark(update, key) as Mark;
       const there = childOf(target, key);
       const below = [...at, key];
-      if (there === undefined)
-        this.tree.set(target, key, this.tree.copy(value, this.overlay.tree, this.remark), this.remark(mark));
+      const written: Written = { value, mark, tree };
+      if (there === undefined) this.put(target, key, written);
       else if (isObject(there) && isObject(value)) {
-        if (this.settled(target, key, there, value, mark, below)) continue;
+        if (this.settled(target, key, there, written, below)) continue;
         this.confirm(target, key, mark);
-        this.merge(there, value, below);
+        this.merge(there, value, below, tree);
       } else if (Array.isArray(there) && Array.isArray(value)) {
-        this.append(there, this.entriesIn(value, mark), below);
-      } else this.replace(target, key, there, value, mark, below);
+        this.append(there, entriesIn(value, mark, tree), below, tree);
+      } else this.replace(target, key, there, written, below);
     }
+  }
+
+  /** Puts a copy of what is written in a place. */
+  private put(target: MutableObject | MutableJson[], key: Key, { value, mark, tree }: Written): void {
+    const copied = this.tree.copy(value, tree, this.remark);
+    if (Array.isArray(target)) target[Number(key)] = copied;
+    else target[key] = copied;
+    this.tree.setMark(target, key, this.remark(mark));
   }
 
   /**
@@ -114,55 +163,55 @@ class Application {
     target: MutableObject,
     key: string,
     there: MutableObject,
-    value: MutableObject,
-    mark: Mark,
+    written: Written,
     at: readonly Key[],
   ): boolean {
     if (at.length !== 3 || at[0] !== 'paths' || !isMethod(key)) return false;
-    if (typeof value.operationId !== 'string' || there.operationId === value.operationId) return false;
+    const operationId = childOf(written.value, 'operationId');
+    if (typeof operationId !== 'string' || there.operationId === operationId) return false;
     const was = this.tree.mark(target, key)?.provenance;
     const is = this.overlay.provenance;
     if (was === 'observed' && is === 'assumed') return true;
     if (was !== 'assumed' || is === 'assumed') return false;
-    this.tree.set(target, key, this.tree.copy(value, this.overlay.tree, this.remark), this.remark(mark));
+    this.put(target, key, written);
     return true;
   }
 
   private replace(
-    target: MutableObject,
-    key: string,
+    target: MutableObject | MutableJson[],
+    key: Key,
     there: MutableJson,
-    value: MutableJson,
-    mark: Mark,
+    written: Written,
     at: readonly Key[],
   ): void {
+    const { value, mark } = written;
     if (there === value) {
       this.confirm(target, key, mark);
       return;
     }
     if (isContainer(there)) {
-      const [was, is] = [there, value].map((json) =>
-        Array.isArray(json) ? 'an array' : isObject(json) ? 'an object' : 'a plain value',
-      );
       const hint = 'Remove it first, by an action before this one.';
-      throw faultAt(mark, `${joinPointer('', ...at)} is ${was} and cannot be merged with ${is}.`, {
-        part: 'value',
-        hint,
-      });
+      const what = `${joinPointer('', ...at)} is ${kindOf(there)} and cannot be merged with ${kindOf(value)}.`;
+      throw faultAt(mark, what, { part: 'value', hint });
     }
     const was = this.tree.mark(target, key);
     // A guess yields to what was observed, whichever comes first.
     if (was?.provenance === 'observed' && this.overlay.provenance === 'assumed') return;
     if (was) this.changed(was, mark, `changes ${joinPointer('', ...at)}`);
-    this.tree.set(target, key, this.tree.copy(value, this.overlay.tree, this.remark), this.remark(mark));
+    this.put(target, key, written);
   }
 
-  private append(target: MutableJson[], entries: readonly (readonly [MutableJson, Mark])[], at: readonly Key[]): void {
+  private append(
+    target: MutableJson[],
+    entries: readonly (readonly [MutableJson, Mark])[],
+    at: readonly Key[],
+    tree: Tree,
+  ): void {
     const isSet = SETS.has(at.at(-1) ?? '');
     for (const [entry, mark] of entries) {
       const same = isSet ? target.findIndex((there) => sameJson(there, entry)) : -1;
       if (same >= 0) this.confirm(target, same, mark);
-      else this.tree.push(target, this.tree.copy(entry, this.overlay.tree, this.remark), this.remark(mark));
+      else this.put(target, target.length, { value: entry, mark, tree });
     }
   }
 

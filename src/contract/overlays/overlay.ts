@@ -23,14 +23,18 @@ export interface Action {
   /** The JSONPath as written. */
   readonly target: string;
   readonly query: Query;
-  /** Absent where the action only removes. */
+  /** Absent where the action removes, or copies. */
   readonly update?: { readonly value: MutableJson; readonly mark: Mark };
+  /** The one node of the document that goes into the target. */
+  readonly copy?: { readonly query: Query; readonly mark: Mark };
   readonly remove: boolean;
+  /** True from Overlay 1.1 on: the target may be a plain value. */
+  readonly takesPlain: boolean;
   /** Mark of the target. */
   readonly mark: Mark;
 }
 
-/** An Overlay 1.0 document, checked. */
+/** An Overlay document, 1.0 or 1.1, checked. */
 export interface Overlay {
   readonly file: string;
   /** What its facts rest on: `x-provenance` of its root, `documented` where there is none. */
@@ -43,7 +47,7 @@ export interface Overlay {
 }
 
 /**
- * Reads an overlay and checks it by the OpenAPI Overlay Specification 1.0.0.
+ * Reads an overlay and checks it by the OpenAPI Overlay Specification, 1.0 or 1.1 as it says.
  * @param root Path of the document that it is applied to.
  * @param folder of the contract that the document belongs to.
  * @throws ToolError `overlay-invalid` with file, line and column; `file-missing`, `file-unreadable`.
@@ -59,7 +63,7 @@ export async function readOverlay(
   const { tree, path } = await parseSource(file, written, 'overlay-invalid', folder, signal);
   const document = tree.root;
   if (!isObject(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
-  checkVersion(document, tree);
+  const takesPlain = versionOf(document, tree) !== '1.0';
   checkFields(document, tree, tree.rootMark, ['overlay', 'info', 'extends', 'actions'], 'An overlay');
   checkInfo(document, tree);
   checkExtends(document, tree, path, root, folder);
@@ -67,7 +71,7 @@ export async function readOverlay(
   return {
     file: shownPath(path, folder),
     provenance,
-    actions: await actionsOf(document, tree),
+    actions: await actionsOf(document, tree, takesPlain),
     head: recordedHead(tree),
     tree,
   };
@@ -77,15 +81,16 @@ function markOf(tree: Tree, container: MutableObject | MutableJson[], key: Key, 
   return tree.mark(container, key) ?? otherwise;
 }
 
-function checkVersion(document: MutableObject, tree: Tree): void {
+function versionOf(document: MutableObject, tree: Tree): '1.0' | '1.1' {
   const version = document.overlay;
-  if (typeof version === 'string' && /^1\.0\.\d+$/.test(version)) return;
+  const known = typeof version === 'string' ? /^(1\.[01])\.\d+$/.exec(version)?.[1] : undefined;
+  if (known !== undefined) return known === '1.0' ? '1.0' : '1.1';
   const mark = markOf(tree, document, 'overlay', tree.rootMark);
   if (version === undefined)
-    throw faultAt(mark, 'The document does not say overlay: 1.0.0.', { hint: 'An overlay begins with that line.' });
-  throw faultAt(mark, `overlay: ${JSON.stringify(version)} is not 1.0.x.`, {
+    throw faultAt(mark, 'The document does not say overlay: 1.1.0.', { hint: 'An overlay begins with that line.' });
+  throw faultAt(mark, `overlay: ${JSON.stringify(version)} is neither 1.0.x nor 1.1.x.`, {
     part: 'value',
-    hint: 'This tool reads Overlay 1.0.',
+    hint: 'This tool reads Overlay 1.0 and 1.1.',
   });
 }
 
@@ -133,27 +138,38 @@ function provenanceOf(document: MutableObject, tree: Tree): Provenance {
   return provenanceIn(word, markOf(tree, document, 'x-provenance', tree.rootMark));
 }
 
-async function actionsOf(document: MutableObject, tree: Tree): Promise<Action[]> {
+async function actionsOf(document: MutableObject, tree: Tree, takesPlain: boolean): Promise<Action[]> {
   const mark = markOf(tree, document, 'actions', tree.rootMark);
   const actions = document.actions;
   if (!Array.isArray(actions) || actions.length === 0) throw faultAt(mark, 'An overlay needs at least one action.');
-  const compile = await compilerFor(actions.map((action) => childOf(action, 'target') ?? null));
-  return actions.map((action, index) => actionOf(action, tree, markOf(tree, actions, index, mark), compile));
+  const paths = actions.flatMap((action) => [childOf(action, 'target') ?? null, childOf(action, 'copy') ?? null]);
+  const compile = await compilerFor(paths);
+  return actions.map((action, index) => {
+    return { ...actionOf(action, tree, markOf(tree, actions, index, mark), compile), takesPlain };
+  });
 }
 
-function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: Compile): Action {
+function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: Compile): Omit<Action, 'takesPlain'> {
   if (!isObject(action)) throw faultAt(mark, 'An action must be an object.', { part: 'value' });
-  checkFields(action, tree, mark, ['target', 'description', 'update', 'remove'], 'An action');
+  checkFields(action, tree, mark, ['target', 'description', 'update', 'copy', 'remove'], 'An action');
   const at = markOf(tree, action, 'target', mark);
-  const { target, remove = false } = action;
+  const { target, copy, remove = false } = action;
   if (typeof target !== 'string') throw faultAt(at, 'An action needs a target, a JSONPath.', { part: 'value' });
   if (typeof remove !== 'boolean')
     throw faultAt(markOf(tree, action, 'remove', mark), 'remove must be true or false.', { part: 'value' });
   const hasUpdate = Object.hasOwn(action, 'update');
-  if (!hasUpdate && !remove) throw faultAt(mark, 'The action neither updates nor removes.');
+  if (!hasUpdate && copy === undefined && !remove)
+    throw faultAt(mark, 'The action neither updates nor copies nor removes.');
   const query = attempt(at, 'The target is no JSONPath (RFC 9535)', () => compile(target));
   if (remove && query.isRoot) throw faultAt(at, 'The root of the document cannot be removed.', { part: 'value' });
-  if (!hasUpdate) return { target, query, remove, mark: at };
+  if (remove) return { target, query, remove, mark: at };
+  if (copy !== undefined) {
+    const from = markOf(tree, action, 'copy', mark);
+    if (hasUpdate) throw faultAt(from, 'An action either updates or copies.');
+    if (typeof copy !== 'string') throw faultAt(from, 'copy must be a JSONPath.', { part: 'value' });
+    const source = attempt(from, 'copy is no JSONPath (RFC 9535)', () => compile(copy));
+    return { target, query, remove, mark: at, copy: { query: source, mark: from } };
+  }
   const update = { value: action.update as MutableJson, mark: markOf(tree, action, 'update', mark) };
   refuseStamps(update.value, tree);
   return { target, query, remove, mark: at, update };
@@ -183,19 +199,27 @@ function refuseStamps(value: MutableJson, tree: Tree): void {
   }
 }
 
-/** Locations of the nodes that an action selects. @throws ToolError `overlay-invalid` where it selects what is neither object nor array. */
-export function selectedBy(action: Action, tree: Tree): Key[][] {
-  const { mark, query } = action;
+/** Locations of the nodes that an action selects. @throws ToolError `overlay-invalid` where it may not select one of them */
+export function selectedBy({ mark, query, remove, takesPlain }: Action, tree: Tree): Key[][] {
   const nodes = attempt(mark, 'The target cannot be evaluated', () => query.select(tree.root));
-  const primitive = nodes.find(({ value }) => !isContainer(value));
-  if (primitive) {
-    const where = !action.query.isRoot ? 'Select the object that holds it.' : '';
-    throw faultAt(action.mark, 'The target selects a value that is neither an object nor an array.', {
+  if (!takesPlain && nodes.some(({ value }) => !isContainer(value))) {
+    throw faultAt(mark, 'The target selects a value that is neither an object nor an array.', {
       part: 'value',
-      hint: where,
+      hint: 'Select the object that holds it, or begin with overlay: 1.1.0, which replaces plain values.',
     });
   }
+  const kinds = new Set(nodes.map(({ value }) => kindOf(value)));
+  if (!remove && kinds.size > 1) {
+    const found = [...kinds].join(' as well as ');
+    throw faultAt(mark, `The target selects ${found}: what goes into it cannot fit both.`, { part: 'value' });
+  }
   return nodes.map(({ location }) => [...location]);
+}
+
+/** What a value is, for messages. */
+export function kindOf(value: MutableJson | undefined): 'an array' | 'an object' | 'a plain value' {
+  if (Array.isArray(value)) return 'an array';
+  return isObject(value) ? 'an object' : 'a plain value';
 }
 
 /** The node at a location that {@link selectedBy} gave. */

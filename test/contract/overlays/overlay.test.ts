@@ -6,7 +6,7 @@ const at = (line: number, file = 'observed.overlay.yaml'): object => ({
   place: { file: expect.stringMatching(file), line },
 });
 
-describe('merging, by the Overlay Specification 1.0.0', () => {
+describe('merging, by the Overlay Specification', () => {
   test('objects are merged, members that are new are added, plain values are replaced', async () => {
     const contract = await loadBank(
       overlay('documented', '  - target: $.components.schemas\n    update: { Extra: { type: object, title: One } }\n'),
@@ -216,13 +216,99 @@ describe('what a fact rests on', () => {
   });
 });
 
+describe('Overlay 1.1', () => {
+  const newer = (actions: string, provenance = 'observed') => {
+    const { file, text } = overlay(provenance, actions);
+    return { file, text: text.replace('1.0.0', '1.1.0') };
+  };
+
+  test('a target may be a plain value, in an object or in a list', async () => {
+    const contract = await loadBank(
+      newer(
+        '  - target: $.components.schemas.User.required[0]\n    update: address\n  - target: $.info[?@ == "Small bank"]\n    update: Our bank\n',
+      ),
+      newer("  - target: $.components.schemas.User.required[?@ == 'address']\n    remove: true\n"),
+    );
+    expect(contract.at('/info/title')).toBe('Our bank');
+    expect(contract.provenanceOf('/info/title')).toBe('observed');
+    expect(contract.at('/components/schemas/User/required')).toEqual([]);
+    expect(contract.notices.map(({ code }) => code)).toContain('overlay-changes-documented');
+  });
+
+  test('copies one node into each target; the copy rests on the overlay, at its line', async () => {
+    const contract = await loadBank(
+      newer(
+        `  - target: $.components.schemas
+    update: { Person: { title: Person }, Other: { required: [age] } }
+  - target: $.components.schemas.Person
+    copy: $.components.schemas.User
+  - target: $.components.schemas.Other.required
+    copy: $.components.schemas.User.required
+`,
+      ),
+    );
+    const user = contract.at('/components/schemas/User') as object;
+    expect(contract.at('/components/schemas/Person')).toEqual({ title: 'Person', ...user });
+    expect(contract.at('/components/schemas/Other/required')).toEqual(['age', 'name']);
+    expect(contract.provenanceOf('/components/schemas/User/properties/name')).toBe('documented');
+    expect(contract.provenanceOf('/components/schemas/Person/properties/name')).toBe('observed');
+    expect(contract.placeOf('/components/schemas/Person/properties/name')).toMatchObject({
+      file: expect.stringMatching('observed.overlay.yaml'),
+      line: 8,
+    });
+  });
+
+  test('what is copied is what stood there before, also where it is copied into itself', async () => {
+    const contract = await loadBank(
+      newer(
+        '  - target: $.components.schemas.User\n    update: { x-a: { b: {} } }\n  - target: $.components.schemas.User.x-a.b\n    copy: $.components.schemas.User.x-a\n'.replaceAll(
+          '.x-a',
+          "['x-a']",
+        ),
+      ),
+    );
+    expect(contract.at('/components/schemas/User/x-a')).toEqual({ b: { b: {} } });
+  });
+
+  test.each([
+    ['nothing to copy', '  - target: $.info\n    copy: $.nothing\n', /copy selects nothing/, 6],
+    ['two nodes to copy', '  - target: $.info\n    copy: $.paths.*\n', /copy selects \d+ nodes/, 6],
+    ['no path to copy from', '  - target: $.info\n    copy: 5\n', /must be a JSONPath/, 6],
+    ['a bad path to copy from', '  - target: $.info\n    copy: info\n', /copy is no JSONPath/, 6],
+    ['both', '  - target: $.info\n    copy: $.paths\n    update: {}\n', /either updates or copies/, 6],
+    ['an object for a plain value', '  - target: $.info.title\n    update: {}\n', /by a plain value/, 6],
+    [
+      'targets of two kinds',
+      '  - target: $.info.*\n    update: x\n  - target: $.paths..*\n    update: x\n',
+      /as well as/,
+      7,
+    ],
+    [
+      'what grows for ever',
+      `  - target: $.info\n    update: { x-a: {} }\n${"  - target: $.info['x-a']\n    update: { b: {}, c: {} }\n"}${"  - target: $.info['x-a']..[?@ != 1]\n    copy: $.info['x-a']\n".repeat(40)}`,
+      /repeats what it adds/,
+      undefined,
+    ],
+  ])('%s is an error at its place', async (_, actions, message, line) => {
+    const error = await failure(loadBank(newer(actions)));
+    expect(error.message).toMatch(message);
+    expect(error.code).toBe('overlay-invalid');
+    if (line !== undefined) expect(error).toMatchObject(at(line));
+  });
+
+  test('an assumption may not contradict the reference by a copy either', async () => {
+    const error = await failure(loadBank(newer('  - target: $.info.title\n    copy: $.info.version\n', 'assumed')));
+    expect(error.message).toMatch(/may not contradict the reference/);
+  });
+});
+
 describe('a broken overlay is an error with file, line and column', () => {
   const info = "info: { title: T, version: '1' }\n";
   const head = `overlay: 1.0.0\n${info}`;
   const action = '  - target: $.info\n    update: { x-a: 1 }\n';
   test.each<[name: string, text: string, message: RegExp, line: number]>([
-    ['no version', `${info}actions:\n${action}`, /overlay: 1\.0\.0/, 1],
-    ['Overlay 1.1', `overlay: 1.1.0\n${info}actions:\n${action}`, /1\.1\.0/, 1],
+    ['no version', `${info}actions:\n${action}`, /overlay: 1\.1\.0/, 1],
+    ['Overlay 1.2', `overlay: 1.2.0\n${info}actions:\n${action}`, /1\.2\.0/, 1],
     ['no info', `overlay: 1.0.0\nactions:\n${action}`, /info/, 1],
     ['a number as version', 'overlay: 1.0.0\ninfo:\n  title: T\n  version: 1.0\nactions: [{}]\n', /info\.version/, 4],
     ['no actions', head, /at least one action/, 1],
