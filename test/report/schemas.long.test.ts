@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/model/report.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
-import { unpacked } from '../mock/support/from-npm.ts';
+import { unpacked } from '../support/from-npm.ts';
 import { fullReport } from '../support/report-samples.ts';
 import { EVERY_REPORT } from './every-report.ts';
 

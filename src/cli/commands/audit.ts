@@ -36,7 +36,7 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'the caller keeps to the contract',
     [EXIT.findings]: 'findings at or above --fail-on',
-    [EXIT.usage]: 'wrong usage, a journal that cannot be read, a program that cannot be started',
+    [EXIT.usage]: 'wrong usage, a file that cannot be read or written, a program that cannot be started',
     [EXIT.inconclusive]: 'inconclusive: the caller sent nothing that could be judged',
     [EXIT.interrupted]: 'interrupted',
   },

@@ -198,7 +198,7 @@ export function reasonOf({ assumed, reference, wouldPass }: Refusal): Reason {
 
 const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
   'bad-request': reason('framing', HTTP, 'a well-formed request with one Host field'),
-  'bad-target': reason('path', HTTP, 'a path whose percent-escapes are valid UTF-8'),
+  'bad-target': reason('path', HTTP, 'a path and a query whose percent-escapes are valid UTF-8'),
   'bad-body': reason('body', 'RFC 8259', 'JSON in UTF-8 without a byte order mark, no member twice'),
   'invalid-body': reason(
     'body',

@@ -72,7 +72,21 @@ export function createRouter(
     return done(problem(405, 'method-not-allowed', detail, { headers: ['allow', allow] }), other);
   };
 
-  return ({ method, path }) => find(method, path);
+  return ({ method, path, query }) => {
+    const found = find(method, path);
+    if (found.kind !== 'operation' || isDecodable(query)) return found;
+    return done(problem(400, 'bad-target', 'the query holds a bad percent-escape'), found);
+  };
+}
+
+function isDecodable(query: string): boolean {
+  if (!query.includes('%')) return true;
+  try {
+    decodeURIComponent(query);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function done(given: Answer, there?: Located): Found {

@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { installed } from '../../support/from-npm.ts';
 import { bearer } from '../support/client.ts';
-import { installed } from '../support/from-npm.ts';
 
 const { folder, missing } = await installed(
   ['newman@6', 'openapi-to-postmanv2@6', '@usebruno/cli@4'],

@@ -11,9 +11,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { launch } from '../../support/chromium.ts';
+import { unpacked } from '../../support/from-npm.ts';
 import { describeWith } from '../../support/needs.ts';
 import { bearer } from '../support/client.ts';
-import { unpacked } from '../support/from-npm.ts';
 
 const { folder, missing } = await unpacked(
   ['swagger-ui-dist@5', '@scalar/api-reference@1'],

@@ -142,8 +142,9 @@ describe('S21: Accept of a request', () => {
 });
 
 describe('M4: percent-encoding of a request', () => {
-  test.each(['%', '%Z', '%ZZ', '%C3%28', '%FF', 'a%', '%u0041'])('%s in a path is 400', async (segment) => {
+  test.each(['%', '%Z', '%ZZ', '%C3%28', '%FF', 'a%', '%u0041'])('%s in a path or a query is 400', async (segment) => {
     expectProblem(await call({ path: `${CARDS}/${segment}` }), 400, 'bad-target');
+    expectProblem(await call({ path: `${CARDS}/card-4001?a=b&c=${segment}` }), 400, 'bad-target');
   });
 
   test('is decoded once, and %2F stays inside its parameter', async () => {
