@@ -1,5 +1,4 @@
 import { dirname, join, resolve } from 'node:path';
-import type { JSONPathQuery } from 'json-p3';
 import type { OverlaySource, Provenance } from '../contract.ts';
 import {
   childOf,
@@ -16,6 +15,7 @@ import {
 } from '../document-tree.ts';
 import type { ContractFolder } from '../folder.ts';
 import { isInside, parseSource, readText, shownPath } from '../source.ts';
+import { type Compile, compilerFor, type Query } from './json-path.ts';
 import { type RecordedHead, recordedHead } from './recorded-head.ts';
 
 /** One action of an overlay, checked and compiled. */
@@ -225,54 +225,4 @@ export function kindOf(value: MutableJson | undefined): 'an array' | 'an object'
 /** The node at a location that {@link selectedBy} gave. */
 export function nodeAt(tree: Tree, location: readonly Key[]): MutableJson | undefined {
   return location.reduce<MutableJson | undefined>((value, key) => childOf(value, key), tree.root);
-}
-
-/** A node that a target selects. */
-interface Selected {
-  readonly value: MutableJson;
-  readonly location: readonly Key[];
-}
-
-/** A compiled JSONPath. */
-interface Query {
-  /** True of `$`. */
-  readonly isRoot: boolean;
-  select(root: MutableJson): readonly Selected[];
-}
-
-/** Compiles a JSONPath (RFC 9535). It throws an error that says what is wrong with it. */
-type Compile = (target: string) => Query;
-
-/** `$`, then member names only: the plain kind, by which nearly every action of an overlay finds its node. */
-const PLAIN = /^\$(?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^'\\\p{Cc}]*'\]|\["[^"\\\p{Cc}]*"\])*$/u;
-const NAME = /\.([A-Za-z_][A-Za-z0-9_]*)|\['([^']*)'\]|\["([^"]*)"\]/g;
-
-/** A compiler for these targets; the JSONPath library is loaded only if one of them needs it. */
-async function compilerFor(targets: readonly MutableJson[]): Promise<Compile> {
-  if (targets.every((target) => typeof target !== 'string' || PLAIN.test(target))) return plainQuery;
-  const { JSONPathEnvironment } = await import('json-p3');
-  const environment = new JSONPathEnvironment({ maxRecursionDepth: 200 });
-  return (target) => (PLAIN.test(target) ? plainQuery(target) : fullQuery(environment.compile(target)));
-}
-
-function plainQuery(target: string): Query {
-  const location = [...target.matchAll(NAME)].map(([, dotted, single, double]) => dotted ?? single ?? double ?? '');
-  return {
-    isRoot: location.length === 0,
-    select: (root) => {
-      // A name selects a member of an object; of an array it selects nothing.
-      const value = location.reduce<MutableJson | undefined>(
-        (at, name) => (Array.isArray(at) ? undefined : childOf(at, name)),
-        root,
-      );
-      return value === undefined ? [] : [{ value, location }];
-    },
-  };
-}
-
-function fullQuery(query: JSONPathQuery): Query {
-  return {
-    isRoot: query.segments.length === 0,
-    select: (root) => query.query(root as Parameters<JSONPathQuery['query']>[0]).nodes as readonly Selected[],
-  };
 }
