@@ -3,6 +3,14 @@ const SLICE = 20;
 /** Milliseconds for which work that begins after its interruption goes on. */
 const GRACE = 2_000;
 
+/** Lets signals, timers and streams have their turn. A browser, where handlers for MSW run, has no `setImmediate`. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve);
+    else setTimeout(resolve, 0);
+  });
+}
+
 /** Does the work of a generator at once. */
 export function atOnce<T>(steps: Generator<void, T>): T {
   for (;;) {
@@ -18,7 +26,7 @@ export async function inSlices<T>(steps: Generator<void, T>, atPause: () => void
     if (step.done === true) return step.value;
     if (performance.now() - paused < SLICE) continue;
     atPause();
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause();
     paused = performance.now();
   }
 }

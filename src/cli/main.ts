@@ -1,6 +1,7 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
+import { pause } from '../slices.ts';
 import type { Io } from './command.ts';
 import { describeFault, ranOutOfHandles, withoutHandles } from './faults.ts';
 import { run } from './run.ts';
@@ -88,7 +89,7 @@ function watchOutput(stream: NodeJS.WriteStream & { readonly fd: number }): Requ
       if (!wrote || isFile) return failure;
       await new Promise<void>((resolve) => stream.write('', () => resolve()));
       // an error is told one turn after the write that it belongs to
-      await new Promise((resolve) => setImmediate(resolve));
+      await pause();
       return failure;
     },
   };

@@ -1,5 +1,6 @@
 import { unlessMissing } from '../files/read.ts';
 import { parsePointer } from '../pointer.ts';
+import { pause } from '../slices.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';
 import { checkPatterns } from './check-patterns.ts';
@@ -31,7 +32,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   const overlays: Overlay[] = below === null ? [] : [below];
   for (const overlay of given) {
     // one after the other: each may be large
-    await pause(signal);
+    await betweenStages(signal);
     overlays.push(await readOverlay(overlay, root, folder, signal));
   }
   checkRoot(base);
@@ -39,15 +40,15 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   checkReferences(base);
   checkPaths(base);
   const [tree, notices] = await withOverlays(base, overlays, folder, signal);
-  await pause(signal);
+  await betweenStages(signal);
   await checkPatterns(tree);
-  await pause(signal);
+  await betweenStages(signal);
   return contractOf(folder, tree, notices);
 }
 
-/** Lets signals, timers and streams have their turn between two stages; an interruption ends the loading there. */
-async function pause(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
+/** A pause between two stages; an interruption ends the loading there. */
+async function betweenStages(signal: AbortSignal | undefined): Promise<void> {
+  await pause();
   endIfInterrupted(signal);
 }
 
@@ -62,13 +63,13 @@ async function withOverlays(
   const applied: Applied[] = [];
   let tree = base;
   for (const overlay of overlays) {
-    await pause(signal);
+    await betweenStages(signal);
     const { tree: next, notices: told, unmatched } = applyOverlay(tree, overlay);
     tree = next;
     notices.push(...told);
     applied.push({ overlay, unmatched });
   }
-  await pause(signal);
+  await betweenStages(signal);
   checkRoot(tree);
   checkReferences(tree);
   notices.push(...locateOperations(tree));

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Contract, Operation, ResponseSpec } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import { unmatched } from '../judge/rules/run.ts';
 import type { Call } from '../model/call.ts';
 import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../pointer.ts';
+import { pause } from '../slices.ts';
 import { compareAnswers } from './compare.ts';
 import type { Side } from './given.ts';
 import type { Remark } from './look.ts';
@@ -59,7 +59,7 @@ function pausing(signal: AbortSignal | undefined): () => Promise<boolean> {
   let paused = Number.NEGATIVE_INFINITY;
   return async () => {
     if (performance.now() - paused >= SLICE) {
-      await setImmediate();
+      await pause();
       paused = performance.now();
     }
     return signal?.aborted === true;

@@ -15,6 +15,7 @@ import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
+import { pause } from '../slices.ts';
 import { addCoverage, createRecentCalls, createTally } from './accumulated.ts';
 import { callOf, locate } from './calls.ts';
 
@@ -90,7 +91,7 @@ export function createJudging(options: JudgingOptions): Judging {
       } catch (error) {
         options.onFault(error);
       }
-      await new Promise((resolve) => setImmediate(resolve));
+      await pause();
     }
     running = undefined;
   }
