@@ -35,7 +35,9 @@ export function settledText(pictures: readonly (Picture & { readonly operationId
   const same = pictures.filter((one) => one.different === 1 && one.answers > 1);
   const open = pictures.filter((one) => !settled.includes(one) && !same.includes(one));
   const lines = [
-    `Settled: ${settled.length} of ${pictures.length} operations; nothing new came in the last answers of each.`,
+    ...(settled.length === 0
+      ? []
+      : [`Settled: ${settled.length} of ${pictures.length} operations; nothing new came in the last answers of each.`]),
     ...(open.length === 0 ? [] : ['Not settled, more may come:']),
     ...open.map(({ operationId, answers, quiet }) => {
       const last = quiet === 0 ? 'the last one showed something new' : `nothing new in the last ${quiet}`;
