@@ -52,6 +52,16 @@ test('verify --plan announces the same calls', LONG, async () => {
   expect(told.lines.length).toBeGreaterThan(100);
 });
 
+test('verify: a sandbox that has drifted is found out', LONG, async () => {
+  const told = await alike(async (named) => {
+    await using sandbox = await sandboxOf(named, DRIFT);
+    const settings = await configured(named);
+    const argv = ['verify', ...settings, '--target', sandbox.url, '--allow', 'write', '--probe'];
+    return said(named, await report(argv, { env: ENV }));
+  });
+  expect(told).toMatchObject({ verdict: 'drift', exitCode: 1 });
+});
+
 test('verify: a tenant who knows every path has everything called, and what it made removed', LONG, async () => {
   const told = await alike(async (named) => {
     await using sandbox = await sandboxOf(named, DRIFT);

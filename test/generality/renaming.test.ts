@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/package-root.ts';
-import { DRIFT, TALK } from './bank.ts';
-import { listening, report } from './command.ts';
-import { asIs, configured, contractOf, ENV, type Named, said, sandboxOf, talk } from './journey.ts';
+import { TALK } from './bank.ts';
+import { listening } from './command.ts';
+import { asIs, contractOf, type Named, talk } from './journey.ts';
 import { type Renamed, renamedCopy } from './renamed.ts';
 
 let work: string;
@@ -67,15 +67,4 @@ test('mock: every request is answered alike', { timeout: 60_000 }, async () => {
     return await talk(named, mock.url, TALK);
   });
   expect(b).toEqual(a);
-});
-
-test('verify: a sandbox that has drifted is found out alike', { timeout: 120_000 }, async () => {
-  const [a, b] = await both(async (named) => {
-    await using sandbox = await sandboxOf(named, DRIFT);
-    const settings = await configured(named);
-    const argv = ['verify', ...settings, '--target', sandbox.url, '--allow', 'write', '--probe'];
-    return said(named, await report(argv, { env: ENV }));
-  });
-  expect(b).toEqual(a);
-  expect(a).toMatchObject({ verdict: 'drift', exitCode: 1 });
 });

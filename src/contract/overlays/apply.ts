@@ -52,7 +52,7 @@ export function strongest(a: Provenance, b: Provenance): Provenance {
 }
 
 /** Nodes that one overlay may add: an action that copies, or adds to all that there is, doubles the document each time. */
-const MOST_ADDED = 2_000_000;
+const MOST_ADDED = 1_000_000;
 
 /** What goes into a target. */
 interface Written {
