@@ -39,7 +39,8 @@ export interface Target extends AsyncDisposable {
  */
 export async function openTarget(options: VerifyOptions): Promise<Target> {
   const { target = 'mock', folder, overlays = [], signal } = options;
-  const load = { ...(folder && { folder }), ...(signal && { signal }), overlays };
+  // A run that was interrupted before it began has a report, too: of checks that were skipped.
+  const load = { ...(folder && { folder }), ...(signal?.aborted === false && { signal }), overlays };
   return target === 'mock' ? embeddedTarget(load, options) : urlTarget(target, load, options);
 }
 

@@ -88,7 +88,7 @@ test('record learns, verify holds to it, diff tells two recordings apart', SLOW,
   }
   await using sandbox = await sandboxOf(pigeons, DRIFT);
   const argv = ['verify', ...settings, '--target', sandbox.url, '--overlay', before];
-  expect(found(await report(argv, { env: ENV }))).toContain('warning unrecorded-field readLetter /recipient');
+  expect(found(await report(argv, { env: ENV }))).toContain('warning fields-renamed readLetter ');
   expect(found(await report(['diff', before, after, '--contract', FOLDER]))).toContain(
     'warning status-changed readFlightOfOld ',
   );
