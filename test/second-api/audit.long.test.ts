@@ -28,7 +28,7 @@ test('one that calls the deprecated form and declares too much is told so', LONG
     { operation: 'readFlightOfOld' },
     { operation: 'sendLetter', body: { declaredValue: 9001, valueCurrency: 'SEK' } },
   ]);
-  const { code, broken } = await audit('../generality/caller.mjs', { CALLS: JSON.stringify(calls) });
+  const { code, broken } = await audit('../../test/generality/caller.mjs', { CALLS: JSON.stringify(calls) });
   expect(code).toBe(1);
   expect(broken).toEqual(['deprecated-operation-called readFlightOfOld', 'request-contradicts-contract sendLetter']);
 });
@@ -36,7 +36,7 @@ test('one that calls the deprecated form and declares too much is told so', LONG
 test('one that names itself by HTTP Basic, as the bank wants it, is told so', LONG, async () => {
   const calls = (await callsOf(asIs(FOLDER, ''), [{ operation: 'listLofts' }])) as { token: { form: boolean } };
   calls.token.form = false;
-  const { code, broken } = await audit('../generality/caller.mjs', { CALLS: JSON.stringify(calls) });
+  const { code, broken } = await audit('../../test/generality/caller.mjs', { CALLS: JSON.stringify(calls) });
   expect(code).toBe(1);
   expect(broken).toContain('token-request-malformed fetchToken');
 });

@@ -167,7 +167,8 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
     });
   });
 
-  describe.skipIf(missing)('Scalar', { timeout: 120_000 }, () => {
+  // What it draws late, it now and then does not draw at all: not a matter of the document, and tried again.
+  describe.skipIf(missing)('Scalar', { timeout: 120_000, retry: 2 }, () => {
     const client = (): Locator => page.getByRole('dialog', { name: 'API Client' });
 
     /**
@@ -176,7 +177,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
      */
     const testRequest = async (operation: string, host?: string): Promise<void> => {
       await open('/scalar', host, `#tag/${operation}`);
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(30_000);
       const section = page.locator(`section[id$="/tag/${operation}"]`);
       await section
         .getByText(/Provenance: .*documented/)
