@@ -167,8 +167,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
     });
   });
 
-  // What it draws late, it now and then does not draw at all: not a matter of the document, and tried again.
-  describe.skipIf(missing)('Scalar', { timeout: 120_000, retry: 2 }, () => {
+  describe.skipIf(missing)('Scalar', { timeout: 120_000 }, () => {
     const client = (): Locator => page.getByRole('dialog', { name: 'API Client' });
 
     /**
@@ -177,7 +176,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
      */
     const testRequest = async (operation: string, host?: string): Promise<void> => {
       await open('/scalar', host, `#tag/${operation}`);
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(60_000);
       const section = page.locator(`section[id$="/tag/${operation}"]`);
       await section
         .getByText(/Provenance: .*documented/)
@@ -201,36 +200,6 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       };
       await expect.poll(drawn, { timeout: 60_000 }).toContain(wanted);
     };
-
-    test('gets a token by itself, and sends an id that is typed in', async () => {
-      await testRequest('cards/GET/wallet/api/customers/{customerId}/cards/{cardId}', 'localhost');
-      await client().getByRole('button', { name: 'Selected Auth Type' }).click();
-      await page.getByRole('option', { name: 'clientCredentials' }).click();
-      await page.getByRole('option', { name: 'bearer' }).click();
-      await page.keyboard.press('Escape');
-      const { username, password } = mock.credentials;
-      await client().locator('tr', { hasText: 'Client ID' }).locator('[contenteditable=true]').fill(username);
-      await client().locator('tr', { hasText: 'Client Secret' }).locator('input').fill(password);
-      await client().getByRole('button', { name: 'Authorize', exact: true }).click();
-      await client().getByText('Access Token').waitFor();
-      expect(heard('getToken').map(({ status }) => status)).toEqual([200]);
-
-      await sendFor('"cardId": "card-4001"');
-      // its editor takes keys one by one; what is filled in at once it may take for a part of what is there
-      const id = client().locator('tr', { hasText: 'cardId' }).locator('.cm-content').last();
-      await id.click();
-      await page.keyboard.press('ControlOrMeta+A');
-      await page.keyboard.type('card-4002');
-      await expect.poll(() => id.innerText()).toBe('card-4002');
-      await sendFor('"cardId": "card-4002"');
-      const answered = (card: string) => ({
-        asked: `GET ${CUSTOMER}/cards/${card}`,
-        authorization: TOKEN,
-        status: 200,
-      });
-      expect(heard('getCard')[0]).toEqual(answered('card-4001'));
-      expect(heard('getCard').at(-1)).toEqual(answered('card-4002'));
-    });
 
     test('sends a token that is typed in, and a body', async () => {
       await testRequest('cards/POST/wallet/api/customers/{customerId}/cards');
