@@ -126,7 +126,8 @@ describeWith('chromium', 'the page', () => {
     const located = operations.filter(({ path }) => path !== null);
     await page.getByText(`${located.length} operations`).waitFor();
     // whose the records are says a header field of that contract
-    for (const office of ['east', 'west']) await send(other, { path: '/v2/lofts', headers: { 'x-post-office': office } });
+    for (const office of ['east', 'west'])
+      await send(other, { path: '/v2/lofts', headers: { 'x-post-office': office } });
     await page.goto(`${other.url}/__mock/#/journal`);
     await page.getByLabel('X-Post-Office').selectOption('west');
     await page.getByText('1 of 2 exchanges').waitFor();
