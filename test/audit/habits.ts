@@ -344,6 +344,16 @@ export const BAD_HABITS: readonly Habit[] = [
     },
   },
   {
+    name: 'calls in so tight a loop that several are answered within a millisecond',
+    rule: 'rate-limit-ignored',
+    script(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let i = 0; i < 100; i++) {
+        j.call({ at: 50 + Math.floor(i / 4), takes: 0, status: 429, answers: [['retry-after', '5']] });
+      }
+    },
+  },
+  {
     name: 'calls a deprecated fee operation',
     rule: 'deprecated-operation-called',
     script(j) {

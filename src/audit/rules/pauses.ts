@@ -86,8 +86,11 @@ const UNTOLD = 500;
 
 /** Sent after a 429 and before the time that it named was over. */
 function isEarly(call: Sent, limited: readonly Sent[]): boolean {
-  const before = limited[firstFrom(limited, call.start + 1, ({ end }) => end) - 1];
-  return before !== undefined && before.seq < call.seq && call.start < before.end + pauseOf(before);
+  let index = firstFrom(limited, call.start + 1, ({ end }) => end) - 1;
+  // Of what ended within its own millisecond some was sent after it, and so was it itself.
+  while ((limited[index]?.seq ?? 0) >= call.seq) index -= 1;
+  const before = limited[index];
+  return before !== undefined && call.start < before.end + pauseOf(before);
 }
 
 function pauseOf({ entry, end }: Sent): number {
