@@ -1,5 +1,6 @@
 import type { Provenance } from '../../contract/contract.ts';
 import { serviceOf } from '../../contract/services.ts';
+import { SEVERITIES } from '../../model/finding.ts';
 import { type Occasion, type Rule, type Run, type Shown, type Spread, severityOf } from '../rule.ts';
 import { RULES } from '../rules.ts';
 import { createShape, merge } from '../shape.ts';
@@ -193,8 +194,6 @@ function mostFrequent(texts: readonly string[]): string {
   const [first] = [...counts].sort(([a, many], [b, others]) => others.length - many.length || (a < b ? -1 : 1));
   return first?.[0] ?? '';
 }
-
-const SEVERITIES = ['error', 'warning', 'info'];
 
 function gravity({ rule: id, observation }: Cause, { contract }: Run): number {
   const provenance: Provenance = observation.provenance ?? contract.provenanceOf(observation.source);
