@@ -12,6 +12,9 @@ const config: ViteUserConfig = defineConfig(({ mode }) => ({
     reporters: ['default', new ClosingReporter()],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // Most tests speak over real sockets to real processes. One that fails is run once more, so that a starved machine does not refuse
+    // a change for one late answer; what passed only then is listed at the end with its first failure, to be mended.
+    retry: 1,
     // Tests wait for sockets and processes most of the time, so each core has a worker. The files share nothing that one of them
     // changes, so a worker loads each module once: as Node itself does, which runs the sources as they stand.
     maxWorkers: '100%',
