@@ -117,7 +117,7 @@ describe('server-sent events', () => {
     const ended = response.text();
     await short.close();
     await ended;
-    expect(performance.now() - started).toBeLessThan(1_400);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test('are refused when too many listen', async () => {
