@@ -166,6 +166,11 @@ export function entriesOf(value: MutableObject | MutableJson[]): [Key, MutableJs
   return Array.isArray(value) ? value.map((child, index) => [index, child]) : Object.entries(value);
 }
 
+/** A text; empty where the value is none. */
+export function textOf(value: MutableJson | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Place of the node that a mark stands for: of its key, or of its value. */
 export function placeOfMark(mark: Mark, part: 'key' | 'value' = 'key'): Place {
   const names: Key[] = [];

@@ -1,6 +1,7 @@
 import { unlessMissing } from '../files/read.ts';
 import { parsePointer } from '../pointer.ts';
 import { pause } from '../slices.ts';
+import { tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';
 import { checkPatterns } from './check-patterns.ts';
@@ -8,7 +9,7 @@ import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract
 import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { locateOperations } from './locate.ts';
-import { indexOperations, tenantOf, tokenOf } from './operations.ts';
+import { indexOperations, tenantOf } from './operations.ts';
 import { applyOverlay } from './overlays/apply.ts';
 import { type Action, type Overlay, readOverlay } from './overlays/overlay.ts';
 import { type Applied, recordingNotices, unwatchedBy } from './overlays/recorded.ts';

@@ -1,16 +1,15 @@
 import { joinPointer, parsePointer } from '../pointer.ts';
+import { authOf } from './auth.ts';
 import type {
   Effect,
   Media,
   Method,
   MethodChange,
   Operation,
-  OperationAuth,
   Parameter,
   ResponseSpec,
   Schema,
   Tenant,
-  TokenFacts,
 } from './contract.ts';
 import { PROVENANCES } from './contract.ts';
 import {
@@ -23,6 +22,7 @@ import {
   type MutableJson,
   type MutableObject,
   type Tree,
+  textOf,
 } from './document-tree.ts';
 import { follow, type Node } from './references.ts';
 import { isMethod } from './structure.ts';
@@ -70,11 +70,11 @@ export function nameOnlyIn(tree: Tree): ReadonlyMap<string, MutableObject> {
 export function indexOperations(tree: Tree): Operation[] {
   const named = nameOnlyIn(tree);
   const located = locatedIn(tree);
-  const ids = new Set(located.map(({ value }) => text(value.operationId)));
+  const ids = new Set(located.map(({ value }) => textOf(value.operationId)));
   const unlocated = [...named].filter(([operationId]) => !ids.has(operationId));
   const drafts = [
     ...located.map((spot) =>
-      describe(tree, text(spot.value.operationId), spot, named.get(text(spot.value.operationId))),
+      describe(tree, textOf(spot.value.operationId), spot, named.get(textOf(spot.value.operationId))),
     ),
     ...unlocated.map(([operationId, item]) => describe(tree, operationId, null, item)),
   ];
@@ -93,7 +93,7 @@ function describe(tree: Tree, operationId: string, spot: Located | null, named: 
       : (saidOf(tree, value, segments, word, located) ?? (named && saidOf(tree, named, namedAt, word, located)));
   return {
     operationId,
-    summary: text(value.summary) || text(named?.summary) || operationId,
+    summary: textOf(value.summary) || textOf(named?.summary) || operationId,
     tag: tagOf(value) || tagOf(named),
     located,
     method: spot?.method ?? null,
@@ -104,15 +104,15 @@ function describe(tree: Tree, operationId: string, spot: Located | null, named: 
     predecessor: null,
     methodChange: methodChangeOf(value),
     auth: authOf(tree, operationId, spot?.value.security),
-    creates: text(said('x-creates')) || null,
-    removes: text(said('x-removes')) || null,
+    creates: textOf(said('x-creates')) || null,
+    removes: textOf(said('x-removes')) || null,
     parameters: spot ? parametersOf(tree, segments) : listParameters(tree, [...segments, 'x-parameters']),
     requestBody: requestBodyOf(tree, [...segments, 'requestBody']),
     responses: responsesOf(tree, [...segments, 'responses']),
     itemSchema: schemaOf(value['x-item-schema']) ?? null,
     notShown: words(value['x-not-shown'] ?? named?.['x-not-shown']),
     reference: referenceOf(value) || referenceOf(named),
-    since: text(value['x-since'] ?? named?.['x-since']) || null,
+    since: textOf(value['x-since'] ?? named?.['x-since']) || null,
     pointer: joinPointer('', ...segments),
   };
 }
@@ -169,59 +169,6 @@ function effectOf(tree: Tree, effect: MutableJson | undefined, segments: readonl
 function effectOfMethod(method: Method | undefined): Effect {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read';
   return method === 'DELETE' ? 'destructive' : 'write';
-}
-
-/** @param own The `security` of the operation; undefined where that of the document holds. */
-export function authOf(tree: Tree, operationId: string, own: MutableJson | undefined): OperationAuth {
-  if (childOf(tokenScheme(tree)?.words.grant, 'operationId') === operationId) return 'issues';
-  const requirements = own ?? childOf(tree.root, 'security');
-  const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
-  const asked = (Array.isArray(requirements) ? requirements : []).map((one) => (isObject(one) ? Object.keys(one) : []));
-  if (asked.some((names) => names.length === 0)) return 'none';
-  return asked.some((names) => names.some((name) => !isBasic(childOf(schemes, name)))) ? 'bearer' : 'none';
-}
-
-function isBasic(scheme: MutableJson | undefined): boolean {
-  return childOf(scheme, 'type') === 'http' && text(childOf(scheme, 'scheme')).toLowerCase() === 'basic';
-}
-
-/** The first security scheme that says by `x-token` how its tokens are had, and what that says. */
-function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject } | undefined {
-  const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
-  for (const scheme of Object.values(isObject(schemes) ? schemes : {})) {
-    const words = childOf(scheme, 'x-token');
-    if (isObject(scheme) && isObject(words)) return { scheme, words };
-  }
-  return undefined;
-}
-
-/** What `x-token` says, and how the operation that it names is called by a client. */
-export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFacts | null {
-  const { scheme, words } = tokenScheme(tree) ?? {};
-  const operationId = text(childOf(words?.grant, 'operationId'));
-  const operation = operations.find((one) => one.operationId === operationId);
-  if (operation === undefined) return null;
-  const lifetime = childOf(words?.lifetime, 'defaultSeconds');
-  const margin = childOf(words?.reuse, 'suggestedMarginSeconds');
-  const [shortest, longest] = Array.isArray(margin) ? margin : [];
-  return {
-    operationId,
-    grant: text(childOf(words?.grant, 'value')) || 'client_credentials',
-    clientAuthentication: namesClientInForm(tree, operation) ? 'form' : 'basic',
-    isJwt: text(scheme?.bearerFormat).toUpperCase() === 'JWT',
-    lifetime: typeof lifetime === 'number' ? lifetime : null,
-    margin: typeof shortest === 'number' && typeof longest === 'number' ? [shortest, longest] : null,
-  };
-}
-
-function namesClientInForm(tree: Tree, { pointer, requestBody }: Operation): boolean {
-  const own = childOf(tree.find(parsePointer(pointer) ?? [])?.value, 'security');
-  if (Array.isArray(own) && own.length > 0) return false;
-  return (requestBody?.content ?? []).some((media) => {
-    const schema = follow(tree, [...(parsePointer(media.pointer) ?? []), 'schema'])?.value;
-    const properties = childOf(schema, 'properties');
-    return ['client_id', 'client_secret'].every((field) => childOf(properties, field) !== undefined);
-  });
 }
 
 /** The parameter that carries `x-tenant: true`. */
@@ -307,28 +254,26 @@ function schemaOf(value: MutableJson | undefined): Schema | undefined {
 
 function successorOf(value: MutableObject): string | null {
   const successor = value['x-successor'];
-  return text(isObject(successor) ? successor.operationId : successor) || null;
+  return textOf(isObject(successor) ? successor.operationId : successor) || null;
 }
 
 function methodChangeOf(value: MutableObject): MethodChange | null {
   const change = childOf(value['x-successor'], 'methodChange');
-  const [from, to] = [text(childOf(change, 'from')), text(childOf(change, 'to'))].map((method) => method.toUpperCase());
+  const [from, to] = [textOf(childOf(change, 'from')), textOf(childOf(change, 'to'))].map((method) =>
+    method.toUpperCase(),
+  );
   return from && to ? { from: from as Method, to: to as Method } : null;
 }
 
 function tagOf(value: MutableObject | undefined): string {
-  return text(childOf(value?.tags, 0)) || text(value?.['x-tag']);
+  return textOf(childOf(value?.tags, 0)) || textOf(value?.['x-tag']);
 }
 
 function referenceOf(value: MutableObject | undefined): string {
   const reference = value?.['x-reference'];
-  return Array.isArray(reference) ? reference.map(text).join('; ') : text(reference);
+  return Array.isArray(reference) ? reference.map(textOf).join('; ') : textOf(reference);
 }
 
 function words(value: MutableJson | undefined): string[] {
-  return Array.isArray(value) ? value.map(text).filter((word) => word !== '') : [];
-}
-
-function text(value: MutableJson | undefined): string {
-  return typeof value === 'string' ? value : '';
+  return Array.isArray(value) ? value.map(textOf).filter((word) => word !== '') : [];
 }

@@ -1,3 +1,4 @@
+import { authOf } from '../auth.ts';
 import {
   childOf,
   isObject,
@@ -8,7 +9,7 @@ import {
   sameJson,
   type Tree,
 } from '../document-tree.ts';
-import { authOf, type Located } from '../operations.ts';
+import type { Located } from '../operations.ts';
 import { dereference, parameterKey } from '../references.ts';
 
 /** What of a name-only operation goes somewhere else than under the same key, in this order. */
