@@ -2,6 +2,8 @@ import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { compare } from '../judge/findings.ts';
+import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
+import { is2xx } from '../model/exchange.ts';
 import { createKeys } from '../redact/keys.ts';
 import { learnBodies, type StatusLearned } from './bodies.ts';
 import type { SchemaOptions } from './documented.ts';
@@ -44,7 +46,7 @@ export function learnActions(contract: Contract, sightings: Sightings, options: 
     if (statuses === undefined || target === null) return [];
     const responses = [...statuses]
       .sort(([a], [b]) => a - b)
-      .map(([status, one]): [string, JsonObject] => [String(status), responseOf(operation, status, one)]);
+      .map(([status, one]): [string, JsonObject] => [String(status), responseOf(operation, status, one, contract)]);
     const { operationId, summary } = operation;
     const description = summary === operationId ? operationId : `${summary} (${operationId})`;
     return [{ operationId, target, description, update: { responses: Object.fromEntries(responses) } }];
@@ -66,14 +68,22 @@ function updatesOf(operation: Operation, recordings: readonly JsonObject[]): Jso
   });
 }
 
-function responseOf({ responses }: Operation, status: number, learned: StatusLearned): JsonObject {
-  const exact = responses.some((response) => response.status === String(status));
+function responseOf(operation: Operation, status: number, learned: StatusLearned, contract: Contract): JsonObject {
+  const exact = operation.responses.some((response) => response.status === String(status));
   const content = [...learned.content].sort(([a], [b]) => compare(a, b));
   return {
     // what is documented of the status stays as it is
     ...(exact ? {} : { description: OBSERVED }),
     'x-samples': learned.samples,
+    // a run that is shown no body sends none, and may be refused for it
+    ...(learned.askedWithBody && is2xx(status) && isOfItsOwn(operation, contract) ? { 'x-asked-with-body': true } : {}),
     ...(learned.sometimesEmpty ? { 'x-sometimes-empty': true } : {}),
     ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),
   };
+}
+
+/** True of a body that a run without an overlay's example would not have sent. */
+function isOfItsOwn(operation: Operation, contract: Contract): boolean {
+  if (operation.auth === 'issues') return false;
+  return jsonBodyOf(operation) === undefined || exampleOf(contract, operation) !== undefined;
 }

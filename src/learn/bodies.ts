@@ -16,6 +16,8 @@ import { unite } from './unite.ts';
 export interface StatusLearned {
   readonly samples: number;
   readonly sometimesEmpty: boolean;
+  /** Every request had a body. */
+  readonly askedWithBody: boolean;
   /** Media type objects by type. */
   readonly content: ReadonlyMap<string, JsonObject>;
 }
@@ -75,15 +77,16 @@ function schemasIn(responses: readonly JsonObject[], type: string): JsonObject[]
 }
 
 function countsOf(
-  { samples, empty }: StatusSeen,
+  { samples, empty, askedWithBody }: StatusSeen,
   before: readonly JsonObject[],
-): Pick<StatusLearned, 'samples' | 'sometimesEmpty'> {
+): Omit<StatusLearned, 'content'> {
   const wasEmpty = before.some(
     (response) => contentIn([response]).length === 0 || response['x-sometimes-empty'] === true,
   );
   const hadBody = contentIn(before).length > 0;
   return {
     samples: Math.max(samples, ...before.map((response) => numberOf(response['x-samples']))),
+    askedWithBody: askedWithBody === samples && before.every((response) => response['x-asked-with-body'] === true),
     sometimesEmpty: (empty > 0 || wasEmpty) && (empty < samples || hadBody),
   };
 }

@@ -13,12 +13,16 @@ export interface Sighting {
   /** The JSON of the body. */
   readonly json?: { readonly value: unknown };
   readonly empty: boolean;
+  /** The request had a body. */
+  readonly askedWithBody?: boolean;
 }
 
 /** All answers of one operation with one status. */
 export interface StatusSeen {
   samples: number;
   empty: number;
+  /** Answers to requests that had a body. */
+  askedWithBody: number;
   /** By media type; null where it is no JSON. */
   readonly bodies: Map<string, Seen | null>;
 }
@@ -41,9 +45,10 @@ export function createGatherer(): Gatherer {
       if (!isTelling(sighting.status)) return;
       const statuses = operations.get(sighting.operationId) ?? new Map<number, StatusSeen>();
       operations.set(sighting.operationId, statuses);
-      const seen = statuses.get(sighting.status) ?? { samples: 0, empty: 0, bodies: new Map() };
+      const seen = statuses.get(sighting.status) ?? { samples: 0, empty: 0, askedWithBody: 0, bodies: new Map() };
       statuses.set(sighting.status, seen);
       seen.samples += 1;
+      if (sighting.askedWithBody === true) seen.askedWithBody += 1;
       if (sighting.empty) seen.empty += 1;
       else if (sighting.type !== null) addBody(seen, sighting.type, sighting.json);
     },
@@ -93,6 +98,7 @@ export function sightingIn(call: Call): Sighting | null {
     status: response.status,
     type: plausible(mediaType(header(response.headers, 'content-type'))),
     empty: content.kind === 'empty',
+    askedWithBody: last.request.body !== null,
     ...(content.kind === 'json' ? { json: { value: content.value } } : {}),
   };
 }
@@ -105,7 +111,7 @@ export function sightingOf(entry: JournalEntry, operationId: string): Sighting |
   if (body !== null && (body.state !== 'complete' || body.kind === 'omitted')) return null;
   const type = plausible(mediaType(header(response.headers, 'content-type')));
   if (type === 'text/html') return null;
-  const base = { operationId, status: response.status, type };
+  const base = { operationId, status: response.status, type, askedWithBody: entry.request.body !== null };
   if (body === null) return { ...base, empty: true };
   // A type that promises JSON and text that is none: broken, and nothing to learn from.
   if (body.kind !== 'json') return type !== null && isJsonType(type) ? null : { ...base, empty: false };

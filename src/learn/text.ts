@@ -21,6 +21,7 @@ export const OURS: ReadonlySet<string> = new Set<string>([
   'update',
   'responses',
   'x-samples',
+  'x-asked-with-body',
   'x-sometimes-empty',
   'content',
   'schema',

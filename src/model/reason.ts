@@ -48,9 +48,26 @@ const TEXTS = {
     `the target no longer knows ${names.join(', ')}: 404, and ${lists.join(', ')} ${
       lists.length === 1 ? 'does' : 'do'
     } not show ${names.length === 1 ? 'it' : 'them'}; was the sandbox reset? Put ids that exist into the configuration`,
+  /** `fields` are those of the body that was sent; null where there was none. */
+  'body-unknown': ({ operationId, status, fields, names }: BodyUnknown): string => {
+    const sent =
+      fields === null
+        ? 'and no body was sent, because the contract shows none'
+        : `and the body that was sent had ${fields.length === 0 ? 'no field' : `only ${fields.join(', ')}`}, because the contract shows no values`;
+    const perhaps = names.length === 0 ? '' : `, or look at ${names.join(', ')}`;
+    return `${operationId} answered ${status}, ${sent}: put a good one as the example of its requestBody into an overlay (docs/verify.md)${perhaps}`;
+  },
   /** What the contract's own suite says. */
   stated: ({ text }: { readonly text: string }): string => text,
 };
+
+/** A request that may have lacked a body, or fields of it. */
+interface BodyUnknown {
+  readonly operationId: string;
+  readonly status: number;
+  readonly fields: readonly string[] | null;
+  readonly names: readonly string[];
+}
 
 /** A service that is out. */
 interface Outage {

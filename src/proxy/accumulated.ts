@@ -79,6 +79,9 @@ const MOST = { good: 1, bad: 3, other: 2 } as const;
 
 type AnswerSort = keyof typeof MOST;
 
+/** In place of a body that is not kept; no JSON, and not nothing. */
+const UNKNOWN: Uint8Array = Buffer.from('-');
+
 /** The past calls that rules over several exchanges need: the last few of each operation and sort of answer. */
 export interface RecentCalls {
   add(call: Call): void;
@@ -113,7 +116,8 @@ function sortOf(call: Call): AnswerSort {
 
 function lighter(call: Call): Call {
   const attempts = call.attempts.map((attempt) => {
-    const request = { ...attempt.request, headers: [], body: null };
+    // Whether there was a body counts where the request is refused.
+    const request = { ...attempt.request, headers: [], body: attempt.request.body === null ? null : UNKNOWN };
     const { response } = attempt;
     if (response === null || response.body.bytes.length <= LARGEST_KEPT) return { ...attempt, request };
     return { ...attempt, request, response: { ...response, body: { ...response.body, bytes: new Uint8Array() } } };

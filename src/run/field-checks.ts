@@ -3,12 +3,13 @@ import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
 import { currenciesOf, maximaOf } from '../contract/limits.ts';
 import { pathParameters } from '../contract/paths.ts';
+import { jsonBodyOf } from '../judge/request-example.ts';
 import type { Reason } from '../model/reason.ts';
 import { joinPointer } from '../pointer.ts';
 import { goodContent } from '../report/coverage.ts';
 import type { PlannedCheck } from './announce.ts';
 import type { CallSpec } from './protocol.ts';
-import { jsonBodyOf, propertiesOf, type Values } from './request.ts';
+import { propertiesOf, type Values } from './request.ts';
 import type { Target } from './target.ts';
 
 /** What is known of records, beside what the contract says of all of them. */

@@ -2,8 +2,8 @@ import type { Contract, Json, Operation } from '../contract/contract.ts';
 import { objectsAt } from '../contract/limits.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
 import { isObject } from '../contract/schema-facts.ts';
+import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
-import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../pointer.ts';
 
 /** Parameters of a run, or of one of its calls, by name. */
@@ -60,13 +60,6 @@ export function repeatable(operation: Operation, headers: HeaderFields): HeaderF
 
 const JSON_TYPE = 'application/json';
 
-/** The JSON body that an operation takes, if it takes one: its type, and the pointer of its media type object. */
-export function jsonBodyOf({
-  requestBody,
-}: Operation): { readonly type: string; readonly pointer: string } | undefined {
-  return requestBody?.content.find(({ type }) => isJsonType(type));
-}
-
 /** The type of an operation's JSON body. */
 export function jsonTypeOf(operation: Operation): string {
   return jsonBodyOf(operation)?.type ?? JSON_TYPE;
@@ -81,15 +74,8 @@ export function jsonTypeOf(operation: Operation): string {
 export function bodyFor(contract: Contract, operation: Operation, known: Values): Json | undefined {
   const media = jsonBodyOf(operation);
   if (media === undefined) return undefined;
-  const node = contract.at(media.pointer);
-  if (isObject(node)) {
-    if (node.example !== undefined) return node.example;
-    const [name] = Object.keys(isObject(node.examples) ? node.examples : {});
-    const examples = name === undefined ? [] : objectsAt(contract, joinPointer(media.pointer, 'examples', name));
-    const values = examples.map((pointer) => contract.at(joinPointer(pointer, 'value')));
-    const own = values.find((value) => value !== undefined);
-    if (own !== undefined) return own;
-  }
+  const example = exampleOf(contract, operation);
+  if (example !== undefined) return example;
   const named = propertiesOf(contract, joinPointer(media.pointer, 'schema'));
   return Object.fromEntries(named.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? '']] : [])));
 }

@@ -106,6 +106,32 @@ test('an answer whose body a browser has thrown away is not learned as an empty 
   expect(recording?.text).not.toContain('x-sometimes-empty');
 });
 
+test('callers who sent a body of their own are told from those who sent none', async () => {
+  const URL = 'https://bank.example/billing/api/customers/c/clients/l/transactions/fees';
+  const entry = (postData?: object): object => ({
+    startedDateTime: '2026-01-01T00:00:00Z',
+    request: { method: 'POST', url: URL, headers: [], ...(postData && { postData }) },
+    response: {
+      status: 200,
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: { size: 11, text: '{"fees":[]}' },
+    },
+  });
+  const withBody = entry({ mimeType: 'application/json', text: '{"amount":5}' });
+  const textOf = async (entries: object[], over?: string): Promise<string> => {
+    const file = join(folder, 'bodies.har');
+    await writeFile(file, JSON.stringify({ log: { entries } }));
+    return (await recordTraffic(file, await loadContract(), { over })).recording?.text ?? '';
+  };
+  const first = await textOf([withBody, withBody]);
+  expect(first).toContain('x-asked-with-body: true');
+  expect(await textOf([withBody], first)).toBe(first);
+  const both = await textOf([withBody, entry()]);
+  expect(both).not.toContain('x-asked-with-body');
+  expect(await textOf([entry()], first)).not.toContain('x-asked-with-body');
+  expect(await textOf([withBody], both)).toBe(both);
+});
+
 describe('what of a capture no located operation takes', () => {
   const BASE = 'https://bank.example/sandbox';
   const har = async (name: string, ...calls: [method: string, url: string, body?: unknown][]): Promise<string> => {

@@ -7,6 +7,7 @@ import type { Judgement } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
 import { type GoneIds, goneIds } from './gone-ids.ts';
 import { type Reading, readingOf } from './reading.ts';
+import { unknownBody } from './unknown-body.ts';
 
 /** An answer by itself, and whether it belongs to its operation at all. */
 type Answer = Reading | ({ readonly kind: 'foreign' } & ForeignAnswer);
@@ -74,6 +75,8 @@ function judgeBroken(call: Call, { actual, shape }: Reading & { kind: 'broken' }
     .reduce((sum, [{ attempts }]) => sum + attempts.length, 0);
   // What changes something is not sent twice, so that one failure of it proves nothing yet.
   if (tries < 2) return { kind: 'inconclusive', reason: `${actual}, once; the call is not repeated` };
+  const lacking = unknownBody(call, answered.good, answered.contract);
+  if (lacking !== null) return unclear(lacking);
   return { kind: 'failing', actual, shape: shape ?? actual };
 }
 
@@ -88,6 +91,8 @@ function judgeRefused(call: Call, reading: Refused, answered: Answered): Judgeme
   const isAlone = peersOf(call, answered).good.some((other) => seqOf(other) > last);
   const operation = contract.operation(call.operationId);
   if (!isAlone) return unclear(outageOf(call, answered));
+  const lacking = unknownBody(call, answered.good, contract);
+  if (lacking !== null) return unclear(lacking);
   switch (reading.kind) {
     case 'unauthorised':
       return { kind: 'inconclusive', reason: '401 with a fresh token: is the client entitled to this operation?' };

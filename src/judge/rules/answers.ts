@@ -104,7 +104,7 @@ export const undocumentedStatus: RunRule<'undocumented-status'> = {
       if (responseFor(operation, status) !== undefined) continue;
       const judgement = judgements.get(call);
       // Said already, and better; gone when it was asked again; or nothing that the operation itself says.
-      if (judgement?.kind !== 'inconclusive' || judgement.why !== undefined) continue;
+      if (judgement?.kind !== 'inconclusive' || !['body-unknown', undefined].includes(judgement.why?.kind)) continue;
       const known = operation.responses.map((response) => response.status).sort();
       yield { ...ofCall(call, contract), expected: known.join(' or '), actual: String(status) };
     }

@@ -1,0 +1,71 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { type Call, finalAttempt } from '../../model/call.ts';
+import type { Reason } from '../../model/reason.ts';
+import { joinPointer } from '../../pointer.ts';
+import { describe } from '../fields.ts';
+import { exampleOf, jsonBodyOf } from '../request-example.ts';
+
+/** Methods by which a request has a body as a rule. */
+const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'];
+/** Refusals that may be those of a body. */
+const OF_THE_BODY: readonly number[] = [400, 411, 415, 422];
+
+/**
+ * Why a refusal proves nothing: the request was sent without a body, or with a part of one, because the contract shows no more. Null
+ * where nothing of the kind can be the reason, or where the same was good: in a recording, or elsewhere in the run.
+ *
+ * @param good what was answered well
+ */
+export function unknownBody(call: Call, good: readonly Call[], contract: Contract): Reason | null {
+  const operation = contract.operation(call.operationId);
+  const last = finalAttempt(call);
+  const status = last?.response?.status ?? 0;
+  if (operation === undefined || last === undefined || !WITH_BODY.includes(last.request.method)) return null;
+  const fields = fieldsIn(last.request.body);
+  const isFailure = status >= 500 && fields === null;
+  if (
+    fields === undefined ||
+    !(OF_THE_BODY.includes(status) || isFailure) ||
+    exampleOf(contract, operation) !== undefined
+  )
+    return null;
+  if (fields === null ? jsonBodyOf(operation) !== undefined : !isPart(fields, operation, contract)) return null;
+  if (isKnownAsGood(operation, contract)) return null;
+  if (good.some((other) => other.operationId === call.operationId && sameFields(fields, other))) return null;
+  const { operationId, parameters } = call;
+  return { kind: 'body-unknown', operationId, status, fields, names: Object.keys(parameters) };
+}
+
+/** Names of the fields of a JSON object that was sent; null where there was no body, undefined for another one. */
+function fieldsIn(body: Uint8Array | null): string[] | null | undefined {
+  if (body === null || body.length === 0) return null;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    return isObject(value) ? Object.keys(value).sort() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True where the contract names fields of the body that were not sent. */
+function isPart(fields: readonly string[], operation: Operation, contract: Contract): boolean {
+  const media = jsonBodyOf(operation);
+  if (media === undefined) return false;
+  const { properties } = describe(contract, [joinPointer(media.pointer, 'schema')]);
+  return fields.every((name) => properties.has(name)) && fields.length < properties.size;
+}
+
+/** True where a success is recorded of requests like those of a run; those of a caller may all have had a body of their own. */
+function isKnownAsGood({ responses }: Operation, contract: Contract): boolean {
+  return responses.some(
+    ({ status, pointer }) =>
+      /^2\d\d$/.test(status) &&
+      contract.provenanceOf(pointer) === 'observed' &&
+      contract.at(joinPointer(pointer, 'x-asked-with-body')) !== true,
+  );
+}
+
+function sameFields(fields: readonly string[] | null, other: Call): boolean {
+  return JSON.stringify(fieldsIn(finalAttempt(other)?.request.body ?? null)) === JSON.stringify(fields);
+}

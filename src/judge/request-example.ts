@@ -1,0 +1,21 @@
+import type { Contract, Json, Media, Operation } from '../contract/contract.ts';
+import { objectsAt } from '../contract/limits.ts';
+import { isObject } from '../contract/schema-facts.ts';
+import { isJsonType } from '../model/media.ts';
+import { joinPointer } from '../pointer.ts';
+
+/** The JSON body that an operation takes, if it takes one. */
+export function jsonBodyOf({ requestBody }: Operation): Media | undefined {
+  return requestBody?.content.find(({ type }) => isJsonType(type));
+}
+
+/** The example that the contract gives of it: what a run sends as it is. */
+export function exampleOf(contract: Contract, operation: Operation): Json | undefined {
+  const media = jsonBodyOf(operation);
+  const node = media === undefined ? undefined : contract.at(media.pointer);
+  if (media === undefined || !isObject(node)) return undefined;
+  if (node.example !== undefined) return node.example;
+  const [name] = Object.keys(isObject(node.examples) ? node.examples : {});
+  const examples = name === undefined ? [] : objectsAt(contract, joinPointer(media.pointer, 'examples', name));
+  return examples.map((pointer) => contract.at(joinPointer(pointer, 'value'))).find((value) => value !== undefined);
+}
