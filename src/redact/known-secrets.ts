@@ -52,6 +52,7 @@ export function encodingsOf(secret: string): string[] {
   };
   for (const form of [secret, secret.normalize('NFC')]) {
     add(form);
+    for (const misread of misreadings(form)) add(misread);
     for (const escaped of jsonForms(form)) {
       add(escaped);
       // a JSON text inside a JSON string
@@ -71,6 +72,12 @@ export function encodingsOf(secret: string): string[] {
     add(form.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;'));
   }
   return [...found];
+}
+
+/** Its UTF-8 read as Latin-1, as header fields of HTTP are, or as the Windows-1252 that many take for it. */
+function misreadings(text: string): string[] {
+  const bytes = Buffer.from(text, 'utf8');
+  return [bytes.toString('latin1'), new TextDecoder('windows-1252').decode(bytes)];
 }
 
 function jsonForms(text: string): string[] {

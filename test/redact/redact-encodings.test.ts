@@ -34,6 +34,8 @@ const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   'in decimal entities': decimal,
   'in hexadecimal entities': hexadecimal,
   'in named entities': named,
+  'in UTF-8 that was read as Latin-1': (text) => Buffer.from(text, 'utf8').toString('latin1'),
+  'in UTF-8 that was read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text, 'utf8')),
   hexadecimal: hex,
   Base64: base64,
   'in Base64 twice': (text) => base64(base64(text)),
