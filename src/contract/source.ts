@@ -83,5 +83,5 @@ export async function parseSource(
 /** @throws ToolError `interrupted` */
 export function endIfInterrupted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
-  throw new ToolError('interrupted', 'Interrupted while the contract was loaded: there is nothing to report.');
+  throw new ToolError('interrupted', 'Interrupted while the contract was loaded.');
 }

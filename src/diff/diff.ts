@@ -11,7 +11,7 @@ import type { Finding, Severity } from '../model/finding.ts';
 import type { Check, Report } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import { createRedactor } from '../redact/redact.ts';
-import { makeReport } from '../report/make-report.ts';
+import { makeReport, nothingKnown } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
 import { compareContracts } from './contracts.ts';
 import type { Side } from './given.ts';
@@ -43,9 +43,16 @@ export interface DiffOptions {
  * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid`, `overlay-invalid`, or `usage` for a file that is neither.
  */
 export async function diff(options: DiffOptions): Promise<Report> {
-  const clock = options.clock ?? Date.now;
+  const { clock = Date.now, failOn = 'error', after, folder } = options;
   const startedAt = clock();
-  const failOn = options.failOn ?? 'error';
+  return compared(options, startedAt).catch((thrown) => {
+    const target = { kind: 'journal' as const, baseUrl: shownPath(after, folder) };
+    return nothingKnown(thrown, { command: 'diff', target, startedAt, endedAt: clock(), failOn });
+  });
+}
+
+async function compared(options: DiffOptions, startedAt: number): Promise<Report> {
+  const { clock = Date.now, failOn = 'error' } = options;
   const [first, second] = await Promise.all([load(options.before, options), load(options.after, options)]);
   for (const { contract } of [first, second]) for (const notice of contract.notices) options.onNotice?.(notice);
   // A recording is held to what is documented, in either order of the arguments.

@@ -1,3 +1,4 @@
+import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
@@ -59,4 +60,17 @@ export function makeReport(parts: ReportParts): Report {
     ...(callers && { callers }),
     ...(rules && { rules }),
   };
+}
+
+/**
+ * The report of a command that was interrupted before it knew anything, as while it loaded its contract. Whatever else was thrown is
+ * thrown on.
+ */
+export function nothingKnown(
+  thrown: unknown,
+  parts: Pick<ReportParts, 'command' | 'target' | 'startedAt' | 'endedAt' | 'failOn'>,
+): Report {
+  if (!(thrown instanceof ToolError) || thrown.code !== 'interrupted') throw thrown;
+  const notices = [{ code: 'interrupted', message: thrown.message, location: null }];
+  return makeReport({ ...parts, interrupted: true, findings: [], checks: [], notices });
 }

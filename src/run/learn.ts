@@ -3,7 +3,7 @@ import { makeRecording, type Recording } from '../learn/recording.ts';
 import type { Report } from '../model/report.ts';
 import type { VerifyOptions } from './options.ts';
 import { isValueIn, sightingsIn } from './record.ts';
-import { reportOf } from './report.ts';
+import { reportOf, unbegun } from './report.ts';
 import { teachingOf } from './teaching.ts';
 import { conduct } from './verify.ts';
 
@@ -35,5 +35,5 @@ export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
     const recording = makeRecording(contract, sightings, { isValue: isValueIn(session), over, beside });
     const isTelling = recording.actions.some(({ operationId }) => operationId !== contract.token?.operationId);
     return { report, recording: isTelling ? recording : null };
-  });
+  }).catch((thrown) => ({ report: unbegun(thrown, options, startedAt), recording: null }));
 }

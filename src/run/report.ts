@@ -8,12 +8,14 @@ import type { Created, Report, ReportNotice } from '../model/report.ts';
 import { namesOfRequests } from '../net/own-headers.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
-import { makeReport } from '../report/make-report.ts';
+import { makeReport, nothingKnown } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
 import { withTickets } from '../report/ticket.ts';
 import type { SuiteResult } from './engine.ts';
+import type { VerifyOptions } from './options.ts';
 import { faultsOf, outcomesOf, unexplained, withChecks } from './outcomes.ts';
 import type { Session } from './session.ts';
+import { unopened } from './unopened.ts';
 
 /** A run whose checks have been made, while the way out is still open. */
 export interface FinishedRun {
@@ -70,6 +72,12 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     created,
     notices: [...weakening(contract.notices), ...(isForIt ? [] : [aside(given, baseUrl)])],
   });
+}
+
+/** The report of a run that was interrupted while its contract was loaded. */
+export function unbegun(thrown: unknown, options: VerifyOptions, startedAt: number): Report {
+  const { target = 'mock', failOn = 'error', clock = Date.now } = options;
+  return nothingKnown(thrown, { command: 'verify', target: unopened(target), startedAt, endedAt: clock(), failOn });
 }
 
 /** What is said of a baseline for another target. */

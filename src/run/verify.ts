@@ -4,7 +4,7 @@ import { confirmFailures } from './confirm.ts';
 import { loadEngine } from './engine.ts';
 import type { VerifyOptions } from './options.ts';
 import { announceRun } from './plan.ts';
-import { type FinishedRun, reportOf } from './report.ts';
+import { type FinishedRun, reportOf, unbegun } from './report.ts';
 import { openSession } from './session.ts';
 import { openSuite } from './suite.ts';
 import { openTarget } from './target.ts';
@@ -18,7 +18,7 @@ import { openTarget } from './target.ts';
  */
 export async function verify(options: VerifyOptions = {}): Promise<Report> {
   const startedAt = (options.clock ?? Date.now)();
-  return conduct(options, (run) => reportOf(run, startedAt));
+  return conduct(options, (run) => reportOf(run, startedAt)).catch((thrown) => unbegun(thrown, options, startedAt));
 }
 
 /** Milliseconds that are left for judging however long the calls took. */

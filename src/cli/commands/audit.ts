@@ -13,7 +13,7 @@ import type { JournalEntry } from '../../journal/write.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
 import type { Check, Report, ReportNotice } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
-import { makeReport } from '../../report/make-report.ts';
+import { makeReport, nothingKnown } from '../../report/make-report.ts';
 import { weakening } from '../../report/notices.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
@@ -38,7 +38,7 @@ export const command: Command = {
     [EXIT.findings]: 'findings at or above --fail-on',
     [EXIT.usage]: 'wrong usage, a file that cannot be read or written, a program that cannot be started',
     [EXIT.inconclusive]: 'inconclusive: the caller sent nothing that could be judged',
-    [EXIT.interrupted]: 'interrupted',
+    [EXIT.interrupted]: 'interrupted: the report holds what was known by then',
   },
   run,
 };
@@ -49,10 +49,9 @@ interface Load {
   readonly overlays: readonly string[];
 }
 
-/** What was judged, and what the report says of where it came from. */
+/** What was judged. */
 interface JudgedCaller {
   readonly audited: Audited;
-  readonly target: Report['target'];
   readonly checks: readonly Check[];
   readonly interrupted: boolean;
   readonly notices: readonly ReportNotice[];
@@ -65,16 +64,20 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   await assertReportsWritable(requests);
   const startedAt = Date.now();
   const load = { folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) };
-  const judged =
-    source.kind === 'drive'
-      ? await judgeDriven(args, io, load, failOn)
-      : await judgeRecorded(source, args, io, load, failOn);
-  const { audited, notices, ...rest } = judged;
-  for (const note of audited.notes) io.stderr.write(`${note}\n`);
-  const told = audited.notes.map((message): ReportNotice => ({ code: 'tokens-not-shown', message, location: null }));
-  const { findings, callers, rules } = audited;
-  const outcome = { ...rest, findings, callers, rules, notices: [...notices, ...told] };
-  const report = makeReport({ command: 'audit', ...outcome, failOn, startedAt, endedAt: Date.now() });
+  const about = { command: 'audit', target: targetOf(source), failOn, startedAt };
+  const judging =
+    source.kind === 'drive' ? judgeDriven(args, io, load, failOn) : judgeRecorded(source, args, io, load, failOn);
+  const report = await judging
+    .then(({ audited, notices, ...rest }) => {
+      for (const note of audited.notes) io.stderr.write(`${note}\n`);
+      const told = audited.notes.map(
+        (message): ReportNotice => ({ code: 'tokens-not-shown', message, location: null }),
+      );
+      const { findings, callers, rules } = audited;
+      const outcome = { ...rest, findings, callers, rules, notices: [...notices, ...told] };
+      return makeReport({ ...about, ...outcome, endedAt: Date.now() });
+    })
+    .catch((thrown) => nothingKnown(thrown, { ...about, endedAt: Date.now() }));
   await writeReports(report, requests, reportOptions(io));
   return report.exitCode;
 }
@@ -104,6 +107,11 @@ function sourceOf(args: Args): AuditSource {
   // a journal by --from and a capture as JOURNAL are clear as well
   if (from !== undefined) return { kind: /\.(?:ndjson|jsonl)$/i.test(from) ? 'journal' : 'har', file: from };
   return { kind: /\.har$/i.test(file ?? '') ? 'har' : 'journal', file: file ?? '' };
+}
+
+function targetOf(source: AuditSource): Report['target'] {
+  if (source.kind === 'drive') return { kind: 'mock', baseUrl: 'embedded mock' };
+  return source.kind === 'mock' ? { kind: 'mock', baseUrl: source.url } : { kind: 'journal', baseUrl: source.file };
 }
 
 async function judgeRecorded(
@@ -143,12 +151,8 @@ async function judgeRecorded(
         ? (['failed', `Broken: ${[...broken].join(', ')}.`] as const)
         : (['passed', ''] as const);
   const check: Check = { id: 'audit.traffic', operationId: null, kind: 'any', outcome, reason, durationMs: 0 };
-  const target =
-    source.kind === 'mock'
-      ? ({ kind: 'mock', baseUrl: source.url } as const)
-      : ({ kind: 'journal', baseUrl: source.file } as const);
   const notices = [...weakening(contract.notices), ...cuts];
-  return { audited, target, checks: [check], interrupted: io.signal.aborted, notices };
+  return { audited, checks: [check], interrupted: io.signal.aborted, notices };
 }
 
 const STILL_OPEN =
@@ -218,7 +222,7 @@ async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Pr
   const audited = await judgeCallerInSlices({ contract, recordings }, io.signal);
   const checks = driveChecks(driven, { findings: failing(audited, failOn) }, contract);
   const notices = weakening(contract.notices);
-  return { audited, target: { kind: 'mock', baseUrl: 'embedded mock' }, checks, interrupted, notices };
+  return { audited, checks, interrupted, notices };
 }
 
 /** What fails a check: else one would fail in a run that agrees. */

@@ -7,13 +7,15 @@ import { counts } from '../../model/verdict.ts';
 import { plain } from '../../plain.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';
 import { createRedactor } from '../../redact/redact.ts';
+import { nothingKnown } from '../../report/make-report.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
+import { unopened } from '../../run/unopened.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, proxyText, RUN_FLAGS } from '../config.ts';
 import { folderText, noticeText } from '../contract.ts';
 import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 import { secretsOf } from '../secrets.ts';
-import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines, serving } from '../serving.ts';
+import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
 
 const DEFAULT_PORT = 4020;
 
@@ -32,7 +34,7 @@ export const command: Command = {
     [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
     [EXIT.findings]: 'ended, with findings at or above --fail-on (only where it is given)',
   },
-  run: serving(run),
+  run,
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
@@ -57,7 +59,15 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   };
   let proxy: RunningProxy | undefined;
   try {
-    proxy = await startProxy(options);
+    const startedAt = Date.now();
+    try {
+      proxy = await startProxy(options);
+    } catch (thrown) {
+      const about = { command: 'proxy', target: unopened(config.target), startedAt, failOn: failOn ?? 'error' };
+      const report = nothingKnown(thrown, { ...about, endedAt: Date.now() });
+      await writeReports({ ...report, exitCode: EXIT.agrees }, reports, { ...reportOptions(io), redactor });
+      return EXIT.agrees;
+    }
     announce(proxy, options, config, io);
     if (!io.signal.aborted) await once(io.signal, 'abort');
     await proxy.close();
