@@ -10,8 +10,8 @@ const config: ViteUserConfig = defineConfig(({ mode }) => ({
     exclude: mode === 'long' ? configDefaults.exclude : [...configDefaults.exclude, LONG],
     globalSetup: ['test/support/build-once.ts'],
     reporters: ['default', new ClosingReporter()],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // Most tests speak over real sockets to real processes. One that fails is run once more, so that a starved machine does not refuse
     // a change for one late answer; what passed only then is listed at the end with its first failure, to be mended.
     retry: 1,

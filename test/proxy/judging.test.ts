@@ -20,7 +20,7 @@ const OLD_FEES = '/iam/api/customers/c-1/client/cl-2/card/fees/GBP';
 /** A caller behind the proxy. */
 async function caller(sandbox: SandboxOptions = {}, options: Partial<ProxyOptions> = {}) {
   const target = await startSandbox(sandbox);
-  const watched = await watch(target.url, { timeouts: { firstByte: 0.4 }, ...options });
+  const watched = await watch(target.url, { timeouts: { firstByte: 4 }, ...options });
   open.push(target, watched);
   const call = (path: string, init: RequestInit = {}) => fetch(`${watched.proxy.url}${path}`, init);
   const response = await call('/iam/oauth/token', {

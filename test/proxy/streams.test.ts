@@ -242,7 +242,7 @@ describe('large bodies', () => {
     await until(() => big.exchanges.length === 1);
     expect(big.exchanges[0]?.response?.body).toMatchObject({ state: 'too-large' });
     expect(big.exchanges[0]?.request.body).toBeNull();
-  });
+  }, 60_000);
 
   test('a slow reader slows the target down', async () => {
     let written = 0;
