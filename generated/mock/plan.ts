@@ -28,6 +28,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "2XX"
       ],
@@ -51,6 +52,7 @@ export const plan: Plan = {
             "examples": []
           }
         ],
+        "headers": [],
         "prismMakes": true
       }
     },
@@ -63,6 +65,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -96,6 +99,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -108,6 +112,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -129,6 +134,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -141,6 +147,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -180,6 +187,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -192,6 +200,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -213,6 +222,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -225,6 +235,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -264,6 +275,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -276,6 +288,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -315,6 +328,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -327,6 +341,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -366,6 +381,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -378,6 +394,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -417,6 +434,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -429,6 +447,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -458,6 +477,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -470,6 +490,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -499,6 +520,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -511,6 +533,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -546,6 +569,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -558,6 +582,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -589,6 +614,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -601,6 +627,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -632,6 +659,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -644,6 +672,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -696,6 +725,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -708,6 +738,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -756,6 +787,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -768,6 +800,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -811,6 +844,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -823,6 +857,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -844,6 +879,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -856,6 +892,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -887,6 +924,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -899,6 +937,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -930,6 +969,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -945,6 +985,7 @@ export const plan: Plan = {
         "path": "/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}"
       },
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -974,6 +1015,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -989,6 +1031,7 @@ export const plan: Plan = {
         "path": "/billing/api/customers/{customerId}/client/{clientId}/account/fees/{currency}"
       },
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1018,6 +1061,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1033,6 +1077,7 @@ export const plan: Plan = {
         "path": "/billing/api/customers/{customerId}/clients/{clientId}/transactions/fees"
       },
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1054,6 +1099,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1066,6 +1112,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1087,6 +1134,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1099,6 +1147,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1134,6 +1183,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1146,6 +1196,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1167,6 +1218,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1179,6 +1231,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1214,6 +1267,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1226,6 +1280,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1247,6 +1302,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1259,6 +1315,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1280,6 +1337,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1292,6 +1350,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1313,6 +1372,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1325,6 +1385,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1358,6 +1419,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1370,6 +1432,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1391,6 +1454,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1403,6 +1467,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1424,6 +1489,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1436,6 +1502,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1457,6 +1524,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1469,6 +1537,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1490,6 +1559,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1502,6 +1572,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1523,6 +1594,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1535,6 +1607,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1564,6 +1637,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1576,6 +1650,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1605,6 +1680,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1617,6 +1693,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1662,6 +1739,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1674,6 +1752,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1711,6 +1790,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1723,6 +1803,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1744,6 +1825,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1758,6 +1840,7 @@ export const plan: Plan = {
       "query": [
         "visible"
       ],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1779,6 +1862,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1791,6 +1875,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1831,6 +1916,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1843,6 +1929,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1864,6 +1951,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     },
@@ -1876,6 +1964,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "parameters": [],
       "statuses": [
         "401",
         "2XX"
@@ -1916,6 +2005,7 @@ export const plan: Plan = {
             ]
           }
         ],
+        "headers": [],
         "prismMakes": false
       }
     }

@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../src/contract/contract.ts';
+import { readContractFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { compileContract } from '../../src/mock/compile/compile.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import { type Reply, type Sent, send } from './support/client.ts';
 
 function overlay(provenance: string, actions: readonly { target: string; update: unknown }[]): OverlaySource {
@@ -82,7 +86,7 @@ describe('an overlay', () => {
       },
     ));
 
-  test('whose schema an assumed example contradicts makes Prism generate the answer', () =>
+  test('whose schema an assumed example contradicts is answered by one that was made to fit', () =>
     served(
       {
         overlays: [
@@ -97,10 +101,11 @@ describe('an overlay', () => {
       async (call) => {
         const reply = await call({ path: CARD });
         expect([reply.status, reply.json().scheme]).toEqual([200, 'visa']);
+        expect(reply.json().cardProgramme).toBe('business-debit');
       },
     ));
 
-  test('with a parameter that says something lets Prism judge it', () =>
+  test('with a parameter that says something has it judged', () =>
     served(
       {
         overlays: [
@@ -130,7 +135,7 @@ describe('an overlay', () => {
       },
     ));
 
-  test('with a second media type lets Prism negotiate', () =>
+  test('with a second media type has it negotiated', () =>
     served(
       {
         overlays: [
@@ -150,6 +155,73 @@ describe('an overlay', () => {
         expect((await call({ path: CARD, headers: { accept: 'image/png' } })).status).toBe(406);
       },
     ));
+
+  test('with header fields of an answer shows them', () =>
+    served(
+      {
+        stateless: false,
+        overlays: [
+          overlay('documented', [
+            {
+              target: `${card}.responses['2XX']`,
+              update: {
+                headers: {
+                  'X-Request-Id': { schema: { type: 'string' }, example: 'r-1' },
+                  ETag: { schema: { type: 'string', default: '"1"' } },
+                  'X-Remaining': { schema: { type: 'integer', minimum: 7, maximum: 7 } },
+                  'Content-Length': { schema: { type: 'integer' }, example: 3 },
+                },
+              },
+            },
+          ]),
+        ],
+      },
+      async (call) => {
+        const reply = await call({ path: '/wallet/api/customers/c/cards/card-4001' });
+        const { etag, 'x-request-id': id, 'x-remaining': remaining } = reply.headers;
+        expect([reply.status, id, etag, remaining]).toEqual([200, 'r-1', '"1"', '7']);
+        expect(reply.json().cardId).toBe('card-4001');
+      },
+    ));
+
+  test.each([
+    [
+      'of what documents parameters, header fields, another type and a shape of its own',
+      async () => {
+        const source = overlay('documented', [
+          {
+            target: "$.paths['/wallet/api/customers/{customerId}/accounts'].get",
+            update: {
+              parameters: [{ name: 'size', in: 'query', schema: { type: 'integer', default: 20 } }],
+              responses: {
+                '200': {
+                  description: 'A page',
+                  headers: { 'X-Total': { schema: { type: 'integer' } } },
+                  content: {
+                    'application/json': { schema: { type: 'object', properties: { items: { type: 'array' } } } },
+                    'text/csv': { schema: { type: 'string' } },
+                  },
+                },
+              },
+            },
+          },
+        ]);
+        return loadContract({ assumed: true, overlays: [source] });
+      },
+    ],
+    [
+      'of another API',
+      async () => {
+        const folder = await readContractFolder(join(packageRoot, 'examples/second-api'));
+        return loadContract({ folder, assumed: true });
+      },
+    ],
+  ] as const)('needs no Prism for the plain requests %s', async (_, load) => {
+    const { plan } = await compileContract(await load());
+    const others = plan.operations.filter(({ auth }) => auth !== 'issues');
+    const byPrism = others.filter(({ prismJudges, response }) => prismJudges || response.prismMakes);
+    expect(byPrism.map(({ operationId }) => operationId)).toEqual([]);
+  });
 
   test('with a body that is no JSON lets Prism judge it, and no bytes end the mock', () => {
     const schema = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } };

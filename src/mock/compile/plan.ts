@@ -1,5 +1,6 @@
 import type { Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
+import type { FlatHeaders } from '../http/answer.ts';
 import type { Entities } from '../state/entities.ts';
 import type { Hooks } from '../state/hooks.ts';
 import type { Profile } from '../tenant/profile.ts';
@@ -30,16 +31,41 @@ export interface PlannedOperation {
   readonly successor: { readonly method: Method; readonly path: string } | null;
   /** True for an operation that is to be withdrawn. */
   readonly deprecated: boolean;
-  /** Names of its query parameters. */
+  /** Names that its query may have. */
   readonly query: readonly string[];
+  /** Parameters of which more is said than that they are texts. */
+  readonly parameters: readonly PlannedParameter[];
   /** Statuses that it describes, as in the document: `2XX`, `401`, `default`. */
   readonly statuses: readonly string[];
-  /** True where a parameter or a body can only be judged by Prism. */
+  /** True where a body can only be judged by Prism. */
   readonly prismJudges: boolean;
   /** Null where the contract gives the operation no body. */
   readonly request: PlannedRequest | null;
   readonly response: PlannedResponse;
 }
+
+export interface PlannedParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  /** What it rests on. */
+  readonly basis: Provenance;
+  readonly form: ParameterForm;
+  /** Name of the compiled validator; null where every text is taken. */
+  readonly validator: string | null;
+}
+
+/** What of JSON a text may stand for beside itself. */
+export type Scalar = 'number' | 'boolean' | 'null';
+
+/** How the value of a parameter is written (OpenAPI 3.1, Style Values). */
+export type ParameterForm =
+  | { readonly kind: 'scalar'; readonly as: readonly Scalar[] }
+  /** Parts of a text, or where `by` is null the texts of a name that is repeated. */
+  | { readonly kind: 'list'; readonly by: string | null; readonly as: readonly Scalar[] }
+  /** `name[member]=text`. */
+  | { readonly kind: 'members'; readonly as: Readonly<Record<string, readonly Scalar[]>> }
+  | { readonly kind: 'json' };
 
 export interface PlannedRequest {
   readonly required: boolean;
@@ -66,7 +92,9 @@ export interface PlannedResponse {
   readonly status: number;
   /** Empty for an answer without a body. */
   readonly media: readonly PlannedMedia[];
-  /** True where the answer has parts that only Prism can make. */
+  /** Names and values in turn. */
+  readonly headers: FlatHeaders;
+  /** True where a body is of a form that only Prism can make. */
   readonly prismMakes: boolean;
 }
 
@@ -75,6 +103,9 @@ export interface PlannedMedia {
   /** The first is the answer unless another one is `when`. */
   readonly examples: readonly PlannedExample[];
 }
+
+/** Key of an example that nobody wrote: it was made to fit a schema. */
+export const MADE_UP = '';
 
 export interface PlannedExample {
   readonly key: string;

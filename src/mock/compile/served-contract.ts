@@ -31,7 +31,7 @@ export async function loadServed(options: MockOptions, again = false): Promise<S
   });
   const prepared = isPrepared(options) && !again;
   return {
-    ...(prepared ? await readPrepared() : await compile(await contract(), again)),
+    ...(prepared ? await readPrepared() : await compile(await contract(), again, seed)),
     contract,
     engine,
     async labelled(operation, made) {
@@ -52,10 +52,10 @@ async function readPrepared(): Promise<Constant> {
   return { plan, validators, parts };
 }
 
-async function compile(contract: Contract, again: boolean): Promise<Constant> {
+async function compile(contract: Contract, again: boolean, seed: number): Promise<Constant> {
   const [{ compileContract }, { partsOf }] = await Promise.all([import('./compile.ts'), import('./parts.ts')]);
   const parts = await partsOf(contract, again);
-  return { ...(await compileContract(contract)), parts };
+  return { ...(await compileContract(contract, seed)), parts };
 }
 
 /** True where what is served was compiled ahead. */

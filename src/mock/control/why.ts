@@ -186,6 +186,7 @@ const TOKEN_ENDPOINT = 'API reference, Authentication 2; RFC 6749, 5.2';
 const TOKEN = 'API reference, Authentication 4 and Errors; RFC 6750, 3';
 const HTTP = 'RFC 9110, RFC 9112';
 const CONTROL = reason('control', 'the control API', 'see /__mock/openapi.json');
+const PARAMETERS = reason('body', 'the parameters of the operation', 'parameters that satisfy their schemas');
 
 /** What is to be said of a refusal that the contract names. */
 export function reasonOf({ assumed, reference, wouldPass }: Refusal): Reason {
@@ -205,7 +206,9 @@ const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
     'the schema of the request body',
     'a body of which every named place satisfies the schema',
   ),
-  'invalid-query': reason('body', 'the parameters of the operation', 'parameters that satisfy their schemas'),
+  'invalid-query': PARAMETERS,
+  'invalid-header': PARAMETERS,
+  'invalid-path': PARAMETERS,
   'unknown-member': reason(
     'body',
     'the schema of the request body',
@@ -265,6 +268,7 @@ const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
   'control-input': CONTROL,
   'control-conflict': CONTROL,
   'no-such-control': CONTROL,
+  'engine-missing': reason('fault', 'an engine that is not installed', 'the same request where it is installed'),
   fault: reason('fault', 'a fault of the mock', 'nothing: please report it'),
 };
 

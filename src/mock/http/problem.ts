@@ -14,6 +14,8 @@ const TITLES = {
   'bad-body': 'The body cannot be read',
   'invalid-body': 'The body does not satisfy the contract',
   'invalid-query': 'The query does not satisfy the contract',
+  'invalid-header': 'A header field does not satisfy the contract',
+  'invalid-path': 'The path does not satisfy the contract',
   'unknown-member': 'The body has members that the operation does not know',
   'unknown-query': 'The query has names that the operation does not know',
   'missing-body': 'A body is required',
@@ -45,6 +47,7 @@ const TITLES = {
   'control-input': 'The control API cannot do this',
   'control-conflict': 'Something has this id already',
   'no-such-control': 'The control API has no such path',
+  'engine-missing': 'This answer needs what is not installed',
   fault: 'The mock failed',
 } as const;
 
@@ -90,6 +93,8 @@ export function problem(
 
 /** Nothing that a request holds may lead here; what does is a fault of ours and is said as one, without its message. */
 export function fault(error: unknown): Answer {
-  if (error instanceof ToolError) return problem(501, 'fault', error.describe());
+  if (error instanceof ToolError) {
+    return problem(501, error.code === 'engine-missing' ? 'engine-missing' : 'fault', error.describe());
+  }
   return problem(500, 'fault', 'the mock failed; please report it with the request that led to this');
 }

@@ -1,6 +1,6 @@
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Answer } from '../http/answer.ts';
-import { type Call, field } from '../http/call.ts';
+import { type Call, field, isJson } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 
 /** Refuses a request that accepts none of the types that the operation answers with. */
@@ -70,6 +70,21 @@ function accepts(field: string, mediaType: string): boolean {
   const ranges = parseAccept(field);
   return ranges === null || qualityOf(ranges, mediaType) > 0;
 }
+
+/** The media type that is liked best; of those that are liked alike JSON, then the first. */
+export function preferredOf<M extends { readonly type: string }>(
+  field: string | undefined,
+  media: readonly M[],
+): M | undefined {
+  if (media.length < 2) return media[0];
+  const ranges = field === undefined ? null : parseAccept(field);
+  const rank = ({ type }: M): number =>
+    (ranges === null ? 1 : qualityOf(ranges, type)) + (isJson(type.toLowerCase()) ? JSON_BONUS : 0);
+  return media.reduce((best, one) => (rank(one) > rank(best) ? one : best));
+}
+
+/** Less than any difference of two qualities. */
+const JSON_BONUS = 0.0001;
 
 /** The field as it may be handed to Prism, whose parser ends the process of what it cannot parse: well-formed or undefined. */
 export function safeAccept(field: string | undefined): string | undefined {

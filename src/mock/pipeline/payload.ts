@@ -1,10 +1,10 @@
 import type { Provenance } from '../../contract/contract.ts';
-import type { PlannedExample, PlannedOperation } from '../compile/plan.ts';
+import { MADE_UP, type PlannedExample, type PlannedOperation } from '../compile/plan.ts';
 import type { Served } from '../compile/served-contract.ts';
 import { type Answer, answer, BODILESS } from '../http/answer.ts';
 import { type Call, field, fillPath, isJson } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
-import { type Preference, safeAccept } from './negotiation.ts';
+import { type Preference, preferredOf, safeAccept } from './negotiation.ts';
 import { PREFERABLE } from './preferred.ts';
 import type { EngineReply, EngineRequest } from './prism.ts';
 
@@ -52,33 +52,35 @@ export function createPayload({ plan, engine, labelled }: Pick<Served, 'plan' | 
     if (preference) return byPrism(request);
     const example = exampleFor(request);
     const made = ready.get(example ?? operation);
-    return made && !operation.prismJudges && !operation.response.prismMakes ? made : byPrism(request, example?.key);
+    if (made && !operation.prismJudges && !operation.response.prismMakes) return made;
+    return byPrism(request, example?.key === MADE_UP ? undefined : example?.key);
   };
 }
 
-/** True where every example contradicts its schema: they were left out of the plan, and Prism must not show them either. */
+/** True where every example contradicts its schema: Prism must not show them either. */
 function hasNoExample({ response }: PlannedOperation): boolean {
-  return response.media.length > 0 && response.media.every(({ examples }) => examples.length === 0);
+  const isWritten = ({ key }: PlannedExample): boolean => key !== MADE_UP;
+  return response.media.length > 0 && !response.media.some(({ examples }) => examples.some(isWritten));
 }
 
 /** The answers that are constant: by example, and by operation where it answers without a body. */
 function readyAnswers(operations: readonly PlannedOperation[]): ReadonlyMap<PlannedExample | PlannedOperation, Answer> {
   const ready = new Map<PlannedExample | PlannedOperation, Answer>();
   for (const operation of operations) {
-    const { status, media } = operation.response;
-    ready.set(operation, answer(status, null, operation.located));
+    const { status, media, headers } = operation.response;
+    ready.set(operation, answer(status, null, operation.located, headers));
     for (const { type, examples } of media) {
       for (const example of examples) {
-        ready.set(example, answer(status, { type, bytes: Buffer.from(example.body) }, example.provenance));
+        ready.set(example, answer(status, { type, bytes: Buffer.from(example.body) }, example.provenance, headers));
       }
     }
   }
   return ready;
 }
 
-/** The example whose `when` the request meets, else the first. */
-function exampleFor({ operation, parameters }: AcceptedRequest): PlannedExample | undefined {
-  const examples = operation.response.media[0]?.examples ?? [];
+/** The example, of the type that is liked best, whose `when` the request meets, else the first. */
+function exampleFor({ operation, parameters, call }: AcceptedRequest): PlannedExample | undefined {
+  const examples = preferredOf(field(call, 'accept'), operation.response.media)?.examples ?? [];
   const meant = examples.find(
     ({ when }) => when && Object.entries(when).every(([name, value]) => parameters[name] === value),
   );

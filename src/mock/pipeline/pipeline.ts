@@ -16,6 +16,7 @@ import type { TokenAuthority } from '../tokens/token-authority.ts';
 import { type Credentials, createTokenEndpoint } from '../tokens/token-endpoint.ts';
 import { createCors } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
+import { createParameterJudge } from './judge-parameters.ts';
 import { createGrave } from './lenience.ts';
 import { judgeAccept, preferenceOf } from './negotiation.ts';
 import { refusalBy, unknownNames, WARNING_HEADER, warningOf } from './objections.ts';
@@ -62,6 +63,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   const { strict = false, lenient = false } = options;
   const grave = lenient ? createGrave(served.contract) : undefined;
   const judgeBody = createBodyJudge(served.validators, limitsOf(options.limits).jsonDepth, grave);
+  const judgeParameters = createParameterJudge(served.validators);
   const payload = memory.withState(createPayload(served), served);
 
   const beforePath = (call: Call): Answer | undefined => {
@@ -109,8 +111,11 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     if (wished) return wished;
     const go = (body: ReadBody | Answer): Answer | Promise<Answer> => {
       if ('status' in body) return body;
-      const objections =
-        call.query === '' ? body.objections : [...body.objections, ...unknownNames(operation, call.query)];
+      const faults = judgeParameters(operation, call, parameters);
+      const refused = faults && refusalBy(lenient ? faults.grave : [...faults.grave, ...faults.assumed]);
+      if (refused) return refused;
+      const more = [...(faults?.assumed ?? []), ...unknownNames(operation, call.query)];
+      const objections = more.length === 0 ? body.objections : [...body.objections, ...more];
       const given =
         (strict ? refusalBy(objections) : undefined) ??
         checkpoints?.body() ??

@@ -4,6 +4,7 @@ import type { PlannedOperation, PlannedRequestMedia, ValidationError, Validators
 import type { Answer } from '../http/answer.ts';
 import { type Call, charsetOf, FORM_TYPE, field, isJson, mediaTypeOf, parseForm } from '../http/call.ts';
 import { problem, type Wrong } from '../http/problem.ts';
+import { messageOf } from './fault-messages.ts';
 import type { Grave } from './lenience.ts';
 import { type Objection, unknownMembers } from './objections.ts';
 
@@ -50,7 +51,9 @@ export function createBodyJudge(validators: Validators, jsonDepth: number, grave
       const objection = missing(operation);
       return grave && request.requiredBy === 'assumed' ? bodyOf(undefined, [objection]) : problemOf(objection);
     }
-    if (!request || mediaTypeOf(call) !== undefined) return judge(operation, call, NONE);
+    // a body of which the contract says nothing is to an operation what an unknown member is to a body
+    if (!request || request.media.length === 0) return bodyOf(undefined, [unknownBody(operation)]);
+    if (mediaTypeOf(call) !== undefined) return judge(operation, call, NONE);
     const objection = untypedBody(request.media);
     return grave ? judge(operation, call, [objection]) : problemOf(objection);
   };
@@ -63,7 +66,7 @@ function bodyOf(value: unknown, ...objections: readonly (readonly Objection[])[]
   return { value, objections: objections.flat() };
 }
 
-function problemOf({ status, kind, detail, wrong }: Objection): Answer {
+export function problemOf({ status, kind, detail, wrong }: Objection): Answer {
   return problem(status, kind, detail, wrong.length > 0 ? { members: { errors: wrong } } : {});
 }
 
@@ -76,6 +79,10 @@ function readText(text: string, type: string | undefined, objections: readonly O
 function missing({ operationId, request }: PlannedOperation): Objection {
   const detail = `${operationId} needs a body of type ${typesOf(request?.media ?? [])}`;
   return { status: 400, kind: 'missing-body', detail, wrong: [] };
+}
+
+function unknownBody({ operationId }: PlannedOperation): Objection {
+  return { status: 415, kind: 'unsupported-type', detail: `${operationId} takes no body`, wrong: [] };
 }
 
 function untypedBody(media: readonly PlannedRequestMedia[]): Objection {
@@ -94,7 +101,6 @@ function mediaFor(operation: PlannedOperation, call: Call): PlannedRequestMedia 
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return unsupported(`the body must not be encoded (${printable(encoding)})`, ['accept-encoding', 'identity']);
   }
-  if (media.length === 0) return unsupported(`${operation.operationId} takes no body`);
   const charset = charsetOf(call);
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
     return unsupported('the body must be UTF-8');
@@ -127,7 +133,7 @@ function invalid(faults: readonly ValidationError[]): Objection {
   const wrong: Wrong[] = faults.slice(0, TOLD).map((error) => ({
     in: 'body',
     pointer: pointerOf(error.instancePath, error.params),
-    message: error.message ?? error.keyword,
+    message: messageOf(error),
   }));
   const first = wrong[0];
   const detail = first

@@ -39,7 +39,7 @@ type Maybe<T> = T | undefined | Promise<T | undefined>;
 
 /**
  * Lets what was sent before have its say where a payload is made. An explicit `Prefer` is about the contract, so neither shows nor changes
- * state; Prism goes first where it alone can judge the request, or makes part of the answer.
+ * state; the contract goes first where it says more of the answer than its shape.
  */
 export function withState(payload: Payload, options: StateOptions, remembered: Remembered): Payload {
   const { plan, entities, hooks, tenantOf, fit: fitted } = remembered;
@@ -90,7 +90,7 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     const byContract = (): ReturnType<Payload> => payload(accepted);
     if (preference) return byContract();
     const request = { tenant: tenantOf(call, parameters), parameters, query: call.query, body };
-    if (operation.prismJudges || operation.response.prismMakes) {
+    if (isMadeFirst(operation)) {
       return Promise.resolve(byContract()).then(async (made) => {
         if (made.status >= 300) return made;
         const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
@@ -102,6 +102,11 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     const answered = answerFor(operation, request);
     return answered instanceof Promise ? answered.then((late) => late ?? byContract()) : (answered ?? byContract());
   };
+}
+
+/** True where the contract's own answer says what is shown, or how: by Prism, of which type, with which header fields. */
+function isMadeFirst({ prismJudges, response }: PlannedOperation): boolean {
+  return prismJudges || response.prismMakes || response.media.length > 1 || response.headers.length > 0;
 }
 
 /** @param made What the contract alone would answer, where that had to be made first: its status and header fields are kept. */

@@ -153,7 +153,13 @@ describe('the compiled path and Prism', () => {
     await fc.assert(
       fc.asyncProperty(asked, async (request) => {
         const [ours, theirs] = await Promise.all([ask(request), askPrism(request)]);
-        if (request.body !== undefined && request.contentType === undefined && ours.status !== 406) {
+        if (request.body !== undefined && request.operation.request === null && ours.status !== 406) {
+          // Prism refuses a body of which nothing is known, as a strict mock does
+          expect([ours.status, ours.headers['x-mock-warning']]).toEqual([
+            200,
+            expect.stringMatching(/: 415 \w+ takes no body$/),
+          ]);
+        } else if (request.body !== undefined && request.contentType === undefined && ours.status !== 406) {
           // of what type a body is must be said: Prism would guess
           expect(ours.status).toBe(415);
         } else if (ours.status === 400) {

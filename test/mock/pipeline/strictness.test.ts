@@ -52,6 +52,18 @@ describe('a mock without flags', () => {
     expect((await ask(mock, 'GET', `${BENEFICIARIES}?visible=true`)).headers.get(WARNING)).toBeNull();
   });
 
+  test('serves an operation of whose body nothing is known with one, such as the {} of many clients', async () => {
+    const mock = await start();
+    const suspend = `${CARDS}/card-4001/suspend`;
+    const told = await ask(mock, 'PUT', suspend, {});
+    expect([told.status, told.body.status]).toEqual([200, 'SUSPENDED']);
+    expect(told.headers.get(WARNING)).toBe('refused by a stricter mock: 415 suspendCard takes no body');
+    expect((await ask(mock, 'PUT', suspend)).headers.get(WARNING)).toBeNull();
+    const strict = await start({ strict: true });
+    const refused = await ask(strict, 'PUT', suspend, {});
+    expect([refused.status, refused.body.type]).toEqual([415, expect.stringMatching(/unsupported-type$/)]);
+  });
+
   test('M3: names of any kind are told in a header field that can be sent', async () => {
     const mock = await start();
     const body = JSON.parse(`{"__proto__": 1, "ключ\\r\\nx-evil: 1": 2, "${'a'.repeat(5_000)}": 3}`) as object;

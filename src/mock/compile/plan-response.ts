@@ -1,0 +1,132 @@
+import type { Contract, Json, Media, Operation } from '../../contract/contract.ts';
+import { weakest } from '../../contract/provenance.ts';
+import { completeExample, sampleOf } from '../../contract/sample.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { joinPointer } from '../../pointer.ts';
+import type { FlatHeaders } from '../http/answer.ts';
+import { isJson } from '../http/call.ts';
+import {
+  MADE_UP,
+  type PlannedExample,
+  type PlannedMedia,
+  type PlannedOperation,
+  type PlannedResponse,
+} from './plan.ts';
+import { follow, namedExamples, provenanceShown, successesOf } from './provenance.ts';
+import type { Satisfies } from './schemas.ts';
+
+/** Header fields that are the mock's own. */
+const OWN: ReadonlySet<string> = new Set([
+  ...['connection', 'content-length', 'content-type', 'date', 'deprecation', 'keep-alive', 'transfer-encoding'],
+  'x-mock-provenance',
+]);
+
+/** Prism's choice of a success response: the lowest of those that are named, a range after its codes. */
+export function planResponse(
+  contract: Contract,
+  operation: Operation,
+  located: PlannedOperation['located'],
+  satisfies: Satisfies,
+  seed: number,
+): PlannedResponse {
+  const chosen =
+    successesOf(operation)[0] ??
+    operation.responses.find((response) => response.status === 'default') ??
+    operation.responses[0];
+  if (!chosen) return { status: 200, media: [], headers: [], prismMakes: false };
+  const status = chosen.status === 'default' ? 200 : Number(chosen.status.replace('XX', '00'));
+  const base = weakest(located, contract.provenanceOf(chosen.pointer));
+  const media = chosen.content.map(
+    (one): PlannedMedia => ({ type: one.type, examples: examplesOf(contract, operation, one, base, satisfies, seed) }),
+  );
+  const headers = headersAt(contract, joinPointer(chosen.pointer, 'headers'), seed);
+  return { status, media, headers, prismMakes: media.some(({ examples }) => examples.length === 0) };
+}
+
+/** An example before it is known whether its schema takes it. */
+interface Written {
+  readonly key: string;
+  readonly value: Json;
+  readonly when: PlannedExample['when'];
+}
+
+/**
+ * The examples of a media type. One that its schema contradicts is left out, as happens when a recording has taught the mock another shape
+ * than was assumed; where none is left, they are made to fit, or made up.
+ */
+function examplesOf(
+  contract: Contract,
+  { auth }: Operation,
+  media: Media,
+  base: PlannedOperation['located'],
+  satisfies: Satisfies,
+  seed: number,
+): PlannedExample[] {
+  const at = media.schema === undefined ? null : joinPointer(media.pointer, 'schema');
+  const fits = ({ value }: Written): boolean =>
+    media.schema === undefined || satisfies(value, media.schema, joinPointer(media.pointer, 'schema'));
+  const planned = ({ key, value, when }: Written): PlannedExample => {
+    const body = isJson(media.type) || typeof value !== 'string' ? JSON.stringify(value) : value;
+    return { key, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };
+  };
+  const written = writtenIn(contract, media);
+  const fitting = written.filter(fits);
+  if (fitting.length > 0 || auth === 'issues' || at === null) return fitting.map(planned);
+  const made = written.map((one) => ({
+    ...one,
+    key: MADE_UP,
+    value: completeExample(contract, at, one.value, { seed }),
+  }));
+  const sample = { key: MADE_UP, value: sampleOf(contract, at, { seed }), when: null };
+  const good = [...made, ...(made.some(fits) ? [] : [sample])].filter(fits);
+  // of a form that is no JSON only a text is known how it is written
+  return good.filter(({ value }) => isJson(media.type) || typeof value === 'string').map(planned);
+}
+
+function writtenIn(contract: Contract, media: Media): Written[] {
+  const node = contract.at(media.pointer);
+  const example = isObject(node) ? node.example : undefined;
+  const named = namedExamples(contract, media).map(([key, { value = null, 'x-mock-when': when }]) => {
+    return { key, value, when: whenOf(when) };
+  });
+  return example === undefined ? named : [{ key: 'default', value: example, when: null }, ...named];
+}
+
+function whenOf(value: Json | undefined): Readonly<Record<string, string>> | null {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)])) : null;
+}
+
+/** The header fields that an answer has beside the mock's own, each with an example of its value. */
+function headersAt(contract: Contract, pointer: string, seed: number): FlatHeaders {
+  const fields = contract.at(pointer);
+  if (!isObject(fields)) return [];
+  return Object.keys(fields).flatMap((name) => {
+    const at = follow(contract, joinPointer(pointer, name)).pointer;
+    const value = OWN.has(name.toLowerCase()) ? undefined : valueAt(contract, at, seed);
+    const text = value === undefined || value === null ? '' : fieldText(value);
+    return text !== '' && SENDABLE.test(text) ? [name.toLowerCase(), text] : [];
+  });
+}
+
+/** A value that HTTP can carry. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+function valueAt(contract: Contract, pointer: string, seed: number): Json | undefined {
+  const field = contract.at(pointer);
+  if (!isObject(field)) return undefined;
+  if (field.example !== undefined) return field.example;
+  const { node: examples } = follow(contract, joinPointer(pointer, 'examples'));
+  const [name] = isObject(examples) ? Object.keys(examples) : [];
+  const { node: first } = name === undefined ? {} : follow(contract, joinPointer(pointer, 'examples', name));
+  if (isObject(first) && first.value !== undefined) return first.value;
+  const at = joinPointer(pointer, 'schema');
+  const { node: schema } = follow(contract, at);
+  if (!isObject(schema)) return undefined;
+  const [shown] = Array.isArray(schema.examples) ? schema.examples : [];
+  return schema.example ?? shown ?? schema.default ?? sampleOf(contract, at, { seed });
+}
+
+function fieldText(value: Json): string {
+  if (Array.isArray(value)) return value.join(',');
+  return isObject(value) ? Object.entries(value).flat().join(',') : String(value);
+}

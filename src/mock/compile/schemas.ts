@@ -1,0 +1,31 @@
+import type { Json, Schema } from '../../contract/contract.ts';
+
+/** A schema that a part of a request must satisfy. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly pointer: string;
+}
+
+/** Takes a schema that is to be compiled. */
+export type Compile = (schema: NamedSchema) => void;
+
+/** Says whether a value satisfies the schema at a pointer. */
+export type Satisfies = (value: Json, schema: Schema, pointer: string) => boolean;
+
+/** A schema that some value does not satisfy, as far as one can see; every path parameter is a string anyway. */
+export function isTelling(schema: Schema | undefined): boolean {
+  if (schema === undefined || schema === true) return false;
+  if (schema === false) return true;
+  const words = Object.keys(schema).filter((word) => !word.startsWith('x-') && !ANNOTATIONS.has(word));
+  return words.some((word) => !(word === 'type' && schema.type === 'string'));
+}
+
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+]);

@@ -1,0 +1,13 @@
+import type { ValidationError } from '../compile/plan.ts';
+
+/** How many of the values that are allowed are told. */
+const TOLD = 20;
+
+/** What is wrong, in words; the values that are allowed are named. */
+export function messageOf({ keyword, message = keyword, params = {} }: ValidationError): string {
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
+  if (keyword !== 'enum' || !Array.isArray(params.allowedValues)) return message;
+  const named = params.allowedValues.slice(0, TOLD).map((value) => JSON.stringify(value));
+  const more = params.allowedValues.length > TOLD ? ', …' : '';
+  return `must be one of ${named.join(', ')}${more}`;
+}

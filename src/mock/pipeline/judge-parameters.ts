@@ -1,0 +1,121 @@
+import type { ParameterForm, PlannedOperation, PlannedParameter, Scalar, Validators } from '../compile/plan.ts';
+import { type Call, field } from '../http/call.ts';
+import type { Wrong } from '../http/problem.ts';
+import { messageOf } from './fault-messages.ts';
+import type { Objection } from './objections.ts';
+
+/** What parameters of a request break: what is documented or was observed, and what is merely assumed. */
+export interface ParameterFaults {
+  readonly grave: readonly Objection[];
+  readonly assumed: readonly Objection[];
+}
+
+/** Undefined where nothing is wrong. */
+export type ParameterJudge = (
+  operation: PlannedOperation,
+  call: Call,
+  path: Readonly<Record<string, string>>,
+) => ParameterFaults | undefined;
+
+/** How many faults of one parameter are told. */
+const TOLD = 5;
+const KINDS = { query: 'invalid-query', header: 'invalid-header', path: 'invalid-path' } as const;
+
+/** Judges the parameters of a request of which the contract says more than that they are texts. */
+export function createParameterJudge(validators: Validators): ParameterJudge {
+  return ({ parameters }, call, path) => {
+    if (parameters.length === 0) return undefined;
+    const query = new URLSearchParams(call.query);
+    const found = parameters.flatMap((parameter) => {
+      const wrong = faultsOf(parameter, valuesOf(parameter, call, query, path), validators);
+      return wrong.length === 0 ? [] : [{ basis: parameter.basis, objection: objectionTo(parameter, wrong) }];
+    });
+    if (found.length === 0) return undefined;
+    return {
+      grave: found.flatMap(({ basis, objection }) => (basis === 'assumed' ? [] : [objection])),
+      assumed: found.flatMap(({ basis, objection }) => (basis === 'assumed' ? [objection] : [])),
+    };
+  };
+}
+
+function objectionTo({ name, in: place }: PlannedParameter, messages: readonly string[]): Objection {
+  const wrong = messages.map((message): Wrong => ({ in: place, name, message }));
+  return { status: 422, kind: KINDS[place], detail: `${name} ${messages[0]}`, wrong };
+}
+
+function faultsOf(parameter: PlannedParameter, values: readonly unknown[], validators: Validators): readonly string[] {
+  if (values.length === 0) return parameter.required ? ['is missing'] : [];
+  const validator = parameter.validator === null ? undefined : validators[parameter.validator];
+  if (!validator) return [];
+  let faults: readonly string[] = [];
+  for (const value of values) {
+    if (value === UNREADABLE) return ['must be JSON'];
+    if (validator(value)) return [];
+    faults = (validator.errors ?? []).slice(0, TOLD).map(messageOf);
+  }
+  return [...new Set(faults)];
+}
+
+const UNREADABLE = Symbol('no JSON');
+
+/** What was sent may mean: the text as it is, then what it stands for. Nothing where it was not sent. */
+function valuesOf(
+  { name, in: place, required, form }: PlannedParameter,
+  call: Call,
+  query: URLSearchParams,
+  path: Readonly<Record<string, string>>,
+): readonly unknown[] {
+  if (form.kind === 'members') return membersOf(name, form.as, query);
+  const given =
+    place === 'query' ? query.getAll(name) : place === 'path' ? path[name] : field(call, name.toLowerCase());
+  const texts = given === undefined ? [] : [given].flat();
+  const [first] = texts;
+  // a form that was left empty: nothing is asked for by it
+  if (first === undefined || (first === '' && texts.length === 1 && place === 'query' && !required)) return [];
+  return meanings(form, first, texts);
+}
+
+function meanings(
+  form: Exclude<ParameterForm, { kind: 'members' }>,
+  first: string,
+  texts: readonly string[],
+): unknown[] {
+  switch (form.kind) {
+    case 'json':
+      return [parsed(first)];
+    case 'list': {
+      const parts = form.by === null ? texts : first === '' ? [] : first.split(form.by).map((part) => part.trim());
+      return [parts, parts.map((part) => meant(part, form.as))];
+    }
+    default:
+      // a name that is there more than once is no single value
+      return texts.length > 1 ? [texts] : [first, meant(first, form.as)];
+  }
+}
+
+function membersOf(name: string, as: Readonly<Record<string, readonly Scalar[]>>, query: URLSearchParams): unknown[] {
+  const sent = [...query].filter(([key]) => key.startsWith(`${name}[`) && key.endsWith(']'));
+  if (sent.length === 0) return [];
+  const texts = sent.map(([key, text]) => [key.slice(name.length + 1, -1), text] as const);
+  return [
+    Object.fromEntries(texts),
+    Object.fromEntries(texts.map(([key, text]) => [key, meant(text, Object.hasOwn(as, key) ? (as[key] ?? []) : [])])),
+  ];
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** What a text stands for, as far as it may. */
+function meant(text: string, as: readonly Scalar[]): unknown {
+  if (as.includes('number') && NUMBER.test(text)) return Number(text);
+  if (as.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return as.includes('null') && (text === '' || text === 'null') ? null : text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return UNREADABLE;
+  }
+}
