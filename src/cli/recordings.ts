@@ -55,6 +55,15 @@ export function settledText(pictures: readonly (Picture & { readonly operationId
   return plainLines(lines);
 }
 
+/** Operations with answers that were not learned because they were none of theirs; empty where there are none. */
+export function leftOutText(leftOut: readonly { readonly operationId: string; readonly reason: string }[]): string {
+  if (leftOut.length === 0) return '';
+  const lines = [...Map.groupBy(leftOut, ({ reason }) => reason)].map(
+    ([reason, own]) => `  ${own.map(({ operationId }) => operationId).join(', ')}: ${reason}`,
+  );
+  return `Answers left out that are none of their operations; what was known stays:\n${plainLines(lines)}\n`;
+}
+
 export function plainLines(lines: readonly string[]): string {
   return lines.map(plain).join('\n');
 }

@@ -50,6 +50,17 @@ export function makeRecording(contract: Contract, sightings: Sightings, options:
   return { text, actions, changes: [...changes, ...notes].sort(byPlace) };
 }
 
+/** The contract with what is recorded over: a notice contradicts what is known, also where it is not what answers are held to. */
+export async function knowing(
+  over: string | undefined,
+  { folder, overlays = [] }: Pick<LoadOptions, 'folder' | 'overlays'>,
+  contract: Contract,
+): Promise<Contract> {
+  if (over === undefined) return contract;
+  const known = { file: 'recorded before', text: over };
+  return loadContract({ ...(folder && { folder }), overlays: [...overlays, known] });
+}
+
 /**
  * Checks before a run that a file may be recorded over: it is an overlay of what was observed.
  * @throws ToolError `usage` for anything else, with the place where it is something else.

@@ -10,7 +10,8 @@ import { header } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { makeRecording, type Recording, type RecordingOptions } from './recording.ts';
-import { createGatherer, sightingOf } from './sightings.ts';
+import { createSieve } from './sieve.ts';
+import { createGatherer } from './sightings.ts';
 
 /** Exchanges of one method and path that no located operation matches. */
 export interface StrayTraffic {
@@ -36,22 +37,26 @@ export interface TrafficRecorded {
   readonly pages: number;
   /** Answers of located operations whose body the journal or the capture does not have. */
   readonly bodiless: number;
+  /** Operations of which answers were left out because they were none of theirs, each with the reason. */
+  readonly leftOut: readonly { readonly operationId: string; readonly reason: string }[];
   /** Number of the line that a journal was cut off in, or null. */
   readonly torn: number | null;
 }
 
 /**
  * Learns from captured traffic: a HAR where the file is called so, else a journal. Masked values teach their type only.
+ * @param options `known` is the contract with what is recorded over: a notice contradicts what is known
  * @throws ToolError `file-missing`, `file-unreadable`, `journal-invalid`.
  */
 export async function recordTraffic(
   file: string,
   contract: Contract,
-  options: Omit<RecordingOptions, 'isValue'> = {},
+  options: Omit<RecordingOptions, 'isValue' | 'kept'> & { readonly known?: Contract } = {},
 ): Promise<TrafficRecorded> {
   const find = createMatcher(contract.operations);
   const isJournal = !/\.har(?:\.json)?$/i.test(file);
   const gatherer = createGatherer();
+  const sieve = createSieve(options.known ?? contract, gatherer.add);
   const ids = new Set<string>();
   const strays = new Map<string, StrayTraffic & { body: unknown }>();
   let exchanges = 0;
@@ -66,10 +71,7 @@ export async function recordTraffic(
     if (match?.kind === 'operation') {
       for (const value of Object.values(match.pathParameters)) ids.add(value);
       if (entry.response?.body?.kind === 'omitted') bodiless += 1;
-      if (!isJournal || !isOpenDoor(entry, match.operation)) {
-        const sighting = sightingOf(entry, match.operation.operationId);
-        if (sighting !== null) gatherer.add(sighting);
-      }
+      sieve.add(entry, { ...match, isOpen: isJournal && isOpenDoor(entry, match.operation) });
     } else if (match?.kind !== 'path' || entry.response?.status !== 405) addStray(entry);
   };
   const addStray = (entry: JournalEntry): void => {
@@ -104,10 +106,13 @@ export async function recordTraffic(
     for await (const entry of readJournal(file, { onTorn })) take(entry);
   }
 
+  sieve.end();
+
   const redactor = createRedactor();
   redactor.learnNames(secretNames(contract));
   const recording = makeRecording(contract, gatherer.sightings, {
     ...options,
+    kept: sieve.unheard,
     isValue: (key) => ids.has(key) || redactor.text(key) !== key,
   });
   return {
@@ -127,6 +132,7 @@ export async function recordTraffic(
     elsewhere,
     pages,
     bodiless,
+    leftOut: [...sieve.leftOut].map(([operationId, reason]) => ({ operationId, reason: redactor.text(reason) })),
     torn,
   };
 }

@@ -1,10 +1,10 @@
 import { EXIT } from '../errors.ts';
 import { makeRecording, type Recording } from '../learn/recording.ts';
+import { teachingOf } from '../learn/teaching.ts';
 import type { Report } from '../model/report.ts';
 import type { VerifyOptions } from './options.ts';
 import { isValueIn, sightingsIn } from './record.ts';
 import { reportOf, unbegun } from './report.ts';
-import { teachingOf } from './teaching.ts';
 import { conduct } from './verify.ts';
 
 /** Options of {@link verifyAndLearn}. */

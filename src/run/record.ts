@@ -1,16 +1,15 @@
 import type { Contract } from '../contract/contract.ts';
-import { loadContract } from '../contract/load.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { judgeInSlices } from '../judge/judge.ts';
 import type { Picture } from '../learn/picture.ts';
-import { makeRecording, type Recording } from '../learn/recording.ts';
+import { knowing, makeRecording, type Recording } from '../learn/recording.ts';
 import { gather, type Sighting, type Sightings, sightingsOf } from '../learn/sightings.ts';
+import { type Teaching, teachingOf } from '../learn/teaching.ts';
 import { reasonText } from '../model/reason.ts';
 import type { VerifyOptions } from './options.ts';
 import type { FinishedRun } from './report.ts';
 import { TOKENS, takeSamples } from './samples.ts';
 import type { Session } from './session.ts';
-import { type Teaching, teachingOf } from './teaching.ts';
 import { conduct } from './verify.ts';
 
 /** Options of {@link record}: those of a run, and what is learned of it. */
@@ -60,7 +59,7 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
   const { target, calls, redact, signal } = session;
   const { contract, kind, baseUrl } = target;
   const pictures = signal.aborted ? new Map<string, Picture>() : await takeSamples(session, options.samples);
-  const teaching = teachingOf(calls, await knownBy(options, contract));
+  const teaching = teachingOf(calls, await knowing(options.over, options, contract));
   const recording = makeRecording(contract, sightingsIn(teaching, contract, options.samples ?? TOKENS), {
     isValue: isValueIn(session),
     enums: options.enums ?? false,
@@ -92,13 +91,6 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
       .filter(({ severity, provenance }) => severity === 'error' && provenance === 'documented')
       .map(({ operationId, message }) => ({ operationId: operationId ?? '', message })),
   };
-}
-
-/** The contract with what is recorded over: a notice contradicts what is known, also where it is not what answers are held to. */
-async function knownBy({ over, folder, overlays = [] }: RecordOptions, contract: Contract): Promise<Contract> {
-  if (over === undefined) return contract;
-  const known = { file: 'recorded before', text: over };
-  return loadContract({ ...(folder && { folder }), overlays: [...overlays, known] });
 }
 
 /** What a run saw, as a recording takes it: with so many tokens at most. */

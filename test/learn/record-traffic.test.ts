@@ -31,8 +31,10 @@ function exchange(seq: number, method: string, target: string, body: unknown, st
   };
 }
 
+let journals = 0;
 async function journal(exchanges: readonly Exchange[]): Promise<string> {
-  const file = join(folder, `${exchanges.length}.ndjson`);
+  journals += 1;
+  const file = join(folder, `${journals}.ndjson`);
   const writer = createJournalWriter(file);
   for (const each of exchanges) writer.append(each);
   await writer.close();
@@ -196,5 +198,82 @@ describe('what of a capture no located operation takes', () => {
     ]);
     const { strays } = await recordTraffic(file, await loadContract());
     expect(strays.find(({ nearly }) => nearly !== null)).toMatchObject({ count: 2 });
+  });
+});
+
+describe('an outage in the middle of a journal', () => {
+  const PATHS = {
+    card: '/wallet/api/customers/c-1/cards/k-4',
+    cards: '/wallet/api/customers/c-1/clients/cl-2/cards',
+    cardFees: '/billing/api/customers/c-1/client/cl-2/card/fees/GBP',
+    accountFees: '/billing/api/customers/c-1/client/cl-2/account/fees/GBP',
+  };
+  const GOOD: readonly (readonly [path: string, body: unknown])[] = [
+    [PATHS.card, { id: 'k-4', cardDesign: 'a' }],
+    [PATHS.cards, { cards: [{ id: 'k-4', cardDesign: 'a' }] }],
+    [PATHS.cardFees, { fees: [{ name: 'a', amount: 1 }] }],
+    [PATHS.accountFees, { fees: [{ name: 'b', amount: 2 }] }],
+  ];
+  const night = (seq: number, answer?: (path: string) => Exchange): Exchange[] =>
+    GOOD.map(([path, body], index) =>
+      answer === undefined ? exchange(seq + index, 'GET', path, body) : { ...answer(path), seq: seq + index },
+    );
+  const notice = (status: number, body: unknown) => (path: string) => exchange(0, 'GET', path, body, status);
+  const nothing = (path: string): Exchange => {
+    const good = exchange(0, 'GET', path, null);
+    return good.response === null
+      ? good
+      : { ...good, response: { ...good.response, headers: [], body: { bytes: Buffer.from(''), state: 'complete' } } };
+  };
+
+  test.each([
+    ['a notice with 200', notice(200, { status: 'maintenance' })],
+    ['a nested notice with 200', notice(200, { fault: { faultstring: 'closed', detail: { code: 'x' } } })],
+    ['an empty 200', nothing],
+    ['a 404 of a gateway', notice(404, { message: 'no Route matched with those values' })],
+    ['a 403 of a firewall', notice(403, { blocked: true })],
+  ])('%s teaches nothing', async (_, answer) => {
+    const calm = await recordTraffic(await journal([...night(1), ...night(5)]), await loadContract());
+    const troubled = await journal([...night(1), ...night(5, answer), ...night(9)]);
+    const learned = await recordTraffic(troubled, await loadContract());
+    const plain = (text = ''): string => text.replaceAll(/x-samples: \d+/g, 'x-samples: n');
+    expect(plain(learned.recording?.text)).toBe(plain(calm.recording?.text));
+    expect(learned.leftOut.map(({ operationId }) => operationId).sort()).toEqual(
+      ['getAccountFees', 'getCard', 'getCardFees', 'listClientCards'].sort(),
+    );
+    expect(learned.leftOut[0]?.reason).toMatch(/one and the same answer/);
+  });
+
+  test('is found where it begins and ends between the parts that are looked at, however long it is', async () => {
+    const nights = (from: number, count: number, answer?: (path: string) => Exchange): Exchange[] =>
+      Array.from({ length: count }, (_, index) => night(from + 4 * index, answer)).flat();
+    const down = notice(200, { fault: { faultstring: 'closed', detail: { code: 'x' } } });
+    const all = [...nights(1, 62), ...nights(249, 300, down), ...nights(1449, 62)];
+    const { recording, leftOut } = await recordTraffic(await journal(all), await loadContract());
+    expect(leftOut).toHaveLength(4);
+    expect(recording?.text).not.toMatch(/fault|x-sometimes/);
+    expect(recording?.text).toMatch(/x-samples: 124/);
+  });
+
+  test('with --fresh, what was heard of nobody else stays', async () => {
+    const contract = await loadContract();
+    const over = (await recordTraffic(await journal(night(1)), contract)).recording?.text;
+    const half = [...night(1).slice(0, 1), ...night(5, notice(200, { status: 'maintenance' })).slice(1)];
+    const { recording } = await recordTraffic(await journal(half), contract, { over, fresh: true });
+    expect(recording?.text).toContain('card/fees');
+    expect(recording?.text).not.toContain('maintenance');
+  });
+
+  test('what is no outage is learned: refusals of one operation, and of callers who came for several things', async () => {
+    const all = [
+      ...night(1),
+      exchange(5, 'GET', PATHS.card, { error: 'no such card' }, 404),
+      exchange(6, 'GET', PATHS.card, { error: 'no such card' }, 404),
+      exchange(7, 'GET', PATHS.card, { error: 'no such card' }, 404),
+      ...night(8),
+    ];
+    const { recording, leftOut } = await recordTraffic(await journal(all), await loadContract());
+    expect(leftOut).toEqual([]);
+    expect(recording?.text).toContain("'404':");
   });
 });

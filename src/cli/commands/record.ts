@@ -9,7 +9,7 @@ import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { loadAnnounced, noticeText } from '../contract.ts';
-import { changeLines, openRecording, plainLines, settledText } from '../recordings.ts';
+import { changeLines, leftOutText, openRecording, plainLines, settledText } from '../recordings.ts';
 import { createTalk, optionsOf } from './verify.ts';
 
 const MOST_SAMPLES = 100;
@@ -69,13 +69,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }).finally(talk.end);
   const lines = missed.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
   if (lines.length > 0) io.stderr.write(`Not learned:\n${plainLines(lines)}\n`);
-  const strange = [...Map.groupBy(leftOut, ({ reason }) => reason)].map(
-    ([reason, own]) => `  ${own.map(({ operationId }) => operationId).join(', ')}: ${reason}`,
-  );
-  if (strange.length > 0) {
-    const head = 'Answers left out that are none of their operations; what was known stays';
-    io.stderr.write(`${head}:\n${plainLines(strange)}\n`);
-  }
+  io.stderr.write(leftOutText(leftOut));
   if (contradicted.length > 0) {
     const facts = contradicted.map(({ operationId, message }) => `  ${operationId}: ${message}`);
     io.stderr.write(`Documented otherwise, and therefore not recorded; verify reports it:\n${plainLines(facts)}\n`);
@@ -111,15 +105,18 @@ async function fromTraffic(
   output: RecordingFile & { readonly enums: boolean; readonly fresh: boolean },
 ): Promise<ExitCode> {
   const { io, below, over, enums, fresh } = output;
+  const { knowing } = await import('../../learn/recording.ts');
   const { locatingActions, recordTraffic } = await import('../../learn/traffic.ts');
   const contract = await loadAnnounced(below, io);
-  const learned = await recordTraffic(source, contract, { enums, over, fresh });
+  const known = await knowing(over, below, contract);
+  const learned = await recordTraffic(source, contract, { enums, over, fresh, known });
   if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is cut off and was left out.\n`);
   const { elsewhere, pages, bodiless } = learned;
   if (elsewhere > 0) io.stderr.write(`${count(elsewhere, 'exchange')} with other addresses left out.\n`);
   if (elsewhere > 0 && learned.exchanges === 0) io.stderr.write('No path begins as one of the contract does.\n');
   if (pages > 0) io.stderr.write(`${count(pages, 'exchange')} for pages, scripts and the like left out.\n`);
   if (bodiless > 0) io.stderr.write(`${count(bodiless, 'answer')} left out: the body is not there.\n`);
+  io.stderr.write(leftOutText(learned.leftOut));
   if (learned.recording !== null) await save(learned.recording, output);
   if (learned.strays.length > 0) {
     const redactor = createRedactor();

@@ -14,8 +14,13 @@ const LONGEST = 16 * 1024;
  * it. Null for what is no success, and for what is too large to be a notice.
  */
 export function likeness(exchange: Exchange): string | null {
+  return is2xx(exchange.response?.status ?? 0) ? lookOf(exchange) : null;
+}
+
+/** The same of an answer with any status. */
+export function lookOf(exchange: Exchange): string | null {
   const { response, request } = exchange;
-  if (response === null || !is2xx(response.status)) return null;
+  if (response === null) return null;
   if (response.body.state !== 'complete' || response.body.bytes.length > LONGEST) return null;
   const content = contentOf(exchange);
   const own: Own = { path: request.target.split('?', 1)[0] ?? '', method: new RegExp(`\\b${request.method}\\b`, 'g') };

@@ -25,15 +25,17 @@ export interface Teaching {
  * @param contract with what earlier recordings know, which a notice contradicts
  */
 export function teachingOf(calls: readonly Call[], contract: Contract): Teaching {
-  const foreign = new Map([...noticesIn(calls, contract), ...foreignAnswers(calls, contract)]);
+  const foreign = strangersIn(calls, contract);
   const judgements = classify(calls, contract, foreign);
   const refused = refusals(calls, contract, foreign);
   const leftOut = new Map<string, string>();
   const kept = calls.filter((call) => {
     const strange = foreign.get(call);
     const judgement = judgements.get(call) ?? refused.get(call);
-    const why = strange === undefined ? judgement?.kind === 'inconclusive' && judgement.why : reasonOf(strange);
-    if (why) {
+    const unclear = judgement?.kind === 'inconclusive' ? judgement.why : undefined;
+    const why = strange === undefined ? unclear : reasonOf(strange);
+    // A refusal of what was sent is the operation's own.
+    if (why !== undefined && why.kind !== 'body-unknown') {
       leftOut.set(call.operationId, reasonText(why));
       return false;
     }
@@ -46,6 +48,11 @@ export function teachingOf(calls: readonly Call[], contract: Contract): Teaching
   const withdrawn = [...judgements].filter(([, { kind }]) => kind === 'withdrawn').map(([call]) => call.operationId);
   const asked = new Set(calls.filter(({ purpose }) => purpose === 'succeed').map(({ operationId }) => operationId));
   return { calls: kept, leftOut, unheard: asked.difference(heard.union(new Set(withdrawn))) };
+}
+
+/** What is no answer of its operation, for whoever learns: with what looks like a notice. */
+export function strangersIn(calls: readonly Call[], contract: Contract): ReadonlyMap<Call, ForeignAnswer> {
+  return new Map([...noticesIn(calls, contract), ...foreignAnswers(calls, contract)]);
 }
 
 /**

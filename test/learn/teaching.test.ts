@@ -3,8 +3,8 @@ import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather, sightingsOf } from '../../src/learn/sightings.ts';
+import { teachingOf } from '../../src/learn/teaching.ts';
 import type { Call } from '../../src/model/call.ts';
-import { teachingOf } from '../../src/run/teaching.ts';
 import { call } from '../judge/calls.ts';
 
 let bare: Contract;

@@ -1,0 +1,181 @@
+import type { Contract, Operation } from '../contract/contract.ts';
+import { bodyText } from '../journal/body-text.ts';
+import type { JournalBody, JournalEntry } from '../journal/entry.ts';
+import { lookOf } from '../judge/outage/alike.ts';
+import { reasonOf } from '../judge/outage/foreign.ts';
+import { type Call, finalAttempt, isGood } from '../model/call.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { type Reason, reasonText } from '../model/reason.ts';
+import { type Sighting, sightingOf } from './sightings.ts';
+import { strangersIn } from './teaching.ts';
+
+/** Exchanges that are looked at together: with as many before and behind them, an outage stands out from what the API says. */
+const TOGETHER = 250;
+/** The same in bytes of their bodies. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Refusals in a row that are all alike, of more than one operation: everything says the same. */
+const LEAST_IN_A_ROW = 3;
+
+/** Takes the exchanges of long traffic one by one, in their order, and hands on the answers that are those of the API. */
+export interface Sieve {
+  add(entry: JournalEntry, to: Reached): void;
+  /** Nothing more comes. */
+  end(): void;
+  /** Operations that gave, at least once, an answer that is none of theirs, each with the reason. */
+  readonly leftOut: ReadonlyMap<string, string>;
+  /** Those of which nothing else was heard. */
+  readonly unheard: ReadonlySet<string>;
+}
+
+interface Reached {
+  readonly operation: Operation;
+  readonly pathParameters: Call['parameters'];
+  /** A success without a token: no way in to learn, but it tells what everybody is told. */
+  readonly isOpen: boolean;
+}
+
+interface Held {
+  readonly call: Call;
+  readonly sighting: Sighting | null;
+  readonly bytes: number;
+  strange: Reason | null;
+}
+
+/** @param known the contract with what earlier recordings know, which a notice contradicts */
+export function createSieve(known: Contract, take: (sighting: Sighting) => void): Sieve {
+  const leftOut = new Map<string, string>();
+  const heard = new Set<string>();
+  /** The last answer of its own of each operation. */
+  const own = new Map<string, Held>();
+  let before: Held[] = [];
+  let now: Held[] = [];
+  let bytes = 0;
+  let seq = 0;
+
+  function look(): void {
+    const window = [...before, ...now];
+    const inIt = new Set(window);
+    const context = [...own.values()].filter((held) => !inIt.has(held));
+    const calls = [...context, ...window].map(({ call }) => call);
+    const strange = new Map<Call, Reason>(refusedAlike(calls));
+    for (const [call, foreign] of strangersIn(calls, known)) strange.set(call, reasonOf(foreign));
+    for (const held of window) held.strange ??= strange.get(held.call) ?? null;
+    for (const held of before) handOn(held);
+    before = now;
+    now = [];
+    bytes = 0;
+  }
+
+  function handOn(held: Held): void {
+    const { call, sighting, strange } = held;
+    const { operationId } = call;
+    if (strange !== null) leftOut.set(operationId, reasonText(strange));
+    else if (sighting !== null) {
+      heard.add(operationId);
+      if (isGood(call)) own.set(operationId, held);
+      take(sighting);
+    }
+  }
+
+  return {
+    leftOut,
+    get unheard() {
+      return new Set(leftOut.keys()).difference(heard);
+    },
+    add(entry, { operation, pathParameters, isOpen }) {
+      seq += 1;
+      const { operationId } = operation;
+      const exchange = exchangeOf(entry, operationId, seq);
+      const held: Held = {
+        call: {
+          number: seq,
+          checkId: null,
+          operationId,
+          purpose: isOpen ? 'refuse-token' : 'succeed',
+          auth: isOpen ? 'none' : operation.auth === 'issues' ? 'client' : 'token',
+          parameters: pathParameters,
+          attempts: [exchange],
+          notSent: null,
+        },
+        sighting: isOpen ? null : sightingOf(entry, operationId),
+        bytes: exchange.response?.body.bytes.length ?? 0,
+        strange: null,
+      };
+      now.push(held);
+      bytes += held.bytes;
+      if (now.length >= TOGETHER || bytes >= MOST_BYTES) look();
+    },
+    end() {
+      look();
+      for (const held of before) handOn(held);
+      before = [];
+    },
+  };
+}
+
+/** Refusals in a row, of more than one operation, that are one and the same answer: nobody behind a gateway was asked. */
+function refusedAlike(calls: readonly Call[]): [Call, Reason][] {
+  const found: [Call, Reason][] = [];
+  let row: Call[] = [];
+  let look: string | null = null;
+  const close = (): void => {
+    const operations = new Set(row.map(({ operationId }) => operationId));
+    const reason = { kind: 'foreign-answer', service: '', operations: operations.size } as const;
+    if (row.length >= LEAST_IN_A_ROW && operations.size > 1)
+      found.push(...row.map((call): [Call, Reason] => [call, reason]));
+    row = [];
+  };
+  for (const call of calls) {
+    const last = finalAttempt(call);
+    const status = last?.response?.status ?? 0;
+    // Tokens are given out by others, and a request that was not refused ends what everything says.
+    if (call.auth === 'client') continue;
+    const own = last === undefined || status < 400 ? null : `${status} ${lookOf(last)}`;
+    if (own !== look) close();
+    look = own;
+    if (own !== null) row.push(call);
+  }
+  close();
+  return found;
+}
+
+/** A line of a journal as the rules take it. What is masked in it stays so. */
+function exchangeOf(entry: JournalEntry, operationId: string, seq: number): Exchange {
+  const { method, path, request, response, failure = null } = entry;
+  return {
+    seq,
+    startedAt: Date.parse(entry.startedAt),
+    endedAt: Date.parse(entry.endedAt),
+    connection: entry.connection,
+    operationId,
+    request: {
+      method,
+      target: path,
+      headers: request.headers,
+      body: request.body === null ? null : bytesOf(request.body),
+    },
+    response:
+      response === null
+        ? null
+        : {
+            status: response.status,
+            headers: response.headers,
+            body: {
+              bytes: bytesOf(response.body),
+              state: stateOf(response.body),
+            },
+          },
+    failure,
+    token: null,
+  };
+}
+
+/** What is not kept as text cannot be compared. */
+function stateOf(body: JournalBody | null): 'complete' | 'truncated' | 'too-large' | 'undecodable' {
+  if (body === null) return 'complete';
+  return bodyText(body) === null ? 'too-large' : body.state;
+}
+
+function bytesOf(body: JournalBody | null): Uint8Array {
+  return Buffer.from(bodyText(body) ?? '');
+}
