@@ -10,6 +10,7 @@ import { Icon, type IconName } from './parts/icon.tsx';
 import { isTyped } from './parts/keys.ts';
 import { linkTo, route } from './route.ts';
 import { followServed, served } from './served.ts';
+import { followUsage } from './usage.ts';
 import { ClockView } from './views/clock.tsx';
 import { CoverageView } from './views/coverage.tsx';
 import { JournalView } from './views/journal.tsx';
@@ -49,6 +50,7 @@ function current(): View {
 export function App(): JSX.Element {
   const help = useSignal(false);
   useEffect(followServed, []);
+  useEffect(followUsage, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isTyped(event)) {

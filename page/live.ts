@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JournalEntry } from '../src/journal/entry.ts';
 import type { About, Health } from '../src/mock/control/health.ts';
 import { addressOf, controlToken, Refused, read } from './control.ts';
-import { forget, hear } from './exchanges.ts';
+import { type Came, forget, hear } from './exchanges.ts';
 
 /** What the mock tells of itself; null until it has. */
 export const about: Signal<About | null> = signal(null);
@@ -67,8 +67,28 @@ async function meet(signal: AbortSignal): Promise<void> {
 }
 
 function startOver(): void {
-  forget();
+  startAgain();
   lastEvent = '0';
+}
+
+function startAgain(): void {
+  pending = [];
+  forget();
+}
+
+let pending: Came[] = [];
+
+/** Many may arrive between two frames: they are shown together. */
+function hearSoon(came: Came): void {
+  pending.push(came);
+  if (pending.length > 1) return;
+  const flush = (): void => {
+    const all = pending;
+    pending = [];
+    if (all.length > 0) hear(all);
+  };
+  if (document.hidden) setTimeout(flush, 100);
+  else requestAnimationFrame(flush);
 }
 
 /** The id of the last event: another start of the mock, or what ended meanwhile, is told by it. */
@@ -79,8 +99,8 @@ async function stream(signal: AbortSignal): Promise<void> {
   if (!response.ok || response.body === null) throw new Refused(response.status, 'The mock gives no stream.');
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { id, event, data } of events) {
-    if (event === 'exchange') hear(JSON.parse(data) as JournalEntry);
-    else if (event === 'cleared') forget();
+    if (event === 'exchange') hearSoon([JSON.parse(data) as JournalEntry, data.length]);
+    else if (event === 'cleared') startAgain();
     lastEvent = id ?? lastEvent;
   }
 }

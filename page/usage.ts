@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal } from '@preact/signals';
 import type { JournalBody, JournalEntry } from '../src/journal/entry.ts';
 import { createReading, revision } from './exchanges.ts';
 import { bodyOf, type Field, fieldsOf } from './parts/fields.ts';
@@ -32,6 +32,13 @@ export const usage: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => 
   for (const { entry } of unread(false, () => counted.clear())) count(entry);
   return new Map(counted);
 });
+
+/** Counts all that is heard, before its bodies are left out or it is forgotten, until what it returns is called. */
+export function followUsage(): () => void {
+  return effect(() => {
+    usage.value;
+  });
+}
 
 const counted = new Map<string, Counting>();
 const unread = createReading();

@@ -17,7 +17,7 @@ interface RowsProps {
 }
 
 /** Rows beyond both edges of what is in sight. */
-const SPARE = 4;
+const SPARE = 2;
 
 /** A list of any length of which only what is in sight is in the document. */
 export function Rows({ count, height, label, selected, follow, onFollow, row }: RowsProps): JSX.Element {
@@ -40,7 +40,10 @@ export function Rows({ count, height, label, selected, follow, onFollow, row }: 
   }, []);
 
   useLayoutEffect(() => {
-    if (follow && box.current) box.current.scrollTop = count * height;
+    // once all that changed together is in the document, so that it is laid out once
+    queueMicrotask(() => {
+      if (follow && box.current) box.current.scrollTop = count * height;
+    });
   }, [follow, count, height, view.size]);
 
   useLayoutEffect(() => {

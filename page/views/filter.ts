@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { createReading, exchanges, newest, revision, type Shown } from '../exchanges.ts';
+import { createReading, exchanges, type Kind, newest, revision, type Shown } from '../exchanges.ts';
 import { isOf, tenant, tenants } from '../tenants.ts';
 
 /** What is looked for in the journal. */
@@ -91,16 +91,34 @@ function narrows(filter: Filter, other: Filter): boolean {
   );
 }
 
-function holder({ needles, status: wanted, operation: only, tenant: whose, last }: Filter): (shown: Shown) => boolean {
-  const [least, most] = rangeOf(wanted);
+function holder(filter: Filter): (shown: Shown) => boolean {
+  const { tenant: whose, last } = filter;
+  const left = leftOver(filter);
   return (shown) => {
-    const { entry, order, haystack } = shown;
-    const code = entry.response?.status ?? 0;
+    const { entry, order, kind } = shown;
     if (last !== null && order > last) return false;
-    if (code < least || code > most) return false;
-    if (only !== '' && entry.operationId !== only) return false;
-    for (const needle of needles) if (!haystack.includes(needle)) return false;
+    const needles = left(kind);
+    if (needles === null) return false;
+    if (needles.length > 0) {
+      const number = `#${entry.seq}`;
+      for (const needle of needles) if (!number.includes(needle)) return false;
+    }
     return whose === '' || isOf(whose, shown);
+  };
+}
+
+/** What of the words is still to be looked for in the number of an exchange; null where nothing of its kind is let through. Looked for once. */
+function leftOver({ needles, status: wanted, operation: only }: Filter): (kind: Kind) => readonly string[] | null {
+  const [least, most] = rangeOf(wanted);
+  const known = new Map<Kind, readonly string[] | null>();
+  return (kind) => {
+    const before = known.get(kind);
+    if (before !== undefined) return before;
+    const isMeant = kind.status >= least && kind.status <= most && (only === '' || kind.operationId === only);
+    const left = isMeant ? needles.filter((needle) => !kind.haystack.includes(needle)) : null;
+    const found = left?.every((needle) => /^#?\d*$/.test(needle)) ? left : null;
+    known.set(kind, found);
+    return found;
   };
 }
 

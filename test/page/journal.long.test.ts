@@ -102,6 +102,11 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.getByRole('heading', { name: 'No exchange is like that' }).waitFor();
     await page.getByRole('searchbox').fill('getcard 401');
     await page.getByText('1000 exchanges').waitFor();
+    // a number is looked for in the numbers, too, and a word is found in one place or the other
+    await page.getByRole('searchbox').fill('getcard #99');
+    await page.getByText('11 of 1000 exchanges').waitFor();
+    await page.getByRole('searchbox').fill('#99 nothing');
+    await page.getByRole('heading', { name: 'No exchange is like that' }).waitFor();
     expect(faults).toEqual([]);
     await page.close();
   });
