@@ -24,6 +24,8 @@ export interface Recording {
   readonly callers?: CallersAre;
   /** How far two clocks may be apart and a request be delayed. Milliseconds; 2000 by default. */
   readonly tolerance?: number;
+  /** True of a capture of a browser: where it shows no Authorization at all, it has left it out. */
+  readonly captured?: boolean;
   readonly intent?: Intent;
   /** Shown with what was found in it. */
   readonly situation?: string;
@@ -151,7 +153,7 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
     rules: [...rules, ...unjudged],
     callers: callersOf(cases.map(({ caller }) => caller)),
     notes: [
-      ...(read.some(({ sent }) => sent.length > 0 && !createTraffic(sent).showsTokens) ? [BLIND] : []),
+      ...(read.some((one) => one.sent.length > 0 && !showsTokens(one)) ? [BLIND] : []),
       ...(unjudged.length > 0
         ? [`Interrupted: ${unjudged.length} of ${ALL_AUDIT_RULES.length} rules have not judged.`]
         : []),
@@ -169,6 +171,11 @@ interface Read {
   readonly sent: readonly Sent[];
 }
 
+/** Whether it can be seen how the caller authenticates. */
+function showsTokens({ recording, sent }: Read): boolean {
+  return recording.captured !== true || sent.some(({ carries }) => carries !== 'none');
+}
+
 /** What the rules look at: each caller of each recording by itself. */
 function* casesOf(
   read: readonly Read[],
@@ -179,7 +186,8 @@ function* casesOf(
   // One program may ask for tokens by another library than it calls by, and does so under one name in all situations.
   const program = nameOf(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
   const cases: { of: Case; caller: Caller; situation: string | undefined }[] = [];
-  for (const { recording, sent } of read) {
+  for (const one of read) {
+    const { recording, sent } = one;
     const all = createTraffic(sent);
     const single = recording.callers === 'one';
     const apart = tellCallersApart(sent, single, marginsOf(contract).longest);
@@ -194,6 +202,7 @@ function* casesOf(
         alike: sameIdentity.get(identityOf(caller)) ?? [],
         lastElsewhere: elsewhere(caller.traffic),
         untold: recording.callers === undefined,
+        showsTokens: showsTokens(one),
         attempts: findAttempts(caller.traffic, recording.intent),
         readAt: recording.readAt ?? null,
         tolerance: recording.tolerance ?? TOLERANCE,

@@ -50,6 +50,8 @@ export interface Case {
   readonly single: boolean;
   /** True where nobody has said whether parts that look alike are one program or several. */
   readonly untold: boolean;
+  /** False where nothing shows how the caller authenticates, as in a capture without Authorization. */
+  readonly showsTokens: boolean;
   /** When the journal was read, by the clock that wrote it: more may follow. Null where nothing can. Milliseconds since the epoch. */
   readonly readAt: number | null;
   /** How far two clocks may be apart, and a request be delayed. Milliseconds. */

@@ -41,9 +41,13 @@ export const GIVEN_UP: number = 2 * RETRY_WINDOW;
 export const LOOP = 5;
 /** The same where that is not known: several calls with a few sendings each look like one call that is sent for ever. */
 export const LOOP_UNTOLD = 50;
-/** Failed token requests within `HAMMER_WINDOW` from which the token endpoint is hammered. */
+/** Token requests within `HAMMER_WINDOW` from which the token endpoint is hammered. */
 export const HAMMER = 10;
+/** The same of failed ones that mostly had a pause before them: several calls that back off each make some. */
+export const HAMMER_PAUSED = 30;
 export const HAMMER_WINDOW = 10_000;
+/** Between two token requests this is no pause. */
+export const HURRY = 200;
 /** Token requests that begin within this time begin at the same moment. */
 export const SAME_MOMENT = 250;
 

@@ -53,8 +53,6 @@ export interface Traffic {
   readonly calls: readonly Sent[];
   readonly tokens: ReadonlyMap<string, Token>;
   readonly end: number;
-  /** False where nothing shows how the caller authenticates, as in a capture without Authorization. */
-  readonly showsTokens: boolean;
   /** Whether the program did one thing after the other. */
   readonly sequential: boolean;
 }
@@ -70,7 +68,6 @@ export function createTraffic(sent: readonly Sent[]): Traffic {
     calls,
     tokens: tokensOf(tokenRequests, calls),
     end: sent.reduce((latest, { end }) => Math.max(latest, end), 0),
-    showsTokens: sent.some(({ carries }) => carries !== 'none'),
     sequential: sent.every((one, index) => index === 0 || one.start >= (sent[index - 1]?.end ?? 0) - RECORDER_SLACK),
   };
 }
@@ -160,11 +157,11 @@ function withTrueEnds(sent: readonly Sent[]): Sent[] {
 }
 
 /**
- * When a program chose the token of a request, at the earliest. One that does one thing after the other chose it when the answer before had
- * come, and may have been held up since; of any other only the request itself is known.
+ * When a program chose the token of a request, at the earliest: it may have been held up since. One that does one thing after the other
+ * chose it when the answer before had come.
  */
 export function choices(traffic: Traffic): (request: Sent) => number {
-  if (!traffic.sequential) return ({ start }) => start;
+  if (!traffic.sequential) return ({ start }) => start - STALLED;
   const before = new Map(traffic.sent.map((one, index) => [one, traffic.sent[index - 1]?.end ?? 0]));
   return (request) => Math.min(request.start, Math.max(before.get(request) ?? 0, request.start - STALLED));
 }

@@ -75,7 +75,7 @@ describe('parts that look alike and ask for a token at the same moment', () => {
 });
 
 describe('the score card', () => {
-  const outcomeOf = (audited: Audited, id: string): unknown => {
+  const outcomeOf = (audited: Audited, id: string): unknown[] => {
     const { outcome, evidence } = audited.rules.find(({ rule }) => rule === id) ?? {};
     return [outcome, evidence];
   };
@@ -95,6 +95,20 @@ describe('the score card', () => {
     expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual(['kept', '3 refusals seen, 3 retried']);
     expect(outcomeOf(audited, 'token-missing')).toEqual(['kept', '6 calls, 6 with a bearer token']);
     expect(outcomeOf(audited, 'refresh-loop')).toEqual(['not-exercised', '']);
+  });
+
+  test('a renewal when the token may have expired is none in time', () => {
+    const renewedAt = (at: number): Audited =>
+      audit({
+        name: '',
+        script(j) {
+          // its response is read late, so that its program takes it for good for longer than it is
+          j.token({ at: 0, gives: 'T1', expiresIn: 600 }).call({ at: 4_000 });
+          j.token({ at, gives: 'T2' }).call({ at: at + 50, token: 'T2' });
+        },
+      });
+    expect(outcomeOf(renewedAt(560_000), 'token-not-renewed-in-time')[0]).toBe('kept');
+    expect(outcomeOf(renewedAt(600_020), 'token-not-renewed-in-time')).toEqual(['not-exercised', '']);
   });
 
   test('kept is never said without evidence, whatever the habit', () => {

@@ -308,6 +308,20 @@ export const BAD_HABITS: readonly Habit[] = [
     },
   },
   {
+    name: 'asks a token endpoint that is down three times a second, for ten seconds',
+    rule: 'token-endpoint-hammered',
+    script(j) {
+      for (let i = 0; i < 30; i++) j.token({ at: i * 330, status: 503 });
+    },
+  },
+  {
+    name: 'has never heard of tokens',
+    rule: 'token-missing',
+    script(j) {
+      for (let i = 0; i < 4; i++) j.call({ at: i * S, token: null, status: 401 });
+    },
+  },
+  {
     name: 'hammers a token endpoint that gives out the same token until it has expired',
     rule: 'token-endpoint-hammered',
     script(j) {
@@ -421,6 +435,23 @@ export const BAD_HABITS: readonly Habit[] = [
 
 /** What looks like a bad habit at first sight. */
 export const GOOD_HABITS: readonly Omit<Habit, 'rule'>[] = [
+  {
+    name: 'three calls that each ask for a token four times, with pauses that double',
+    script(j) {
+      for (let call = 0; call < 3; call++) {
+        for (const pause of [0, 200, 600, 1_400]) j.token({ at: call * 1_500 + pause, status: 503 });
+      }
+    },
+  },
+  {
+    name: 'parallel calls, one of which arrives seconds after the token that it was given has expired, on a busy machine',
+    script(j) {
+      j.token({ at: 0, gives: 'T1', expiresIn: 2 });
+      for (let i = 0; i < 3; i++) j.call({ at: 50 + 20 * i, takes: 100, connection: i });
+      j.call({ at: 6_800, status: 401, connection: 3 });
+      j.token({ at: 6_900, gives: 'T2', expiresIn: 2 }).call({ at: 7_000, token: 'T2', connection: 3 });
+    },
+  },
   {
     name: 'a call, its 401 and the next token request within one millisecond',
     script(j) {

@@ -74,7 +74,7 @@ async function read(har: unknown): Promise<{ capture: Capture; audited: Audited;
   return {
     capture,
     file,
-    audited: judgeCaller({ contract, recordings: [{ entries: capture.entries, callers: 'one' }] }),
+    audited: judgeCaller({ contract, recordings: [{ entries: capture.entries, callers: 'one', captured: true }] }),
   };
 }
 const log = (...entries: unknown[]): object => ({ log: { version: '1.2', creator: {}, entries } });

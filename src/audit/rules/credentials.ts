@@ -17,18 +17,18 @@ export const tokenMissing: AuditRule<'token-missing'> = {
   severity: 'error',
   message: ({ actual }, operation) => `${subject(operation)} is sent with ${actual} in place of the bearer token.`,
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} with a bearer token`,
-  judge({ traffic, all }) {
+  judge({ traffic, showsTokens }) {
     const calls = traffic.calls.filter(({ operation }) => operation?.auth === 'bearer');
     const without = calls.filter(
       ({ carries, entry }) =>
         carries !== 'bearer' &&
         // a capture that shows no Authorization anywhere has left it out
-        (carries !== 'none' || all.showsTokens) &&
+        (carries !== 'none' || showsTokens) &&
         !queryNames(entry.path).some(isTokenName),
     );
     return {
-      occasions: all.showsTokens ? calls.length : 0,
-      kept: all.showsTokens ? calls.filter(({ carries }) => carries === 'bearer').length : 0,
+      occasions: showsTokens ? calls.length : 0,
+      kept: showsTokens ? calls.filter(({ carries }) => carries === 'bearer').length : 0,
       observations: observeAlike(
         without,
         ({ operationId, carries }) => `${operationId} ${carries}`,

@@ -1,6 +1,15 @@
 import { findRenewals } from '../renewals.ts';
 import { type AuditRule, type Case, count, type Observation } from '../rule.ts';
-import { AT_ONCE, type DefaultLifetime, defaultLifetime, GIVEN_UP, MARGIN_SHARE, marginsOf, span } from '../times.ts';
+import {
+  AT_ONCE,
+  type DefaultLifetime,
+  defaultLifetime,
+  GIVEN_UP,
+  MARGIN_SHARE,
+  marginsOf,
+  RECORDER_SLACK,
+  span,
+} from '../times.ts';
 import { choices, firstFrom, inOrder, type Sent, type Token, type Traffic } from '../traffic.ts';
 
 /** A call within the margin before the expiry causes, or finds, a token request. */
@@ -24,7 +33,9 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
       // where it is certain that the token was chosen after an answer, no clocks have to be compared
       const slack = traffic.sequential ? Math.min(tolerance, margin / 2) : tolerance;
       if (margin <= slack) continue;
-      if (isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - longest), expiresAt)) occasions += 1;
+      // what is asked for when the caller may take the token for expired is no renewal in time
+      const earliestEnd = issue.end + expiresIn * 1000 - RECORDER_SLACK;
+      if (isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - longest), earliestEnd)) occasions += 1;
       // the rules on what comes after the expiry say it better
       if (uses.some(({ start }) => start > expiresAt + tolerance)) continue;
       const unrenewed = uses.filter(

@@ -1,6 +1,6 @@
 import { findRenewals } from '../renewals.ts';
 import { type AuditRule, count, type Observation } from '../rule.ts';
-import { HAMMER, HAMMER_WINDOW, span } from '../times.ts';
+import { HAMMER, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, span } from '../times.ts';
 import { firstFrom, gaveToken, type Sent } from '../traffic.ts';
 
 /** A token endpoint that fails, or that gives out the same token until it has expired, is given a pause. */
@@ -20,7 +20,7 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
     const same = findRenewals(of).flatMap(({ request, reason, held }) =>
       reason === 'due' && held !== null && gaveToken(request) && request.entry.token?.id === held.id ? [request] : [],
     );
-    const failures = denseFrom(failed);
+    const failures = hammeringOf(failed);
     const repeats = denseFrom(same);
     const observations: Observation[] = [];
     if (failures.length > 0) {
@@ -75,6 +75,24 @@ function denseFrom(requests: readonly Sent[]): readonly Sent[] {
   });
   if (first === undefined) return [];
   return requests.filter(({ start }) => start >= first.start && start - first.start <= HAMMER_WINDOW);
+}
+
+/** The first failed requests within {@link HAMMER_WINDOW} that are too many; empty where there are none. */
+function hammeringOf(failed: readonly Sent[]): readonly Sent[] {
+  /** Of each, how many up to it followed the one before at once. */
+  let hurried = 0;
+  const upTo = failed.map(({ start }, index) => {
+    const before = failed[index - 1];
+    if (before !== undefined && start - before.end < HURRY) hurried += 1;
+    return hurried;
+  });
+  for (const [from, { start }] of failed.entries()) {
+    const to = firstFrom(failed, start + HAMMER_WINDOW + 1, (one) => one.start);
+    const atOnce = (upTo[to - 1] ?? 0) - (upTo[from] ?? 0);
+    const most = 2 * atOnce > to - from - 1 ? HAMMER : HAMMER_PAUSED;
+    if (to - from >= most) return failed.slice(from, to);
+  }
+  return [];
 }
 
 function spread(requests: readonly Sent[]): string {

@@ -18,10 +18,10 @@ export const tokenRequestMalformed: AuditRule<'token-request-malformed'> = {
   severity: 'error',
   message: ({ expected, actual }) => `The token is requested with ${actual}, where ${expected} is documented.`,
   evidence: (occasions, kept) => `${count(occasions, 'token request')}, ${kept} as documented`,
-  judge({ traffic: { tokenRequests }, all, contract }) {
+  judge({ traffic: { tokenRequests }, showsTokens, contract }) {
     const wanted = contract.token?.clientAuthentication ?? 'basic';
     const found = tokenRequests.flatMap((sent) =>
-      faultsOf(sent, all.showsTokens, wanted).map((fault) => ({ sent, fault })),
+      faultsOf(sent, showsTokens, wanted).map((fault) => ({ sent, fault })),
     );
     return {
       occasions: tokenRequests.length,

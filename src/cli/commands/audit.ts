@@ -195,7 +195,7 @@ async function readCapture(file: string, contract: Contract, io: Io): Promise<Re
   const { entries, skipped, baseUrl } = capture;
   const where = baseUrl === '' ? '' : ` with ${baseUrl}`;
   io.stderr.write(`Judging ${entries.length} exchanges${where} of ${file}; ${skipped} others are left out\n`);
-  return { entries, callers: 'one' };
+  return { entries, callers: 'one', captured: true };
 }
 
 async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Promise<JudgedCaller> {
