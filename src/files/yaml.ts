@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
 import { type ErrorCode, ToolError } from '../errors.ts';
-import { parsePointer } from '../pointer.ts';
+import { joinPointer, parsePointer } from '../pointer.ts';
 import type { Position } from './json.ts';
 
 /** The parser's own check of keys compares each with all before it: a map of 60,000 took a minute. */
@@ -30,11 +30,40 @@ export async function parseYaml(text: string, file: string, code: ErrorCode): Pr
     const { line, col } = lines.linePos(again);
     throw new ToolError(code, 'Map keys must be unique.', { place: { file, line, column: col } });
   }
+  let value: unknown;
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    value = document.toJS({ maxAliasCount: 100 });
   } catch {
     throw new ToolError(code, 'Its aliases cannot be resolved.', { place: { file, line: 1, column: 1 } });
   }
+  const cycle = text.includes('*') ? pointerOfCycle(value) : undefined;
+  if (cycle === undefined) return value;
+  const place = { file, ...positionIn({ nodes, lines, document }, cycle, 'value'), pointer: cycle };
+  throw new ToolError(code, 'By an alias it contains itself.', { place });
+}
+
+/** The pointer of the first value that is one of those that contain it. */
+function pointerOfCycle(root: unknown): string | undefined {
+  const known = new Set<unknown>();
+  const path: { readonly value: unknown; readonly rest: [key: string, value: unknown][]; key: string }[] = [];
+  const enter = (value: unknown): void => {
+    known.add(value);
+    path.push({ value, rest: Object.entries(value as object), key: '' });
+  };
+  if (typeof root === 'object' && root !== null) enter(root);
+  for (let at = path.at(-1); at !== undefined; at = path.at(-1)) {
+    const next = at.rest.pop();
+    if (next === undefined) {
+      path.pop();
+      continue;
+    }
+    const [key, value] = next;
+    at.key = key;
+    if (typeof value !== 'object' || value === null) continue;
+    if (!known.has(value)) enter(value);
+    else if (path.some((above) => above.value === value)) return joinPointer('', ...path.map((above) => above.key));
+  }
+  return undefined;
 }
 
 /** Where the key stands that its map has twice; undefined where no map has one. */

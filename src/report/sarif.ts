@@ -131,15 +131,14 @@ function isSemantic(version: string): boolean {
 function invocation(report: Report, root: string | undefined): object {
   const since = sinceSentence(report);
   const { startedAt, durationMs, exitCode, checks, stale } = report;
-  const begin = Date.parse(startedAt);
+  const [begin, end] = [new Date(startedAt), new Date(Date.parse(startedAt) + durationMs)];
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
   return {
     // the tool did its work, whatever it found
     executionSuccessful: exitCode !== EXIT.fault && exitCode !== EXIT.interrupted,
     exitCode,
-    ...(Number.isNaN(begin)
-      ? {}
-      : { startTimeUtc: new Date(begin).toISOString(), endTimeUtc: new Date(begin + durationMs).toISOString() }),
+    // a report file may name a day that no calendar has
+    ...(Number.isNaN(end.getTime()) ? {} : { startTimeUtc: begin.toISOString(), endTimeUtc: end.toISOString() }),
     toolExecutionNotifications: [
       ...(since === null ? [] : [note(`${capitalised(since)}.`, 'note')]),
       ...remarksOf(report).map(({ title, severity, text, location }) =>

@@ -112,6 +112,13 @@ test('says what cannot be judged where a browser has left out Authorization', as
   expect(audited.rules).toContainEqual({ rule: 'token-missing', outcome: 'not-exercised', evidence: '' });
 });
 
+test.each([1e300, Number.MAX_VALUE, -1, 'x'])('takes a time that none can have as not known: %j', async (time) => {
+  const file = join(folder, 'times.har');
+  await writeFile(file, JSON.stringify({ log: { entries: [tokenEntry({ time })] } }));
+  const { entries } = await readHar(file, contract.operations);
+  expect(entries.map(({ startedAt, endedAt }) => startedAt === endedAt)).toEqual([true]);
+});
+
 test('takes what a capture lacks as not known', async () => {
   const { capture, audited } = await read(
     log(

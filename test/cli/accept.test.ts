@@ -87,6 +87,16 @@ describe('banking-api accept', () => {
     expect(written()).toBe(broken);
   });
 
+  test.each(['', "a'b", 'two\nlines'])(
+    'a report whose fingerprint is none is named with its place: %j',
+    async (fingerprint) => {
+      const { code, err } = await accept(['report.json', ...WHY], { findings: [finding(), finding({ fingerprint })] });
+      expect(code).toBe(2);
+      expect(err).toMatch(/report\.json:1:\d+ \(at \/findings\/1\/fingerprint\): This is no fingerprint/);
+      expect(() => written()).toThrow();
+    },
+  );
+
   test('D8: a secret in the reason of an entry does not get into the baseline', async () => {
     const env = { BANKING_API_USERNAME: 'tenant', BANKING_API_PASSWORD: 'planted-SECRET' };
     await accept(['report.json', '--reason', 'see planted-SECRET', '--expires', '2999-12-31'], undefined, env);

@@ -17,6 +17,17 @@ const READERS = [
   ['another file', (text: string) => parseYaml(text, 'wide.yaml', 'config')],
 ] as const;
 
+test.each([
+  ['a: &a [*a]\n', '/a/0', 1, 8],
+  ['&a { b: *a }\n', '/b', 1, 9],
+  ['x: &x { y: 1 }\nof:\n  all: &all\n    - *x\n    - { again: *all }\n', '/of/all/1/again', 5, 16],
+])('a file that contains itself by an alias is refused where it does: %j', async (text, pointer, line, column) => {
+  await expect(parseYaml(text, 'cyclic.yaml', 'config')).rejects.toMatchObject({
+    code: 'config',
+    place: { file: 'cyclic.yaml', pointer, line, column },
+  });
+});
+
 describe.each(READERS)('%s with very many keys', (_, read) => {
   test('is read in time that grows with its size only', async () => {
     const fastest = async (keys: number): Promise<number> => {

@@ -56,6 +56,9 @@ describe('JSON that parsers read differently', () => {
     expect(await brief({ text: '{"cardLimitDaily":9007199254740993,"cardLimitMonthly":9007199254740991}' })).toEqual([
       'warning integer-too-large /cardLimitDaily a larger integer 1',
     ]);
+    expect(await brief({ text: '{"cardLimitDaily":1e400,"cardLimitMonthly":1e3}' })).toEqual([
+      'warning integer-too-large /cardLimitDaily a larger integer 1',
+    ]);
   });
 });
 

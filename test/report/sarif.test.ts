@@ -133,6 +133,12 @@ describe('SARIF', () => {
     expect(invocations[0]?.toolExecutionNotifications.at(-1)?.message.text).toContain('no answer');
   });
 
+  test('a report file whose run ended on no day of any calendar is shown without its times', () => {
+    const [invocation] = run(renderSarif(report({ durationMs: 1e300 }))).invocations;
+    expect(invocation).toMatchObject({ exitCode: 0 });
+    expect(invocation).not.toHaveProperty('endTimeUtc');
+  });
+
   test('one cause is one notification', () => {
     const checks = Array.from({ length: 32 }, (_, n) =>
       check({ id: `a.${n}`, outcome: 'inconclusive', reason: 'down' }),

@@ -45,12 +45,15 @@ export interface Captured {
   readonly lacksAnswer: boolean;
 }
 
+/** Milliseconds: no exchange takes a year. */
+const LONGEST = 365 * 24 * 3_600_000;
+
 /** An exchange of a capture; null where it has no time. */
 export function toExchange(entry: HarEntry, known: Known): Captured | null {
   const { request, response } = entry;
   const startedAt = Date.parse(String(entry.startedDateTime));
   if (Number.isNaN(startedAt) || typeof request?.method !== 'string') return null;
-  const time = typeof entry.time === 'number' && Number.isFinite(entry.time) && entry.time > 0 ? entry.time : 0;
+  const time = typeof entry.time === 'number' && entry.time > 0 && entry.time < LONGEST ? entry.time : 0;
   const headers = headersOf(request.headers);
   const body = requestBody(request.postData);
   if (

@@ -97,7 +97,9 @@ function largeIntegers(sample: Sample, { contract }: Knowledge): Map<string, { s
   for (const part of describedParts(contract, sample)) {
     walkFields(contract, part.schema, part.value, part.at, {
       value(at, value, schemas) {
-        if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return;
+        // 1e400 is an integer, too, and read as infinite
+        if (typeof value !== 'number' || (value % 1 !== 0 && Number.isFinite(value)) || Number.isSafeInteger(value))
+          return;
         const known = found.get(at);
         // The same part is described twice where it was recorded too.
         if ((known !== undefined && known.by !== part.schema) || found.size > MOST_TOLD) return;
