@@ -68,7 +68,9 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
     if (thrown.packages !== undefined) return lacking(thrown, thrown.packages, argv, io, command);
     const hint = thrown.code === 'usage' && !thrown.hint && command ? ` See banking-api ${command.name} --help.` : '';
     io.stderr.write(`${thrown.describe()}${hint}\n`);
-    return { code: thrown.exitCode, command };
+    // an interruption comes before what could not be written of it
+    const wasEnded = io.signal.aborted && thrown.code === 'file-unwritable' && command?.exits[EXIT.interrupted];
+    return { code: wasEnded ? EXIT.interrupted : thrown.exitCode, command };
   }
 }
 

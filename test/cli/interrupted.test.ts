@@ -43,3 +43,20 @@ test('a command that is interrupted while it loads its contract has a report, wh
   expect(await run(proxy, fakeIo({ cwd, signal }), commands)).toBe(0);
   expect(JSON.parse(readFileSync(join(cwd, 'proxy.json'), 'utf8'))).toMatchObject({ ...NOTHING, exitCode: 0 });
 });
+
+test('a history that cannot be kept costs no report, and an interruption comes before it', async () => {
+  const cwd = await temporaryFolder();
+  // the names of its files are longer than what is tried before the run, and the system takes no path of 4096 bytes
+  const rest = 4030 - cwd.length;
+  const history = join(
+    cwd,
+    ...Array.from({ length: Math.floor(rest / 201) }, () => 'h'.repeat(200)),
+    'h'.repeat(rest % 201),
+  );
+  const argv = ['verify', '--target', 'mock', '--history', history, '--report', 'json=report.json', '--report', 'text'];
+  const io = fakeIo({ cwd, signal: AbortSignal.abort() });
+  expect(await run(argv, io, commands)).toBe(130);
+  expect(io.err()).toContain('It cannot be written (ENAMETOOLONG).');
+  expect(io.out()).toContain('INTERRUPTED');
+  expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toMatchObject(NOTHING);
+});

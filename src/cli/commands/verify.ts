@@ -92,10 +92,13 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     const report =
       history === null && previous === null ? ended : withHistory(ended, history?.reports ?? [], previous ?? undefined);
     const write = reportOptions(io);
-    // The history first: the next run needs it, and a report that cannot be written throws.
-    if (history !== null) await keepInHistory(history.folder, report, write.redactor);
-    await writeReports(report, reports, write);
-    if (learning !== null) await keepLearned(learning, recording, { config, report, io });
+    // What one of them cannot write must not cost the others.
+    const failures: unknown[] = [];
+    const keep = (kept: Promise<unknown>): Promise<unknown> => kept.catch((error) => failures.push(error));
+    if (history !== null) await keep(keepInHistory(history.folder, report, write.redactor));
+    await keep(writeReports(report, reports, write));
+    if (learning !== null) await keep(keepLearned(learning, recording, { config, report, io }));
+    if (failures.length > 0) throw failures[0];
     return report.exitCode;
   } finally {
     // Last: a journal that could not be written must not cost the report.
