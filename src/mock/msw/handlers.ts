@@ -82,10 +82,10 @@ function under({ origin, prefix }: Base): RegExp {
 async function rehosted(request: Request, target: string): Promise<Request> {
   const { method, headers, signal } = request;
   const body = request.body ? await request.arrayBuffer() : null;
-  const named = new Headers(headers);
-  named.delete('host');
   // only this program comes this way: there is no page of another origin to keep from the control API
-  if (/^\/__mock(?:\/|$)/.test(target)) for (const name of ['origin', 'sec-fetch-site']) named.delete(name);
+  const ours = /^\/__mock(?:\/|$)/.test(target) ? ['host', 'origin', 'sec-fetch-site'] : ['host'];
+  // line by line: while MSW 2 listens, `new Headers(headers)` keeps only what was added last
+  const named = [...headers].filter(([name]) => !ours.includes(name));
   return new Request(`http://mock.localhost${target}`, { method, headers: named, body, signal });
 }
 

@@ -3,9 +3,11 @@ import type { FlatHeaders } from '../http/answer.ts';
 import { type Answer, answer } from '../http/answer.ts';
 import { type Call, field } from '../http/call.ts';
 
-const METHODS = 'GET, HEAD, PUT, POST, DELETE, OPTIONS';
+/** Those of a path are told by its answer (405): a page could not read that if the preflight refused the method. */
+export const METHODS = 'GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS';
+/** The mock's own by their names, and by `*` what a contract or a scenario adds (Fetch, where no cookies are involved). */
 const EXPOSED =
-  'x-mock-provenance, x-mock-scenario, x-mock-warning, www-authenticate, deprecation, sunset, link, allow, retry-after';
+  'x-mock-provenance, x-mock-scenario, x-mock-warning, www-authenticate, deprecation, sunset, link, allow, retry-after, *';
 /** Seconds that a browser may remember a preflight. */
 const MAX_AGE = '600';
 

@@ -14,7 +14,7 @@ import type { Seed } from '../tenant/seed.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 import { type Credentials, createTokenEndpoint } from '../tokens/token-endpoint.ts';
-import { createCors } from './cors.ts';
+import { createCors, METHODS } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
 import { createParameterJudge } from './judge-parameters.ts';
 import { createGrave } from './lenience.ts';
@@ -70,7 +70,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     const refused = call.authority === undefined ? undefined : judgeHost(call.authority);
     if (refused || call.method !== 'OPTIONS') return refused;
     const whole = call.path === '*';
-    return cors.preflight(call) ?? (whole ? answer(204, null, 'assumed', ['allow', ALL_METHODS]) : undefined);
+    return cors.preflight(call) ?? (whole ? answer(204, null, 'assumed', ['allow', METHODS]) : undefined);
   };
 
   const judge = (call: Call, trail: Trail): Answer | Promise<Answer> => {
@@ -133,8 +133,6 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     return more.length === 0 ? given : whenReady(given, (ready) => withCors(ready, more));
   };
 }
-
-const ALL_METHODS = 'GET, HEAD, PUT, POST, DELETE, OPTIONS';
 
 /** A preflight has its permission already. */
 function withCors(given: Answer, more: readonly string[]): Answer {

@@ -68,3 +68,8 @@ export function verbOf(form: OperationForm): readonly [verb: Verb, of: string] |
 export function kindOf(form: OperationForm): string | undefined {
   return form.create ?? form.read ?? form.list ?? form.set ?? form.remove;
 }
+
+/** What is said of a field that records of a kind do not have. */
+export function noSuchField(kind: string, field: string): string {
+  return `${/^[aeiou]/i.test(kind) ? 'An' : 'A'} ${kind} has no ${field}.`;
+}

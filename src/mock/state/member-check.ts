@@ -6,7 +6,7 @@ import { didYouMean } from '../../suggest.ts';
 import { createAjv, selfContained } from '../compile/compile.ts';
 import type { Validator } from '../compile/plan.ts';
 import { propertyPointers, recordSchemas } from './compile-entities.ts';
-import { idOf } from './entities.ts';
+import { idOf, noSuchField } from './entities.ts';
 import type { Fault } from './entities-file.ts';
 import type { Value } from './records.ts';
 
@@ -57,7 +57,7 @@ function* nameFaults(name: string, kind: Kind, members: Value): Generator<Fault>
     const pointer = joinPointer('', field);
     if (!known.includes(field)) {
       const hint = didYouMean(field, known).trim() || `Known: ${known.join(', ')}.`;
-      yield { pointer, message: `A ${name} has no ${field}.`, hint };
+      yield { pointer, message: noSuchField(name, field), hint };
     } else if (field === id && (typeof value !== 'string' || value === '' || value.length > LONGEST_ID))
       yield { pointer, message: `It must be a text of 1 to ${LONGEST_ID} characters.` };
   }

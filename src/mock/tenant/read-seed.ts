@@ -3,13 +3,16 @@ import { truthOf } from '../../contract/conditions.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../pointer.ts';
 import { didYouMean } from '../../suggest.ts';
-import { type Entities, idOf } from '../state/entities.ts';
+import { type Entities, idOf, noSuchField } from '../state/entities.ts';
 import type { Fault } from '../state/entities-file.ts';
 import type { Value } from '../state/records.ts';
 import { namedBy, recordsIn, type Seed, type SeedRecord } from './seed.ts';
 import { pluralsOf, tenantsWord } from './starts.ts';
 
 const MODULE = /\.[cm]?[jt]s$/i;
+/** What is in it says the package.json beside it. */
+const AMBIGUOUS = /\.[jt]s$/i;
+const MODULE_HINT = 'An ES module ends in .mjs or .mts where its package.json does not say "type": "module".';
 
 /**
  * Reads a seed from YAML or JSON, or from a module that exports it (or a function that gives it) by default. Its form follows from the
@@ -73,7 +76,8 @@ async function moduleValue(file: string): Promise<unknown> {
     return JSON.parse(JSON.stringify(value)) as unknown;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError('config', `The seed cannot be loaded: ${reason}.`, { place: { file }, cause });
+    const hint = AMBIGUOUS.test(file) && cause instanceof SyntaxError ? MODULE_HINT : undefined;
+    throw new ToolError('config', `The seed cannot be loaded: ${reason}.`, { place: { file }, cause, hint });
   }
 }
 
@@ -177,7 +181,7 @@ function* faultsOfOne(
     if (!known.includes(field))
       yield {
         pointer: joinPointer(pointer, field),
-        message: `A ${name} has no ${field}.`,
+        message: noSuchField(name, field),
         hint: didYouMean(field, known).trim(),
       };
   }

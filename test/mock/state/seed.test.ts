@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -133,6 +133,14 @@ describe('a seed may be a module', () => {
   ])('%s', async (name, text) => {
     await using mock = await started(text, {}, name);
     expect((await recordsOf(mock, 'c')).client).toMatchObject([{ clientId: 'm' }]);
+  });
+
+  test('and one that Node takes for CommonJS is told how it has to be named', async () => {
+    await mkdir(join(folder, 'common'));
+    await writeFile(join(folder, 'common', 'package.json'), '{ "type": "commonjs" }');
+    await expect(started('export default { clients: [] };', {}, 'common/seed.js')).rejects.toMatchObject({
+      hint: expect.stringContaining('.mjs or .mts'),
+    });
   });
 
   test.each([
