@@ -4,7 +4,7 @@ import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { BAD_HABITS, DOUBTFUL, GOOD_HABITS, type Habit } from './habits.ts';
-import { JournalBuilder } from './journal-builder.ts';
+import { CARD, JournalBuilder } from './journal-builder.ts';
 
 let contract: Contract;
 beforeAll(async () => {
@@ -95,6 +95,20 @@ describe('the score card', () => {
     expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual(['kept', '3 refusals seen, 3 retried']);
     expect(outcomeOf(audited, 'token-missing')).toEqual(['kept', '6 calls, 6 with a bearer token']);
     expect(outcomeOf(audited, 'refresh-loop')).toEqual(['not-exercised', '']);
+  });
+
+  test('the same call made anew, after others, is no retry; nor is the token left that is sent next', () => {
+    const audited = audit({
+      name: '',
+      script(j) {
+        j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+        j.token({ at: 100, gives: 'T2' }).call({ at: 150, path: `${CARD}2` });
+        for (let i = 0; i < 4; i++) j.call({ at: 200 + i * 50, token: 'T2', path: i === 3 ? CARD : `${CARD}${i}` });
+      },
+    });
+    expect(audited.findings).toEqual([]);
+    expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual(['not-exercised', '1 refusal seen, 0 retried']);
+    expect(outcomeOf(audited, 'retried-with-dead-token')[0]).toBe('not-exercised');
   });
 
   test('a renewal when the token may have expired is none in time', () => {

@@ -1,7 +1,7 @@
 import { type Attempts, gotNoToken } from '../attempts.ts';
 import { type AuditRule, type Case, count, type Judgement, observeAlike, subject } from '../rule.ts';
 import { AT_ONCE, GIVEN_UP, LOOP, LOOP_UNTOLD, QUEUED, RECORDER_SLACK, RETRY_WINDOW, span } from '../times.ts';
-import { firstFrom, headerOf, inOrder, type Sent } from '../traffic.ts';
+import { bySending, firstFrom, headerOf, inOrder, type Sent } from '../traffic.ts';
 
 /** A call that is answered 401 is sent once more, with a new token. */
 export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
@@ -14,7 +14,9 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   judge(of) {
     const { attempts, all, readAt } = of;
     const repeated = new Set(attempts.deadRepeats.flatMap(({ refused, repeated: again }) => [refused, again]));
-    const retried = attempts.chains.filter(([first, retry]) => first?.status === 401 && retry !== undefined).length;
+    const answered = attempts.chains.filter(([first, retry]) => first.status === 401 && retry !== undefined);
+    const isPlain = plainRetries(attempts.chains);
+    const retried = answered.filter(isPlain).length;
     const lonely = attempts.unretried.filter((first) => !repeated.has(first));
     const missing = lonely.filter((refused) => !isExcused(refused, of));
     const decidable = decidableFrom(of);
@@ -22,7 +24,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
     const open = missing.map((refused) => openUntil.get(refused) ?? 0).filter((until) => until > (readAt ?? 0));
     const end = readAt ?? all.end;
     return {
-      occasions: retried + missing.length,
+      occasions: answered.length + missing.length,
       kept: retried,
       observations: observeAlike(
         missing.filter((refused) => (openUntil.get(refused) ?? 0) <= (readAt ?? 0)),
@@ -55,11 +57,12 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
     const lastStart = traffic.calls.at(-1)?.start ?? 0;
     const refused = traffic.calls.filter(({ status, token }) => status === 401 && token !== null);
     const followed = refused.filter(({ end }) => lastStart > end).length;
+    const left = refused.filter((one) => nextAfter(one, traffic.calls)?.token !== one.token).length;
     const retried = attempts.chains.filter(({ length }) => length > 1).length;
     const occasions = Math.max(followed, retried, pairs.length);
     return {
       occasions,
-      kept: occasions - pairs.length,
+      kept: Math.min(occasions - pairs.length, left),
       observations: observeAlike(
         pairs,
         ({ repeated }) => repeated.operationId,
@@ -118,6 +121,27 @@ function judgeChains(of: Case, tooLong: Attempts['chains'], expected: string, ac
     },
   );
   return { occasions, kept: occasions - tooLong.length, observations };
+}
+
+/** The call that was sent next when an answer had come. */
+function nextAfter({ end, seq }: Sent, calls: readonly Sent[]): Sent | undefined {
+  let index = firstFrom(calls, end, ({ start }) => start);
+  while ((calls[index]?.seq ?? Number.POSITIVE_INFINITY) <= seq) index += 1;
+  return calls[index];
+}
+
+/**
+ * Whether the second sending of a call is its retry, and nothing else: between the two no other call was made with the new token and
+ * answered. After one it may be the same call made anew.
+ */
+function plainRetries(chains: Attempts['chains']): (chain: Attempts['chains'][number]) => boolean {
+  const made = Map.groupBy(chains.map(([first]) => first).sort(bySending), ({ token }) => token);
+  return ([first, retry]) => {
+    if (retry === undefined) return false;
+    const others = made.get(retry.token) ?? [];
+    const other = others[firstFrom(others, first.end, ({ start }) => start)];
+    return other === undefined || other.end > retry.start || other.seq > retry.seq;
+  };
 }
 
 /**
