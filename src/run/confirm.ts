@@ -3,7 +3,7 @@ import { isTransient } from '../egress/retry.ts';
 import { classify } from '../judge/outage/classify.ts';
 import { foreignAnswers } from '../judge/outage/foreign.ts';
 import { readingOf } from '../judge/outage/reading.ts';
-import { refusals } from '../judge/outage/refusal.ts';
+import { refusalOf, refusals } from '../judge/outage/refusal.ts';
 import { type Call, finalAttempt } from '../model/call.ts';
 import { readOf, repetitionOf } from './repetition.ts';
 import type { Session } from './session.ts';
@@ -12,6 +12,9 @@ import type { Session } from './session.ts';
 const MOST_BROKEN = 5;
 /** Answers that came at once are cheap. */
 const MOST_OTHERS = 60;
+/** How often a request is sent again that was not refused, and how many of these are sent beyond the first in a run. */
+const MOST_DOUBTS = 4;
+const PATIENCE = 12;
 /** How often what is not there is asked at the end: of two machines behind one address one may know it. */
 const DOUBTS = 2;
 
@@ -26,7 +29,7 @@ export async function confirmFailures(session: Session): Promise<void> {
   for (let round = 0; round < DOUBTS; round += 1) {
     for (const call of refusedReads(session)) await callAgain(session, call);
   }
-  for (const call of unrefused(session)) await callAgain(session, call);
+  await doubt(session);
   if (session.isTokenless()) await askWithoutToken(session);
   for (const call of controls(session)) await callAgain(session, call);
 }
@@ -60,15 +63,32 @@ function isBroken(call: Call): boolean {
   return last !== undefined && isTransient(last);
 }
 
-/** Requests without a token, or with what is none, that were served, or refused otherwise than documented. */
+/** Requests without a token, with what is none or with another method, that were served, or refused otherwise than documented. */
 function unrefused({ calls, target: { contract } }: Session): Call[] {
   const open = [...refusals(calls, contract)].filter(
-    ([call, { kind }]) => call.purpose === 'refuse-token' && kind !== 'refused' && call.notSent === null,
+    ([{ purpose, notSent }, { kind }]) =>
+      (purpose === 'refuse-token' ? kind !== 'refused' : purpose === 'refuse-method' && kind === 'accepted') &&
+      notSent === null,
   );
   return open
     .map(([call]) => call)
     .filter((call) => readOf(call, contract) !== undefined)
     .slice(0, MOST_OTHERS);
+}
+
+/**
+ * Asks again what was not refused, until it is or has been asked often enough: one request in five may go astray. What everything answers
+ * needs no such patience.
+ */
+async function doubt(session: Session): Promise<void> {
+  let patience = PATIENCE;
+  for (const call of unrefused(session)) {
+    for (let times = 0; times === 0 || (times < MOST_DOUBTS && patience > 0); times += 1) {
+      if (times > 0) patience -= 1;
+      const again = await callAgain(session, call);
+      if (again === null || refusalOf(again, true).kind === 'refused') break;
+    }
+  }
 }
 
 /** Where the token endpoint sends no token, what other operations say without one tells whether everything says the same. */

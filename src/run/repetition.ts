@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { serviceOf } from '../contract/services.ts';
 import type { MakeCall } from '../egress/caller.ts';
 import { isAbsence } from '../egress/retry.ts';
-import { type Call, type CallRequest, finalAttempt, isGood, type Purpose } from '../model/call.ts';
+import { type Call, type CallRequest, finalAttempt, isGood, mustBeRefused, type Purpose } from '../model/call.ts';
 import { repeatable } from './request.ts';
 
 /** The operation of a call that only reads. */
@@ -17,7 +17,7 @@ export function repetitionOf(call: Call, contract: Contract): CallRequest | null
   const sent = finalAttempt(call)?.request;
   const operation = contract.operation(operationId);
   if (sent === undefined || operation?.effect !== 'read') return null;
-  const purpose: Purpose = call.purpose === 'refuse-token' ? call.purpose : 'succeed';
+  const purpose: Purpose = mustBeRefused(call) ? call.purpose : 'succeed';
   const { method, target, body } = sent;
   const headers = repeatable(operation, sent.headers);
   return { checkId: null, operationId, effect: 'read', purpose, auth, method, target, headers, body, parameters };

@@ -39,6 +39,12 @@ const tokensFor = (uses: number): Fault => {
   };
 };
 
+/** Every third request goes astray, with a good token, a bad one or none. */
+const everyThird = (answer: Answer): Fault => {
+  return (seen, response, count) =>
+    seen.path !== '/iam/oauth/token' && count % 3 === 0 && answer(response, 1, null) === true;
+};
+
 const lists = (make: (item: Body) => Body[]): NonNullable<Change['body']> => ({
   listClientCards: (body) => ({ ...body, cards: body.cards[0] === undefined ? [] : make(body.cards[0]) }),
   getAccounts: (body) => ({ accounts: body.accounts[0] === undefined ? [] : make(body.accounts[0]) }),
@@ -62,6 +68,11 @@ export const WEATHER: readonly Change[] = [
   single('401', status(401)),
   fair('the token endpoint is reset once', { fault: tokenAtFirst(reset) }),
   fair('the token endpoint answers 503 once', { fault: tokenAtFirst(status(503)) }),
+  fair('404 to every third request', { fault: everyThird(status(404)) }),
+  fair('403 to every third request', { fault: everyThird(status(403)) }),
+  fair('a login in place of every third answer', { fault: everyThird(status(302, {}, { location: '/login' })) }),
+  fair('500 to every third request', { fault: everyThird(status(500)) }),
+  fair('every third request is reset', { fault: everyThird(reset) }),
   always('slow answers', dribbled(15)),
   always('answers in chunks', dribbled(0)),
   always('gzip', gzipped, { whole: true }),

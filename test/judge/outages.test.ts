@@ -231,3 +231,31 @@ test('a deprecated form that leads to its successor is withdrawn, when it does s
   const elsewhere = call('getCardFeesDeprecated', twice({ ...answer, headers: [['location', '/login']] }));
   expect(meaning(elsewhere, elsewhere, call('getCardFees', GOOD))).toMatch(/^it redirects/);
 });
+
+describe('a bad token that is refused otherwise', () => {
+  const refused = (id: string, auth: 'none' | 'garbage', status: number): Call =>
+    call(id, { status, json: {} }, { purpose: 'refuse-token', auth });
+  const kinds = (calls: readonly Call[]): string[] =>
+    [...refusals([call('getCard', { json: { id: 'k' } }), ...calls], contract)].map(([, { kind }]) => kind);
+
+  test.each([302, 400, 403, 404, 409])('%s once proves nothing, twice it does', (status) => {
+    expect(kinds([refused('getCard', 'none', status)])).toEqual(['inconclusive']);
+    const twice = [refused('getCard', 'none', status), refused('getCard', 'garbage', status)];
+    expect(kinds(twice)).toEqual(['otherwise', 'otherwise']);
+    const again = [refused('getCard', 'none', status), refused('getCard', 'none', 401)];
+    expect(kinds(again)).toEqual(['refused', 'refused']);
+  });
+
+  test('where the same came and went elsewhere in the run, it wants a third time', () => {
+    const passing = call('getAccountFees', [{ status: 404 }, { json: {} }]);
+    const twice = [refused('getCard', 'none', 404), refused('getCard', 'garbage', 404)];
+    expect(kinds([passing, ...twice])).toEqual(['inconclusive', 'inconclusive']);
+    expect(kinds([passing, ...twice, refused('getCard', 'none', 404)])).toEqual(Array(3).fill('otherwise'));
+  });
+});
+
+test('another method that is served once and then is not is served by chance', () => {
+  const tried = (status: number): Call => call('getCardFees', { status, json: {} }, { purpose: 'refuse-method' });
+  const kinds = [...refusals([tried(200), tried(405)], contract)].map(([, { kind }]) => kind);
+  expect(kinds).toEqual(['refused', 'refused']);
+});

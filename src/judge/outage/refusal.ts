@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { type Call, finalAttempt, isGood, mustBeRefused } from '../../model/call.ts';
+import { type Call, finalAttempt, isGood, mustBeRefused, type Purpose } from '../../model/call.ts';
 import { is2xx } from '../../model/exchange.ts';
 import { contentOf, limitOf } from '../../model/media.ts';
 import { reasonText } from '../../model/reason.ts';
@@ -21,6 +21,7 @@ export function refusals(
     (call) => call.purpose === 'succeed' && !foreign.has(call) && readingOf(call).kind === 'good',
   );
   const served = new Set(good.map(({ operationId }) => operationId));
+  const passing = passingIn(calls);
   const result = new Map<Call, Refusal>();
   for (const call of calls.filter(mustBeRefused)) {
     const strange = foreign.get(call);
@@ -29,22 +30,54 @@ export function refusals(
       result.set(call, { kind: 'inconclusive', reason: reasonText(why), why });
       continue;
     }
+    const isServed = served.has(call.operationId);
     const own = calls.filter((other) => isRepeat(other, call));
-    const answers = own.map((each) => refusalOf(each, served.has(call.operationId)));
+    const answers = own.map((each) => refusalOf(each, isServed));
     const isPassing = answers.at(-1)?.kind === 'refused';
-    const answer = isPassing ? answers.at(-1) : refusalOf(call, served.has(call.operationId));
+    const answer = isPassing ? answers.at(-1) : refusalOf(call, isServed);
     if (answer === undefined) continue;
-    const isOnce = answer.kind === 'otherwise' && MAY_PASS.test(answer.actual) && own.length < 2;
-    result.set(
-      call,
-      isOnce ? { kind: 'inconclusive', reason: `${answer.actual}, once; it could not be asked again` } : answer,
-    );
+    const times = answer.kind === 'otherwise' ? timesOf(answer.actual, call, calls) : ENOUGH;
+    const isEnough = answer.kind !== 'otherwise' || times >= (passing.has(answer.actual) ? ENOUGH : 2);
+    result.set(call, isEnough ? answer : { kind: 'inconclusive', reason: doubtful(answer.actual, times) });
   }
   return result;
 }
 
-/** Answers of a gateway rather than of an operation: they count where they came again. */
-const MAY_PASS = /^(3\d\d|404|405|410|2\d\d with HTML)$/;
+/** So many equal answers are those of an operation even where others gave the same in passing. */
+const ENOUGH = 3;
+
+function doubtful(actual: string, times: number): string {
+  return times < 2
+    ? `${actual}, once; it could not be asked again`
+    : `${actual}, ${times} times, and elsewhere the target gave it in passing`;
+}
+
+/** How often an operation gave one and the same answer to requests that it had to refuse, with another bad token or with none. */
+function timesOf(actual: string, { operationId, purpose }: Call, calls: readonly Call[]): number {
+  const alike = calls.filter((other) => {
+    if (other.operationId !== operationId || other.purpose !== purpose) return false;
+    const answer = refusalOf(other, true);
+    return answer.kind === 'otherwise' && answer.actual === actual;
+  });
+  return alike.length;
+}
+
+/** Statuses that came in this run and were gone when the same was asked again: weather. */
+function passingIn(calls: readonly Call[]): ReadonlySet<string> {
+  const questions = Map.groupBy(calls, ({ purpose, auth, operationId, attempts: [first] }) =>
+    [purpose, auth, operationId, first?.request.target].join(' '),
+  );
+  const passing = new Set<string>();
+  for (const own of questions.values()) {
+    const isMeant = (status: number): boolean => (own.some(mustBeRefused) ? status === 401 : is2xx(status));
+    const statuses = own.flatMap(({ attempts }) => attempts.map(({ response }) => response?.status ?? 0));
+    for (const status of statuses.slice(0, Math.max(0, statuses.findLastIndex(isMeant)))) passing.add(String(status));
+  }
+  return passing;
+}
+
+/** What is one and the same request each time. */
+const MAY_BE_ASKED_AGAIN: readonly Purpose[] = ['refuse-token', 'refuse-method'];
 
 /** True for the same question, the call itself among them. */
 function isRepeat(other: Call, call: Call): boolean {
@@ -52,7 +85,7 @@ function isRepeat(other: Call, call: Call): boolean {
     other.purpose === call.purpose &&
     other.operationId === call.operationId &&
     other.auth === call.auth &&
-    (call.purpose === 'refuse-token' || other === call)
+    (MAY_BE_ASKED_AGAIN.includes(call.purpose) || other === call)
   );
 }
 
