@@ -199,6 +199,13 @@ export function firstFrom<T>(items: readonly T[], at: number, numberOf: (item: T
   return low;
 }
 
+/** What was sent next after a time, and after another one. */
+export function nextAfter({ seq }: Sent, at: number, sent: readonly Sent[]): Sent | undefined {
+  let index = firstFrom(sent, at, ({ start }) => start);
+  while ((sent[index]?.seq ?? Number.POSITIVE_INFINITY) <= seq) index += 1;
+  return sent[index];
+}
+
 /** Whether a token request was answered with a token. */
 export function gaveToken(request: Sent): boolean {
   return request.status !== null && is2xx(request.status) && request.entry.token !== null;

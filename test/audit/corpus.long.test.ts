@@ -26,7 +26,6 @@ const EXERCISED: readonly AuditRuleId[] = [
   'retried-more-than-once',
   'refresh-loop',
   'renewed-without-401',
-  'rate-limit-ignored',
 ];
 
 describe('good callers, in all three ways, give no finding', () => {

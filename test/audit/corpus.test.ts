@@ -111,6 +111,26 @@ describe('the score card', () => {
     expect(outcomeOf(audited, 'retried-with-dead-token')[0]).toBe('not-exercised');
   });
 
+  test('a pause is one that was made: calls that go on, and an end of all calls, show none', () => {
+    const limited = (...at: number[]): Audited =>
+      audit({
+        name: '',
+        script(j) {
+          j.token({ at: 0, gives: 'T1' });
+          for (const each of at) j.call({ at: each, status: 429, answers: [['retry-after', '1']] });
+        },
+      });
+    expect(outcomeOf(limited(50, 100, 150), 'rate-limit-ignored')).toEqual([
+      'not-exercised',
+      '3 answers of 429, 0 heeded',
+    ]);
+    expect(outcomeOf(limited(50, 1_200), 'rate-limit-ignored')).toEqual(['kept', '2 answers of 429, 1 heeded']);
+    const failing = (...at: number[]): Audited =>
+      audit({ name: '', script: (j) => at.map((each) => j.token({ at: each, status: 503 })) });
+    expect(outcomeOf(failing(0, 30, 60), 'token-endpoint-hammered')[0]).toBe('not-exercised');
+    expect(outcomeOf(failing(0, 300), 'token-endpoint-hammered')[0]).toBe('kept');
+  });
+
   test('a renewal when the token may have expired is none in time', () => {
     const renewedAt = (at: number): Audited =>
       audit({

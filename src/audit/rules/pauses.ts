@@ -1,7 +1,7 @@
 import { findRenewals } from '../renewals.ts';
 import { type AuditRule, count, type Observation } from '../rule.ts';
 import { HAMMER, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, span } from '../times.ts';
-import { firstFrom, gaveToken, type Sent } from '../traffic.ts';
+import { firstFrom, gaveToken, nextAfter, type Sent } from '../traffic.ts';
 
 /** A token endpoint that fails, or that gives out the same token until it has expired, is given a pause. */
 export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
@@ -40,7 +40,11 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
       });
     }
     const occasions = failed.length + same.length;
-    return { occasions, kept: occasions - failures.length - repeats.length, observations };
+    const given = new Set([...failures, ...repeats]);
+    const kept = [...failed, ...same].filter(
+      (request) => !given.has(request) && isPaused(request, of.traffic.tokenRequests),
+    ).length;
+    return { occasions, kept, observations };
   },
 };
 
@@ -56,7 +60,10 @@ export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
     const limited = calls.filter(({ status }) => status === 429).sort((a, b) => a.end - b.end);
     const early = calls.filter((call) => isEarly(call, limited));
     const [first] = denseFrom(early);
-    if (first === undefined) return { occasions: limited.length, kept: limited.length, observations: [] };
+    if (first === undefined) {
+      const kept = limited.filter((one) => isHeeded(one, calls)).length;
+      return { occasions: limited.length, kept, observations: [] };
+    }
     const observation = {
       expected: 'a pause after 429, as long as Retry-After says',
       actual: 'calls without a pause',
@@ -95,6 +102,12 @@ function hammeringOf(failed: readonly Sent[]): readonly Sent[] {
   return [];
 }
 
+/** Whether the next token request left a pause; where none came, nobody knows. */
+function isPaused(request: Sent, requests: readonly Sent[]): boolean {
+  const next = nextAfter(request, request.start, requests);
+  return next !== undefined && next.start - request.end >= HURRY;
+}
+
 function spread(requests: readonly Sent[]): string {
   return span((requests.at(-1)?.start ?? 0) - (requests[0]?.start ?? 0));
 }
@@ -109,6 +122,12 @@ function isEarly(call: Sent, limited: readonly Sent[]): boolean {
   while ((limited[index]?.seq ?? 0) >= call.seq) index -= 1;
   const before = limited[index];
   return before !== undefined && call.start < before.end + pauseOf(before);
+}
+
+/** Whether the next call came when the time that a 429 named was over; where none came, nobody knows. */
+function isHeeded(limited: Sent, calls: readonly Sent[]): boolean {
+  const next = nextAfter(limited, limited.start, calls);
+  return next !== undefined && next.start >= limited.end + pauseOf(limited);
 }
 
 function pauseOf({ entry, end }: Sent): number {

@@ -1,7 +1,7 @@
 import { type Attempts, gotNoToken } from '../attempts.ts';
 import { type AuditRule, type Case, count, type Judgement, observeAlike, subject } from '../rule.ts';
 import { AT_ONCE, GIVEN_UP, LOOP, LOOP_UNTOLD, QUEUED, RECORDER_SLACK, RETRY_WINDOW, span } from '../times.ts';
-import { bySending, firstFrom, headerOf, inOrder, type Sent } from '../traffic.ts';
+import { bySending, firstFrom, headerOf, inOrder, nextAfter, type Sent } from '../traffic.ts';
 
 /** A call that is answered 401 is sent once more, with a new token. */
 export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
@@ -57,7 +57,7 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
     const lastStart = traffic.calls.at(-1)?.start ?? 0;
     const refused = traffic.calls.filter(({ status, token }) => status === 401 && token !== null);
     const followed = refused.filter(({ end }) => lastStart > end).length;
-    const left = refused.filter((one) => nextAfter(one, traffic.calls)?.token !== one.token).length;
+    const left = refused.filter((one) => nextAfter(one, one.end, traffic.calls)?.token !== one.token).length;
     const retried = attempts.chains.filter(({ length }) => length > 1).length;
     const occasions = Math.max(followed, retried, pairs.length);
     return {
@@ -121,13 +121,6 @@ function judgeChains(of: Case, tooLong: Attempts['chains'], expected: string, ac
     },
   );
   return { occasions, kept: occasions - tooLong.length, observations };
-}
-
-/** The call that was sent next when an answer had come. */
-function nextAfter({ end, seq }: Sent, calls: readonly Sent[]): Sent | undefined {
-  let index = firstFrom(calls, end, ({ start }) => start);
-  while ((calls[index]?.seq ?? Number.POSITIVE_INFINITY) <= seq) index += 1;
-  return calls[index];
 }
 
 /**
