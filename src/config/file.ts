@@ -60,7 +60,7 @@ export async function readConfigFile(file: string, contract?: string): Promise<R
   if (credential !== undefined) {
     throw new ToolError('config', 'Credentials do not belong into a file.', {
       place: await placeOf(credential, 'key'),
-      hint: `They come from ${VARIABLES.username} and ${VARIABLES.password}; if this one was real, change it.`,
+      hint: `${whereFrom(credential)}; if this one was real, change it.`,
     });
   }
   const named = (values as ConfigFile).contract;
@@ -86,6 +86,13 @@ function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Where a credential comes from that does not belong into the file. */
+function whereFrom(pointer: string): string {
+  return pointer === '/network/passphrase'
+    ? 'Write passphrase: env:NAME, or file:PATH'
+    : `They come from ${VARIABLES.username} and ${VARIABLES.password}`;
 }
 
 /** True for what only says where a secret is. */
