@@ -165,44 +165,11 @@ export interface Transaction {
   createdAt?: string;
 }
 /**
- * Provenance: documented (Resources, Transaction; since 1.1.0).
- */
-export interface PaymentProviderDetails {
-  /**
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
-  shortReference?: string;
-  /**
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
-  internalReference?: string;
-  /**
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
-  paymentId?: string;
-  /**
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
-  conversionId?: string;
-  /**
-   * Decimal.
-   *
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
-  rate?: number;
-  /**
-   * ISO 8601 date-time, UTC. Read as JSON Schema reads date-time: RFC 3339, with the offset Z or +00:00.
-   *
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
-  settlementDate?: string;
-}
-/**
  * The object paymentProviderDetails of a transaction.
  *
  * Provenance: documented (Resources, Transaction).
  */
-export interface PaymentProviderDetails1 {
+export interface PaymentProviderDetails {
   /**
    * Provenance: documented (Resources, Transaction; since 1.1.0).
    */

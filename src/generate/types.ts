@@ -21,9 +21,7 @@ export async function emitTypes(
     const { $schema, $id, $defs, ...rest } = publishable(named, all);
     definitions[named.name] = rest;
   }
-  // a schema's `$comment` is for tools, not for the text over a field
-  const withoutComments = (key: string, value: unknown): unknown => (key === '$comment' ? undefined : value);
-  const text = JSON.stringify({ title: 'Root', type: 'object', definitions }, withoutComments);
+  const text = JSON.stringify({ title: 'Root', type: 'object', definitions }, typed);
   const root = JSON.parse(text.replaceAll('#/$defs/', '#/definitions/'));
   const types = await tools().typesOf(root as JSONSchema, 'Root', {
     additionalProperties: false,
@@ -60,6 +58,20 @@ export async function emitTypes(
     "export type LocatedOperationId = { [Id in OperationId]: Operations[Id]['method'] extends string ? Id : never }[OperationId];",
     '',
   ].join('\n');
+}
+
+/**
+ * A part of a schema as a type is made of it: a `$comment` is for tools, not for the text over a field, and words beside a reference
+ * that demand nothing would make a type of their own of what it refers to.
+ */
+function typed(key: string, value: unknown): unknown {
+  if (key === '$comment') return undefined;
+  if (!isObject(value) || typeof value.$ref !== 'string') return value;
+  return Object.keys(value).every((word) => word === '$ref' || isAnnotation(word)) ? { $ref: value.$ref } : value;
+}
+
+function isAnnotation(word: string): boolean {
+  return /^x-|^(?:\$comment|title|description|deprecated|default|examples?|readOnly|writeOnly)$/.test(word);
 }
 
 function operationType(operation: Operation, source: Json | undefined): string {

@@ -38,7 +38,7 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
       const operation = isObject(node) ? byId.get(String(node.operationId)) : undefined;
       if (operation === undefined || operation.method !== method.toUpperCase()) continue;
       if (absent.operations.has(operation.operationId)) delete rest[method];
-      else rest[method] = written(document, node as JsonObject, parameters, samples);
+      else rest[method] = written(document, node as JsonObject, parameters, operation, samples);
     }
     return [path, withoutParts(rest)] as const;
   });
@@ -113,13 +113,19 @@ function dropRequired(schema: Mutable, pointer: string, absent: Absent): void {
 }
 
 /** An operation with its parameters and those of its path written out. */
-function written(document: JsonObject, node: JsonObject, ofPath: Json | undefined, samples: Samples): JsonObject {
+function written(
+  document: JsonObject,
+  node: JsonObject,
+  ofPath: Json | undefined,
+  operation: Operation,
+  samples: Samples,
+): JsonObject {
   const merged = new Map<string, JsonObject>();
   for (const given of [ofPath, node.parameters].flatMap((list) => (Array.isArray(list) ? list : []))) {
     const parameter = follow(document, given);
     if (!isObject(parameter)) continue;
     const { name, in: place } = parameter;
-    const example = parameter.required === true ? samples.parameter(String(name)) : undefined;
+    const example = parameter.required === true ? samples.parameter(operation, String(name)) : undefined;
     const isBare = parameter.content === undefined && !hasType(parameter.schema);
     // what stands in an address is text
     const text = { ...(parameter.schema as JsonObject | undefined), type: 'string', [STAMP]: 'assumed' };

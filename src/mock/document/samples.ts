@@ -4,6 +4,7 @@ import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { Parts } from '../compile/plan.ts';
 import { goodJson, recordedMedia } from '../compile/provenance.ts';
+import { isTelling } from '../compile/schemas.ts';
 import { isJson } from '../http/call.ts';
 import { kindOf } from '../state/entities.ts';
 import { compileKinds } from '../state/kinds.ts';
@@ -28,8 +29,8 @@ export interface Shown {
 
 /** Examples that the mock takes and gives: whoever sends them as they are is answered. */
 export interface Samples {
-  /** The value of a parameter; undefined where no record is named by it. */
-  parameter(name: string): string | undefined;
+  /** The value of a parameter; undefined where no record is named by it, and any text is as good. */
+  parameter(operation: Operation | undefined, name: string): Json | undefined;
   /** A body of a media type of a request; undefined where none can be made. */
   body(operation: Operation, media: Media): Json | undefined;
   /** What the mock answers first; undefined where it remembers nothing of the operation. */
@@ -70,7 +71,14 @@ export function createSamples(contract: Contract, shown: Shown, absent: Absent):
   };
 
   return {
-    parameter: (name) => parameters[name],
+    parameter(operation, name) {
+      const own = operation?.parameters.find((one) => one.name === name);
+      const made = own?.schema !== undefined && isTelling(own.schema);
+      return (
+        parameters[name] ??
+        (made ? sampleOf(contract, joinPointer(own.pointer, 'schema'), { seed: number }) : undefined)
+      );
+    },
     body,
     answer(operation) {
       const run = runs.get(operation.operationId);

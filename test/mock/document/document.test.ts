@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, test } from 'vitest';
@@ -43,12 +43,15 @@ function operationsIn(document: Document): Described[] {
 /** Sends what a viewer would by a click: the examples of the document and nothing else. */
 async function tryOut(mock: Mock, { method, path, node }: Described): Promise<Told> {
   const given: Document[] = node.parameters ?? [];
-  const target = path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+  const asked = given.filter((one) => one.in === 'query' && one.example !== undefined);
+  const query = new URLSearchParams(asked.map(({ name, example }): [string, string] => [name, String(example)]));
+  const there = path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const parameter = given.find((one) => one.in === 'path' && one.name === name);
     return encodeURIComponent(String(parameter.example));
   });
+  const target = query.size > 0 ? `${there}?${query}` : there;
   const fields = given.filter((one) => one.in === 'header' && one.example !== undefined);
-  const headers = Object.fromEntries(fields.map(({ name, example }) => [name, example]));
+  const headers = Object.fromEntries(fields.map(({ name, example }) => [name, String(example)]));
   const [type, media] = Object.entries<Document>(node.requestBody?.content ?? {})[0] ?? [];
   if (type !== 'application/x-www-form-urlencoded') return ask(mock, method, target, media?.example, headers);
   const { username, password } = mock.credentials;
@@ -132,6 +135,25 @@ describe('the contract as served', () => {
   test('an example is refused only by a rule that the reference documents', async () => {
     const refused = await refusedOf({ profile: 'second-card-provider' });
     expect(refused).toEqual([expect.stringMatching(/^issueNewCard: 409 .*call createSecurityQuestions/)]);
+  });
+
+  test('what it shows as an example of a parameter that an overlay brings is taken, too', async () => {
+    const parameters = [
+      { name: 'X-Branch', in: 'header', required: true, schema: { type: 'integer', minimum: 3 } },
+      { name: 'order', in: 'query', required: true, schema: { enum: ['up', 'down'] } },
+      { name: 'since', in: 'query', required: true, schema: { type: 'string', format: 'date' } },
+    ];
+    const target = "$.paths['/wallet/api/customers/{customerId}/accounts'].get";
+    const actions = [{ target, update: { parameters } }];
+    const text = JSON.stringify({ overlay: '1.0.0', info: { title: 'Test', version: '1' }, actions });
+    expect(await refusedOf({ overlays: [{ file: 'test.overlay.json', text }] })).toEqual([]);
+  });
+
+  test('each schema is one type, whatever is said beside a reference to it', async () => {
+    const types = await readFile(join(packageRoot, 'generated/mock/types.ts'), 'utf8');
+    const names = [...types.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name);
+    expect(names).toContain('PaymentProviderDetails');
+    expect(names.filter((name) => /\d$/.test(name ?? ''))).toEqual([]);
   });
 
   test('with another seed it shows the ids and the answers of that', async () => {
