@@ -77,7 +77,7 @@ export async function historyOf(
   const flag = args.text('history');
   if (flag === undefined) return null;
   const folder = resolve(io.cwd, flag);
-  const { reports, notes } = await readHistory(folder);
+  const { reports, notes } = await readHistory(folder, io.signal);
   for (const note of notes) io.stderr.write(`${note}\n`);
   return { folder, reports };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { writeWhole } from '../files/write.ts';
+import { limitGarbage } from '../garbage.ts';
 import { compare } from '../judge/findings.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
@@ -25,9 +26,10 @@ export interface ReadHistory {
 
 /**
  * Reads the JSON reports of a folder. What is skipped has a note: a file that is no report of ours, older ones than are read, a folder
- * that is not there, which is empty. Throws `ToolError('file-unreadable')` where the folder cannot be read.
+ * that is not there, which is empty. Once interrupted nothing is known. Throws `ToolError('file-unreadable')` where the folder cannot
+ * be read.
  */
-export async function readHistory(folder: string): Promise<ReadHistory> {
+export async function readHistory(folder: string, signal?: AbortSignal): Promise<ReadHistory> {
   const found = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return null;
     if (cause.code === 'ENOTDIR')
@@ -43,15 +45,41 @@ export async function readHistory(folder: string): Promise<ReadHistory> {
   if (older > 0) {
     notes.push(`History: the last ${MOST_REPORTS} files of ${folder} are read; ${older} older by name may be deleted.`);
   }
+  const known = new Map<string, Finding>();
   for (const name of names.slice(-MOST_REPORTS)) {
+    if (signal?.aborted) return { reports: [], notes };
     try {
-      reports.push(await readReport(join(folder, name)));
+      reports.push(remembered(await readReport(join(folder, name)), known));
+      limitGarbage();
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       notes.push(`History: skipped ${error.describe()}`);
     }
   }
   return { reports: reports.sort(byStart), notes };
+}
+
+/**
+ * A report with as much of its findings as later runs are held to, and no more: it is the target that decides how much they say, night
+ * after night. What says the same on many nights is held once.
+ */
+function remembered(report: Report, known: Map<string, Finding>): Report {
+  const short = (finding: Finding): Finding => {
+    const { ticket: _, lastSeen: __, ...rest } = finding;
+    const { fingerprint, severity, firstSeen, checks, parts } = rest;
+    const key = JSON.stringify([fingerprint, severity, firstSeen, checks, parts]);
+    const unsaid = { expected: '', actual: '', message: '', reference: '', location: null, exchanges: [] };
+    const one = known.get(key) ?? { ...rest, ...unsaid };
+    known.set(key, one);
+    return one;
+  };
+  const { findings, accepted, history, ...rest } = report;
+  return {
+    ...rest,
+    findings: findings.map(short),
+    accepted: accepted.map((each) => ({ ...each, finding: short(each.finding) })),
+    ...(history && { history: { runs: [], gone: [], notLookedFor: history.notLookedFor ?? [] } }),
+  };
 }
 
 /** Writes a report into the folder, under a name that sorts by time, as a whole or not at all. Returns the file. */

@@ -209,6 +209,26 @@ describe('a folder of reports', () => {
     await expect(readHistory(join(folder, 'file'))).rejects.toMatchObject({ code: 'file-unreadable' });
   });
 
+  test('of a report as much is held as later ones ask for, and what many say alike once', async () => {
+    const parts = [{ operationId: 'getCard', pointer: '/a', fingerprint: '00000000000000f1' }];
+    const often = finding({ message: 'm'.repeat(5000), actual: 'object', checks: ['cards.answers.getCard'] });
+    const other = finding({ fingerprint: '00000000000000c3', severity: 'info', operationId: null, parts });
+    const gone = finding({ fingerprint: '00000000000000d4', operationId: 'getClient' });
+    const entry = { fingerprint: gone.fingerprint, reason: 'r', owner: null, expires: '2026-12-31', finding: gone };
+    const nights = [
+      on(17, { findings: [often, gone, other] }),
+      on(18, { findings: [often, other], accepted: [entry] }),
+      on(19, { findings: [often], verdict: 'drift', exitCode: 1 }),
+    ].map((each, index, all) => withHistory(each, all.slice(0, index)));
+    for (const night of nights) await keepInHistory(folder, night);
+    const { reports } = await readHistory(folder);
+    const tonight = on(20, { findings: [finding()], checks: [check({ operationId: 'getClient' })] });
+    expect(withHistory(tonight, reports)).toEqual(withHistory(tonight, nights));
+    expect(reports[1]?.findings[0]).toBe(reports[2]?.findings[0]);
+    expect(JSON.stringify(reports).length).toBeLessThan(5000);
+    expect((await readHistory(folder, AbortSignal.abort())).reports).toEqual([]);
+  });
+
   test('only the last ones of a long history are read', async () => {
     const text = JSON.stringify(on(18));
     for (let n = 0; n < MOST_REPORTS + 3; n++) writeFileSync(join(folder, `r${String(n).padStart(4, '0')}.json`), text);
