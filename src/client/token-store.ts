@@ -64,7 +64,8 @@ export async function sharedToken(options: SharedOptions, ask: () => Promise<Tok
     if (broken) return null;
     const done = new AbortController();
     try {
-      const late = clock.sleep(PATIENCE, done.signal, { background: true }).then(() => {
+      // a store that hangs may hold nothing that keeps the process alive for those who wait
+      const late = clock.sleep(PATIENCE, done.signal).then(() => {
         throw new Error('the store is late');
       });
       late.catch(() => {});

@@ -51,7 +51,7 @@ describe('T18: a process that uses the client ends by itself', () => {
       const provider = createTokenProvider({ baseUrl: '${server.url}/good', username: 'u', password: 'p', ${options} });
       ${script}`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
-      timeout: 8_000,
+      timeout: 30_000,
     });
     return stdout;
   }
@@ -71,6 +71,11 @@ describe('T18: a process that uses the client ends by itself', () => {
       ? new Response('', { status: 503, headers: { 'retry-after': '1' } })
       : Response.json({ access_token: 'a', token_type: 'bearer', expires_in: 60 }); })()`;
     expect(await run(`provider.getToken().then(({ expiresIn }) => console.log(expiresIn))`, fetch)).toBe('60\n');
+  });
+
+  it('nor while a store hangs', async () => {
+    const store = 'store: { get: () => new Promise(() => {}), set: async () => {}, lock: async () => null }';
+    expect(await run(`console.log((await provider.getToken()).expiresIn)`, store)).toBe('3600\n');
   });
 });
 
