@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { change } from './control.ts';
 import { HealthPill } from './health.tsx';
 import { about, health, refreshHealth } from './live.ts';
+import { useMockTime } from './mock-time.ts';
 import { Action } from './parts/controls.tsx';
 import { Icon } from './parts/icon.tsx';
 import { linkTo } from './route.ts';
@@ -60,44 +60,33 @@ function ActiveScenarios(): JSX.Element | null {
   );
 }
 
-/** The clock of the mock runs on between two askings. */
 function ClockFace(): JSX.Element | null {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    const beat = setInterval(() => tick((n) => n + 1), 1_000);
-    return () => clearInterval(beat);
-  }, []);
-  const clock = health.value?.clock;
-  if (!clock) return null;
-  const now = new Date(Date.now() + skew(clock.now));
+  const time = useMockTime();
+  if (time === null) return null;
+  const now = new Date(time);
+  const isMoved = health.value?.clock.moved === true;
   return (
-    <a class={clock.moved ? 'clock moved' : 'clock'} href={linkTo('clock')} title="The time of the mock, UTC">
+    <a class={isMoved ? 'clock moved' : 'clock'} href={linkTo('clock')} title="The time of the mock, UTC">
       <Icon name="clock" />
       <span class="off-screen">Clock of the mock </span>
       <time dateTime={now.toISOString()}>
-        {clock.moved && `${now.toISOString().slice(0, 10)} `}
+        {isMoved && `${now.toISOString().slice(0, 10)} `}
         {now.toISOString().slice(11, 19)}
       </time>
     </a>
   );
 }
 
-let skewOf: { readonly now: string; readonly skew: number } | undefined;
-
-/** Milliseconds that the mock's clock is ahead of this one, measured when the time was told. */
-function skew(now: string): number {
-  if (skewOf?.now !== now) skewOf = { now, skew: Date.parse(now) - Date.now() };
-  return skewOf.skew;
-}
-
 function TenantChoice(): JSX.Element | null {
   const name = about.value?.tenant;
   if (!name) return null;
-  const known = tenants.value;
+  const whose = tenant.value;
+  // one may be chosen, in the state, of whom nothing was asked yet
+  const known = whose === '' || tenants.value.includes(whose) ? tenants.value : [...tenants.value, whose];
   return (
     <label class="choice">
       <span>{name}</span>
-      <select value={tenant.value} onChange={({ currentTarget }) => (tenant.value = currentTarget.value)}>
+      <select value={whose} onChange={({ currentTarget }) => (tenant.value = currentTarget.value)}>
         <option value="">everyone</option>
         {known.map((one) => (
           <option key={one} value={one}>

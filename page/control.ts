@@ -24,6 +24,8 @@ export interface Wrong {
   readonly in?: string;
   readonly pointer?: string;
   readonly name?: string;
+  /** In a text, from 1. */
+  readonly position?: { readonly line: number; readonly column: number };
   readonly message: string;
 }
 

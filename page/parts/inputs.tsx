@@ -42,7 +42,7 @@ export function Field({ text, label, type = 'text', min, placeholder, children }
       {label}
       <input
         type={type as 'text'}
-        class={type === 'number' ? 'short' : undefined}
+        class={type === 'number' ? 'short' : type === 'url' ? 'long' : undefined}
         min={min}
         step={type === 'datetime-local' ? '1' : undefined}
         placeholder={placeholder}

@@ -105,17 +105,7 @@ function Node({ value, pointer, context, name, isLast = true }: NodeProps): JSX.
       inside={() => (
         <>
           <div class="json-inside">
-            {members.slice(0, MOST).map(([member, inner], index) => (
-              <Node
-                key={member}
-                value={inner}
-                pointer={`${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`}
-                context={context}
-                {...(!isList && { name: member })}
-                isLast={index === members.length - 1}
-              />
-            ))}
-            {members.length > MOST && <div class="json-line soft">… {members.length - MOST} more</div>}
+            <Members members={members} isList={isList} pointer={pointer} context={context} />
           </div>
           <div class="json-line">
             {close}
@@ -125,6 +115,61 @@ function Node({ value, pointer, context, name, isLast = true }: NodeProps): JSX.
       )}
     />
   );
+}
+
+interface MembersProps {
+  readonly members: readonly (readonly [name: string, value: unknown])[];
+  readonly isList: boolean;
+  readonly pointer: string;
+  readonly context: Context;
+}
+
+/** The first of many, and more of them when they are asked for. What is wrong is there wherever it stands. */
+function Members({ members, isList, pointer, context }: MembersProps): JSX.Element {
+  const [most, show] = useState(MOST);
+  const line = ([member, inner]: MembersProps['members'][number], index: number): JSX.Element => (
+    <Node
+      key={member}
+      value={inner}
+      pointer={pointerOf(pointer, member)}
+      context={context}
+      {...(!isList && { name: member })}
+      isLast={index === members.length - 1}
+    />
+  );
+  return (
+    <>
+      {members.slice(0, most).map(line)}
+      {wrongBeyond(most, { members, isList, pointer, context }).map(([member, inner]) => (
+        <div key={member}>
+          <div class="json-line soft">… {pointerOf(pointer, member)}</div>
+          {line([member, inner], -1)}
+        </div>
+      ))}
+      {members.length > most && (
+        <button type="button" class="link" onClick={() => show(most + MOST)}>
+          show {Math.min(MOST, members.length - most)} of {members.length - most} more
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Members in which something is wrong, of those that are not shown. */
+function wrongBeyond(most: number, { members, pointer, context }: MembersProps): MembersProps['members'] {
+  if (members.length <= most) return [];
+  const start = `${pointer}/`;
+  const wrong = new Set(
+    [...context.byPointer.keys()].flatMap((place) =>
+      place.startsWith(start) ? [place.slice(start.length).split('/')[0]] : [],
+    ),
+  );
+  if (wrong.size === 0) return [];
+  return members.slice(most).filter(([member]) => wrong.has(pointerOf('', member).slice(1)));
+}
+
+function pointerOf(pointer: string, member: string): string {
+  return `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 interface FoldProps {

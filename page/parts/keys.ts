@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 /** Whether a key is typed into a field, or is one of the browser's. */
 export function isTyped(event: KeyboardEvent): boolean {
@@ -17,10 +17,14 @@ interface Walk {
 }
 
 /** `j` and `k`, and the arrows within the list, walk through the rows of a view; `Esc` closes, and gives the focus back to the list. */
-export function useWalk({ step, close, list }: Walk): void {
+export function useWalk(walk: Walk): void {
+  // effects run after a frame, and the next key may be quicker
+  const now = useRef(walk);
+  now.current = walk;
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isTyped(event)) return;
+      const { step, close, list } = now.current;
       const inRows = (event.target as HTMLElement).getAttribute('role') === 'listbox';
       if (event.key === 'j' || (inRows && event.key === 'ArrowDown')) step(1);
       else if (event.key === 'k' || (inRows && event.key === 'ArrowUp')) step(-1);
@@ -33,7 +37,7 @@ export function useWalk({ step, close, list }: Walk): void {
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  });
+  }, []);
 }
 
 /** What stands next to one of a list; the first or the last where none is chosen. */

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { Moment } from '../../src/mock/control/moments.ts';
 import { change } from '../control.ts';
 import { health, refreshHealth } from '../live.ts';
+import { useMockTime } from '../mock-time.ts';
 import { Action } from '../parts/controls.tsx';
 import { duration } from '../parts/duration.ts';
 import { Field } from '../parts/inputs.tsx';
@@ -32,7 +33,7 @@ export function ClockView(): JSX.Element {
     await change('PUT', '/clock', { now });
     await after();
   };
-  const now = Date.parse(clock?.now ?? new Date().toISOString());
+  const now = useMockTime() ?? Date.now();
   const moments = value.value?.moments ?? [];
   return (
     <div class="page">
@@ -40,7 +41,10 @@ export function ClockView(): JSX.Element {
       <p>Tokens, settlements and dates go by the mock's own time. Latency and time limits stay real.</p>
       <section class="card pad" aria-label="Now">
         <p class="big">
-          <time dateTime={clock?.now}>{clock?.now.replace('T', ' ').slice(0, 19)}</time> <small>UTC</small>
+          <time dateTime={new Date(now).toISOString()}>
+            {new Date(now).toISOString().replace('T', ' ').slice(0, 19)}
+          </time>{' '}
+          <small>UTC</small>
         </p>
         <p class="soft">
           {clock?.moved

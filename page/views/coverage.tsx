@@ -13,8 +13,11 @@ import { useControl } from './load.ts';
 const OUTCOMES = {
   kept: ['good', 'kept'],
   broken: ['error', 'broken'],
-  'not-exercised': ['', 'not exercised'],
+  'not-exercised': ['soft', 'not exercised'],
 } as const;
+
+/** What is broken first, and last what nothing was heard of. */
+const ORDER = ['broken', 'kept', 'not-exercised'] as const;
 
 /** What of the contract the application has used in this session, and how it keeps to its rules. */
 export function CoverageView(): JSX.Element {
@@ -120,40 +123,50 @@ function Line({ operation: { operationId, deprecated } }: { readonly operation: 
 }
 
 function ScoreCard({ audited: { rules, findings, callers, notes } }: { readonly audited: Audited }): JSX.Element {
+  const byOutcome = ORDER.map((outcome) => [outcome, rules.filter((rule) => rule.outcome === outcome)] as const);
   return (
     <>
+      <p class="facts scores">
+        {byOutcome.map(([outcome, its]) => (
+          <span key={outcome}>
+            <b>{its.length}</b> <span class={`code ${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>
+          </span>
+        ))}
+      </p>
       <p class="soft">
         {callers
           .map(({ name, exchanges }) => `${name} (${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'})`)
           .join(', ')}
         {notes.map((note) => ` ${note}`)}
       </p>
-      <Table heads={['rule', 'outcome', 'evidence']}>
-        {rules.map(({ rule, outcome, evidence }) => (
-          <tr key={rule}>
-            <td>
-              <code>{rule}</code>
-            </td>
-            <td>
-              <span class={`code ${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>
-            </td>
-            <td>
-              {evidence}
-              {findings
-                .filter((finding) => finding.rule === rule)
-                .map(({ fingerprint, severity, message, exchanges }) => (
-                  <p key={fingerprint} class={severity === 'error' ? 'wrong' : 'soft'}>
-                    {message}{' '}
-                    {exchanges.slice(0, 5).map((seq) => (
-                      <a key={seq} href={linkTo('exchange', seq)}>
-                        #{seq}{' '}
-                      </a>
-                    ))}
-                  </p>
-                ))}
-            </td>
-          </tr>
-        ))}
+      <Table class="stacked rules" heads={['rule', 'outcome', 'evidence']}>
+        {byOutcome
+          .flatMap(([, its]) => its)
+          .map(({ rule, outcome, evidence }) => (
+            <tr key={rule} class={outcome === 'not-exercised' ? 'soft' : undefined}>
+              <td>
+                <code>{rule}</code>
+              </td>
+              <td>
+                <span class={`code ${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>
+              </td>
+              <td>
+                {evidence}
+                {findings
+                  .filter((finding) => finding.rule === rule)
+                  .map(({ fingerprint, severity, message, exchanges }) => (
+                    <p key={fingerprint} class={severity === 'error' ? 'wrong' : 'soft'}>
+                      {message}{' '}
+                      {exchanges.slice(0, 5).map((seq) => (
+                        <a key={seq} href={linkTo('exchange', seq)}>
+                          #{seq}{' '}
+                        </a>
+                      ))}
+                    </p>
+                  ))}
+              </td>
+            </tr>
+          ))}
       </Table>
     </>
   );

@@ -1,10 +1,12 @@
-import { type Signal, signal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { addressOf, change, readText } from '../control.ts';
 import { calledOperations, exchanges, forget, newest, revision } from '../exchanges.ts';
 import { Action, save, say } from '../parts/controls.tsx';
 import { Choice, SearchField } from '../parts/inputs.tsx';
 import { go } from '../route.ts';
+import { tenant } from '../tenants.ts';
 import { matching, operation, pausedAt, STATUSES, status, waiting, words } from './filter.ts';
 
 /** Whether the list stays at its end while exchanges arrive. */
@@ -63,10 +65,31 @@ function Pause(): JSX.Element {
 
 function Counted(): JSX.Element {
   const { shown } = matching.value;
-  const all = exchanges().length;
   return (
-    <output class="soft">
-      {shown.length === all ? all : `${shown.length} of ${all}`} {all === 1 ? 'exchange' : 'exchanges'}
-    </output>
+    <>
+      <span class="soft">{countOf(shown.length)}</span>
+      <Announced />
+    </>
   );
+}
+
+/** Read out to who listens when a filter has changed, and not whenever an exchange comes. */
+function Announced(): JSX.Element {
+  const said = useSignal('');
+  const filter = [words.value, status.value, operation.value, tenant.value].join(' ');
+  const before = useRef(filter);
+  useEffect(() => {
+    if (before.current === filter) return;
+    before.current = filter;
+    const soon = setTimeout(() => {
+      said.value = countOf(matching.peek().shown.length);
+    }, 600);
+    return () => clearTimeout(soon);
+  }, [filter, said]);
+  return <output class="off-screen">{said}</output>;
+}
+
+function countOf(shown: number): string {
+  const all = exchanges().length;
+  return `${shown === all ? all : `${shown} of ${all}`} ${all === 1 ? 'exchange' : 'exchanges'}`;
 }

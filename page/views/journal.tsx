@@ -153,7 +153,7 @@ function Row({ shown: { entry }, slot, index, of, isSelected }: RowProps): JSX.E
       <span class="path">{plain(path)}</span>
       <span class="operation">{operationId}</span>
       <span class="when">
-        {Math.max(0, Date.parse(endedAt) - Date.parse(startedAt))} ms · {startedAt.slice(11, 19)}
+        #{seq} · {Math.max(0, Date.parse(endedAt) - Date.parse(startedAt))} ms · {startedAt.slice(11, 19)}
       </span>
     </div>
   );

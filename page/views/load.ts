@@ -1,36 +1,59 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { read } from '../control.ts';
 import { revision } from '../exchanges.ts';
 import { sayError } from '../parts/controls.tsx';
 
-/** What a path of the control API answers, read again whenever something was heard, every few seconds, and on demand. */
+/** Milliseconds between two readings while exchanges keep coming. */
+const PAUSE = 300;
+
+/** What a path of the control API answers, read again soon after something was heard, every few seconds, and on demand. */
 export function useControl<T>(path: string | null): {
   readonly value: Signal<T | null>;
   readonly again: () => Promise<void>;
 } {
   const value = useSignal<T | null>(null);
+  const soon = useRef<(() => void) | null>(null);
   const load = async (): Promise<void> => {
     if (path === null) return;
     value.value = await read<T>(path);
   };
-  const heard = revision.value;
   useEffect(() => {
     value.value = null;
-  }, [path, value]);
-  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    let isReading = false;
     let isOver = false;
-    const quietly = (): void => {
-      if (!isOver && !document.hidden) load().catch(() => {});
+    const reading = async (): Promise<void> => {
+      isReading = true;
+      try {
+        await load();
+      } finally {
+        isReading = false;
+      }
     };
-    // one reading for many exchanges
-    const soon = setTimeout(() => load().catch((error) => !isOver && sayError(error)), value.peek() === null ? 0 : 200);
-    const beat = setInterval(quietly, 3_000);
+    const told = (error: unknown): void => {
+      if (!isOver) sayError(error);
+    };
+    // one reading for many exchanges, and none that those which come meanwhile put off
+    soon.current = () => {
+      if (isOver || document.hidden) return;
+      waiting ??= setTimeout(() => {
+        waiting = undefined;
+        if (isReading) soon.current?.();
+        else reading().catch(told);
+      }, PAUSE);
+    };
+    reading().catch(told);
+    const beat = setInterval(() => {
+      if (!isReading && !document.hidden) reading().catch(() => {});
+    }, 3_000);
     return () => {
       isOver = true;
-      clearTimeout(soon);
+      clearTimeout(waiting);
       clearInterval(beat);
     };
-  }, [path, heard]);
+  }, [path, value]);
+  const heard = revision.value;
+  useEffect(() => soon.current?.(), [heard]);
   return { value, again: load };
 }

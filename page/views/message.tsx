@@ -89,7 +89,9 @@ function BodyOf({ body, marks, provenance }: Pick<SideProps, 'body' | 'marks' | 
       return (
         <>
           {about}
-          <pre class="text">{plainLines(body.text)}</pre>
+          <pre class="text">
+            <Marked text={body.text} at={marks.find(({ position }) => position !== undefined)} />
+          </pre>
         </>
       );
     default:
@@ -99,4 +101,23 @@ function BodyOf({ body, marks, provenance }: Pick<SideProps, 'body' | 'marks' | 
         </p>
       );
   }
+}
+
+/** A text with the place marked at which it could not be read on. */
+function Marked({ text, at }: { readonly text: string; readonly at: Wrong | undefined }): JSX.Element {
+  const { position: { line, column } = { line: 0, column: 0 }, message } = at ?? { message: '' };
+  const lines = text.split('\n');
+  const here = lines[line - 1];
+  // what is masked before it in its line has another length
+  if (here === undefined || column > here.length + 1 || here.slice(0, column).includes('[redacted'))
+    return <>{plainLines(text)}</>;
+  const [before, after] = [lines.slice(0, line - 1), lines.slice(line)];
+  return (
+    <>
+      {plainLines([...before, here.slice(0, column - 1)].join('\n'))}
+      <mark class="is-wrong">{plainLines(here.slice(column - 1, column)) || '⏎'}</mark>
+      <em class="wrong-here">{message}</em>
+      {plainLines([here.slice(column), ...after].join('\n'))}
+    </>
+  );
 }

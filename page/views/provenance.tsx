@@ -52,7 +52,9 @@ export function ProvenanceView(): JSX.Element {
           <Legend only={only.value} choose={(name) => (only.value = name)} />
           <div class="tools">
             <SearchField words={words} label="Search operations and fields" />
-            <output class="soft">{shown.length} operations</output>
+            <output class="soft">
+              {shown.length} {shown.length === 1 ? 'operation' : 'operations'}
+            </output>
           </div>
           {shown.length === 0 && <Empty title="Nothing is like that" />}
           <div class="map-groups">

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Empty, Rests } from '../parts/controls.tsx';
 import { bodyOf, type Field, fieldsOf, provenanceLine, withoutLine } from '../parts/fields.ts';
+import { Icon } from '../parts/icon.tsx';
 import { SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { SourceLink } from '../parts/source.tsx';
@@ -38,12 +39,14 @@ export function ReferenceView(): JSX.Element {
   });
   if (document === null) return <div class="page" />;
   return (
-    <div class={chosen ? 'master is-open' : 'master'}>
+    <div class={wanted === undefined ? 'master' : 'master is-open'}>
       <section class="list" aria-label="Operations">
-        {!chosen && <h1 class="off-screen">API reference</h1>}
+        {wanted === undefined && <h1 class="off-screen">API reference</h1>}
         <search class="tools">
           <SearchField words={words} label="Search operations" />
-          <output class="soft">{found.length} operations</output>
+          <output class="soft">
+            {found.length} {found.length === 1 ? 'operation' : 'operations'}
+          </output>
         </search>
         <nav class="operations" aria-label="Operations of the contract">
           {[...Map.groupBy(found, ({ tag }) => tag)].map(([tag, its]) => (
@@ -98,6 +101,9 @@ function Operation({ document, operation, from }: OperationProps): JSX.Element {
   return (
     <article class="exchange">
       <header class="detail-head">
+        <a class="back" href={linkTo('reference')} aria-label="Back to the operations">
+          <Icon name="back" />
+        </a>
         <h1>{summary}</h1>
         <p class="soft facts">
           <span>

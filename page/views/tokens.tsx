@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ShownToken } from '../../src/mock/tokens/token-authority.ts';
 import { change, readSecret } from '../control.ts';
-import { about, health } from '../live.ts';
+import { about } from '../live.ts';
+import { useMockTime } from '../mock-time.ts';
 import { Action, Copy } from '../parts/controls.tsx';
 import { duration } from '../parts/duration.ts';
 import { Field } from '../parts/inputs.tsx';
@@ -23,7 +24,7 @@ export function TokensView(): JSX.Element {
   const { value, again } = useControl<Tokens>('/tokens');
   const count = useSignal('1');
   const told = value.value;
-  const now = Date.parse(health.value?.clock.now ?? new Date().toISOString());
+  const now = useMockTime() ?? Date.now();
   const end = (how: 'expire' | 'revoke', jti?: string) => async (): Promise<void> => {
     await change('POST', `/tokens/${how}`, jti === undefined ? {} : { jti });
     await again();
@@ -84,7 +85,10 @@ export function TokensView(): JSX.Element {
           {told.issued === 1 ? 'token' : 'tokens'} issued
         </p>
       )}
-      <Table heads={['token (jti)', 'state', 'left', 'issued', <span class="off-screen">Actions</span>]}>
+      <Table
+        class="stacked"
+        heads={['token (jti)', 'state', 'left', 'issued', <span class="off-screen">Actions</span>]}
+      >
         {(told?.tokens ?? []).slice(0, MOST).map(({ jti, state, issuedAt, expiresAt }) => (
           <tr key={jti}>
             <td>
@@ -93,18 +97,18 @@ export function TokensView(): JSX.Element {
             <td>
               <span class={state === 'valid' ? 'code good' : 'code warning'}>{state}</span>
             </td>
-            <td>{state === 'valid' ? duration((Date.parse(expiresAt) - now) / 1000) : '–'}</td>
+            <td class="number">{state === 'valid' ? duration((Date.parse(expiresAt) - now) / 1000) : '–'}</td>
             <td>{issuedAt.replace('T', ' ').slice(0, 19)}</td>
-            <td class="actions">
+            <td>
               {state === 'valid' && (
-                <>
+                <div class="actions">
                   <Action act={end('expire', jti)} done="It has expired" title={`Expire ${jti}`}>
                     Expire
                   </Action>
                   <Action act={end('revoke', jti)} done="It is revoked" title={`Revoke ${jti}`}>
                     Revoke
                   </Action>
-                </>
+                </div>
               )}
             </td>
           </tr>

@@ -57,7 +57,7 @@ export function WhyCard({ why, seq }: { readonly why: Why; readonly seq: number 
     repair,
   } = why;
   const reached = order.indexOf(step);
-  const isToldByPlace = where.some((one) => message === `${one.pointer} ${one.message}`);
+  const isToldByPlace = where.some((one) => message === `${one.pointer} ${one.message}` || message === one.message);
   return (
     <section class="why card" aria-label="Why it was refused">
       <h2>
@@ -80,7 +80,7 @@ export function WhyCard({ why, seq }: { readonly why: Why; readonly seq: number 
       {where.length > 0 && (
         <ul class="where">
           {where.map((one) => (
-            <li key={`${one.in} ${one.pointer ?? one.name}`}>
+            <li key={`${one.in} ${one.pointer ?? one.name} ${one.message}`}>
               <code>{[one.in, one.pointer ?? one.name].filter(Boolean).join(' ')}</code> {one.message}
             </li>
           ))}
@@ -144,7 +144,7 @@ export function WhyCard({ why, seq }: { readonly why: Why; readonly seq: number 
   );
 }
 
-function repairWords({ method, path, token }: Repair): string {
-  const words = [token && 'a fresh token', method && `${method}`, path && `path ${path}`];
+function repairWords({ method, path, token, fit }: Repair): string {
+  const words = [token && 'a fresh token', fit && 'the body repaired', method && `${method}`, path && `path ${path}`];
   return words.filter(Boolean).join(', ');
 }

@@ -119,6 +119,25 @@ describeWith('chromium', 'the page', () => {
     await page.close();
   });
 
+  test('judges on while exchanges keep coming', async () => {
+    const { page } = await there.open('#/coverage');
+    let judged = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/__mock/audit')) judged += 1;
+    });
+    // closer together than the pause between two readings, and for longer than any beat
+    for (let sent = 0; sent < 150 && judged < 3; sent += 1) {
+      await send(there.mock, { path: CARD });
+      await page
+        .locator('.rail .count')
+        .getByText(String(sent + 1), { exact: true })
+        .waitFor();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(judged).toBeGreaterThanOrEqual(3);
+    await page.close();
+  });
+
   test('reads another contract as well', async () => {
     await using other = await startMock({ folder: await readContractFolder('examples/second-api') });
     const { page, faults } = await there.openOf(other, '#/reference');

@@ -41,6 +41,15 @@ describeWith('chromium', 'the journal of the page', () => {
     await expect.poll(() => page.evaluate<string>('document.activeElement.className')).toBe('rows');
     await page.keyboard.press('ArrowDown');
     await page.getByRole('heading', { name: 'Refused: token-missing' }).waitFor();
+    // a key that is held comes again before the next frame
+    const first = there.mock.journal.entries()[0]?.seq;
+    await page.evaluate(`(async () => {
+      for (const key of ['j', 'k']) {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        await new Promise((resolve) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = resolve; port2.postMessage(0); });
+      }
+    })()`);
+    expect(page.url()).toContain(`#/exchange/${first}`);
     await page.keyboard.press('Escape');
     expect(faults).toEqual([]);
     await page.close();
@@ -52,6 +61,24 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.getByRole('button', { name: 'Repeat with a fresh token' }).click();
     await page.getByRole('heading', { name: `200 GET ${CARD}` }).waitFor();
     expect(there.mock.journal.entries().map(({ response }) => response?.status)).toEqual([401, 200]);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('marks in a body what was refused, and where it could not be read on; repeats it repaired', async () => {
+    const headers = { authorization: await bearer(there.mock), 'content-type': 'application/json' };
+    const sent = { method: 'POST', path: '/wallet/api/customers/cust-1001/cards', headers };
+    await send(there.mock, { ...sent, body: '{\n  "alias": "<b>",\n  "cardType" 7\n}' });
+    const card = { clientId: 'client-2001', userId: 'user-3001', cardType: 7, currency: 'GBP', alias: 'Travel' };
+    await send(there.mock, { ...sent, body: JSON.stringify(card) });
+    const { page, faults } = await there.open(`#/exchange/${there.mock.journal.entries().at(-2)?.seq}`);
+    await page.locator('mark', { hasText: '7' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('j');
+    await page.locator('.json-line.is-wrong', { hasText: '"cardType": 7' }).waitFor();
+    await page.getByRole('button', { name: 'Repeat with the body repaired' }).click();
+    await page.getByRole('heading', { name: '200 POST' }).waitFor();
+    expect(there.mock.journal.entries().at(-1)?.response?.status).toBe(200);
     expect(faults).toEqual([]);
     await page.close();
   });

@@ -1,6 +1,7 @@
 import { type Call, field } from '../http/call.ts';
 import type { Heard } from '../http/recorder.ts';
 import type { Controls } from './controls.ts';
+import { fitBody } from './fit-body.ts';
 
 /** Header field of a request that the page of the mock sent for its reader. */
 export const FROM_PAGE = 'x-mock-page';
@@ -12,6 +13,8 @@ export interface Repair {
   readonly path?: string;
   /** `fresh`: a token that is issued for it takes the place of what it carried, also where it carried none. */
   readonly token?: 'fresh';
+  /** `body`: what the contract refused of the body gives way to what it takes; the rest stays as it was sent. */
+  readonly fit?: 'body';
   /** JSON that takes the place of the body. */
   readonly body?: unknown;
 }
@@ -27,7 +30,8 @@ export interface Repeated {
  * a request is repeated to see what the mock says of the rest.
  */
 export async function repeat(heard: Heard, repair: Repair, controls: Controls): Promise<Repeated> {
-  const call = repaired(heard, repair, controls);
+  const fitted = repair.fit === 'body' ? await fitBody(heard, controls) : undefined;
+  const call = repaired(heard, fitted ? { ...repair, body: fitted.body } : repair, controls);
   const target = call.query === '' ? call.path : `${call.path}?${call.query}`;
   const { status } = await controls.ask(call, { socket: {}, url: target });
   const seq = controls.journal.find((one) => one.call === call)?.seq ?? 0;

@@ -164,17 +164,19 @@ function journalRoutes(controls: Controls): Route[] {
 }
 
 function repairFrom(body: unknown): Repair {
-  const given = members(body, ['method', 'path', 'token', 'body']);
+  const given = members(body, ['method', 'path', 'token', 'fit', 'body']);
   const method = text(given, 'method', 20);
   if (method !== undefined && !/^[A-Z]+$/.test(method)) throw new InputError('/method', 'must be a method such as GET');
   const path = text(given, 'path', 8_000);
   if (path !== undefined && !/^\/[\x21-\x7e]*$/.test(path))
     throw new InputError('/path', 'must begin with a slash, percent-encoded');
   if (given.token !== undefined && given.token !== 'fresh') throw new InputError('/token', 'must be fresh');
+  if (given.fit !== undefined && given.fit !== 'body') throw new InputError('/fit', 'must be body');
   return {
     ...(method !== undefined && { method }),
     ...(path !== undefined && { path }),
     ...(given.token !== undefined && { token: 'fresh' }),
+    ...(given.fit !== undefined && { fit: 'body' }),
     ...('body' in given && { body: given.body }),
   };
 }

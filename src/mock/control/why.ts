@@ -8,6 +8,7 @@ import type { Nearest } from '../pipeline/nearest.ts';
 import { WARNING_HEADER } from '../pipeline/objections.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
+import { type FittedBody, fitBody, leastBody } from './fit-body.ts';
 import type { Repair } from './repeat.ts';
 
 /** The steps of judgement, as docs/mock.md counts them. */
@@ -32,6 +33,8 @@ export interface Why {
     readonly in: string;
     readonly pointer?: string;
     readonly name?: string;
+    /** In a body that cannot be read, from 1. */
+    readonly position?: { readonly line: number; readonly column: number };
     readonly message: string;
   }[];
   readonly wouldPass: string;
@@ -72,11 +75,12 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
   const challenge = headerOf(answer, 'www-authenticate');
   const errors = Array.isArray(told.errors) ? (told.errors as Why['where']) : [];
   const [field, fault = ''] = FAULTY_FIELDS[rule] ?? [];
-  const where = field === undefined ? [] : [{ in: 'header', name: field, message: fault }];
+  const where = field === undefined ? unreadable(told) : [{ in: 'header', name: field, message: fault }];
   const allow = headerOf(answer, 'allow');
   const nearest = listIn<Nearest>(told.nearest);
   const existing = listIn<string>(told.existing);
   const meant = nearest[0] ?? withExisting(heard, errors, existing);
+  const fitted = await fitBody(heard, controls);
   return {
     seq: heard.seq,
     method: call.method,
@@ -93,15 +97,23 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
         'the answer says no more than its status',
     ),
     where: errors.length > 0 ? errors : where,
-    wouldPass: passing(rule, allow, meant) ?? reason.wouldPass,
+    wouldPass: passing(rule, allow, { meant, fitted }) ?? reason.wouldPass,
     reference: reason.reference,
     scenarios: trail.scenarios ?? [],
     warning,
     nearest,
     existing,
     example: await exampleOf(heard, controls, meant),
-    repair: repairOf(rule, allow, meant),
+    repair: fitted ? { fit: 'body' } : repairOf(rule, allow, meant),
   };
+}
+
+/** Where a body could not be read on. */
+function unreadable({ position, detail }: Readonly<Record<string, unknown>>): Why['where'] {
+  const at = position as { readonly line: number; readonly column: number } | undefined;
+  return at === undefined
+    ? []
+    : [{ in: 'body', position: { line: at.line, column: at.column }, message: String(detail) }];
 }
 
 /** What was probably meant: another path, or the same with an id that is there. */
@@ -127,7 +139,12 @@ function repairOf(rule: string, allow: string | undefined, meant: Meant | undefi
 }
 
 /** What would pass where the answer itself says it. */
-function passing(rule: string, allow: string | undefined, meant: Meant | undefined): string | undefined {
+function passing(
+  rule: string,
+  allow: string | undefined,
+  { meant, fitted }: { readonly meant: Meant | undefined; readonly fitted: FittedBody | undefined },
+): string | undefined {
+  if (fitted && fitted.changes.length > 0) return `the same body with ${fitted.changes.join(', ')}`;
   if (rule === 'method-not-allowed' && allow !== undefined) return `one of ${allow}`;
   return meant && `${meant.method} ${meant.example}`;
 }
@@ -152,11 +169,8 @@ function ruleOf({ type, error }: Readonly<Record<string, unknown>>): string | un
 }
 
 /** A request of the same operation as the contract wants it, in words of curl; secrets are named, not shown. */
-async function exampleOf(
-  { trail, call }: Heard,
-  { contract, url }: Controls,
-  meant: Meant | undefined,
-): Promise<string | null> {
+async function exampleOf({ trail, call }: Heard, controls: Controls, meant: Meant | undefined): Promise<string | null> {
+  const { contract, url } = controls;
   const { operation } = trail;
   if (!operation) return null;
   const target = `${url()}${meant?.example ?? fillPath(operation.path, trail.parameters ?? {})}`;
@@ -166,7 +180,10 @@ async function exampleOf(
   const known = byId(operation.operationId);
   const media = operation.request?.media[0]?.type;
   const wantsBody = known && media !== undefined && (operation.request?.required || call.body);
-  const body = wantsBody ? ` -H 'Content-Type: ${media}' -d '{}'` : '';
+  const least = wantsBody ? await leastBody(operation.operationId, controls) : undefined;
+  if (wantsBody && least === undefined) return null;
+  const text = JSON.stringify(least)?.replaceAll("'", "'\\''");
+  const body = wantsBody ? ` -H 'Content-Type: ${media}' -d '${text}'` : '';
   const token = operation.auth === 'bearer' ? ' -H "Authorization: Bearer $TOKEN"' : '';
   return `curl${method}${token}${body} '${target.replaceAll("'", '%27')}'`;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OverlaySource } from '../../../src/contract/contract.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { bearer, type Reply, send } from '../support/client.ts';
@@ -66,6 +67,65 @@ describe('a request of the journal that is sent again', () => {
     expect((await repeat(newest().seq, refused.repair)).json()).not.toMatchObject({ status: 405 });
   });
 
+  test('keeps of a refused body what is good, and says what it changes and nothing of what was sent', async () => {
+    const headers = { authorization: await bearer(mock), 'content-type': 'application/json' };
+    const path = '/wallet/api/customers/cust-1001/cards';
+    const body = {
+      clientId: 'client-2001',
+      userId: 'user-3001',
+      cardType: 7,
+      currency: 'GBP',
+      alias: 'Sent in secret',
+    };
+    await send(mock, { method: 'POST', path, headers, body: JSON.stringify(body) });
+    expect(newest().response?.status).toBe(422);
+    const told = (await control(mock, 'GET', '/why')).json() as { wouldPass: string; repair: object };
+    expect(told.repair).toEqual({ fit: 'body' });
+    expect(told.wouldPass).toMatch(/^the same body with \/cardType "[A-Z]+"$/);
+    expect(JSON.stringify(told)).not.toContain('Sent in secret');
+    expect((await repeat(newest().seq, told.repair)).json()).toMatchObject({ status: 200 });
+    expect(newest().request.body).toMatchObject({ json: { ...body, cardType: expect.any(String) } });
+    // what cannot be read is repaired by no one
+    await send(mock, { method: 'POST', path, headers, body: '{"cardType":' });
+    expect((await control(mock, 'GET', '/why')).json()).toMatchObject({ rule: 'bad-body', repair: {} });
+  });
+
+  test('of a stricter contract gets what it lacks, and loses what may not be there; the example passes, too', async () => {
+    const schema =
+      "$.paths['/wallet/api/customers/{customerId}/cards'].post.requestBody.content['application/json'].schema";
+    const narrowed = { type: 'object', required: ['clientId', 'alias'], additionalProperties: false };
+    const properties = {
+      clientId: { type: 'string' },
+      alias: { type: 'string', minLength: 3 },
+      'a/b': { type: 'integer' },
+    };
+    const strict: OverlaySource = {
+      file: 'strict.overlay.yaml',
+      text: JSON.stringify({
+        ...{ overlay: '1.0.0', 'x-provenance': 'documented', info: { title: 'Strict', version: '1' } },
+        actions: [
+          { target: schema, remove: true },
+          { target: schema.replace(/\.schema$/, ''), update: { schema: { ...narrowed, properties } } },
+        ],
+      }),
+    };
+    await using other = await startMock({ overlays: [strict] });
+    const headers = { authorization: await bearer(other), 'content-type': 'application/json' };
+    const path = '/wallet/api/customers/cust-1001/cards';
+    for (const body of [{}, { alias: 'x' }, { odd: { deep: 1 }, alias: 'good', 'a/b': 'no' }]) {
+      await send(other, { method: 'POST', path, headers, body: JSON.stringify(body) });
+      const { seq, response } = other.journal.entries().at(-1) ?? {};
+      expect(response?.status, JSON.stringify(body)).toBe(422);
+      const told = (await control(other, 'GET', '/why')).json() as { repair: object; example: string };
+      expect((await control(other, 'POST', `/journal/${seq}/repeat`, told.repair)).json()).not.toMatchObject({
+        status: 422,
+      });
+      const [, example = ''] = / -d '(.*)' /.exec(told.example) ?? [];
+      expect(JSON.parse(example)).toMatchObject({ clientId: 'client-2001' });
+      expect((await send(other, { method: 'POST', path, headers, body: example })).status).toBe(200);
+    }
+  });
+
   test('takes another path and another body', async () => {
     const authorization = await bearer(mock);
     await send(mock, { path: '/wallet/api/nothing?a=1', headers: { authorization } });
@@ -90,7 +150,14 @@ describe('a request of the journal that is sent again', () => {
   test('is refused for what is no repair, and for what was forgotten', async () => {
     await send(mock, { path: CARD });
     const { seq } = newest();
-    for (const wrong of [{ path: 'no-slash' }, { path: '/a b' }, { method: 'get it' }, { token: 'mine' }, { more: 1 }])
+    for (const wrong of [
+      { path: 'no-slash' },
+      { path: '/a b' },
+      { method: 'get it' },
+      { token: 'mine' },
+      { fit: 'all' },
+      { more: 1 },
+    ])
       expect((await repeat(seq, wrong)).status, JSON.stringify(wrong)).toBe(422);
     expect((await repeat(999_999)).status).toBe(404);
     expect((await repeat(0)).status).toBe(422);

@@ -1,0 +1,119 @@
+import type { Json } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { joinPointer, parsePointer } from '../../pointer.ts';
+import { isJson } from '../http/call.ts';
+import { PROBLEM_BASE, type Wrong } from '../http/problem.ts';
+import type { Heard } from '../http/recorder.ts';
+import { idsIn } from '../tenant/ids.ts';
+import type { Controls } from './controls.ts';
+
+/** A request body that the contract takes, made of one that it refuses. */
+export interface FittedBody {
+  readonly body: Json;
+  /** Where it differs at a place that was refused, in words, with what stands there now. Holds nothing that was sent. */
+  readonly changes: readonly string[];
+}
+
+/** Changes that are told. */
+const TOLD = 5;
+
+/**
+ * The body of a request with what the contract refused of it replaced, completed or left out; undefined where it was not refused for that,
+ * and where no good one can be made of it: it is no JSON, the contract shows no shape, or what came of it is refused as well.
+ */
+export async function fitBody({ call, answer, trail }: Heard, controls: Controls): Promise<FittedBody | undefined> {
+  const { type, errors } = (parsed(answer.body) ?? {}) as { readonly type?: Json; readonly errors?: readonly Wrong[] };
+  const isUnknown = type === `${PROBLEM_BASE}unknown-member`;
+  if (!isUnknown && type !== `${PROBLEM_BASE}invalid-body`) return undefined;
+  const given = parsed(call.body);
+  const shape = given === undefined ? undefined : await shapeOf(trail.operation?.operationId, controls);
+  if (given === undefined || shape === undefined) return undefined;
+  const places = [...new Set((errors ?? []).flatMap(({ pointer }) => pointer ?? []))];
+  // what is not known is left out; anything else only where nothing can take its place
+  const candidates = isUnknown ? [without] : [(value: Json) => value, without];
+  for (const candidate of candidates) {
+    const body = shape.complete(candidate(given, places));
+    if (!shape.holds(body) || isSame(body, given)) continue;
+    return { body, changes: places.slice(0, TOLD).flatMap((place) => changeAt(place, given, body)) };
+  }
+  return undefined;
+}
+
+/** The least that an operation takes as a body; undefined where that cannot be told. */
+export async function leastBody(operationId: string, controls: Controls): Promise<Json | undefined> {
+  const shape = await shapeOf(operationId, controls);
+  const least = shape?.complete({});
+  return least !== undefined && shape?.holds(least) ? least : undefined;
+}
+
+/** What the contract wants of the body of an operation. */
+interface Shape {
+  holds(body: Json): boolean;
+  /** Keeps of a body what is good; what it lacks is the id of something that is there, or made up. */
+  complete(body: Json): Json;
+}
+
+async function shapeOf(operationId: string | undefined, controls: Controls): Promise<Shape | undefined> {
+  const contract = await controls.contract();
+  const { content = [] } = contract.operation(operationId ?? '')?.requestBody ?? {};
+  const media = content.find(({ type }) => isJson(type));
+  if (media?.schema === undefined) return undefined;
+  const [{ completeExample }, { createAjv, selfContained }] = await Promise.all([
+    import('../../contract/sample.ts'),
+    import('../compile/compile.ts'),
+  ]);
+  const holds = (await createAjv(contract.document)).compile(selfContained(media.schema, contract.document));
+  const at = joinPointer(media.pointer, 'schema');
+  const ids = idsIn(controls.parts().entities, controls.seed());
+  return {
+    holds: (body) => holds(body) === true,
+    complete(body) {
+      const made = completeExample(contract, at, body, { seed: controls.number });
+      if (!isObject(made)) return made;
+      const isKept = (name: string): boolean => isObject(body) && isSame(body[name], made[name]);
+      const named = Object.entries(made).map(([name, value]) => [name, (!isKept(name) && ids[name]) || value]);
+      const withIds = Object.fromEntries(named) as Json;
+      return holds(withIds) === true ? withIds : made;
+    },
+  };
+}
+
+function parsed(text: Buffer | string | null): Json | undefined {
+  try {
+    return JSON.parse(String(text ?? '')) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function changeAt(place: string, before: Json, after: Json): readonly string[] {
+  const is = valueAt(after, place);
+  if (isSame(valueAt(before, place), is)) return [];
+  return [is === undefined ? `no ${place}` : `${place === '' ? 'the body' : place} ${JSON.stringify(is)}`];
+}
+
+function valueAt(value: Json, pointer: string): Json | undefined {
+  let at: Json | undefined = value;
+  for (const key of parsePointer(pointer) ?? []) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Readonly<Record<string, Json>>)[key];
+  }
+  return at;
+}
+
+/** A copy that lacks what stands at some places. */
+function without(value: Json, places: readonly string[]): Json {
+  const copy = structuredClone(value) as Json;
+  for (const place of places) {
+    const segments = parsePointer(place) ?? [];
+    const last = segments.at(-1);
+    const holder = valueAt(copy, place.slice(0, place.lastIndexOf('/')));
+    if (last === undefined || typeof holder !== 'object' || holder === null || Array.isArray(holder)) continue;
+    delete (holder as Record<string, Json>)[last];
+  }
+  return copy;
+}
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
