@@ -165,7 +165,8 @@ function holdToken(tokens: TokenAuthority): NonNullable<Effect['shapes']> {
     if (tokenIn(given) === undefined) return given;
     const before = held && tokenIn(held);
     const until = before && tokens.aliveUntil(before.value);
-    if (!held?.body || until === undefined) {
+    // a promise for its last second makes it live on for that, and not for another promise
+    if (!held?.body || until === undefined || tokens.now() >= until * 1000) {
       held = given;
       return given;
     }

@@ -54,6 +54,21 @@ describe('token-endpoint-same-token', () => {
     expect((await send(mock, { path: CARD, headers })).status).toBe(401);
   });
 
+  test('dies, however often it is asked for', async () => {
+    await using mock = await startMock({
+      scenarios: ['token-endpoint-same-token'],
+      clock: () => START,
+      tokenLifetime: 3,
+    });
+    const seen: unknown[] = [];
+    for (let half = 0; half < 12; half += 1) {
+      seen.push((await askToken(mock)).json().access_token);
+      mock.clock.advance(0.5);
+    }
+    expect(new Set(seen).size).toBe(2);
+    expect(seen.indexOf(seen.at(-1))).toBe(6);
+  });
+
   test('gives out a new one after a revocation', async () => {
     await using mock = await startMock({ scenarios: ['token-endpoint-same-token'] });
     const first = (await askToken(mock)).json();
