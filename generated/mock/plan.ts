@@ -40,7 +40,8 @@ export const plan: Plan = {
           {
             "type": "application/x-www-form-urlencoded",
             "validator": null,
-            "members": null
+            "members": null,
+            "fields": null
           }
         ]
       },
@@ -52,8 +53,7 @@ export const plan: Plan = {
             "examples": []
           }
         ],
-        "headers": [],
-        "prismMakes": true
+        "headers": []
       }
     },
     {
@@ -80,7 +80,8 @@ export const plan: Plan = {
             "validator": "rejectClient application/json",
             "members": {
               "reason": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -99,8 +100,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -134,8 +134,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -168,7 +167,8 @@ export const plan: Plan = {
               "email": null,
               "phone": null,
               "status": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -187,8 +187,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -222,8 +221,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -256,7 +254,8 @@ export const plan: Plan = {
                 "question": null,
                 "answer": null
               }
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -275,8 +274,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -309,7 +307,8 @@ export const plan: Plan = {
                 "question": null,
                 "answer": null
               }
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -328,8 +327,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -362,7 +360,8 @@ export const plan: Plan = {
                 "question": null,
                 "answer": null
               }
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -381,8 +380,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -415,7 +413,8 @@ export const plan: Plan = {
                 "question": null,
                 "answer": null
               }
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -434,8 +433,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -477,8 +475,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -520,8 +517,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -550,7 +546,8 @@ export const plan: Plan = {
               "amount": null,
               "currency": null,
               "beneficiaryId": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -569,8 +566,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -614,8 +610,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -659,8 +654,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -696,7 +690,8 @@ export const plan: Plan = {
               "cardType": null,
               "currency": null,
               "alias": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -725,8 +720,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -758,7 +752,8 @@ export const plan: Plan = {
               "cardLimitDaily": null,
               "cardLimitMonthly": null,
               "cardLimitTransaction": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -787,8 +782,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -815,7 +809,8 @@ export const plan: Plan = {
             "validator": "updateCardAlias application/json",
             "members": {
               "alias": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -844,8 +839,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -879,8 +873,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -924,8 +917,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -969,8 +961,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1015,8 +1006,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1061,8 +1051,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1099,8 +1088,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1134,8 +1122,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1164,7 +1151,8 @@ export const plan: Plan = {
               "clientId": null,
               "name": null,
               "currency": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -1183,8 +1171,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1218,8 +1205,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1248,7 +1234,8 @@ export const plan: Plan = {
               "clientId": null,
               "name": null,
               "currency": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -1267,8 +1254,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1302,8 +1288,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1337,8 +1322,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1372,8 +1356,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1400,7 +1383,8 @@ export const plan: Plan = {
             "validator": "updateAccountReadOnly application/json",
             "members": {
               "readOnly": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -1419,8 +1403,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1454,8 +1437,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1489,8 +1471,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1524,8 +1505,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1559,8 +1539,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1594,8 +1573,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1637,8 +1615,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1680,8 +1657,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1710,7 +1686,8 @@ export const plan: Plan = {
               "cardLimitDaily": null,
               "cardLimitMonthly": null,
               "cardLimitTransaction": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -1739,8 +1716,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1771,7 +1747,8 @@ export const plan: Plan = {
               "amount": null,
               "currency": null,
               "purposeCode": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -1790,8 +1767,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1825,8 +1801,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1862,8 +1837,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1897,7 +1871,8 @@ export const plan: Plan = {
               "clabe": null,
               "ifsc": null,
               "cnaps": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -1916,8 +1891,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1951,8 +1925,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     },
     {
@@ -1986,7 +1959,8 @@ export const plan: Plan = {
               "clabe": null,
               "ifsc": null,
               "cnaps": null
-            }
+            },
+            "fields": null
           }
         ]
       },
@@ -2005,8 +1979,7 @@ export const plan: Plan = {
             ]
           }
         ],
-        "headers": [],
-        "prismMakes": false
+        "headers": []
       }
     }
   ]

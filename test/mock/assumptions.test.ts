@@ -44,7 +44,8 @@ describe('the assumptions', () => {
   test('give every operation but the token endpoint an example that the compiled path serves', () => {
     for (const { operationId, auth, response, prismJudges } of plan.operations) {
       if (auth !== 'bearer') continue;
-      expect([operationId, response.prismMakes, prismJudges]).toEqual([operationId, false, false]);
+      const isMade = response.media.every(({ examples }) => examples.length > 0);
+      expect([operationId, isMade, prismJudges]).toEqual([operationId, true, false]);
     }
   });
 

@@ -4,10 +4,10 @@ import { secretNames } from '../../contract/secrets.ts';
 import { ToolError } from '../../errors.ts';
 import { ajvPatterns } from '../../patterns/pattern.ts';
 import { joinPointer } from '../../pointer.ts';
-import { isJson } from '../http/call.ts';
+import { FORM_TYPE, isJson } from '../http/call.ts';
 import { membersAt } from './members.ts';
 import type { Plan, PlannedOperation, PlannedRequest, Validator, Validators } from './plan.ts';
-import { planParameters, queryNames } from './plan-parameters.ts';
+import { fieldsOf, planParameters, queryNames } from './plan-parameters.ts';
 import { planResponse } from './plan-response.ts';
 import { type Compile, isTelling, type Satisfies } from './schemas.ts';
 
@@ -154,21 +154,28 @@ function planOperation(
   };
 }
 
-/** Bodies that are no JSON are Prism's to judge. */
+/** Bodies that are no JSON, no form and more than a text are Prism's to judge. */
 function needsPrism({ requestBody }: Operation): boolean {
-  return (requestBody?.content ?? []).some(({ type, schema }) => !isJson(type) && isTelling(schema));
+  return (requestBody?.content ?? []).some(({ type, schema }) => !isReadable(type) && isTelling(schema));
+}
+
+/** True of bodies whose values the mock reads. */
+function isReadable(type: string): boolean {
+  return isJson(type) || type === FORM_TYPE || type.startsWith('text/plain');
 }
 
 function planRequest(contract: Contract, operation: Operation, compile: Compile): PlannedRequest | null {
   const { requestBody, operationId } = operation;
   if (!requestBody) return null;
-  const media = requestBody.content.map((one) => {
-    if (!isJson(one.type) || one.schema === undefined || !isTelling(one.schema))
-      return { type: one.type, validator: null, members: null };
-    const name = `${operationId} ${one.type}`;
-    const pointer = joinPointer(one.pointer, 'schema');
-    compile({ name, schema: one.schema, pointer });
-    return { type: one.type, validator: name, members: membersAt(contract, [pointer]) };
+  const media = requestBody.content.map(({ type, schema, pointer: at }) => {
+    const taken = operation.auth === 'issues' ? isJson(type) : isReadable(type);
+    if (!taken || schema === undefined || !isTelling(schema))
+      return { type, validator: null, members: null, fields: null };
+    const name = `${operationId} ${type}`;
+    const pointer = joinPointer(at, 'schema');
+    compile({ name, schema, pointer });
+    const fields = type === FORM_TYPE ? fieldsOf(contract, pointer) : null;
+    return { type, validator: name, members: membersAt(contract, [pointer]), fields };
   });
   const requiredBy = contract.provenanceOf(joinPointer(requestBody.pointer, 'required'));
   return { required: requestBody.required, requiredBy, media };

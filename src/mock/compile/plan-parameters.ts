@@ -1,7 +1,7 @@
 import type { Contract, JsonObject, Operation, Parameter } from '../../contract/contract.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
-import type { ParameterForm, PlannedParameter, Scalar } from './plan.ts';
+import type { FieldForm, ParameterForm, PlannedParameter, Scalar } from './plan.ts';
 import { type Compile, isTelling } from './schemas.ts';
 
 /** Header fields that OpenAPI leaves to other parts of the document. */
@@ -18,6 +18,8 @@ export function planParameters(contract: Contract, operation: Operation, compile
     const telling = isTelling(schema);
     if (!telling && (place === 'path' || !required)) return [];
     const { form, at } = formOf(contract, parameter);
+    // its members stand by themselves: which of them are its own is not told from a request
+    if (form === null) return [];
     const validator = telling && schema !== undefined ? `${operation.operationId} ${place} ${name}` : null;
     if (validator !== null && schema !== undefined) compile({ name: validator, schema, pointer: at });
     return [
@@ -37,30 +39,48 @@ export function planParameters(contract: Contract, operation: Operation, compile
 export function queryNames(contract: Contract, { parameters }: Operation): string[] {
   return parameters.flatMap((parameter) => {
     if (parameter.in !== 'query') return [];
-    const { form } = formOf(contract, parameter);
-    return [
-      parameter.name,
-      ...(form.kind === 'members' ? Object.keys(form.as).map((one) => `${parameter.name}[${one}]`) : []),
-    ];
+    const { form, members } = formOf(contract, parameter);
+    const inside = form === null ? members : members.map((one) => `${parameter.name}[${one}]`);
+    return [parameter.name, ...inside];
   });
 }
 
+interface Written {
+  /** Null for an object whose members are parameters by themselves. */
+  readonly form: ParameterForm | null;
+  /** Pointer of its schema. */
+  readonly at: string;
+  readonly members: readonly string[];
+}
+
 /** How a parameter is written, and where its schema stands. */
-function formOf(contract: Contract, { in: place, pointer, schema }: Parameter): { form: ParameterForm; at: string } {
+function formOf(contract: Contract, { in: place, pointer, schema }: Parameter): Written {
   const found = contract.at(pointer);
   const node: JsonObject = isObject(found) ? found : {};
   const [type] = isObject(node.content) && node.schema === undefined ? Object.keys(node.content) : [];
-  if (type !== undefined) return { form: { kind: 'json' }, at: joinPointer(pointer, 'content', type, 'schema') };
-  const at = joinPointer(pointer, 'schema');
-  if (schema === undefined) return { form: { kind: 'scalar', as: [] }, at };
-  const { types, items, properties } = factsOf(contract, [at], ALL);
-  if (types.includes('array'))
-    return { form: { kind: 'list', by: betweenParts(place, node), as: scalarsAt(contract, items) }, at };
-  if (types.includes('object') && node.style === 'deepObject') {
-    const members = [...properties].map(([name, own]) => [name, scalarsAt(contract, own)] as const);
-    return { form: { kind: 'members', as: Object.fromEntries(members) }, at };
-  }
-  return { form: { kind: 'scalar', as: scalarsAt(contract, [at]) }, at };
+  const at = type === undefined ? joinPointer(pointer, 'schema') : joinPointer(pointer, 'content', type, 'schema');
+  if (type !== undefined) return { form: { kind: 'json' }, at, members: [] };
+  if (schema === undefined) return { form: { kind: 'scalar', as: [] }, at, members: [] };
+  const { types, properties } = factsOf(contract, [at], ALL);
+  if (!types.includes('object')) return { form: fieldForm(contract, [at], betweenParts(place, node)), at, members: [] };
+  const members = [...properties.keys()];
+  if (place !== 'query' || node.style !== 'deepObject') return { form: null, at, members };
+  const as = [...properties].map(([name, own]) => [name, scalarsAt(contract, own)] as const);
+  return { form: { kind: 'members', as: Object.fromEntries(as) }, at, members };
+}
+
+/** How the fields of a form are written, by their names. */
+export function fieldsOf(contract: Contract, pointer: string): Readonly<Record<string, FieldForm>> {
+  const { properties } = factsOf(contract, [pointer], ALL);
+  return Object.fromEntries([...properties].map(([name, own]) => [name, fieldForm(contract, own, null)]));
+}
+
+/** @param by what stands between the parts of a list; null where its name is repeated */
+function fieldForm(contract: Contract, pointers: readonly string[], by: string | null): FieldForm {
+  const { types, items } = factsOf(contract, pointers, ALL);
+  return types.includes('array')
+    ? { kind: 'list', by, as: scalarsAt(contract, items) }
+    : { kind: 'scalar', as: scalarsAt(contract, pointers) };
 }
 
 const ALL = { alternatives: Number.POSITIVE_INFINITY };

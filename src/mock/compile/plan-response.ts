@@ -33,14 +33,14 @@ export function planResponse(
     successesOf(operation)[0] ??
     operation.responses.find((response) => response.status === 'default') ??
     operation.responses[0];
-  if (!chosen) return { status: 200, media: [], headers: [], prismMakes: false };
+  if (!chosen) return { status: 200, media: [], headers: [] };
   const status = chosen.status === 'default' ? 200 : Number(chosen.status.replace('XX', '00'));
   const base = weakest(located, contract.provenanceOf(chosen.pointer));
   const media = chosen.content.map(
     (one): PlannedMedia => ({ type: one.type, examples: examplesOf(contract, operation, one, base, satisfies, seed) }),
   );
   const headers = headersAt(contract, joinPointer(chosen.pointer, 'headers'), seed);
-  return { status, media, headers, prismMakes: media.some(({ examples }) => examples.length === 0) };
+  return { status, media, headers };
 }
 
 /** An example before it is known whether its schema takes it. */
@@ -71,7 +71,9 @@ function examplesOf(
   };
   const written = writtenIn(contract, media);
   const fitting = written.filter(fits);
-  if (fitting.length > 0 || auth === 'issues' || at === null) return fitting.map(planned);
+  if (fitting.length > 0 || auth === 'issues') return fitting.map(planned);
+  // of JSON without a schema nothing is known, and no more is shown
+  if (at === null) return isJson(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
   const made = written.map((one) => ({
     ...one,
     key: MADE_UP,

@@ -58,14 +58,18 @@ export interface PlannedParameter {
 /** What of JSON a text may stand for beside itself. */
 export type Scalar = 'number' | 'boolean' | 'null';
 
-/** How the value of a parameter is written (OpenAPI 3.1, Style Values). */
-export type ParameterForm =
+/** How a value is written under one name. */
+export type FieldForm =
   | { readonly kind: 'scalar'; readonly as: readonly Scalar[] }
   /** Parts of a text, or where `by` is null the texts of a name that is repeated. */
   | { readonly kind: 'list'; readonly by: string | null; readonly as: readonly Scalar[] }
-  /** `name[member]=text`. */
-  | { readonly kind: 'members'; readonly as: Readonly<Record<string, readonly Scalar[]>> }
   | { readonly kind: 'json' };
+
+/** How the value of a parameter is written (OpenAPI 3.1, Style Values). */
+export type ParameterForm =
+  | FieldForm
+  /** `name[member]=text`. */
+  | { readonly kind: 'members'; readonly as: Readonly<Record<string, readonly Scalar[]>> };
 
 export interface PlannedRequest {
   readonly required: boolean;
@@ -81,6 +85,8 @@ export interface PlannedRequestMedia {
   readonly validator: string | null;
   /** The members that its schema names; null where it names none. */
   readonly members: Members | null;
+  /** How the fields of a form are written; null for every other type. */
+  readonly fields: Readonly<Record<string, FieldForm>> | null;
 }
 
 /** The members of an object by their names, each with those of what it holds. */
@@ -94,13 +100,11 @@ export interface PlannedResponse {
   readonly media: readonly PlannedMedia[];
   /** Names and values in turn. */
   readonly headers: FlatHeaders;
-  /** True where a body is of a form that only Prism can make. */
-  readonly prismMakes: boolean;
 }
 
 export interface PlannedMedia {
   readonly type: string;
-  /** The first is the answer unless another one is `when`. */
+  /** None where only Prism can make one. The first is the answer unless another one is `when`. */
   readonly examples: readonly PlannedExample[];
 }
 

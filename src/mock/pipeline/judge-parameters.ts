@@ -1,7 +1,8 @@
-import type { ParameterForm, PlannedOperation, PlannedParameter, Scalar, Validators } from '../compile/plan.ts';
+import type { PlannedOperation, PlannedParameter, Scalar, Validators } from '../compile/plan.ts';
 import { type Call, field } from '../http/call.ts';
 import type { Wrong } from '../http/problem.ts';
 import { messageOf } from './fault-messages.ts';
+import { meanings, meant, UNREADABLE } from './meanings.ts';
 import type { Objection } from './objections.ts';
 
 /** What parameters of a request break: what is documented or was observed, and what is merely assumed. */
@@ -56,8 +57,6 @@ function faultsOf(parameter: PlannedParameter, values: readonly unknown[], valid
   return [...new Set(faults)];
 }
 
-const UNREADABLE = Symbol('no JSON');
-
 /** What was sent may mean: the text as it is, then what it stands for. Nothing where it was not sent. */
 function valuesOf(
   { name, in: place, required, form }: PlannedParameter,
@@ -75,24 +74,6 @@ function valuesOf(
   return meanings(form, first, texts);
 }
 
-function meanings(
-  form: Exclude<ParameterForm, { kind: 'members' }>,
-  first: string,
-  texts: readonly string[],
-): unknown[] {
-  switch (form.kind) {
-    case 'json':
-      return [parsed(first)];
-    case 'list': {
-      const parts = form.by === null ? texts : first === '' ? [] : first.split(form.by).map((part) => part.trim());
-      return [parts, parts.map((part) => meant(part, form.as))];
-    }
-    default:
-      // a name that is there more than once is no single value
-      return texts.length > 1 ? [texts] : [first, meant(first, form.as)];
-  }
-}
-
 function membersOf(name: string, as: Readonly<Record<string, readonly Scalar[]>>, query: URLSearchParams): unknown[] {
   const sent = [...query].filter(([key]) => key.startsWith(`${name}[`) && key.endsWith(']'));
   if (sent.length === 0) return [];
@@ -101,21 +82,4 @@ function membersOf(name: string, as: Readonly<Record<string, readonly Scalar[]>>
     Object.fromEntries(texts),
     Object.fromEntries(texts.map(([key, text]) => [key, meant(text, Object.hasOwn(as, key) ? (as[key] ?? []) : [])])),
   ];
-}
-
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/** What a text stands for, as far as it may. */
-function meant(text: string, as: readonly Scalar[]): unknown {
-  if (as.includes('number') && NUMBER.test(text)) return Number(text);
-  if (as.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  return as.includes('null') && (text === '' || text === 'null') ? null : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return UNREADABLE;
-  }
 }

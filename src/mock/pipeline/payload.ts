@@ -1,10 +1,12 @@
 import type { Provenance } from '../../contract/contract.ts';
+import { ToolError } from '../../errors.ts';
 import { MADE_UP, type PlannedExample, type PlannedOperation } from '../compile/plan.ts';
 import type { Served } from '../compile/served-contract.ts';
-import { type Answer, answer, BODILESS } from '../http/answer.ts';
-import { type Call, field, fillPath, isJson } from '../http/call.ts';
+import { type Answer, answer, BODILESS, withHeaders } from '../http/answer.ts';
+import { type Call, FORM_TYPE, field, fillPath, isJson, mediaTypeOf } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import { type Preference, preferredOf, safeAccept } from './negotiation.ts';
+import { WARNING_HEADER } from './objections.ts';
 import { PREFERABLE } from './preferred.ts';
 import type { EngineReply, EngineRequest } from './prism.ts';
 
@@ -33,7 +35,8 @@ export function createPayload({ plan, engine, labelled }: Pick<Served, 'plan' | 
       path: fillPath(operation.path, parameters),
       query: call.query,
       headers: headersFor(call),
-      body,
+      // Prism reads a form by itself
+      body: mediaTypeOf(call) === FORM_TYPE ? call.body?.toString('utf8') : body,
       preference,
       judge: operation.prismJudges,
       ignoreExamples: preference.code === undefined && hasNoExample(operation),
@@ -50,11 +53,22 @@ export function createPayload({ plan, engine, labelled }: Pick<Served, 'plan' | 
   return (request) => {
     const { operation, preference } = request;
     if (preference) return byPrism(request);
+    const { media } = operation.response;
     const example = exampleFor(request);
-    const made = ready.get(example ?? operation);
-    if (made && !operation.prismJudges && !operation.response.prismMakes) return made;
-    return byPrism(request, example?.key === MADE_UP ? undefined : example?.key);
+    const made = example || media.length === 0 ? ready.get(example ?? operation) : undefined;
+    if (made && !operation.prismJudges) return made;
+    const asked = byPrism(request, example?.key === MADE_UP ? undefined : example?.key);
+    return made ? asked.catch((error: unknown) => unjudged(made, error)) : asked;
   };
+}
+
+/** What is only judged by Prism passes where Prism is not installed, and says so. */
+function unjudged(made: Answer, error: unknown): Answer {
+  if (!(error instanceof ToolError) || error.code !== 'engine-missing') throw error;
+  return withHeaders(made, [
+    WARNING_HEADER,
+    'the body was not judged: of its type only Prism can, which is not installed',
+  ]);
 }
 
 /** True where every example contradicts its schema: Prism must not show them either. */

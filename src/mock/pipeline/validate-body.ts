@@ -1,11 +1,12 @@
 import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
 import { joinPointer } from '../../pointer.ts';
-import type { PlannedOperation, PlannedRequestMedia, ValidationError, Validators } from '../compile/plan.ts';
+import type { FieldForm, PlannedOperation, PlannedRequestMedia, ValidationError, Validators } from '../compile/plan.ts';
 import type { Answer } from '../http/answer.ts';
 import { type Call, charsetOf, FORM_TYPE, field, isJson, mediaTypeOf, parseForm } from '../http/call.ts';
 import { problem, type Wrong } from '../http/problem.ts';
 import { messageOf } from './fault-messages.ts';
 import type { Grave } from './lenience.ts';
+import { meanings } from './meanings.ts';
 import { type Objection, unknownMembers } from './objections.ts';
 
 /** How many violations are told; the rest is of no use to a reader. */
@@ -29,18 +30,33 @@ export function createBodyJudge(validators: Validators, jsonDepth: number, grave
   const judge = (operation: PlannedOperation, call: Call, untyped: readonly Objection[]): ReturnType<BodyJudge> => {
     const media = mediaFor(operation, call);
     if ('status' in media) return media;
-    if (!isJson(mediaTypeOf(call) ?? media.type))
-      return readText(call.body?.toString('utf8') ?? '', mediaTypeOf(call), untyped);
-    const read = readJson(call.body ?? Buffer.alloc(0), jsonDepth);
+    const type = mediaTypeOf(call) ?? media.type;
+    const read = isJson(type)
+      ? readJson(call.body ?? Buffer.alloc(0), jsonDepth)
+      : readText(call.body?.toString('utf8') ?? '', type, media.fields);
     if ('status' in read) return read;
-    const { value } = read;
+    const [value] = read.values;
     const validator = media.validator === null ? undefined : validators[media.validator];
     const unknown = unknownMembers(operation.operationId, value, media.members);
-    if (!validator || validator(value)) return bodyOf(value, untyped, unknown);
-    const faults = [...(validator.errors ?? [])];
+    if (!validator) return bodyOf(value, untyped, unknown);
+    let faults: readonly ValidationError[] | undefined;
+    for (const one of read.values) {
+      if (validator(one)) return bodyOf(one, untyped, unknown);
+      faults ??= [...(validator.errors ?? [])];
+    }
+    return refusedOrLet(operation, media.type, faults ?? [], (more) => bodyOf(value, untyped, more, unknown));
+  };
+
+  /** The refusal, or where the mock is lenient and nothing graver is broken the body all the same. */
+  const refusedOrLet = (
+    operation: PlannedOperation,
+    type: string,
+    faults: readonly ValidationError[],
+    take: (more: readonly Objection[]) => ReadBody,
+  ): ReturnType<BodyJudge> => {
     if (!grave) return problemOf(invalid(faults));
-    return grave(operation, media.type, faults).then((refused) =>
-      refused.length > 0 ? problemOf(invalid(refused)) : bodyOf(value, untyped, [invalid(faults)], unknown),
+    return grave(operation, type, faults).then((refused) =>
+      refused.length > 0 ? problemOf(invalid(refused)) : take([invalid(faults)]),
     );
   };
 
@@ -70,11 +86,28 @@ export function problemOf({ status, kind, detail, wrong }: Objection): Answer {
   return problem(status, kind, detail, wrong.length > 0 ? { members: { errors: wrong } } : {});
 }
 
-/** A form must be readable before Prism sees it: a bad escape ends a Prism that is not guarded. */
-function readText(text: string, type: string | undefined, objections: readonly Objection[]): ReadBody | Answer {
-  const form = type === FORM_TYPE ? parseForm(text) : undefined;
-  return form && 'wrong' in form ? problem(400, 'bad-body', form.wrong) : { value: text, objections };
+/** What a body may mean, the likeliest first. */
+interface Read {
+  readonly values: readonly unknown[];
 }
+
+/** A text, or the fields of a form. A form must be readable before Prism sees it, too: a bad escape ends a Prism that is not guarded. */
+function readText(text: string, type: string, fields: PlannedRequestMedia['fields']): Read | Answer {
+  const form = type === FORM_TYPE ? parseForm(text) : undefined;
+  if (form && 'wrong' in form) return problem(400, 'bad-body', form.wrong);
+  if (!form || fields === null) return { values: [text] };
+  const sent = new URLSearchParams(text);
+  const read = [...new Set(sent.keys())].map((name) => {
+    const texts = sent.getAll(name);
+    const form = (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? PLAIN;
+    return [name, meanings(form, texts[0] ?? '', texts)] as const;
+  });
+  const asFields = (pick: (given: readonly unknown[]) => unknown): unknown =>
+    Object.fromEntries(read.map(([name, given]) => [name, pick(given)]));
+  return { values: [asFields((given) => given.at(-1)), asFields((given) => given[0])] };
+}
+
+const PLAIN: FieldForm = { kind: 'scalar', as: [] };
 
 function missing({ operationId, request }: PlannedOperation): Objection {
   const detail = `${operationId} needs a body of type ${typesOf(request?.media ?? [])}`;
@@ -154,7 +187,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Reads a request body as JSON (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate keys, at most
  * `maxDepth` levels. The value is built by `JSON.parse`, so `__proto__` is an own property and reaches no prototype.
  */
-function readJson(bytes: Uint8Array, maxDepth: number): { readonly value: unknown } | Answer {
+function readJson(bytes: Uint8Array, maxDepth: number): Read | Answer {
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -173,7 +206,7 @@ function readJson(bytes: Uint8Array, maxDepth: number): { readonly value: unknow
     if (error instanceof JsonTextError) return unreadable(text, error.offset, error.message);
     throw error;
   }
-  return { value: JSON.parse(text) };
+  return { values: [JSON.parse(text)] };
 }
 
 function encodingFault(bytes: Uint8Array): string {

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { OverlaySource } from '../../../src/contract/contract.ts';
+import { loadContract } from '../../../src/contract/load.ts';
+import { ToolError } from '../../../src/errors.ts';
+import { compileContract } from '../../../src/mock/compile/compile.ts';
+import { headerOf } from '../../../src/mock/http/answer.ts';
+import type { Call } from '../../../src/mock/http/call.ts';
+import { createPayload } from '../../../src/mock/pipeline/payload.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+
+const properties = { count: { type: 'integer' }, open: { type: 'boolean' }, tags: { type: 'array', maxItems: 2 } };
+const schema = { type: 'object', required: ['count'], properties };
+
+function overlay(content: object, responses: object = { '202': { description: 'Taken' } }): OverlaySource {
+  const update = { '/upload': { post: { operationId: 'upload', requestBody: { content }, responses } } };
+  const actions = [{ target: '$.paths', update }];
+  return {
+    file: 'test.overlay.json',
+    text: JSON.stringify({ overlay: '1.0.0', info: { title: 'Test', version: '1' }, actions }),
+  };
+}
+
+test.each([
+  ['count=1', 202, undefined],
+  ['count=1&open=true&tags=a&tags=b', 202, undefined],
+  ['open=true', 422, '/count'],
+  ['count=one', 422, '/count'],
+  ['count=1&open=maybe', 422, '/open'],
+  ['count=1&tags=a&tags=b&tags=c', 422, '/tags'],
+  ['count=1&count=2', 422, '/count'],
+])('the form %s gets %i', async (body, status, pointer) => {
+  const overlays = [overlay({ 'application/x-www-form-urlencoded': { schema } })];
+  await using mock = await startMock({ listen: false, anyToken: true, overlays });
+  const headers = { authorization: 'Bearer any', 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await mock.fetch('/upload', { method: 'POST', headers, body });
+  const told = answer.status < 300 ? {} : ((await answer.json()) as { errors?: { pointer: string }[] });
+  expect([answer.status, told.errors?.[0]?.pointer]).toEqual([status, pointer]);
+});
+
+test('where Prism is not installed, what only it can judge passes with a warning, and what only it can make is missing', async () => {
+  const xml = { '200': { description: 'Shown', content: { 'application/xml': { schema } } } };
+  const payloadFor = async (source: OverlaySource) => {
+    const { plan } = await compileContract(await loadContract({ assumed: true, overlays: [source] }));
+    const engine = () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.'));
+    const operation = plan.operations.find(({ operationId }) => operationId === 'upload');
+    if (!operation) throw new Error('the overlay brings no upload');
+    const type = 'multipart/form-data; boundary=x';
+    const call = {
+      method: 'POST',
+      path: '/upload',
+      query: '',
+      headers: { 'content-type': type },
+      body: Buffer.from('--x--'),
+    };
+    const payload = createPayload({ plan, engine, labelled: () => Promise.reject(new Error('nothing was made')) });
+    return payload({ operation, parameters: {}, call: call as unknown as Call, body: '--x--', preference: undefined });
+  };
+  const served = await payloadFor(overlay({ 'multipart/form-data': { schema } }));
+  expect([served.status, headerOf(served, 'x-mock-warning')]).toEqual([202, expect.stringContaining('not judged')]);
+  await expect(payloadFor(overlay({ 'multipart/form-data': { schema } }, xml))).rejects.toMatchObject({
+    code: 'engine-missing',
+  });
+});
