@@ -22,7 +22,7 @@ export class Causes {
     const known = this.causes.get(key);
     if (known !== undefined) {
       known.times += times;
-      for (const seq of exchanges) known.exchanges.add(seq);
+      addTo(known.exchanges, timesIn(exchanges, times));
       if (found !== undefined) {
         known.found ??= createShape();
         merge(known.found, found);
@@ -38,14 +38,30 @@ export class Causes {
     this.told.set(kind, count + 1);
     const own = found === undefined ? null : createShape();
     if (own !== null && found !== undefined) merge(own, found);
-    this.causes.set(key, { rule, observation, times, exchanges: new Set(exchanges), found: own });
+    this.causes.set(key, { rule, observation, times, exchanges: timesIn(exchanges, times), found: own });
   }
 
   /** A finding per cause; null between two steps towards the first. */
-  *findings(run: Run, occasion: Occasion, redact: (text: string) => string): Generator<Finding | null> {
+  *findings(run: Run, occasion: Occasion, redact: (text: string) => string): Generator<Told | null> {
     const causes = yield* together([...this.causes.values()], run, occasion);
-    for (const cause of causes) yield findingOf(cause, run, redact);
+    for (const cause of causes) yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
   }
+}
+
+/** A finding, and how often each exchange shows it. */
+interface Told {
+  readonly finding: Finding;
+  readonly times: ReadonlyMap<number, number>;
+}
+
+/** What was seen of several exchanges together is seen in the last of them. */
+function timesIn(exchanges: readonly number[], times: number): Map<number, number> {
+  return new Map(exchanges.map((seq, index) => [seq, index === exchanges.length - 1 ? times : 0]));
+}
+
+/** Adds up how often exchanges show something. */
+function addTo(all: Map<number, number>, more: ReadonlyMap<number, number>): void {
+  for (const [seq, times] of more) all.set(seq, (all.get(seq) ?? 0) + times);
 }
 
 function isOfPlace(id: RuleId): boolean {
@@ -90,15 +106,20 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
       source === '' || place.line === undefined
         ? null
         : { file: place.file, line: place.line, column: place.column ?? 1 },
-    exchanges: [...exchanges].sort((a, b) => a - b),
+    exchanges: [...exchanges.keys()].sort((a, b) => a - b),
     ...(spread === undefined ? {} : { parts: spread.parts.map((part) => partOf(part, run, redact)) }),
   };
 }
 
 /** What is said of a change that most operations show alike. The list of its parts says the rest. */
-function wideMessage({ parts, shown: many, of, service, kind }: Extent, message: string, told: Observation): string {
+function wideMessage(
+  { parts, shown: many, of, service, kind, object }: Extent,
+  message: string,
+  told: Observation,
+): string {
   const names = listed([...new Set(parts.map(({ observation }) => observation.operationId ?? ''))]);
   const where = service === '' ? '' : ` of ${service}`;
+  if (object !== undefined) return `${message} It is one object${object === '' ? '' : ` (${object})`}, in ${names}.`;
   if (kind === undefined)
     return `${message} It is so in ${many} of the ${of} operations${where} that could show it: ${names}.`;
   return `What was ${told.expected} is ${told.actual} in ${many} of its ${of} places${where}: ${names}.`;

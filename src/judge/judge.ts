@@ -36,6 +36,8 @@ export interface JudgeOptions {
 export interface Judged {
   /** By operation in the order of the contract, then by rule and place: the same for the same traffic. */
   readonly findings: readonly Finding[];
+  /** How often each exchange shows a finding, by its fingerprint and the number of the exchange. */
+  readonly times: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly judgements: ReadonlyMap<Call, Judgement>;
   /** What came of the calls that had to be refused. */
   readonly refusals: ReadonlyMap<Call, Refusal>;
@@ -109,11 +111,15 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     if (reason !== null) judgements.set(sample.call, { kind: 'inconclusive', reason });
   }
   const findings: Finding[] = [];
-  for (const finding of causes.findings(run, occasion, options.redact)) {
-    if (finding !== null) findings.push(finding);
+  const times = new Map<string, ReadonlyMap<number, number>>();
+  for (const told of causes.findings(run, occasion, options.redact)) {
+    if (told !== null) {
+      findings.push(told.finding);
+      times.set(told.finding.fingerprint, told.times);
+    }
     yield;
   }
-  return { findings: inOrder(findings, contract), judgements, refusals: run.refusals, samples };
+  return { findings: inOrder(findings, contract), times, judgements, refusals: run.refusals, samples };
 }
 
 /** Lets the rules judge, in steps that each take no longer than one rule takes for one answer. Yields each answer that all have judged. */

@@ -7,27 +7,58 @@ const MOST_EXCHANGES = 100;
 /** Findings that are kept: paths that nobody knows can be made up without end. */
 const MOST_FINDINGS = 10_000;
 
-/** Findings as they add up over time: one per fingerprint. */
+/** What one round of judging knows beside its findings. */
+export interface Round {
+  /** When an exchange of this round ended; undefined for one of an earlier round. */
+  readonly timeOf: (seq: number) => string | undefined;
+  /** How often an exchange shows a finding, by the fingerprint. */
+  readonly timesIn: (fingerprint: string, seq: number) => number;
+}
+
+/** Findings as they add up over time: one per fingerprint, and one for all that turned out to be of one cause. */
 export interface Tally {
   /** Takes what one round of judging found; gives those that nobody saw before. */
-  add(findings: readonly Finding[], timeOf: (seq: number) => string | undefined): Finding[];
+  add(findings: readonly Finding[], round: Round): Finding[];
   readonly findings: readonly Finding[];
 }
 
 export function createTally(): Tally {
   const known = new Map<string, Finding>();
+  /** Of what was told by itself, and is part of another finding by now: the fingerprint of that. */
+  const wholes = new Map<string, string>();
+
+  function wholeOf(fingerprint: string): string {
+    let whole = fingerprint;
+    for (let next = wholes.get(whole); next !== undefined; next = wholes.get(whole)) whole = next;
+    return whole;
+  }
+
+  /** What is known of a finding, together with what turns out to be part of it; undefined where nobody has seen it. */
+  function before({ fingerprint, parts = [] }: Finding): Finding | undefined {
+    const whole = wholeOf(fingerprint);
+    if (whole !== fingerprint) return known.get(whole);
+    const own = known.get(fingerprint);
+    const absorbed = new Set(parts.map((part) => wholeOf(part.fingerprint)));
+    absorbed.delete(fingerprint);
+    const earlier = [...(own === undefined ? [] : [own]), ...[...absorbed].flatMap((one) => known.get(one) ?? [])];
+    for (const one of absorbed) known.delete(one);
+    for (const one of [...absorbed, ...parts.map((part) => part.fingerprint)])
+      if (one !== fingerprint) wholes.set(one, fingerprint);
+    return earlier.length === 0 ? undefined : earlier.reduce(joined);
+  }
+
   return {
     get findings() {
       return [...known.values()];
     },
-    add(findings, timeOf) {
+    add(findings, { timeOf, timesIn }) {
       const fresh: Finding[] = [];
       for (const finding of findings) {
-        const before = known.get(finding.fingerprint);
+        const earlier = before(finding);
         const times = finding.exchanges.flatMap((seq) => timeOf(seq) ?? []).sort();
         const [firstSeen] = times;
         const lastSeen = times.at(-1);
-        if (before === undefined) {
+        if (earlier === undefined) {
           if (known.size >= MOST_FINDINGS) continue;
           const seen = { ...finding, ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }) };
           known.set(finding.fingerprint, seen);
@@ -35,17 +66,44 @@ export function createTally(): Tally {
           continue;
         }
         // Times are known of this round only, and only they are new.
-        const added = finding.exchanges.filter((seq) => timeOf(seq) !== undefined && !before.exchanges.includes(seq));
-        if (added.length === 0) continue;
-        known.set(finding.fingerprint, {
-          ...before,
-          occurrences: before.occurrences + added.length,
-          exchanges: [...before.exchanges, ...added].slice(0, MOST_EXCHANGES),
-          ...(lastSeen && { lastSeen }),
+        const added = finding.exchanges.filter((seq) => timeOf(seq) !== undefined && !earlier.exchanges.includes(seq));
+        const fingerprint = wholeOf(finding.fingerprint);
+        const isMore = fingerprint === finding.fingerprint && partsOf(finding) > partsOf(earlier);
+        known.set(fingerprint, {
+          ...(isMore ? { ...finding, ...seenIn(earlier) } : earlier),
+          occurrences: earlier.occurrences + added.reduce((sum, seq) => sum + timesIn(finding.fingerprint, seq), 0),
+          exchanges: [...earlier.exchanges, ...added].slice(0, MOST_EXCHANGES),
+          ...(added.length > 0 && lastSeen && { lastSeen }),
+          ...(added.length > 0 && finding.ticket && { ticket: finding.ticket }),
         });
       }
       return fresh;
     },
+  };
+}
+
+function partsOf({ parts = [] }: Finding): number {
+  return parts.length;
+}
+
+/** When and by what a finding was seen so far. */
+function seenIn({ firstSeen, lastSeen, ticket }: Finding): Pick<Finding, 'firstSeen' | 'lastSeen' | 'ticket'> {
+  return { ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }), ...(ticket && { ticket }) };
+}
+
+/** Two findings that turned out to be one: the first of them, as often and as long as both were seen. */
+function joined(one: Finding, other: Finding): Finding {
+  const [firstSeen] = [one.firstSeen, other.firstSeen].filter((time) => time !== undefined).sort();
+  const lastSeen = [one.lastSeen, other.lastSeen]
+    .filter((time) => time !== undefined)
+    .sort()
+    .at(-1);
+  return {
+    ...one,
+    occurrences: one.occurrences + other.occurrences,
+    exchanges: [...new Set([...one.exchanges, ...other.exchanges])].sort((a, b) => a - b).slice(0, MOST_EXCHANGES),
+    ...(firstSeen && { firstSeen }),
+    ...(lastSeen && { lastSeen }),
   };
 }
 

@@ -15,6 +15,7 @@ import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
+import { type TicketOptions, withTickets } from '../report/ticket.ts';
 import { pause } from '../slices.ts';
 import { addCoverage, createRecentCalls, createTally } from './accumulated.ts';
 import { callOf, locate } from './calls.ts';
@@ -34,6 +35,8 @@ export interface JudgingOptions {
   /** The contract with what the mock assumes; null where that is the contract, or where it cannot be said. */
   readonly assumptions: () => Promise<Contract | null>;
   readonly circumstances: () => Circumstances;
+  /** How a ticket about a finding names the target and the ids of a request. */
+  readonly tickets: Pick<TicketOptions, 'baseUrl' | 'parameters' | 'requestIds' | 'sentIds'>;
   readonly redact: (text: string) => string;
   readonly clock: () => number;
   readonly onFinding: (finding: Finding) => void;
@@ -129,9 +132,14 @@ export function createJudging(options: JudgingOptions): Judging {
             { contract: assumptions, schemas: schemasOf(assumptions) },
             judged.findings,
           );
-    for (const finding of tally.add([...judged.findings, ...refuted], (seq) => times.get(seq))) {
-      options.onFinding(finding);
-    }
+    const ticketed = withTickets([...judged.findings, ...refuted], calls, {
+      ...options.tickets,
+      contract,
+      byName: true,
+      redact: options.redact,
+    });
+    const timesIn = (fingerprint: string, seq: number): number => judged.times.get(fingerprint)?.get(seq) ?? 1;
+    for (const finding of tally.add(ticketed, { timeOf: (seq) => times.get(seq), timesIn })) options.onFinding(finding);
   }
 
   /** Coverage of the operations that were called in this round; the others are as they were. */

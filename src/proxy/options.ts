@@ -11,7 +11,16 @@ import type { VerifyOptions } from '../run/options.ts';
 export interface ProxyOptions
   extends Pick<
     VerifyOptions,
-    'folder' | 'overlays' | 'signal' | 'headers' | 'network' | 'allow' | 'writesAllowedOn' | 'expendable' | 'clock'
+    | 'folder'
+    | 'overlays'
+    | 'signal'
+    | 'headers'
+    | 'requestIds'
+    | 'network'
+    | 'allow'
+    | 'writesAllowedOn'
+    | 'expendable'
+    | 'clock'
   > {
   /** Base URL of the target, or `mock` for one that is started in this process. */
   readonly target: string;

@@ -4,7 +4,7 @@ import { assumedOf } from '../contract/contract-file.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { learnFromBody, readBody } from '../journal/entry.ts';
 import { type Exchange, header } from '../model/exchange.ts';
-import { ownFields, secretsOfHeaders } from '../net/own-headers.ts';
+import { namesOfRequests, ownFields, secretsOfHeaders } from '../net/own-headers.ts';
 import { close as closeServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor } from '../redact/redact.ts';
@@ -72,6 +72,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       const { facts: groups, assumed } = contract.folder;
       const { facts, parameters } = options;
       return circumstancesOf({ groups, facts, parameters, assumed: assumedOf(assumed, kind) });
+    },
+    tickets: {
+      baseUrl,
+      parameters: options.parameters ?? {},
+      requestIds: options.requestIds,
+      sentIds: namesOfRequests(own),
     },
     redact,
     clock,

@@ -18,6 +18,8 @@ export interface TicketOptions {
   readonly requestIds?: readonly string[] | undefined;
   /** Names of header fields by which the run names its own requests, in lower case. */
   readonly sentIds?: readonly string[];
+  /** The requests are those of others: of what they say only the names leave the process. */
+  readonly byName?: boolean;
   readonly redact: (text: string) => string;
 }
 
@@ -75,14 +77,20 @@ interface Sent {
 }
 
 /** Writes a request as a command for a shell; null where it is for no line. */
-function createWriter({ contract, baseUrl, parameters, redact }: TicketOptions): (sent: Sent) => string | null {
+function createWriter({
+  contract,
+  baseUrl,
+  parameters,
+  byName = false,
+  redact,
+}: TicketOptions): (sent: Sent) => string | null {
   const keys = createKeys(secretNames(contract));
 
   /** A value under its name: as it is, or as a variable where it is an id of the run or a secret. */
   function pieceOf(name: string, value: string, own: Call['parameters'], encode = (text: string) => text): Piece {
     const known = [...Object.entries(own), ...Object.entries(parameters)].find(([, each]) => each === value);
     if (known !== undefined) return { variable: variableNamed(known[0]) };
-    if (keys.isSensitive(name) || redact(value) !== value) return { variable: variableNamed(name) };
+    if (byName || keys.isSensitive(name) || redact(value) !== value) return { variable: variableNamed(name) };
     return { literal: encode(value) };
   }
 

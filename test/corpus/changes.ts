@@ -3,6 +3,7 @@ import { ACCESS, FAILING, OUTAGE, STATUS, TOKEN, UNCLEAR, WITHDRAWN } from './ch
 import { EVERYWHERE } from './changes-everywhere.ts';
 import { ASSUMED, DOCUMENTED, NEW, RECORDED, STRUCTURE } from './changes-fields.ts';
 import { CONTENTS, RENAMED } from './changes-names.ts';
+import { OBJECTS } from './changes-objects.ts';
 import { FOREIGN, GONE, PASSING, REDIRECTED, REFUSED, SERVICES } from './changes-outage.ts';
 import { ANNOUNCED, FIRST, TEXTS, TYPES } from './changes-words.ts';
 
@@ -15,6 +16,7 @@ export const KINDS: readonly Kind[] = [
   RENAMED,
   CONTENTS,
   EVERYWHERE,
+  OBJECTS,
   NEW,
   FIRST,
   TEXTS,

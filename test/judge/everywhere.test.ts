@@ -232,3 +232,57 @@ describe('a baseline', () => {
     expect(staleEntries({ entries }, ended([]))).toHaveLength(entries.length);
   });
 });
+
+describe('one object that two operations show', () => {
+  const cards: Bodies = {
+    ...GOOD,
+    getCard: { cardLimitDaily: 1, tier: { code: 'a', rank: 1 } },
+    listClientCards: { cards: [{ cardLimitDaily: 1, tier: { code: 'a', rank: 1 } }], pageSize: 1 },
+  };
+  let known: Contract;
+  beforeAll(async () => {
+    const plain = await loadContract();
+    const calls = Object.entries(cards).map(([id, json]) => call(id, { json }));
+    const { text } = makeRecording(plain, gather(sightingsOf(calls)));
+    known = await loadContract({ overlays: [{ file: 'recording.yaml', text }] });
+  });
+  const changed = (card: object, inList: object = card): Bodies => ({
+    ...cards,
+    getCard: card,
+    listClientCards: { cards: [inList], pageSize: 1 },
+  });
+
+  test.each([
+    [
+      'a documented field',
+      { cardLimitDaily: 'x', tier: { code: 'a', rank: 1 } },
+      'error type-contradicted null /cardLimitDaily',
+    ],
+    [
+      'a recorded field of it',
+      { cardLimitDaily: 1, tier: { code: 5, rank: 1 } },
+      'warning type-contradicted null /cards/*/tier/code',
+    ],
+    [
+      'a field that is gone',
+      { cardLimitDaily: 1, tier: { rank: 1 } },
+      'warning required-missing null /cards/*/tier/code',
+    ],
+  ])('of another sort in both is one finding: %s', (_, card, line) => {
+    const findings = found(changed(card), {}, known).filter(({ severity }) => severity !== 'info');
+    expect(brief(findings)).toEqual([line]);
+    expect(findings[0]?.parts).toHaveLength(2);
+    expect(findings[0]?.message).toMatch(/It is one object \(Card\), in getCard, listClientCards\.$/);
+  });
+
+  test('is known again by its part where only one of them shows it, and what differs stays apart', () => {
+    const both = found(changed({ cardLimitDaily: 'x' }), {}, known);
+    const single = found({ ...changed({ cardLimitDaily: 'x' }), listClientCards: cards.listClientCards }, {}, known);
+    const parts = both.flatMap((finding) => finding.parts ?? []).map(({ fingerprint }) => fingerprint);
+    const alone = single.find(({ rule }) => rule === 'type-contradicted');
+    expect(alone?.operationId).toBe('getCard');
+    expect(parts).toContain(alone?.fingerprint);
+    const apart = found(changed({ cardLimitDaily: 'x' }, { cardLimitDaily: [] }), {}, known);
+    expect(brief(apart).filter((line) => line.includes('type-contradicted'))).toHaveLength(2);
+  });
+});

@@ -300,3 +300,24 @@ describe('a mock as the target', () => {
     expect(response.headers.get('x-mock-provenance')).not.toBeNull();
   });
 });
+
+test('a finding counts its places and carries what a ticket needs, without a word of what the caller sent', async () => {
+  const card = { ...CARD, cardLimitDaily: 'much' };
+  const list = '/wallet/api/customers/c-1/clients/cl-2/cards?holder=Jane%20Doe';
+  const { watched, withToken } = await caller({
+    bodies: { [`GET ${list}`]: { cards: [card, card, card] } },
+    fault(_, response) {
+      response.setHeader('x-request-id', 'bank-1');
+      return false;
+    },
+  });
+  for (const times of [1, 2]) {
+    await withToken(list);
+    const { findings } = await watched.proxy.report();
+    const [found] = findings.filter(({ rule }) => rule === 'type-contradicted');
+    expect(found?.occurrences).toBe(3 * times);
+    expect(found?.ticket).toMatchObject({ requestIds: { 'x-request-id': 'bank-1' } });
+    expect(found?.ticket?.curl).toContain('/wallet/api/customers/$CUSTOMER_ID/clients/$CLIENT_ID/cards?holder=$HOLDER');
+    expect(JSON.stringify(findings)).not.toMatch(/Jane|Doe|c-1|cl-2/);
+  }
+});

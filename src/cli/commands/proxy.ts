@@ -95,6 +95,7 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
     overlays: config.overlays,
     allow: config.allow,
     headers: config.headers,
+    requestIds: config.requestIds,
     network: config.network,
     writesAllowedOn: config.writesAllowedOn,
     expendable: config.expendable,

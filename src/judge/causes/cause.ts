@@ -12,7 +12,8 @@ export interface Observed {
 export interface Cause extends Observed {
   /** How often it was seen. */
   times: number;
-  readonly exchanges: Set<number>;
+  /** The same of each exchange, by its number. */
+  readonly exchanges: Map<number, number>;
   /** What was there in all of them together; null where that is not worth showing. */
   found: Shape | null;
   /** Of a change that most operations show alike: how far it goes. */
@@ -30,4 +31,6 @@ export interface Extent {
   readonly service: string;
   /** What is wanted of the values that show it, where it is measured by them. */
   readonly kind: string | undefined;
+  /** Of one object that all of them show: the name of its schema; empty where it has none. */
+  readonly object?: string;
 }

@@ -5,6 +5,7 @@ import { type Occasion, type Rule, type Run, type Shown, type Spread, severityOf
 import { RULES } from '../rules.ts';
 import { createShape, merge } from '../shape.ts';
 import type { Cause } from './cause.ts';
+import { sharedPlaces } from './objects.ts';
 import { whatWasShown } from './shown.ts';
 
 /** Fewer operations, or fewer places, are no pattern. */
@@ -34,6 +35,15 @@ export function* together(causes: readonly Cause[], run: Run, occasion: Occasion
         }
       }
     }
+  }
+  const left = [...spreads.keys()].filter(
+    (cause) => !told.has(cause) && gravity(cause, run) < SEVERITIES.indexOf('info'),
+  );
+  for (const { parts, object, ...spread } of sharedPlaces(left, run)) {
+    const own = { parts, could: [], service: '', operationId: null };
+    const { spread: extent, ...one } = asOne(own, { ...spread, couldShow: () => true }, run);
+    const whole: Cause = { ...one, ...(extent && { spread: { ...extent, object } }) };
+    for (const part of parts) told.set(part, whole);
   }
   return [...new Set(causes.map((cause) => told.get(cause) ?? cause))];
 }
@@ -170,6 +180,9 @@ function asOne(all: Alike, spread: Spread, run: Run): Cause {
   const found = createShape();
   for (const part of parts) if (part.found !== null) merge(found, part.found);
   const own = shownBy(all, spread);
+  const exchanges = new Map<number, number>();
+  for (const part of parts)
+    for (const [seq, times] of part.exchanges) exchanges.set(seq, (exchanges.get(seq) ?? 0) + times);
   return {
     rule,
     observation: {
@@ -182,7 +195,7 @@ function asOne(all: Alike, spread: Spread, run: Run): Cause {
       identity: { expected, actual, pointer: service === '' ? about : `${service} ${about}` },
     },
     times: parts.reduce((sum, { times }) => sum + times, 0),
-    exchanges: new Set(parts.flatMap(({ exchanges }) => [...exchanges])),
+    exchanges,
     found: parts.some((part) => part.found !== null) ? found : null,
     spread: { parts, shown: own.size, of: own.union(couldBe(all)).size, service, kind },
   };

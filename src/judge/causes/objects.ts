@@ -1,0 +1,97 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { partsOf } from '../../contract/schema-facts.ts';
+import { joinPointer, parsePointer } from '../../pointer.ts';
+import { describe } from '../fields.ts';
+import { answerSchemas } from '../responses.ts';
+import type { Run } from '../rule.ts';
+import type { RuleId } from '../rules.ts';
+import type { Cause } from './cause.ts';
+import { numeric } from './kinds.ts';
+
+/** What is said of one place in an object, rather than of an answer or of everything. */
+const OF_A_PLACE: ReadonlySet<RuleId> = new Set([
+  'type-contradicted',
+  'format-contradicted',
+  'value-contradicted',
+  'structure-contradicted',
+  'required-missing',
+  'fields-renamed',
+  'fields-moved',
+  'object-replaced',
+  'unrecorded-field',
+  'contents-new',
+]);
+
+/** A place in an object that several operations show, with what they show of it alike. */
+export interface Shared {
+  /** Name of the object's schema; empty for one that only recordings know. */
+  readonly object: string;
+  /** The object and the place in it, the same in whatever answer it stands. */
+  readonly about: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly parts: readonly Cause[];
+}
+
+/**
+ * Causes of different operations that are of one and the same place in one and the same object: a list shows the object that another
+ * operation shows by itself. It is known by the name of its schema, else by the names of all its fields.
+ */
+export function sharedPlaces(causes: readonly Cause[], { contract }: Run): Shared[] {
+  const alike = new Map<string, Shared & { parts: Cause[] }>();
+  for (const cause of causes) {
+    const { rule, observation } = cause;
+    const operation = contract.operation(observation.operationId ?? '');
+    if (operation === undefined || operation.auth === 'issues' || !OF_A_PLACE.has(rule)) continue;
+    const place = placeIn(contract, operation, observation.pointer);
+    if (place === null) continue;
+    const { expected, actual } = { ...observation, actual: numeric(observation.actual) };
+    const key = JSON.stringify([rule, place.about, expected, actual]);
+    const shared = alike.get(key) ?? { ...place, expected, actual, parts: [] };
+    shared.parts.push(cause);
+    alike.set(key, shared);
+  }
+  return [...alike.values()].filter(
+    ({ parts }) => new Set(parts.map(({ observation }) => observation.operationId)).size > 1,
+  );
+}
+
+/** Objects with fewer fields may be alike by chance. */
+const ENOUGH_FIELDS = 3;
+
+/** The nearest object around a place that is known by its name, else the one that it is a field of by the names of all its fields. */
+function placeIn(contract: Contract, operation: Operation, pointer: string): Pick<Shared, 'object' | 'about'> | null {
+  const segments = parsePointer(pointer) ?? [];
+  const around = schemasAlong(contract, operation, segments);
+  for (let depth = segments.length; depth >= 0; depth -= 1) {
+    const named = partsOf(contract, around[depth] ?? []).find(({ pointer: at }) => NAMED.test(at));
+    if (named === undefined) continue;
+    const object = named.pointer.slice(named.pointer.lastIndexOf('/') + 1);
+    return { object, about: `${object}${joinPointer('', ...segments.slice(depth))}` };
+  }
+  const parent = around[segments.length - 1];
+  const fields = [...describe(contract, parent ?? []).properties.keys()].sort();
+  if (fields.length < ENOUGH_FIELDS) return null;
+  return { object: '', about: `{${fields.join()}}${joinPointer('', ...segments.slice(-1))}` };
+}
+
+const NAMED = /^\/components\/schemas\/[^/]+$/;
+
+/** The schemas of each value on the way to a place, the answer itself first. */
+function schemasAlong(contract: Contract, operation: Operation, segments: readonly string[]): string[][] {
+  const along = Array.from({ length: segments.length + 1 }, (): string[] => []);
+  const success = operation.responses.find(({ status }) => status.startsWith('2'))?.status ?? '200';
+  const status = Number(success.replaceAll(/x/gi, '0'));
+  for (const { schema, ofItems } of answerSchemas(contract, operation, status)) {
+    const first = ofItems ? segments.indexOf('*') + 1 : 0;
+    if (ofItems && first === 0) continue;
+    let here = [schema];
+    for (let depth = first; depth <= segments.length && here.length > 0; depth += 1) {
+      along[depth]?.push(...here);
+      const { properties, items, rest } = describe(contract, here);
+      const name = segments[depth] ?? '';
+      here = [...(name === '*' ? (items.length > 0 ? items : rest) : (properties.get(name) ?? []))];
+    }
+  }
+  return along;
+}

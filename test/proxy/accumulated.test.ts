@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../../src/model/finding.ts';
+import { createTally, type Round } from '../../src/proxy/accumulated.ts';
+
+const finding = (fingerprint: string, exchanges: readonly number[], more: Partial<Finding> = {}): Finding => ({
+  fingerprint,
+  rule: 'type-contradicted',
+  severity: 'error',
+  provenance: 'documented',
+  operationId: 'getCard',
+  method: 'GET',
+  path: '/cards',
+  pointer: '/x',
+  expected: 'integer',
+  actual: 'string',
+  message: fingerprint,
+  reference: '',
+  occurrences: exchanges.length * 3,
+  location: null,
+  exchanges,
+  ...more,
+});
+const part = (fingerprint: string): NonNullable<Finding['parts']>[number] => ({
+  operationId: fingerprint,
+  pointer: '/x',
+  fingerprint,
+});
+/** A round of these exchanges, each of which shows everything in three places. */
+const round = (...seqs: readonly number[]): Round => ({
+  timeOf: (seq) => (seqs.includes(seq) ? `2026-01-01T00:00:0${seq}.000Z` : undefined),
+  timesIn: () => 3,
+});
+const brief = (findings: readonly Finding[]): unknown[] =>
+  findings.map(({ fingerprint, occurrences, exchanges }) => [fingerprint, occurrences, exchanges]);
+
+test('places are counted in every round as in the first', () => {
+  const tally = createTally();
+  expect(tally.add([finding('a', [1])], round(1))).toHaveLength(1);
+  // what was judged before is judged again beside what is new
+  expect(tally.add([finding('a', [1, 2])], round(2))).toEqual([]);
+  expect(tally.add([finding('a', [1, 2])], round(3))).toEqual([]);
+  expect(brief(tally.findings)).toEqual([['a', 6, [1, 2]]]);
+  expect(tally.findings[0]).toMatchObject({
+    firstSeen: '2026-01-01T00:00:01.000Z',
+    lastSeen: '2026-01-01T00:00:02.000Z',
+  });
+});
+
+test('the ticket is that of the last exchange', () => {
+  const ticket = (at: string) => ({ ticket: { at, requestIds: {}, curl: null } });
+  const tally = createTally();
+  tally.add([finding('a', [1], ticket('first'))], round(1));
+  tally.add([finding('a', [2], ticket('second'))], round(2));
+  tally.add([finding('a', [1])], round(3));
+  expect(tally.findings[0]?.ticket?.at).toBe('second');
+});
+
+test('what turns out to be of one cause is one finding from then on, and news only once', () => {
+  const tally = createTally();
+  tally.add([finding('a', [1])], round(1));
+  tally.add([finding('b', [2])], round(2));
+  const whole = { operationId: null, parts: [part('a'), part('b')] };
+  expect(tally.add([finding('whole', [1, 2, 3], whole)], round(3))).toEqual([]);
+  expect(brief(tally.findings)).toEqual([['whole', 9, [1, 2, 3]]]);
+  tally.add([finding('a', [4])], round(4));
+  expect(brief(tally.findings)).toEqual([['whole', 12, [1, 2, 3, 4]]]);
+  const wider = { operationId: null, parts: [part('a'), part('b'), part('c')] };
+  tally.add([finding('wider', [5], wider)], round(5));
+  tally.add([finding('whole', [6], whole)], round(6));
+  tally.add([finding('c', [7])], round(7));
+  expect(brief(tally.findings)).toEqual([['wider', 21, [1, 2, 3, 4, 5, 6, 7]]]);
+  expect(tally.findings[0]).toMatchObject({ firstSeen: '2026-01-01T00:00:01.000Z', message: 'wider' });
+});
