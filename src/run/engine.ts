@@ -32,8 +32,12 @@ export interface EngineOptions {
   readonly onResult?: (id: string, result: Omit<SuiteResult, 'check'>) => void;
 }
 
-/** Loads vitest ahead; the longest part of a start. */
-export async function loadEngine(): Promise<typeof import('vitest/node')> {
+/** Loads vitest ahead; the longest part of a start. What it is stays here: its types are not those of who only imports the package. */
+export async function loadEngine(): Promise<unknown> {
+  return vitest();
+}
+
+async function vitest(): Promise<typeof import('vitest/node')> {
   try {
     // The contract files import it in the worker; there its absence would look like a broken suite.
     import.meta.resolve('pactum');
@@ -99,7 +103,7 @@ function withMode(start: Start): Start {
  * @throws ToolError `engine-missing` without vitest, `fault` where the suite itself is broken.
  */
 export async function runSuite(options: EngineOptions): Promise<void> {
-  const { startVitest, BaseSequencer, version } = await loadEngine();
+  const { startVitest, BaseSequencer, version } = await vitest();
   const { every, own } = suiteFiles(options);
   const listen = options.listen === true;
   class InOrder extends BaseSequencer {
