@@ -2,7 +2,8 @@ import type { Audited, Recording } from '../audit/judge-caller.ts';
 import { GIVEN_UP } from '../audit/times.ts';
 import { createReducer } from '../audit/traffic.ts';
 import { ToolError } from '../errors.ts';
-import { entryParser } from '../journal/read.ts';
+import { FileTooLarge } from '../files/read.ts';
+import { entryParser, linesIn } from '../journal/read.ts';
 import type { JournalEntry } from '../journal/write.ts';
 
 /** A journal as it stands, and what the clock that wrote it says. */
@@ -66,40 +67,73 @@ const PATIENCE = 20_000;
  */
 export async function fetchMockJournal(url: string, interrupted?: AbortSignal): Promise<Reading> {
   const address = journalAddress(url);
-  const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(interrupted === undefined ? [] : [interrupted])]);
+  const within = (patience: number): AbortSignal =>
+    AbortSignal.any([AbortSignal.timeout(patience), ...(interrupted === undefined ? [] : [interrupted])]);
   // the clock first: what is in the journal happened before that, or more may follow
-  const health = await healthOf(address.replace(/journal$/, 'health'), signal);
-  const response = await get(address, 'application/x-ndjson', signal).catch((cause: unknown) => {
+  const health = await healthOf(address.replace(/journal$/, 'health'), within(PATIENCE / 4));
+  try {
+    return { entries: await entriesOf(address, within(PATIENCE)), ...health };
+  } catch (cause) {
     if (interrupted?.aborted) throw new ToolError('interrupted', 'Interrupted.');
+    if (cause instanceof ToolError) throw cause;
     const hint = 'Is the mock running? It prints its address when it starts.';
-    throw new ToolError('target-unusable', `Nothing answers at ${address}.`, { hint, cause });
-  });
+    throw new ToolError('target-unusable', failureOf(cause, address), { hint, cause });
+  }
+}
+
+function failureOf(cause: unknown, address: string): string {
+  if (cause instanceof FileTooLarge)
+    return `${address} sends a line of more than ${cause.mebibytes} MiB: no journal has one.`;
+  const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+  return isLate ? `${address} sends no whole journal within ${PATIENCE / 1000} s.` : `Nothing answers at ${address}.`;
+}
+
+/** The journal at an address, read line by line: what is sent there may be anything, and without an end. */
+async function entriesOf(address: string, signal: AbortSignal): Promise<JournalEntry[]> {
+  const response = await get(address, 'application/x-ndjson', signal);
   if (response.status !== 200) {
+    await response.body?.cancel();
     throw new ToolError('target-unusable', `${address} answers ${response.status}: there is no journal to fetch.`, {
       hint: 'Start the mock with --journal FILE and give that file to audit.',
     });
   }
-  if (/^\s*</.test(response.text)) {
-    const hint = 'Is it the address of a mock?';
-    throw new ToolError('target-unusable', `${address} answers a page, not a journal.`, { hint });
-  }
   const parse = await entryParser(address);
   const reduce = createReducer();
-  const lines = response.text.split('\n');
-  const entries = lines.flatMap((line, index) => (line.trim() === '' ? [] : [reduce(parse(line, index + 1))]));
-  return { entries, ...health };
+  const entries: JournalEntry[] = [];
+  let number = 0;
+  for await (const { line } of linesIn(textOf(response))) {
+    number += 1;
+    if (entries.length === 0 && /^\s*</.test(line)) {
+      const hint = 'Is it the address of a mock?';
+      throw new ToolError('target-unusable', `${address} answers a page, not a journal.`, { hint });
+    }
+    if (line.trim() !== '') entries.push(reduce(parse(line, number)));
+  }
+  return entries;
 }
 
-async function get(address: string, accept: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
-  const response = await fetch(address, { headers: { accept }, redirect: 'manual', signal });
-  return { status: response.status, text: await response.text() };
+function get(address: string, accept: string, signal: AbortSignal): Promise<Response> {
+  return fetch(address, { headers: { accept }, redirect: 'manual', signal });
 }
+
+async function* textOf({ body }: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of body ?? []) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** Characters. */
+const LONGEST_HEALTH = 1024 * 1024;
 
 /** What the mock says of itself; the clock of this machine where it says nothing. */
 async function healthOf(address: string, signal: AbortSignal): Promise<Omit<Reading, 'entries'>> {
   const before = Date.now();
   try {
-    const { text } = await get(address, 'application/json', signal);
+    let text = '';
+    for await (const part of textOf(await get(address, 'application/json', signal))) {
+      text += part;
+      if (text.length > LONGEST_HEALTH) return { now: before };
+    }
     const health = JSON.parse(text) as { readonly clock?: { readonly now?: unknown }; readonly callers?: unknown };
     const now = Date.parse(String(health.clock?.now));
     const callers = (['one', 'by-connection'] as const).find((whose) => whose === health.callers);

@@ -59,25 +59,38 @@ export async function entryParser(file: string): Promise<(line: string, number: 
 /** Characters: bodies are at most 1 MiB, and a device has no lines at all. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** Lines of a file; `ended` is false for a last one without a line end. (node:readline loses the errors of its stream.) */
-async function* linesOf(file: string): AsyncGenerator<{ readonly line: string; readonly ended: boolean }> {
-  let parts: string[] = [];
-  let held = 0;
+/** A line of a text; `ended` is false for a last one without a line end. */
+interface Line {
+  readonly line: string;
+  readonly ended: boolean;
+}
+
+async function* linesOf(file: string): AsyncGenerator<Line> {
   try {
     const handle = await openToRead(file);
-    for await (const chunk of handle.createReadStream({ encoding: 'utf8' }) as AsyncIterable<string>) {
-      const [first = '', ...more] = chunk.split('\n');
-      parts.push(first);
-      held += first.length;
-      if (held > LONGEST_LINE) throw new FileTooLarge(LONGEST_LINE / (1024 * 1024));
-      for (const next of more) {
-        yield { line: parts.join(''), ended: true };
-        parts = [next];
-        held = next.length;
-      }
-    }
+    yield* linesIn(handle.createReadStream({ encoding: 'utf8' }) as AsyncIterable<string>);
   } catch (cause) {
     throw unreadable(file, cause);
+  }
+}
+
+/**
+ * The lines of a text that comes in pieces. (node:readline loses the errors of its stream.)
+ * @throws FileTooLarge where one is longer than that of any journal; what reading throws.
+ */
+export async function* linesIn(chunks: AsyncIterable<string>): AsyncGenerator<Line> {
+  let parts: string[] = [];
+  let held = 0;
+  for await (const chunk of chunks) {
+    const [first = '', ...more] = chunk.split('\n');
+    parts.push(first);
+    held += first.length;
+    if (held > LONGEST_LINE) throw new FileTooLarge(LONGEST_LINE / (1024 * 1024));
+    for (const next of more) {
+      yield { line: parts.join(''), ended: true };
+      parts = [next];
+      held = next.length;
+    }
   }
   const last = parts.join('');
   if (last !== '') yield { line: last, ended: false };

@@ -3,6 +3,8 @@ import { Agent, createServer, type RequestOptions, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { createTokenProvider, withToken } from '../../src/client/client.ts';
@@ -12,6 +14,7 @@ import { createJournalWriter } from '../../src/journal/write.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { fakeIo } from '../cli/io.ts';
+import { serveOnLoopback } from '../support/loopback.ts';
 import { BAD_HABITS } from './habits.ts';
 import { CARD, JournalBuilder } from './journal-builder.ts';
 
@@ -242,6 +245,25 @@ describe('audit --mock', () => {
     );
     expect((await audit('--mock', 'http://127.0.0.1:9')).code).toBe(4);
   });
+
+  test('leaves what has no end', async () => {
+    await using endless = await serveOnLoopback((_, response) =>
+      pipeline(
+        Readable.from(
+          (function* () {
+            for (const piece = Buffer.alloc(2 ** 20, 'x'); ; ) yield piece;
+          })(),
+        ),
+        response,
+      ).catch(() => {}),
+    );
+    const { code, err } = await audit('--mock', endless.url);
+    expect(code).toBe(4);
+    // a machine that is busy may not get so far
+    expect(err).toMatch(
+      /__mock\/journal sends (?:a line of more than 64 MiB: no journal has one|no whole journal within)/,
+    );
+  }, 60_000);
 });
 
 test('audit --drive: a program that sends nothing is inconclusive, and its output is redacted', {
