@@ -1,6 +1,6 @@
 /**
  * Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`; `--clean`, as for publishing, adds the bill of materials and leaves
- * out the declarations that nobody can import.
+ * out the declarations that nobody can import and the comments of the code.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { shippedDocument } from '../src/mock/document/shipped.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
+import { dropComments } from './comments.ts';
 import { keepReachableDeclarations } from './declarations.ts';
 import { bundlePage } from './page.ts';
 
@@ -45,6 +46,7 @@ await bundlePage(join(dist, 'page'));
 if (clean) {
   writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(['dependencies']), null, 2)}\n`);
   keepReachableDeclarations(packageRoot);
+  dropComments(packageRoot);
   // it would tell the next build that they are there
   rmSync(join(dist, '.tsbuildinfo'));
 }
