@@ -92,8 +92,9 @@ describe('diff ends in time', () => {
     expect(report.checks.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['skipped', 'the run was interrupted'],
     ]);
-    const early = diff({ ...options, signal: AbortSignal.abort('SIGINT') });
-    await expect(early).rejects.toMatchObject({ code: 'interrupted' });
+    const early = await diff({ ...options, signal: AbortSignal.abort('SIGINT') });
+    expect([early.exitCode, early.verdict, early.checks]).toEqual([130, 'inconclusive', []]);
+    expect(early.notices).toMatchObject([{ code: 'interrupted' }]);
   });
 });
 
