@@ -4,8 +4,9 @@ import { read } from '../control.ts';
 import { revision } from '../exchanges.ts';
 import { sayError } from '../parts/controls.tsx';
 
-/** Milliseconds between two readings while exchanges keep coming. */
+/** Milliseconds between two readings while exchanges keep coming, and how many times longer than the last one took. */
 const PAUSE = 300;
+const REST = 4;
 
 /** What a path of the control API answers, read again soon after something was heard, every few seconds, and on demand. */
 export function useControl<T>(path: string | null): {
@@ -22,13 +23,16 @@ export function useControl<T>(path: string | null): {
     value.value = null;
     let waiting: ReturnType<typeof setTimeout> | undefined;
     let isReading = false;
+    let took = 0;
     let isOver = false;
     const reading = async (): Promise<void> => {
       isReading = true;
+      const began = performance.now();
       try {
         await load();
       } finally {
         isReading = false;
+        took = performance.now() - began;
       }
     };
     const told = (error: unknown): void => {
@@ -37,11 +41,14 @@ export function useControl<T>(path: string | null): {
     // one reading for many exchanges, and none that those which come meanwhile put off
     soon.current = () => {
       if (isOver || document.hidden) return;
-      waiting ??= setTimeout(() => {
-        waiting = undefined;
-        if (isReading) soon.current?.();
-        else reading().catch(told);
-      }, PAUSE);
+      waiting ??= setTimeout(
+        () => {
+          waiting = undefined;
+          if (isReading) soon.current?.();
+          else reading().catch(told);
+        },
+        Math.max(PAUSE, REST * took),
+      );
     };
     reading().catch(told);
     const beat = setInterval(() => {

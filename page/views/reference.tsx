@@ -127,7 +127,7 @@ function Operation({ document, operation, from }: OperationProps): JSX.Element {
       </header>
       <TryIt operation={operation} request={request} from={from} />
       {request && <Fields title={`Request body, ${request.type}`} document={document} schema={request.schema} />}
-      {Object.entries((raw.responses ?? {}) as Record<string, unknown>).map(([status, response]) => {
+      {responsesOf(raw).map(([status, response]) => {
         const body = bodyOf(document, response);
         const { description } = (response ?? {}) as { readonly description?: string };
         return body ? (
@@ -141,6 +141,11 @@ function Operation({ document, operation, from }: OperationProps): JSX.Element {
       })}
     </article>
   );
+}
+
+/** A good one first: an object gives `401` before `2XX`. */
+function responsesOf({ responses }: ServedOperation['raw']): readonly (readonly [status: string, response: unknown])[] {
+  return Object.entries(responses ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function Fields({

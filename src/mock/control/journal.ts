@@ -39,8 +39,8 @@ export interface JournalOptions {
   readonly bytes?: number;
 }
 
-/** Bytes of one body; larger ones are told to be there and not shown. */
-const BODY_LIMIT = 256 * 1024;
+/** Bytes of one body, as many as the mock takes; larger ones are told to be there and not shown. */
+const BODY_LIMIT = 1024 * 1024;
 
 /**
  * A bounded memory of exchanges. What was heard is kept as it was heard, which costs a request next to nothing;

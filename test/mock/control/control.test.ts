@@ -283,6 +283,13 @@ describe('the journal', () => {
     expect(baseUrl).toBe(mock.url);
   });
 
+  test('shows every body that the mock takes, however large', async () => {
+    const headers = { authorization: await bearer(mock), 'content-type': 'application/json' };
+    const body = JSON.stringify({ alias: 'x'.repeat(1_000_000) });
+    await send(mock, { method: 'POST', path: '/wallet/api/customers/cust-1001/cards', headers, body });
+    expect(mock.journal.entries().at(-1)?.request.body).toMatchObject({ kind: 'json', bytes: body.length });
+  });
+
   test('remembers a bounded number, the newest', async () => {
     await using busy = await startMock({ anyToken: true });
     for (let round = 0; round < 21; round += 1) {
