@@ -86,7 +86,8 @@ async function doubt(session: Session): Promise<void> {
     for (let times = 0; times === 0 || (times < MOST_DOUBTS && patience > 0); times += 1) {
       if (times > 0) patience -= 1;
       const again = await callAgain(session, call);
-      if (again === null || refusalOf(again, true).kind === 'refused') break;
+      // What cannot be told from an answer that fails costs time, and no patience helps.
+      if (again === null || !['accepted', 'otherwise'].includes(refusalOf(again, true).kind)) break;
     }
   }
 }
