@@ -80,30 +80,42 @@ const HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'user-agent',
 ]);
-/** So many different header fields are held once each. */
-const MOST_FIELDS = 10_000;
+/** So many different parts are held once each. */
+const MOST_PARTS = 50_000;
+
+/** Holds what is the same once, however often it comes. */
+function createShared<T>(): (key: string, make: () => T) => T {
+  const known = new Map<string, T>();
+  return (key, make) => {
+    const same = known.get(key);
+    if (same !== undefined) return same;
+    const part = make();
+    if (known.size < MOST_PARTS) known.set(key, part);
+    return part;
+  };
+}
 
 /** Reduces the entries of a journal to what they say of their caller, without the bodies of answers: so a long one is held in little memory. */
 export function createReducer(): (entry: JournalEntry) => JournalEntry {
-  const known = new Map<string, HeaderFields[number]>();
-  const once = (field: HeaderFields[number]): HeaderFields[number] => {
-    const key = field.join(':');
-    const same = known.get(key);
-    if (same === undefined && known.size < MOST_FIELDS) known.set(key, field);
-    return same ?? field;
-  };
-  const few = (headers: HeaderFields): HeaderFields =>
-    headers.filter(([name]) => HEADERS.has(name.toLowerCase())).map(once);
-  return ({ request, response, ...entry }) => ({
+  const shared = createShared<unknown>();
+  const once = <T>(part: T): T => shared(JSON.stringify(part), () => part) as T;
+  const few = (headers: HeaderFields): HeaderFields => headers.filter(([name]) => HEADERS.has(name.toLowerCase()));
+  return ({ path, request, response, token, ...entry }) => ({
     ...entry,
-    request: { headers: few(request.headers), body: request.body },
-    response: response && { status: response.status, headers: few(response.headers), body: null },
+    path: once(path),
+    token: once(token),
+    request:
+      request.body === null
+        ? once({ headers: few(request.headers), body: null })
+        : { headers: once(few(request.headers)), body: request.body },
+    response: once(response && { status: response.status, headers: few(response.headers), body: null }),
   });
 }
 
 /** Reads the entries of a journal in the light of the contract, one in each step. */
 export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract): Generator<void, Sent[]> {
   const find = createMatcher(contract.operations);
+  const shared = createShared<{ readonly match: Match | null; readonly key: string }>();
   const all = [...entries];
   const issued = new Set(
     all.flatMap(({ operationId, token }) =>
@@ -114,7 +126,11 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
   for (const entry of all) {
     yield;
     if (isOutside(entry)) continue;
-    const match = find(entry.method, entry.path);
+    const { method, path } = entry;
+    const { match, key } = shared(`${method} ${path}`, () => ({
+      match: find(method, path),
+      key: `${method} ${path} null`,
+    }));
     const named = entry.operationId === null ? undefined : contract.operation(entry.operationId);
     const operation = match?.kind === 'operation' ? match.operation : (named ?? null);
     const isTokenRequest = operation?.auth === 'issues' || isTokenPath(match);
@@ -131,7 +147,7 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
       match,
       token: isTokenRequest || carries === 'not-a-token' ? null : (entry.token?.id ?? null),
       carries,
-      key: `${entry.method} ${entry.path} ${JSON.stringify(entry.request.body)}`,
+      key: entry.request.body === null ? key : `${method} ${path} ${JSON.stringify(entry.request.body)}`,
       userAgent: headerOf(entry, 'user-agent') ?? '',
     });
   }
