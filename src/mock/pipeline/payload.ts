@@ -2,7 +2,7 @@ import type { Provenance } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
 import { MADE_UP, type PlannedExample, type PlannedOperation } from '../compile/plan.ts';
 import type { Served } from '../compile/served-contract.ts';
-import { type Answer, answer, BODILESS, withHeaders } from '../http/answer.ts';
+import { type Answer, answer, BODILESS, type FlatHeaders, withHeaders } from '../http/answer.ts';
 import { type Call, FORM_TYPE, field, fillPath, isJson, mediaTypeOf } from '../http/call.ts';
 import { problem } from '../http/problem.ts';
 import { type Preference, preferredOf, safeAccept } from './negotiation.ts';
@@ -52,7 +52,7 @@ export function createPayload({ plan, engine, labelled }: Pick<Served, 'plan' | 
 
   return (request) => {
     const { operation, preference } = request;
-    if (preference) return byPrism(request);
+    if (preference) return byPrism(request).catch((error: unknown) => wishedFor(request, preference, ready, error));
     const { media } = operation.response;
     const example = exampleFor(request);
     const made = example || media.length === 0 ? ready.get(example ?? operation) : undefined;
@@ -64,12 +64,44 @@ export function createPayload({ plan, engine, labelled }: Pick<Served, 'plan' | 
 
 /** What is only judged by Prism passes where Prism is not installed, and says so. */
 function unjudged(made: Answer, error: unknown): Answer {
-  if (!(error instanceof ToolError) || error.code !== 'engine-missing') throw error;
+  if (!isMissing(error)) throw error;
   return withHeaders(made, [
     WARNING_HEADER,
     'the body was not judged: of its type only Prism can, which is not installed',
   ]);
 }
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ToolError && error.code === 'engine-missing';
+}
+
+/** What of an explicit wish is constant, where Prism is not installed: an example, a good status, a 401, and that there is no such answer. */
+function wishedFor(request: AcceptedRequest, preference: Preference, ready: Ready, error: unknown): Answer {
+  const { response, statuses, located } = request.operation;
+  const { code = response.status, exampleKey, dynamic = false } = preference;
+  if (!isMissing(error) || dynamic) throw error;
+  const range = `${String(code)[0]}XX`;
+  const isDescribed = statuses.some((status) => [String(code), range, 'default'].includes(status.replace('xx', 'XX')));
+  if (!isDescribed)
+    return refusalOf({ status: 404, detail: `no answer of the status ${code} is described`, wrong: [] });
+  if (code === 401)
+    return problem(401, 'token-refused', 'the token is refused, as was asked for', { headers: CHALLENGE });
+  // one answer is planned: that of its own status, or of all statuses of its range
+  if (code !== response.status && (range !== '2XX' || statuses.some((status) => /^2\d\d$/.test(status)))) throw error;
+  const { examples = [] } = preferredOf(field(request.call, 'accept'), response.media) ?? {};
+  const example = exampleKey === undefined ? exampleFor(request) : examples.find(({ key }) => key === exampleKey);
+  if (exampleKey !== undefined && !example)
+    return refusalOf({
+      status: 404,
+      detail: `no example is called ${JSON.stringify(exampleKey.slice(0, 64))}`,
+      wrong: [],
+    });
+  const made = example || response.media.length === 0 ? ready.get(example ?? request.operation) : undefined;
+  if (!made) throw error;
+  return BODILESS.has(code) ? answer(code, null, located) : { ...made, status: code };
+}
+
+const CHALLENGE: FlatHeaders = ['www-authenticate', 'Bearer realm="banking-api mock"'];
 
 /** True where every example contradicts its schema: Prism must not show them either. */
 function hasNoExample({ response }: PlannedOperation): boolean {
@@ -77,8 +109,10 @@ function hasNoExample({ response }: PlannedOperation): boolean {
   return response.media.length > 0 && !response.media.some(({ examples }) => examples.some(isWritten));
 }
 
+type Ready = ReadonlyMap<PlannedExample | PlannedOperation, Answer>;
+
 /** The answers that are constant: by example, and by operation where it answers without a body. */
-function readyAnswers(operations: readonly PlannedOperation[]): ReadonlyMap<PlannedExample | PlannedOperation, Answer> {
+function readyAnswers(operations: readonly PlannedOperation[]): Ready {
   const ready = new Map<PlannedExample | PlannedOperation, Answer>();
   for (const operation of operations) {
     const { status, media, headers } = operation.response;
@@ -114,7 +148,7 @@ function headersFor(call: Call): Record<string, string> {
   return headers;
 }
 
-function refusalOf({ status: given, detail, wrong }: EngineReply & { readonly kind: 'refused' }): Answer {
+function refusalOf({ status: given, detail, wrong }: Omit<Extract<EngineReply, { kind: 'refused' }>, 'kind'>): Answer {
   const [first] = wrong;
   if (first) {
     const kind = first.in === 'body' ? 'invalid-body' : 'invalid-query';
@@ -130,8 +164,7 @@ function answerOf(reply: EngineReply & { readonly kind: 'answer' }, provenance: 
   const { status, body } = reply;
   const { 'content-type': type, deprecation: _, ...others } = reply.headers;
   const more = Object.entries(others).flatMap(([name, value]) => (isSendable(value) ? [name, value] : []));
-  if (status === 401 && others['www-authenticate'] === undefined)
-    more.push('www-authenticate', 'Bearer realm="banking-api mock"');
+  if (status === 401 && others['www-authenticate'] === undefined) more.push(...CHALLENGE);
   if (body === undefined || type === undefined || BODILESS.has(status)) return answer(status, null, provenance, more);
   const asJson = isJson(type.split(';')[0]?.trim().toLowerCase() ?? '') || typeof body !== 'string';
   const bytes = Buffer.from(asJson ? JSON.stringify(body) : body);

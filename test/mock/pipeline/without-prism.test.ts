@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plan } from '../../../generated/mock/plan.ts';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { ToolError } from '../../../src/errors.ts';
@@ -58,6 +59,29 @@ test('where Prism is not installed, what only it can judge passes with a warning
   const served = await payloadFor(overlay({ 'multipart/form-data': { schema } }));
   expect([served.status, headerOf(served, 'x-mock-warning')]).toEqual([202, expect.stringContaining('not judged')]);
   await expect(payloadFor(overlay({ 'multipart/form-data': { schema } }, xml))).rejects.toMatchObject({
+    code: 'engine-missing',
+  });
+});
+
+test.each([
+  [{ code: 200 }, 200, 'cardId'],
+  [{ code: 201 }, 201, 'cardId'],
+  [{ code: 204 }, 204, undefined],
+  [{ code: 401 }, 401, 'title'],
+  [{ code: 403 }, 404, 'title'],
+  [{ exampleKey: 'virtual' }, 200, 'cardId'],
+  [{ exampleKey: 'nobody' }, 404, 'title'],
+])('of the wish %o what is constant is answered without Prism', async (preference, status, member) => {
+  const engine = () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.'));
+  const payload = createPayload({ plan, engine, labelled: () => Promise.reject(new Error('nothing was made')) });
+  const operation = plan.operations.find(({ operationId }) => operationId === 'getCard');
+  if (!operation) throw new Error('the plan has no getCard');
+  const call = { method: 'GET', path: '/', query: '', headers: {}, body: null } as unknown as Call;
+  const request = { operation, parameters: { cardId: 'card-4001' }, call, body: undefined };
+  const answer = await payload({ ...request, preference });
+  const shown = answer.body ? (JSON.parse(answer.body.toString()) as object) : {};
+  expect([answer.status, member === undefined || Object.hasOwn(shown, member)]).toEqual([status, true]);
+  await expect(payload({ ...request, preference: { dynamic: true } })).rejects.toMatchObject({
     code: 'engine-missing',
   });
 });
