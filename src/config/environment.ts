@@ -29,6 +29,16 @@ export function credentialsFrom(env: Environment): Credentials | null {
       username === undefined ? [VARIABLES.password, VARIABLES.username] : [VARIABLES.username, VARIABLES.password];
     throw new ToolError('config', `${set} is set, but ${missing} is not.`, { hint: 'Set both.' });
   }
+  for (const name of [VARIABLES.username, VARIABLES.password]) {
+    if (!/\p{Cc}/u.test(env[name] ?? '')) continue;
+    throw new ToolError(
+      'config',
+      `${name} holds a line end or another control character, which HTTP Basic cannot carry.`,
+      {
+        hint: 'A line end comes along where a secret is read from a file.',
+      },
+    );
+  }
   // RFC 7617: the first colon ends the name
   if (username.includes(':')) {
     throw new ToolError('config', `${VARIABLES.username} holds a colon, which HTTP Basic cannot carry in a name.`);

@@ -113,7 +113,13 @@ export async function runSuite(options: EngineOptions): Promise<void> {
       return [...files].sort((a, b) => rank(a.moduleId) - rank(b.moduleId) || (a.moduleId < b.moduleId ? -1 : 1));
     }
   }
-  const cacheDir = await mkdtemp(join(tmpdir(), 'banking-api-'));
+  const cacheDir = await mkdtemp(join(tmpdir(), 'banking-api-')).catch((cause: NodeJS.ErrnoException) => {
+    throw new ToolError('file-unwritable', `No folder for what is temporary can be made there (${cause.code}).`, {
+      place: { file: tmpdir() },
+      hint: 'TMPDIR names another place.',
+      cause,
+    });
+  });
   const exitCode = process.exitCode;
   const removeSignalHandlers = guardSignals();
   const broken: string[] = [];

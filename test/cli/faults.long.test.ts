@@ -45,3 +45,13 @@ test.runIf(process.platform === 'linux').each([26, 34, 40])(
   },
   70_000,
 );
+
+test('a machine without a folder for what is temporary ends verify with 2 and the way out', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(packageRoot, 'bin/banking-api.js'), 'verify', '--target', 'mock'],
+    { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '', TMPDIR: '/nowhere/at/all' } },
+  );
+  expect([status, stderr]).toEqual([2, expect.stringContaining('/nowhere/at/all: No folder for what is temporary')]);
+  expect(stderr).toContain('TMPDIR names another place.');
+}, 70_000);

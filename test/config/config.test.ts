@@ -206,7 +206,9 @@ describe('credentials', () => {
     [{ BANKING_API_USERNAME: 'bob' }, /BANKING_API_PASSWORD is not/],
     [{ BANKING_API_PASSWORD: 'hunter2-hunter2' }, /BANKING_API_USERNAME is not/],
     [{ BANKING_API_USERNAME: 'b:b', BANKING_API_PASSWORD: 'hunter2-hunter2' }, /colon/],
-  ])('need both halves and a name without a colon', async (env, message) => {
+    [{ BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'hunter2\n' }, /BANKING_API_PASSWORD holds a line end/],
+    [{ BANKING_API_USERNAME: 'bob\u0000', BANKING_API_PASSWORD: 'hunter2' }, /BANKING_API_USERNAME holds a line end/],
+  ])('need both halves, a name without a colon, and no control characters', async (env, message) => {
     const error = await refusal(null, { target: 'https://x.example' }, env);
     expect(error.message).toMatch(message);
     expect(error.describe()).not.toContain('hunter2');
