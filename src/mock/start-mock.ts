@@ -3,13 +3,14 @@ import { ToolError } from '../errors.ts';
 import { createClock, type SharedClock } from './clock.ts';
 import { createReloader, loadServed, type Served } from './compile/served-contract.ts';
 import { attachControl } from './control/attach.ts';
-import { type Answer, whenReady, withHeaders } from './http/answer.ts';
+import { type Answer, type FlatHeaders, whenReady, withHeaders } from './http/answer.ts';
 import type { Call } from './http/call.ts';
 import { withInstance } from './http/instance.ts';
 import { limitsOf } from './http/read-request.ts';
 import { createRecorder, type Trail, type Via } from './http/recorder.ts';
 import { assertKnownOptions } from './known-options.ts';
 import type { Mock, MockOptions } from './mock.ts';
+import { createCors } from './pipeline/cors.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import type { Membership } from './store/membership.ts';
@@ -130,9 +131,14 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
 
   const serve = shared ? shared.around(serveAlone) : serveAlone;
 
+  const cors = createCors(options.allowedOrigins);
+  const readable = (request: Pick<Call, 'headers'> & { readonly url?: string | undefined }): FlatHeaders =>
+    control.owns(request.url ?? '') ? [] : cors.headers(request);
   // node:http is loaded only for a mock that listens
   const server =
-    options.listen === false ? undefined : (await import('./http/server.ts')).createMockServer({ limits, serve });
+    options.listen === false
+      ? undefined
+      : (await import('./http/server.ts')).createMockServer({ limits, serve, readable });
   const { port, url } = (await server?.listen(options.port ?? 0, host)) ?? UNHEARD;
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {

@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** The value of a header field (of all of its lines), or undefined. */
-export function field(call: Call, name: string): string | undefined {
+export function field(call: Pick<Call, 'headers'>, name: string): string | undefined {
   const value = call.headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }

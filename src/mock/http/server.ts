@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { close, createServer, endRaw, listen, urlOf } from '../../net/serving.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, type FlatHeaders, withHeaders } from './answer.ts';
 import type { Call } from './call.ts';
 import { fault, problem } from './problem.ts';
 import {
@@ -20,6 +20,8 @@ const LINGER = 500;
 export interface ServerOptions {
   readonly limits: MockLimits;
   readonly serve: (call: Call, request: IncomingMessage) => Answer | Promise<Answer>;
+  /** Header fields by which a page may read an answer that `serve` did not make. */
+  readonly readable: (request: IncomingMessage) => FlatHeaders;
 }
 
 export interface MockServer {
@@ -31,6 +33,10 @@ export interface MockServer {
 export function createMockServer(options: ServerOptions): MockServer {
   const { limits } = options;
   let closing = false;
+
+  /** Sends what no pipeline has seen: a page is to read that, too. */
+  const refuse = (request: IncomingMessage, response: ServerResponse, answer: Answer, cut = false): void =>
+    send(request, response, withHeaders(answer, options.readable(request)), cut);
 
   const send = (request: IncomingMessage, response: ServerResponse, answer: Answer, cut = false): void => {
     if (answer.wire) {
@@ -48,21 +54,21 @@ export function createMockServer(options: ServerOptions): MockServer {
   const answerCall = (request: IncomingMessage, response: ServerResponse, body: Buffer | null): void => {
     const call = toCall(request, body);
     if ('status' in call) {
-      send(request, response, call);
+      refuse(request, response, call);
       return;
     }
     try {
       const answer = options.serve(call, request);
       if (answer instanceof Promise) {
         answer
-          .catch(fault)
+          .catch((error: unknown) => withHeaders(fault(error), options.readable(request)))
           .then((late) => {
             if (!response.destroyed) send(request, response, late);
           })
           .catch(() => request.destroy());
       } else send(request, response, answer);
     } catch (error) {
-      send(request, response, fault(error));
+      refuse(request, response, fault(error));
     }
   };
 
@@ -78,11 +84,11 @@ export function createMockServer(options: ServerOptions): MockServer {
     },
     (request, response) => {
       const wrong = judgeFraming(request, limits);
-      if (wrong) send(request, response, wrong, hasBody(request));
+      if (wrong) refuse(request, response, wrong, hasBody(request));
       else if (!hasBody(request)) answerCall(request, response, null);
       else {
         readBody(request, limits, (read) => {
-          if ('tooLarge' in read) send(request, response, bodyTooLarge(limits), read.cut);
+          if ('tooLarge' in read) refuse(request, response, bodyTooLarge(limits), read.cut);
           else answerCall(request, response, read.bytes);
         });
       }

@@ -15,7 +15,7 @@ export interface Cors {
   /** The answer to a preflight; undefined for every other request. */
   preflight(call: Call): Answer | undefined;
   /** Header fields for the answer to any request. */
-  headers(call: Call): FlatHeaders;
+  headers(call: Pick<Call, 'headers'>): FlatHeaders;
 }
 
 /**

@@ -310,6 +310,15 @@ describe('M15: Host and Origin of a request', () => {
   });
 });
 
+test('a page may read what is refused before it is a request, of its own origin only', async () => {
+  const sent = { method: 'POST', path: CARDS, body: ' '.repeat(1_100_000) };
+  const asked = (origin: string): Promise<Reply> =>
+    send(mock, { ...sent, headers: { origin, 'content-type': 'application/json' } });
+  const [own, other] = [await asked('http://localhost:3000'), await asked('https://evil.example')];
+  expect([own.status, own.headers['access-control-allow-origin']]).toEqual([413, 'http://localhost:3000']);
+  expect([other.status, other.headers['access-control-allow-origin']]).toEqual([413, undefined]);
+});
+
 test('every answer says what it rests on', async () => {
   const replies = [
     await call({ path: `${CARDS}/card-4001` }),
