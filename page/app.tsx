@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Bar } from './bar.tsx';
-import { controlToken } from './control.ts';
+import { controlToken, giveToken } from './control.ts';
 import { exchanges, revision } from './exchanges.ts';
 import { about, connection } from './live.ts';
 import { Notice } from './parts/controls.tsx';
@@ -114,7 +114,7 @@ function TokenWanted(): JSX.Element {
       class="banner"
       onSubmit={(event) => {
         event.preventDefault();
-        controlToken.value = given.value.trim() || null;
+        if (given.value.trim() !== '') giveToken(given.value.trim());
       }}
     >
       This page can only read. To change something, give the control token that the mock printed when it started:{' '}

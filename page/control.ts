@@ -4,13 +4,21 @@ import { type Signal, signal } from '@preact/signals';
 export const controlToken: Signal<string | null> = signal(null);
 
 let base = '/__mock';
+/** The token that the reader gave, by the address or by hand: the mock did not tell it, and may not take it. */
+let given: string | null = null;
+
+/** Takes a token from the reader. */
+export function giveToken(token: string): void {
+  given = token;
+  controlToken.value = token;
+}
 
 /** Sets where the control API is. A token in the fragment of the address (`#token=…`) is taken and put out of sight. */
 export function use(control: string): void {
   base = control.replace(/\/+$/, '');
-  const [, given] = /^#token=([\w-]{16,})$/.exec(location.hash) ?? [];
-  if (given === undefined) return;
-  controlToken.value = given;
+  const [, token] = /^#token=([\w-]{16,})$/.exec(location.hash) ?? [];
+  if (token === undefined) return;
+  giveToken(token);
   history.replaceState(null, '', `${location.pathname}${location.search}#/journal`);
 }
 
@@ -97,6 +105,8 @@ async function ask(
     throw new Refused(0, 'The mock does not answer.');
   }
   if (response.ok) return response;
+  // the reader is asked again
+  if (response.status === 403 && withToken && token !== null && token === given) controlToken.value = null;
   const problem = (await response.json().catch(() => ({}))) as ProblemBody;
   throw new Refused(
     response.status,

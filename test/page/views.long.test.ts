@@ -105,6 +105,11 @@ describeWith('chromium', 'the page', () => {
     await page.getByRole('button', { name: '+ 1 hour' }).click();
     await page.locator('.notice.is-bad').waitFor();
     expect(far.clock.moved).toBe(false);
+    // one that it does not take is asked for again
+    await page.getByLabel('Control token').fill('no-token-of-this-mock');
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByText('This page can only read.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '+ 1 hour' }).click();
     await page.getByLabel('Control token').fill(far.controlToken);
     await page.getByRole('button', { name: 'Use it' }).click();
     await page.getByRole('button', { name: '+ 1 hour' }).click();

@@ -62,7 +62,8 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
       const message = `There is no scenario ${JSON.stringify(name.slice(0, 64))}.${didYouMean(name, all)}`;
       throw new ToolError('usage', message, { hint: `Known: ${all.join(', ')}.` });
     }
-    const reading = readScenario(file, nameable());
+    // it is known by the name of its file, whatever it calls itself
+    const reading = readScenario(file, nameable()).then((definition) => ({ ...definition, name }));
     known.set(name, reading);
     return reading;
   };

@@ -76,6 +76,15 @@ describe('M11: scenarios', () => {
     expect(rules).toHaveLength(1);
   });
 
+  test('are known by the name of their file, and one that calls itself otherwise hides no other', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
+    writeFileSync(join(folder, 'mine.yaml'), "name: yours\nrules: [{ operations: ['*'], delay: 1 }]\n");
+    const catalogue = createCatalogue(() => ({ operations: [], refusals: parts.entities.file.refusals }), folder);
+    const names = (await catalogue.list()).map(({ name }) => name);
+    expect(names).toContain('mine');
+    for (const name of names) expect((await catalogue.load(name)).name).toBe(name);
+  });
+
   test('that nobody knows are a mistake of the caller, with what was probably meant', async () => {
     const reply = await card('unauthorised-once');
     expect(reply.status).toBe(400);
