@@ -83,6 +83,14 @@ function heldUntil({ expiresAt, now }: Passing, beyond: number): Fault {
   return expiresAt === null ? {} : { waitAfter: Math.max(0, expiresAt + beyond - now) };
 }
 
+/** Ends the token that is in use by now, unless its program has got another when it comes to that: then it has expired, or been left. */
+function expiring({ tokens }: Mock): () => void {
+  const { issued } = tokens;
+  return () => {
+    if (tokens.issued === issued) tokens.expireAll();
+  };
+}
+
 /** The fixed plan of `audit --drive`, in its order. */
 export const SITUATIONS: readonly Situation[] = [
   { id: 'normal', title: 'normal traffic', requests: 6 },
@@ -121,7 +129,7 @@ export const SITUATIONS: readonly Situation[] = [
       const { kind, number, expiresAt, now } = passing;
       if (kind === 'token' || number > 2 || expiresAt === null) return {};
       if (number === 1) return heldUntil(passing, -BEFORE_EXPIRY);
-      return { waitBefore: Math.max(0, expiresAt - now), meanwhile: () => mock.tokens.expireAll() };
+      return { waitBefore: Math.max(0, expiresAt - now), meanwhile: expiring(mock) };
     },
   },
   {
@@ -149,7 +157,7 @@ export const SITUATIONS: readonly Situation[] = [
     meet(passing, mock) {
       if (passing.kind === 'token' || passing.number !== 1) return {};
       // the mock counts in whole seconds and may take a token for longer than it promised
-      return { ...heldUntil(passing, BEYOND_EXPIRY), afterwards: () => mock.tokens.expireAll() };
+      return { ...heldUntil(passing, BEYOND_EXPIRY), afterwards: expiring(mock) };
     },
   },
   {
