@@ -10,7 +10,7 @@ export const operation: Signal<string> = signal('');
 export const pausedAt: Signal<number | null> = signal(null);
 
 export const STATUSES = [
-  ['', 'every status'],
+  ['', 'any status'],
   ['2xx', '2xx'],
   ['3xx', '3xx'],
   ['4xx', '4xx'],

@@ -50,7 +50,7 @@ export function JournalTools(): JSX.Element {
 
 function OperationChoice(): JSX.Element {
   revision.value;
-  return <Choice chosen={operation} of={[['', 'every operation'], ...calledOperations()]} label="Operation" />;
+  return <Choice chosen={operation} of={[['', 'any operation'], ...calledOperations()]} label="Operation" />;
 }
 
 function Pause(): JSX.Element {
