@@ -14,6 +14,10 @@ export interface SampleOptions {
 }
 
 const DEEPEST = 24;
+/** So deep stand members that are not required. */
+const NESTED = 6;
+/** How many values are made; beyond that only what is required is: schemas that refer to each other, or to themselves, have no end. */
+const MOST = 200;
 
 /**
  * A value that the schema at a pointer of the bundle accepts, as far as types, formats, patterns, words, bounds and fields go. Made up:
@@ -37,6 +41,7 @@ export function completeExample(contract: Contract, pointer: string, example: Js
 class Maker {
   readonly #contract: Contract;
   readonly #options: SampleOptions;
+  #made = 0;
 
   constructor(contract: Contract, options: SampleOptions) {
     this.#contract = contract;
@@ -53,16 +58,22 @@ class Maker {
     const [type] = types;
     if (type === undefined || depth > DEEPEST) return null;
     const chance = chanceOf(this.#options.seed, at);
+    this.#made += 1;
+    const enough = (): boolean => this.#made >= MOST;
+    if (this.#made > 10 * MOST) return null;
     switch (type) {
       case 'object': {
         const entries: [string, Json][] = [];
-        for (const [name, own] of properties) entries.push([name, this.make(own, joinPointer(at, name), depth + 1)]);
+        for (const [name, own] of properties) {
+          if ((depth >= NESTED || enough()) && !required.has(name)) continue;
+          entries.push([name, this.make(own, joinPointer(at, name), depth + 1)]);
+        }
         for (const name of required) if (!properties.has(name)) entries.push([name, null]);
-        if (others.length > 0) entries.push(['key1', this.make(others, `${at}/*`, depth + 1)]);
+        if (others.length > 0 && !enough()) entries.push(['key1', this.make(others, `${at}/*`, depth + 1)]);
         return Object.fromEntries(entries);
       }
       case 'array':
-        return items.length === 0 ? [] : [this.make(items, `${at}/*`, depth + 1)];
+        return items.length === 0 || enough() ? [] : [this.make(items, `${at}/*`, depth + 1)];
       case 'integer':
       case 'number':
         return numberFor(words, type, chance);

@@ -70,8 +70,10 @@ export async function compileContract(contract: Contract, seed = 1): Promise<Com
   const plan = planContract(
     contract,
     ajv,
-    ({ name, schema, pointer }) => {
-      validators[name] = compileSchema(contract, ajv, schema, pointer);
+    ({ name, schema, pointer, isSmall }) => {
+      validators[name] = isSmall
+        ? whenAsked(() => compileSchema(contract, ajv, schema, pointer))
+        : compileSchema(contract, ajv, schema, pointer);
     },
     seed,
   );
@@ -108,6 +110,18 @@ function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, 
       cause,
     });
   }
+}
+
+/** A validator that is compiled when it is first asked: a contract has thousands of parameters. */
+function whenAsked(compile: () => Validator): Validator {
+  let compiled: Validator | undefined;
+  const check: Validator = (value) => {
+    compiled ??= compile();
+    const good = compiled(value);
+    check.errors = compiled.errors ?? null;
+    return good;
+  };
+  return check;
 }
 
 /** An Ajv that knows the words of a document. */

@@ -1,6 +1,6 @@
 import type { Contract, Json, Media, Operation } from '../../contract/contract.ts';
 import { weakest } from '../../contract/provenance.ts';
-import { completeExample, sampleOf } from '../../contract/sample.ts';
+import { sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { FlatHeaders } from '../http/answer.ts';
@@ -37,14 +37,14 @@ export function planResponse(
   const status = chosen.status === 'default' ? 200 : Number(chosen.status.replace('XX', '00'));
   const base = weakest(located, contract.provenanceOf(chosen.pointer));
   const media = chosen.content.map(
-    (one): PlannedMedia => ({ type: one.type, examples: examplesOf(contract, operation, one, base, satisfies, seed) }),
+    (one): PlannedMedia => ({ type: one.type, examples: examplesOf(contract, operation, one, base, satisfies) }),
   );
   const headers = headersAt(contract, joinPointer(chosen.pointer, 'headers'), seed);
   return { status, media, headers };
 }
 
 /** An example before it is known whether its schema takes it. */
-interface Written {
+export interface Written {
   readonly key: string;
   readonly value: Json;
   readonly when: PlannedExample['when'];
@@ -52,7 +52,7 @@ interface Written {
 
 /**
  * The examples of a media type. One that its schema contradicts is left out, as happens when a recording has taught the mock another shape
- * than was assumed; where none is left, they are made to fit, or made up.
+ * than was assumed; where none is left, one is made when it is asked for (made-up.ts).
  */
 function examplesOf(
   contract: Contract,
@@ -60,7 +60,6 @@ function examplesOf(
   media: Media,
   base: PlannedOperation['located'],
   satisfies: Satisfies,
-  seed: number,
 ): PlannedExample[] {
   const at = media.schema === undefined ? null : joinPointer(media.pointer, 'schema');
   const fits = ({ value }: Written): boolean =>
@@ -69,23 +68,13 @@ function examplesOf(
     const body = isJson(media.type) || typeof value !== 'string' ? JSON.stringify(value) : value;
     return { key, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };
   };
-  const written = writtenIn(contract, media);
-  const fitting = written.filter(fits);
+  const fitting = writtenIn(contract, media).filter(fits);
   if (fitting.length > 0 || auth === 'issues') return fitting.map(planned);
   // of JSON without a schema nothing is known, and no more is shown
-  if (at === null) return isJson(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
-  const made = written.map((one) => ({
-    ...one,
-    key: MADE_UP,
-    value: completeExample(contract, at, one.value, { seed }),
-  }));
-  const sample = { key: MADE_UP, value: sampleOf(contract, at, { seed }), when: null };
-  const good = [...made, ...(made.some(fits) ? [] : [sample])].filter(fits);
-  // of a form that is no JSON only a text is known how it is written
-  return good.filter(({ value }) => isJson(media.type) || typeof value === 'string').map(planned);
+  return at === null && isJson(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
 }
 
-function writtenIn(contract: Contract, media: Media): Written[] {
+export function writtenIn(contract: Contract, media: Media): Written[] {
   const node = contract.at(media.pointer);
   const example = isObject(node) ? node.example : undefined;
   const named = namedExamples(contract, media).map(([key, { value = null, 'x-mock-when': when }]) => {

@@ -5,6 +5,8 @@ export interface NamedSchema {
   readonly name: string;
   readonly schema: Schema;
   readonly pointer: string;
+  /** True of a parameter: it is compiled when it is first asked for. */
+  readonly isSmall?: boolean;
 }
 
 /** Takes a schema that is to be compiled. */

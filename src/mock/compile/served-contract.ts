@@ -3,7 +3,7 @@ import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
 import type { Engine } from '../pipeline/prism.ts';
-import type { Parts, Plan, PlannedOperation, Validators } from './plan.ts';
+import type { Parts, Plan, PlannedExample, PlannedOperation, Validators } from './plan.ts';
 import type { LabelledAnswer, MadeAnswer } from './provenance.ts';
 
 /** A contract that is served: what was compiled of it, and what is loaded on first need. */
@@ -13,6 +13,8 @@ export interface Served {
   readonly parts: Parts;
   contract(): Promise<Contract>;
   engine(): Promise<Engine>;
+  /** Examples of a media type of an answer that has none. */
+  madeUp(operation: PlannedOperation, type: string): Promise<readonly PlannedExample[]>;
   /** What of an answer that Prism made is shown, and what that rests on. */
   labelled(operation: PlannedOperation, made: MadeAnswer): Promise<LabelledAnswer>;
 }
@@ -34,6 +36,10 @@ export async function loadServed(options: MockOptions, again = false): Promise<S
     ...(prepared ? await readPrepared() : await compile(await contract(), again, seed)),
     contract,
     engine,
+    async madeUp(operation, type) {
+      const [made, loaded] = await Promise.all([import('./made-up.ts'), contract()]);
+      return made.madeUp(loaded, operation, type, seed);
+    },
     async labelled(operation, made) {
       const [{ labelled }, loaded] = await Promise.all([import('./provenance.ts'), contract()]);
       return labelled(loaded, operation, made, seed);

@@ -1,6 +1,6 @@
 import type { Provenance } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
-import { MADE_UP, type PlannedExample, type PlannedOperation } from '../compile/plan.ts';
+import { MADE_UP, type PlannedExample, type PlannedMedia, type PlannedOperation } from '../compile/plan.ts';
 import type { Served } from '../compile/served-contract.ts';
 import { type Answer, answer, BODILESS, type FlatHeaders, withHeaders } from '../http/answer.ts';
 import { type Call, FORM_TYPE, field, fillPath, isJson, mediaTypeOf } from '../http/call.ts';
@@ -24,8 +24,10 @@ export interface AcceptedRequest {
 /** Answers a request that passed every check. */
 export type Payload = (request: AcceptedRequest) => Answer | Promise<Answer>;
 
+type PayloadParts = Pick<Served, 'plan' | 'engine' | 'labelled' | 'madeUp'>;
+
 /** Answers with the serialised example, and by Prism whatever is not constant. */
-export function createPayload({ plan, engine, labelled }: Pick<Served, 'plan' | 'engine' | 'labelled'>): Payload {
+export function createPayload({ plan, engine, labelled, madeUp }: PayloadParts): Payload {
   const ready = readyAnswers(plan.operations);
 
   const byPrism = async (accepted: AcceptedRequest, exampleKey?: string): Promise<Answer> => {
@@ -50,15 +52,29 @@ export function createPayload({ plan, engine, labelled }: Pick<Served, 'plan' | 
     return answerOf({ ...reply, body: shown }, provenance);
   };
 
-  return (request) => {
-    const { operation, preference } = request;
-    if (preference) return byPrism(request).catch((error: unknown) => wishedFor(request, preference, ready, error));
-    const { media } = operation.response;
-    const example = exampleFor(request);
-    const made = example || media.length === 0 ? ready.get(example ?? operation) : undefined;
-    if (made && !operation.prismJudges) return made;
+  const judgedByPrism = (request: AcceptedRequest, made?: Answer, example?: PlannedExample): Promise<Answer> => {
     const asked = byPrism(request, example?.key === MADE_UP ? undefined : example?.key);
     return made ? asked.catch((error: unknown) => unjudged(made, error)) : asked;
+  };
+
+  const unplannedOnes = new Map<PlannedMedia, Promise<readonly PlannedExample[]>>();
+  const unplanned = async (request: AcceptedRequest, media: PlannedMedia): Promise<Answer> => {
+    const { operation } = request;
+    const examples = unplannedOnes.get(media) ?? madeUp(operation, media.type);
+    unplannedOnes.set(media, examples);
+    const example = exampleFor(request, await examples);
+    const made = example && exampleAnswer(operation, media.type, example);
+    return made && !operation.prismJudges ? made : judgedByPrism(request, made, example);
+  };
+
+  return (request) => {
+    const { operation, call, preference } = request;
+    if (preference) return byPrism(request).catch((error: unknown) => wishedFor(request, preference, ready, error));
+    const media = preferredOf(field(call, 'accept'), operation.response.media);
+    if (media && media.examples.length === 0) return unplanned(request, media);
+    const example = exampleFor(request, media?.examples);
+    const made = ready.get(example ?? operation);
+    return made && !operation.prismJudges ? made : judgedByPrism(request, made, example);
   };
 }
 
@@ -89,7 +105,8 @@ function wishedFor(request: AcceptedRequest, preference: Preference, ready: Read
   // one answer is planned: that of its own status, or of all statuses of its range
   if (code !== response.status && (range !== '2XX' || statuses.some((status) => /^2\d\d$/.test(status)))) throw error;
   const { examples = [] } = preferredOf(field(request.call, 'accept'), response.media) ?? {};
-  const example = exampleKey === undefined ? exampleFor(request) : examples.find(({ key }) => key === exampleKey);
+  const example =
+    exampleKey === undefined ? exampleFor(request, examples) : examples.find(({ key }) => key === exampleKey);
   if (exampleKey !== undefined && !example)
     return refusalOf({
       status: 404,
@@ -119,16 +136,22 @@ function readyAnswers(operations: readonly PlannedOperation[]): Ready {
     ready.set(operation, answer(status, null, operation.located, headers));
     for (const { type, examples } of media) {
       for (const example of examples) {
-        ready.set(example, answer(status, { type, bytes: Buffer.from(example.body) }, example.provenance, headers));
+        ready.set(example, exampleAnswer(operation, type, example));
       }
     }
   }
   return ready;
 }
 
-/** The example, of the type that is liked best, whose `when` the request meets, else the first. */
-function exampleFor({ operation, parameters, call }: AcceptedRequest): PlannedExample | undefined {
-  const examples = preferredOf(field(call, 'accept'), operation.response.media)?.examples ?? [];
+function exampleAnswer({ response }: PlannedOperation, type: string, { body, provenance }: PlannedExample): Answer {
+  return answer(response.status, { type, bytes: Buffer.from(body) }, provenance, response.headers);
+}
+
+/** The example whose `when` the request meets, else the first. */
+function exampleFor(
+  { parameters }: AcceptedRequest,
+  examples: readonly PlannedExample[] = [],
+): PlannedExample | undefined {
   const meant = examples.find(
     ({ when }) => when && Object.entries(when).every(([name, value]) => parameters[name] === value),
   );

@@ -53,7 +53,12 @@ test('where Prism is not installed, what only it can judge passes with a warning
       headers: { 'content-type': type },
       body: Buffer.from('--x--'),
     };
-    const payload = createPayload({ plan, engine, labelled: () => Promise.reject(new Error('nothing was made')) });
+    const payload = createPayload({
+      plan,
+      engine,
+      madeUp: async () => [],
+      labelled: () => Promise.reject(new Error('nothing was made')),
+    });
     return payload({ operation, parameters: {}, call: call as unknown as Call, body: '--x--', preference: undefined });
   };
   const served = await payloadFor(overlay({ 'multipart/form-data': { schema } }));
@@ -73,7 +78,12 @@ test.each([
   [{ exampleKey: 'nobody' }, 404, 'title'],
 ])('of the wish %o what is constant is answered without Prism', async (preference, status, member) => {
   const engine = () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.'));
-  const payload = createPayload({ plan, engine, labelled: () => Promise.reject(new Error('nothing was made')) });
+  const payload = createPayload({
+    plan,
+    engine,
+    madeUp: async () => [],
+    labelled: () => Promise.reject(new Error('nothing was made')),
+  });
   const operation = plan.operations.find(({ operationId }) => operationId === 'getCard');
   if (!operation) throw new Error('the plan has no getCard');
   const call = { method: 'GET', path: '/', query: '', headers: {}, body: null } as unknown as Call;
@@ -84,4 +94,28 @@ test.each([
   await expect(payload({ ...request, preference: { dynamic: true } })).rejects.toMatchObject({
     code: 'engine-missing',
   });
+});
+
+test('schemas that refer to themselves have no end, and an answer all the same; none is made before it is asked for', async () => {
+  const tree = { $ref: '#/components/schemas/Tree' };
+  const components = {
+    Tree: {
+      type: 'object',
+      required: ['value'],
+      properties: { value: { type: 'integer' }, left: tree, right: tree, all: { type: 'array', items: tree } },
+    },
+  };
+  const responses = { '200': { description: 'A tree', content: { 'application/json': { schema: tree } } } };
+  const actions = [
+    { target: '$.components.schemas', update: components },
+    { target: '$.paths', update: { '/tree': { get: { operationId: 'readTree', responses } } } },
+  ];
+  const text = JSON.stringify({ overlay: '1.0.0', info: { title: 'Test', version: '1' }, actions });
+  await using mock = await startMock({
+    listen: false,
+    anyToken: true,
+    overlays: [{ file: 'test.overlay.json', text }],
+  });
+  const answer = await mock.fetch('/tree', { headers: { authorization: 'Bearer any' } });
+  expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ value: expect.any(Number) })]);
 });

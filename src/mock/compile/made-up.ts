@@ -1,0 +1,48 @@
+import type { Contract } from '../../contract/contract.ts';
+import { weakest } from '../../contract/provenance.ts';
+import { completeExample, sampleOf } from '../../contract/sample.ts';
+import { joinPointer } from '../../pointer.ts';
+import { isJson } from '../http/call.ts';
+import { createAjv, selfContained } from './compile.ts';
+import { MADE_UP, type PlannedExample, type PlannedOperation } from './plan.ts';
+import { writtenIn } from './plan-response.ts';
+import { provenanceShown, successesOf } from './provenance.ts';
+
+/**
+ * Examples of a media type that has none which its schema takes: those that it has are made to fit, or else one is made up. None where that
+ * cannot be done. It is done when it is asked for, since a contract may have thousands of schemas.
+ */
+export async function madeUp(
+  contract: Contract,
+  { operationId, located }: PlannedOperation,
+  type: string,
+  seed: number,
+): Promise<readonly PlannedExample[]> {
+  const operation = contract.operation(operationId);
+  const response =
+    operation &&
+    (successesOf(operation)[0] ??
+      operation.responses.find(({ status }) => status === 'default') ??
+      operation.responses[0]);
+  const media = response?.content.find((one) => one.type === type);
+  if (!response || media?.schema === undefined) return [];
+  const at = joinPointer(media.pointer, 'schema');
+  const holds = (await createAjv(contract.document)).compile(selfContained(media.schema, contract.document));
+  const written = writtenIn(contract, media).map(({ value, when }) => ({
+    value: completeExample(contract, at, value, { seed }),
+    when,
+  }));
+  const fitting = written.filter(({ value }) => holds(value));
+  const sample = { value: sampleOf(contract, at, { seed }), when: null };
+  const good = fitting.length > 0 ? fitting : holds(sample.value) ? [sample] : [];
+  const base = weakest(located, contract.provenanceOf(response.pointer));
+  return (
+    good
+      // of a form that is no JSON only a text is known how it is written
+      .filter(({ value }) => isJson(type) || typeof value === 'string')
+      .map(({ value, when }) => {
+        const body = isJson(type) ? JSON.stringify(value) : String(value);
+        return { key: MADE_UP, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };
+      })
+  );
+}
