@@ -41,7 +41,7 @@ export interface Finding {
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
   /** Numbers of the exchanges that show it. */
   readonly exchanges: readonly number[];
-  /** Of a change that most operations show alike: what each of them shows, with the fingerprint that it has alone. Then no operation is named. */
+  /** Of a change that several operations show alike: what each of them shows, with the fingerprint that it has alone. Then no operation is named. */
   readonly parts?: readonly {
     readonly operationId: string;
     readonly pointer: string;

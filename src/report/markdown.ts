@@ -12,6 +12,7 @@ import {
   numberOf,
   numbersOf,
   requestOf,
+  subjectOf,
   tookOf,
   whenOf,
 } from './summary.ts';
@@ -308,7 +309,7 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
 
 function titleOf(finding: Finding): string {
   const call = requestOf(finding);
-  const name = finding.operationId === null ? 'The target as a whole' : escaped(finding.operationId);
+  const name = escaped(subjectOf(finding));
   return call === '' ? name : `${name} ${code(call)}`;
 }
 

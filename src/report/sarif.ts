@@ -5,7 +5,7 @@ import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, ruleTitle, type ShownAt, shownAt } from './links.ts';
-import { callOf, shapesOf } from './summary.ts';
+import { callOf, shapesOf, subjectOf } from './summary.ts';
 import { infoLines, partInfos } from './words/infos.ts';
 import { byReason, reasonLine } from './words/reasons.ts';
 import { remarksOf } from './words/remarks.ts';
@@ -96,7 +96,7 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
     ruleIndex: rules.indexOf(rule),
     kind: 'fail',
     level: LEVEL[severity],
-    message: { text: message(`${finding.operationId ?? 'The target'}: ${finding.message}${shapesOf(finding)}`) },
+    message: { text: message(`${subjectOf(finding)}: ${finding.message}${shapesOf(finding)}`) },
     locations: [
       {
         physicalLocation: physical(shownAt(finding, root)),

@@ -66,8 +66,19 @@ export function worstFirst(findings: readonly Finding[], newness: Newness = () =
 
 /** Findings under the operation that shows them; the operation with the worst finding comes first. */
 export function byOperation(findings: readonly Finding[], newness?: Newness): Finding[][] {
-  const keyOf = ({ operationId, method, path }: Finding): string => JSON.stringify([operationId, method, path]);
+  const keyOf = (finding: Finding): string => JSON.stringify([subjectOf(finding), finding.method, finding.path]);
   return [...Map.groupBy(worstFirst(findings, newness), keyOf).values()];
+}
+
+/** So many operations are named; of more their number is told. */
+const MOST_NAMED = 3;
+
+/** What shows a finding: its operation, or the operations that show its parts; the target as a whole where no operation does. */
+export function subjectOf({ operationId, parts = [] }: Pick<Finding, 'operationId' | 'parts'>): string {
+  if (operationId !== null) return operationId;
+  const names = [...new Set(parts.flatMap((part) => part.operationId || []))];
+  if (names.length > MOST_NAMED) return `${names.length} operations`;
+  return names.join(', ') || 'the target as a whole';
 }
 
 /** Method and path template, as far as they are known. */
@@ -75,10 +86,9 @@ export function requestOf({ method, path }: Pick<Finding, 'method' | 'path'>): s
   return [method, path].filter((part) => part !== null).join(' ');
 }
 
-/** operationId, method and path template, as far as they are known. */
-export function callOf(finding: Pick<Finding, 'operationId' | 'method' | 'path'>, separator = ' · '): string {
-  const name = finding.operationId ?? 'the target as a whole';
-  return [name, requestOf(finding)].filter((part) => part !== '').join(separator);
+/** What shows a finding, method and path template, as far as they are known. */
+export function callOf(finding: Pick<Finding, 'operationId' | 'method' | 'path' | 'parts'>, separator = ' · '): string {
+  return [subjectOf(finding), requestOf(finding)].filter((part) => part !== '').join(separator);
 }
 
 /** What was expected and what came, as a sentence behind another one; empty where neither is said. */

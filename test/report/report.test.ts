@@ -53,6 +53,19 @@ describe('json', () => {
   });
 });
 
+describe('a finding of no one operation', () => {
+  const shownBy = (...names: string[]): Report => {
+    const parts = names.map((operationId, index) => ({ operationId, pointer: '/x', fingerprint: `${index}` }));
+    return fullReport({ findings: [finding({ operationId: null, method: null, path: null, parts })] });
+  };
+
+  it.each(FORMAT_NAMES.filter((name) => name !== 'json'))('is named by what shows it in %s', (name) => {
+    expect(FORMATS[name](shownBy('getOne', 'listOnes', 'getOne'))).toContain('getOne, listOnes');
+    expect(FORMATS[name](shownBy('a', 'b', 'c', 'd'))).toContain('4 operations');
+    expect(FORMATS[name](shownBy())).toContain('the target as a whole');
+  });
+});
+
 describe('text', () => {
   const text = renderText(fullReport());
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
 import { rulePage, ruleTitle, shownAt } from '../links.ts';
-import { byOperation, requestOf, severityCounts } from '../summary.ts';
+import { byOperation, requestOf, severityCounts, subjectOf } from '../summary.ts';
 import { infoLines, partInfos } from '../words/infos.ts';
 import { type Newness, newnessIn } from '../words/since.ts';
 import { ticketIds } from '../words/tickets.ts';
@@ -78,7 +78,7 @@ function groupOf(group: readonly Finding[], cards: readonly Markup[], rows: read
   const [first] = group;
   const chips = severityCounts(group).map(([severity, words]) => html`<span class="chip ${severity}">${words}</span>`);
   const call = first === undefined ? '' : requestOf(first);
-  return html`<details class="card op"${open && html` open`}><summary><span class="name">${shortened(first?.operationId ?? 'The target as a whole', LONGEST_IN_LINE)}</span><code class="call">${shortened(call, LONGEST_IN_LINE)}</code>${chips}</summary>${cards}${
+  return html`<details class="card op"${open && html` open`}><summary><span class="name">${shortened(first === undefined ? '' : subjectOf(first), LONGEST_IN_LINE)}</span><code class="call">${shortened(call, LONGEST_IN_LINE)}</code>${chips}</summary>${cards}${
     rows.length > 0 && html`<ul class="rows">${rows}</ul>`
   }</details>
 `;

@@ -1,5 +1,6 @@
 import type { Created, DeprecationWatch, Report } from '../../model/report.ts';
 import { ruleTitle } from '../links.ts';
+import { subjectOf } from '../summary.ts';
 import { type Fact, watchWords } from '../words/deprecations.ts';
 import { capitalised, count } from '../wrap.ts';
 import { findingCard } from './findings.ts';
@@ -34,7 +35,7 @@ export function acceptedSection({ accepted, tool }: Report, root: string | undef
   if (accepted.length === 0) return html``;
   const cards = accepted
     .map(({ finding, reason, owner, expires }) => {
-      const place = `${finding.operationId ?? 'The target as a whole'} ${finding.pointer}`.trim();
+      const place = `${subjectOf(finding)} ${finding.pointer}`.trim();
       const why = html`<p class="accepted"><b>Accepted until ${expires}</b>${
         owner !== null && html` by ${shortened(owner, LONGEST_NAME)}`
       }: ${shortened(reason, LONGEST)}</p>`;

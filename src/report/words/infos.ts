@@ -23,13 +23,12 @@ export function partInfos(findings: readonly Finding[]): { readonly loud: Findin
 
 /** Infos, a line per operation: nothing of them fails, so nobody should have to scroll for them. */
 export function infoLines(infos: readonly Finding[]): InfoLine[] {
-  return [...Map.groupBy(infos, ({ operationId }) => operationId)].map(([operationId, own]) => {
+  const nameOf = (finding: Finding): string => finding.operationId ?? callOf(finding);
+  return [...Map.groupBy(infos, nameOf)].map(([name, own]) => {
     const kinds = [...Map.groupBy(own, kindOf)].map(([, same]) => phraseOf(same));
     const left = kinds.length - MOST_KINDS;
     const said = [...kinds.slice(0, MOST_KINDS), ...(left > 0 ? [`${left} more of other kinds`] : [])];
-    const [first] = own;
-    const name = operationId ?? (first === undefined ? '' : callOf(first));
-    return { operationId, text: `${name} ${said.join('; ')}.`, findings: own };
+    return { operationId: own[0]?.operationId ?? null, text: `${name} ${said.join('; ')}.`, findings: own };
   });
 }
 
