@@ -11,6 +11,8 @@ export interface Shown {
   /** From 1, in the order in which they ended; a slow one has a lower `seq` than those before it. */
   readonly order: number;
   readonly kind: Kind;
+  /** As it is written and looked for: `#17`. */
+  readonly number: string;
   /** Characters that it came in. */
   size: number;
 }
@@ -103,7 +105,7 @@ function keep(entry: JournalEntry, size: number): void {
   const haystack = `${method} ${path} ${operationId ?? ''} ${response?.status ?? ''}`.toLowerCase();
   const kind = kinds.get(haystack) ?? { haystack, status: response?.status ?? 0, operationId };
   kinds.set(haystack, kind);
-  const shown = { entry, order: lastOrder, kind, size };
+  const shown = { entry, order: lastOrder, kind, number: `#${seq}`, size };
   text += size;
   kept.push(shown);
   bySeq.set(seq, shown);

@@ -95,14 +95,11 @@ function holder(filter: Filter): (shown: Shown) => boolean {
   const { tenant: whose, last } = filter;
   const left = leftOver(filter);
   return (shown) => {
-    const { entry, order, kind } = shown;
+    const { order, kind, number } = shown;
     if (last !== null && order > last) return false;
     const needles = left(kind);
     if (needles === null) return false;
-    if (needles.length > 0) {
-      const number = `#${entry.seq}`;
-      for (const needle of needles) if (!number.includes(needle)) return false;
-    }
+    for (const needle of needles) if (!number.includes(needle)) return false;
     return whose === '' || isOf(whose, shown);
   };
 }
