@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../errors.ts';
 import type { CheckedFile } from '../files/checked-file.ts';
+import { isSendable } from '../model/exchange.ts';
 import { isWrittenByTool, type OwnHeader } from '../net/own-headers.ts';
 import { joinPointer } from '../pointer.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
@@ -12,8 +13,6 @@ export type HeaderSetting = string | { readonly value: string; readonly token?: 
 
 /** Stands for a new UUID in each request. */
 const NEW_ID = 'uuid';
-/** What a field line can carry (RFC 9110, 5.5). */
-const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** The header fields that a file demands, with their values from the environment. @throws ToolError `config` with the place */
 export async function headersFrom(
@@ -41,7 +40,7 @@ export async function headersFrom(
       );
     }
     const value = variable === null ? text : fromEnvironment(variable, env, await placeOf(pointer));
-    if (!SENDABLE.test(value)) {
+    if (!isSendable(value)) {
       const whose = variable === null ? `The header field ${written}` : `${variable}, for the header field ${written},`;
       await refuse(`${whose} holds a line break or a sign that no header field can carry.`);
     }

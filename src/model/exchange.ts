@@ -74,6 +74,11 @@ export function header(fields: HeaderFields, name: string): string | undefined {
   return fields.find(([field]) => field === name)?.[1];
 }
 
+/** Whether a header field can carry a value (RFC 9110, 5.5). */
+export function isSendable(value: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}
+
 /** Every field line (name, value, name, value) with its name in lower case. */
 export function fieldsOf(rawHeaders: readonly string[]): HeaderFields {
   const fields: [string, string][] = [];

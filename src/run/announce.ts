@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/contract.ts';
 import type { CallRequest } from '../model/call.ts';
+import { isSendable } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
 import type { CheckKind } from '../model/report.ts';
 import type { CallSpec, CheckSpec } from './protocol.ts';
@@ -26,9 +27,6 @@ export interface AnnouncedCheck {
 
 /** What the engine says of a check: its reason to skip it is data. */
 export type PlannedCheck = Omit<CheckSpec, 'skip'> & { readonly skip?: Reason | null };
-
-/** A value that a header field can have (RFC 9110, 5.5). */
-const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * Makes calls of what checks say of them; every reason not to make one is found here.
@@ -62,7 +60,7 @@ export function createAnnouncer(
     const { target, headers, parameters, missing } = destinationOf(operation, run.parameters, spec.parameters);
     if (missing.length > 0) return { kind: 'missing-parameter', names: missing };
     if (target === null || path === null) return { kind: 'bad-parameter' };
-    const unsendable = headers.find(([, value]) => !SENDABLE.test(value));
+    const unsendable = headers.find(([, value]) => !isSendable(value));
     if (unsendable !== undefined) return { kind: 'bad-header', name: unsendable[0] };
     const { purpose = 'succeed', method = operation.method ?? 'GET', times = 1 } = spec;
     const body = bodyOf(operation, spec);

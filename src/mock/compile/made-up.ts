@@ -6,7 +6,7 @@ import { isJson } from '../http/call.ts';
 import { createAjv, selfContained } from './compile.ts';
 import { MADE_UP, type PlannedExample, type PlannedOperation } from './plan.ts';
 import { writtenIn } from './plan-response.ts';
-import { provenanceShown, successesOf } from './provenance.ts';
+import { chosenResponse, provenanceShown } from './provenance.ts';
 
 /**
  * Examples of a media type that has none which its schema takes: those that it has are made to fit, or else one is made up. None where that
@@ -19,11 +19,7 @@ export async function madeUp(
   seed: number,
 ): Promise<readonly PlannedExample[]> {
   const operation = contract.operation(operationId);
-  const response =
-    operation &&
-    (successesOf(operation)[0] ??
-      operation.responses.find(({ status }) => status === 'default') ??
-      operation.responses[0]);
+  const response = operation && chosenResponse(operation);
   const media = response?.content.find((one) => one.type === type);
   if (!response || media?.schema === undefined) return [];
   const at = joinPointer(media.pointer, 'schema');

@@ -2,6 +2,7 @@ import type { Contract, Json, Media, Operation } from '../../contract/contract.t
 import { weakest } from '../../contract/provenance.ts';
 import { sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
+import { isSendable } from '../../model/exchange.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { FlatHeaders } from '../http/answer.ts';
 import { isJson } from '../http/call.ts';
@@ -12,7 +13,7 @@ import {
   type PlannedOperation,
   type PlannedResponse,
 } from './plan.ts';
-import { follow, namedExamples, provenanceShown, successesOf } from './provenance.ts';
+import { chosenResponse, follow, namedExamples, provenanceShown } from './provenance.ts';
 import type { Satisfies } from './schemas.ts';
 
 /** Header fields that are the mock's own. */
@@ -21,7 +22,7 @@ const OWN: ReadonlySet<string> = new Set([
   'x-mock-provenance',
 ]);
 
-/** Prism's choice of a success response: the lowest of those that are named, a range after its codes. */
+/** What an operation answers where nothing is wrong. */
 export function planResponse(
   contract: Contract,
   operation: Operation,
@@ -29,10 +30,7 @@ export function planResponse(
   satisfies: Satisfies,
   seed: number,
 ): PlannedResponse {
-  const chosen =
-    successesOf(operation)[0] ??
-    operation.responses.find((response) => response.status === 'default') ??
-    operation.responses[0];
+  const chosen = chosenResponse(operation);
   if (!chosen) return { status: 200, media: [], headers: [] };
   const status = chosen.status === 'default' ? 200 : Number(chosen.status.replace('XX', '00'));
   const base = weakest(located, contract.provenanceOf(chosen.pointer));
@@ -95,12 +93,9 @@ function headersAt(contract: Contract, pointer: string, seed: number): FlatHeade
     const at = follow(contract, joinPointer(pointer, name)).pointer;
     const value = OWN.has(name.toLowerCase()) ? undefined : valueAt(contract, at, seed);
     const text = value === undefined || value === null ? '' : fieldText(value);
-    return text !== '' && SENDABLE.test(text) ? [name.toLowerCase(), text] : [];
+    return text !== '' && isSendable(text) ? [name.toLowerCase(), text] : [];
   });
 }
-
-/** A value that HTTP can carry. */
-const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function valueAt(contract: Contract, pointer: string, seed: number): Json | undefined {
   const field = contract.at(pointer);

@@ -89,6 +89,12 @@ export function successesOf({ responses }: Pick<Operation, 'responses'>): readon
   return found.toSorted((a, b) => (a.status < b.status ? -1 : 1));
 }
 
+/** Prism's choice of the answer where nothing is wrong: a success, else what is said of any status, else whatever there is. */
+export function chosenResponse(operation: Pick<Operation, 'responses'>): ResponseSpec | undefined {
+  const { responses } = operation;
+  return successesOf(operation)[0] ?? responses.find(({ status }) => status === 'default') ?? responses[0];
+}
+
 /** The JSON of a good answer; undefined where it has none. */
 export function goodJson(operation: Pick<Operation, 'responses'>): Media | undefined {
   return successesOf(operation)[0]?.content.find(({ type }) => isJson(type));

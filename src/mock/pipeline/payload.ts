@@ -1,5 +1,6 @@
 import type { Provenance } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
+import { isSendable } from '../../model/exchange.ts';
 import { MADE_UP, type PlannedExample, type PlannedMedia, type PlannedOperation } from '../compile/plan.ts';
 import type { Served } from '../compile/served-contract.ts';
 import { type Answer, answer, BODILESS, type FlatHeaders, withHeaders } from '../http/answer.ts';
@@ -186,15 +187,11 @@ function refusalOf({ status: given, detail, wrong }: Omit<Extract<EngineReply, {
 function answerOf(reply: EngineReply & { readonly kind: 'answer' }, provenance: Provenance): Answer {
   const { status, body } = reply;
   const { 'content-type': type, deprecation: _, ...others } = reply.headers;
+  // a generated value may be none that can be sent
   const more = Object.entries(others).flatMap(([name, value]) => (isSendable(value) ? [name, value] : []));
   if (status === 401 && others['www-authenticate'] === undefined) more.push(...CHALLENGE);
   if (body === undefined || type === undefined || BODILESS.has(status)) return answer(status, null, provenance, more);
   const asJson = isJson(type.split(';')[0]?.trim().toLowerCase() ?? '') || typeof body !== 'string';
   const bytes = Buffer.from(asJson ? JSON.stringify(body) : body);
   return answer(status, { type, bytes }, provenance, more);
-}
-
-/** A header value that HTTP can carry; a generated one may not be. */
-function isSendable(value: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
