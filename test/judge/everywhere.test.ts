@@ -20,11 +20,16 @@ const GOOD: Bodies = {
 
 let contract: Contract;
 beforeAll(async () => {
-  const plain = await loadContract();
-  const calls = Object.entries(GOOD).map(([id, json]) => call(id, { json }));
-  const { text } = makeRecording(plain, gather(sightingsOf(calls)));
-  contract = await loadContract({ overlays: [{ file: 'recording.yaml', text }] });
+  contract = await recordedOf(GOOD);
 });
+
+/** The contract with a recording of such answers. */
+async function recordedOf(bodies: Bodies): Promise<Contract> {
+  const plain = await loadContract();
+  const calls = Object.entries(bodies).map(([id, json]) => call(id, { json }));
+  const { text } = makeRecording(plain, gather(sightingsOf(calls)));
+  return loadContract({ overlays: [{ file: 'recording.yaml', text }] });
+}
 
 function found(bodies: Bodies, more: Partial<AnswerSpec> = {}, by = contract): readonly Finding[] {
   const calls = Object.entries(bodies).map(([id, json]) => call(id, { json, ...more }));
@@ -241,10 +246,7 @@ describe('one object that two operations show', () => {
   };
   let known: Contract;
   beforeAll(async () => {
-    const plain = await loadContract();
-    const calls = Object.entries(cards).map(([id, json]) => call(id, { json }));
-    const { text } = makeRecording(plain, gather(sightingsOf(calls)));
-    known = await loadContract({ overlays: [{ file: 'recording.yaml', text }] });
+    known = await recordedOf(cards);
   });
   const changed = (card: object, inList: object = card): Bodies => ({
     ...cards,
