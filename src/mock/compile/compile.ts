@@ -100,6 +100,11 @@ export function planContract(contract: Contract, ajv: SchemaCompiler, compile: C
   };
 }
 
+/** Compiles one schema of a contract by itself, for what is asked for seldom. */
+export async function compileAlone({ document }: Contract, schema: Schema): Promise<Validator> {
+  return (await createAjv(document)).compile(selfContained(schema, document));
+}
+
 function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, pointer: string): Validator {
   try {
     return ajv.compile(selfContained(schema, contract.document));

@@ -3,7 +3,7 @@ import { weakest } from '../../contract/provenance.ts';
 import { completeExample, sampleOf } from '../../contract/sample.ts';
 import { joinPointer } from '../../pointer.ts';
 import { isJson } from '../http/call.ts';
-import { createAjv, selfContained } from './compile.ts';
+import { compileAlone } from './compile.ts';
 import { MADE_UP, type PlannedExample, type PlannedOperation } from './plan.ts';
 import { writtenIn } from './plan-response.ts';
 import { chosenResponse, provenanceShown } from './provenance.ts';
@@ -23,7 +23,7 @@ export async function madeUp(
   const media = response?.content.find((one) => one.type === type);
   if (!response || media?.schema === undefined) return [];
   const at = joinPointer(media.pointer, 'schema');
-  const holds = (await createAjv(contract.document)).compile(selfContained(media.schema, contract.document));
+  const holds = await compileAlone(contract, media.schema);
   const written = writtenIn(contract, media).map(({ value, when }) => ({
     value: completeExample(contract, at, value, { seed }),
     when,

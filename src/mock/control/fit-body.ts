@@ -58,11 +58,11 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
   const { content = [] } = contract.operation(operationId ?? '')?.requestBody ?? {};
   const media = content.find(({ type }) => isJson(type));
   if (media?.schema === undefined) return undefined;
-  const [{ completeExample }, { createAjv, selfContained }] = await Promise.all([
+  const [{ completeExample }, { compileAlone }] = await Promise.all([
     import('../../contract/sample.ts'),
     import('../compile/compile.ts'),
   ]);
-  const holds = (await createAjv(contract.document)).compile(selfContained(media.schema, contract.document));
+  const holds = await compileAlone(contract, media.schema);
   const at = joinPointer(media.pointer, 'schema');
   const ids = idsIn(controls.parts().entities, controls.seed());
   return {

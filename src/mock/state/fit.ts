@@ -33,8 +33,8 @@ async function fitFor(contract: Contract, operationId: string, seed: number): Pr
   const operation = contract.operation(operationId);
   const media = operation && goodJson(operation);
   if (operation === undefined || media?.schema === undefined) return (body) => ({ body, provenance: 'assumed' });
-  const { createAjv, selfContained } = await import('../compile/compile.ts');
-  const holds = (await createAjv(contract.document)).compile(selfContained(media.schema, contract.document));
+  const { compileAlone } = await import('../compile/compile.ts');
+  const holds = await compileAlone(contract, media.schema);
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
   // that anything is remembered, and which states there are, is assumed
   if (!recorded) return (body) => (holds(body) ? { body, provenance: 'assumed' } : undefined);
