@@ -1,25 +1,50 @@
+import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
 import { ClosingReporter } from './test/support/closing-reporter.ts';
 
 const LONG = 'test/**/*.long.test.ts';
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** `npm test` runs all but what takes long; `npm run test:long` the rest (`--mode long`). */
+/**
+ * `npm test` runs all but what takes long; `npm run test:long` the rest (`--mode long`). `npx vitest run --project contracts` runs the
+ * Pactum suite against the embedded mock, and so does the test view of an editor.
+ */
 const config: ViteUserConfig = defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'long' ? [LONG] : ['test/**/*.test.ts'],
-    exclude: mode === 'long' ? configDefaults.exclude : [...configDefaults.exclude, LONG],
-    globalSetup: ['test/support/build-once.ts'],
     reporters: ['default', new ClosingReporter()],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // Most tests speak over real sockets to real processes. One that fails is run once more, so that a starved machine does not refuse
-    // a change for one late answer; what passed only then is listed at the end with its first failure, to be mended.
-    retry: 1,
-    // Tests wait for sockets and processes most of the time, so each core has a worker. The files share nothing that one of them
-    // changes, so a worker loads each module once: as Node itself does, which runs the sources as they stand.
+    // Tests wait for sockets and processes most of the time, so each core has a worker.
     maxWorkers: '100%',
-    isolate: false,
-    experimental: { viteModuleRunner: false, nodeLoader: false },
+    projects: [
+      {
+        test: {
+          name: 'tests',
+          include: mode === 'long' ? [LONG] : ['test/**/*.test.ts'],
+          exclude: mode === 'long' ? configDefaults.exclude : [...configDefaults.exclude, LONG],
+          globalSetup: ['test/support/build-once.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // Most tests speak over real sockets to real processes. One that fails is run once more, so that a starved machine does not
+          // refuse a change for one late answer; what passed only then is listed at the end with its first failure, to be mended.
+          retry: 1,
+          // The files share nothing that one of them changes, so a worker loads each module once: as Node itself does, which runs the
+          // sources as they stand.
+          isolate: false,
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+        },
+      },
+      {
+        resolve: { alias: { 'banking-api-contract/contract': path('contracts/support/contract.ts') } },
+        test: {
+          name: 'contracts',
+          // The last file takes every check of the engine that is left.
+          include: ['contracts/*.contract.ts', 'contracts/every/removal.contract.ts'],
+          globalSetup: ['test/support/embedded-suite.ts'],
+          setupFiles: ['contracts/support/setup.ts'],
+          isolate: false,
+          fileParallelism: false,
+        },
+      },
+    ],
   },
 })) as ViteUserConfig;
 

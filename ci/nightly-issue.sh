@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# One issue for the drift of a nightly run: opened on the first night, brought up to date on the next ones, closed on the first
-# night that agrees. A night that could not tell changes nothing. What counts as drift is what verify fails on: its --fail-on.
+# One issue for the drift of a target: opened on the first night, brought up to date on the next ones, closed on the first night
+# that agrees. A night that could not tell changes nothing. What counts as drift is what verify fails on: its --fail-on.
+# The issue stores a hash of its target. A night with another target never closes it. An issue without a hash gets a comment.
 #
 #   VERDICT  agrees, drift, inconclusive, interrupted or empty (from ci/verify.sh)
-#   REPORT   the Markdown report (report.md); its last line says by a digest which findings there are, and how many
+#   REPORT   the Markdown report (report.md); its last line has digests of the findings and of the target, and the numbers
 #   LABEL    label of the issue (banking-api-drift)
 #   RUN_URL  page of the run, shown in the issue
 #
@@ -36,12 +37,23 @@ case $verdict in
     ;;
 esac
 
-# The oldest open one; --limit holds more than one only if somebody opened another by hand.
-open=$(gh issue list --state open --label "$label" --limit 100 --json number --jq 'map(.number) | sort | .[0] // empty')
+target=$(mark target)
+# A line per open issue: its number, and the hash of its target or "-".
+issues=$(gh issue list --state open --label "$label" --limit 100 --json number,body --jq \
+  'sort_by(.number)[] | "\(.number) \([.body | scan("(?:^|\n)<!-- banking-api [^\n]*target=([0-9a-f]+) ")] | (last // ["-"])[0])"')
+of() { awk -v target="$1" '$2 == target { print $1; exit }' <<<"$issues"; }
+open=''
+if [ -n "$target" ]; then open=$(of "$target"); fi
+unmarked=$(of -)
 
+if [ "$verdict" = agrees ] && [ -z "$open" ] && [ -n "$unmarked" ]; then
+  gh issue comment "$unmarked" --body "Tonight's target agrees with its contract$link. This issue names no target, so it stays open. Close it by hand." >/dev/null
+  echo "Issue $unmarked names no target and stays open."
+  exit 0
+fi
 if [ "$verdict" = agrees ]; then
   if [ -z "$open" ]; then
-    echo 'It agrees, and no issue is open.'
+    echo 'It agrees, and no issue of this target is open.'
     exit 0
   fi
   warnings=$(mark warning)
@@ -68,6 +80,8 @@ digest=$(mark findings)
   printf '\nLast night that showed it: %s%s\n' "$(date -u +%F)" "$link"
 } >"$body"
 
+# An issue without a hash takes that of tonight.
+open=${open:-$unmarked}
 if [ -z "$open" ]; then
   gh label create "$label" --description 'Nightly contract run' --color B60205 --force >/dev/null
   gh issue create --title "$title" --label "$label" --body-file "$body"

@@ -7,14 +7,15 @@ import { exchanges, revision } from './exchanges.ts';
 import { about, connection } from './live.ts';
 import { Notice } from './parts/controls.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
-import { isTyped } from './parts/keys.ts';
-import { linkTo, route } from './route.ts';
+import { bound } from './parts/inputs.tsx';
+import { Pairs } from './parts/layout.tsx';
+import { followLink, linkTo, route } from './route.ts';
 import { followServed, served } from './served.ts';
+import { find, ownsWindow, useKeys } from './surface.ts';
 import { followUsage } from './usage.ts';
 import { ClockView } from './views/clock.tsx';
 import { CoverageView } from './views/coverage.tsx';
 import { JournalView } from './views/journal.tsx';
-import { ProvenanceView } from './views/provenance.tsx';
 import { ReferenceView } from './views/reference.tsx';
 import { ScenariosView } from './views/scenarios.tsx';
 import { StateView } from './views/state.tsx';
@@ -37,8 +38,7 @@ const VIEWS: readonly View[] = [
   { name: 'tokens', title: 'Tokens', icon: 'tokens', show: TokensView },
   { name: 'clock', title: 'Clock', icon: 'clock', show: ClockView },
   { name: 'reference', title: 'Reference', icon: 'reference', show: ReferenceView },
-  { name: 'provenance', title: 'Provenance', icon: 'provenance', show: ProvenanceView },
-  { name: 'coverage', title: 'Coverage', icon: 'coverage', show: CoverageView },
+  { name: 'coverage', title: 'Coverage', icon: 'coverage', show: CoverageView, also: ['provenance'] },
   { name: 'webhooks', title: 'Webhooks', icon: 'webhooks', show: WebhooksView },
 ];
 
@@ -51,57 +51,52 @@ export function App(): JSX.Element {
   const help = useSignal(false);
   useEffect(followServed, []);
   useEffect(followUsage, []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (isTyped(event)) {
-        if (event.key === 'Escape') (event.target as HTMLElement).blur();
-        return;
-      }
-      if (event.key === '/') {
-        const search = document.querySelector<HTMLElement>('main [type=search]');
-        if (search) event.preventDefault();
-        search?.focus();
-      } else if (event.key === '?') help.value = !help.value;
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useKeys((event) => {
+    if (event.key === '/') {
+      const search = find('main [type=search]');
+      if (search) event.preventDefault();
+      search?.focus();
+    } else if (event.key === '?') help.value = !help.value;
+  });
   const view = current();
   useEffect(() => {
-    document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    document.title = `${view.title} · ${served.value?.info.title ?? 'mock'}`;
+    find('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (ownsWindow()) document.title = `${view.title} · ${served.value?.info.title ?? 'mock'}`;
   });
   const { show: Shown } = view;
   return (
-    <div class="shell">
-      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
-        To the contents
-      </button>
-      <Bar />
-      <nav class="rail" aria-label="Views">
-        {VIEWS.map(({ name, title, icon }) => (
-          <a key={name} href={linkTo(name)} aria-current={name === view.name ? 'page' : undefined}>
-            <Icon name={icon} />
-            <span>{title}</span>
-            {name === 'journal' && <Count />}
-          </a>
-        ))}
-        <button type="button" class="rail-help" onClick={() => (help.value = !help.value)} aria-expanded={help.value}>
-          <Icon name="help" />
-          <span>Keys</span>
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: it hears the clicks on links
+    <div class="frame" onClick={followLink}>
+      <div class="shell">
+        <button type="button" class="skip" onClick={() => find('main')?.focus()}>
+          To the contents
         </button>
-      </nav>
-      <main id="main" tabIndex={-1} aria-label={view.title}>
-        {connection.value === 'lost' && (
-          <p class="banner is-bad" role="alert">
-            The mock does not answer. What you see is what it said before; the page goes on as soon as it is back.
-          </p>
-        )}
-        {about.value !== null && controlToken.value === null && <TokenWanted />}
-        <Shown />
-      </main>
-      {help.value && <Keys close={() => (help.value = false)} />}
-      <Notice />
+        <Bar />
+        <nav class="rail" aria-label="Views">
+          {VIEWS.map(({ name, title, icon }) => (
+            <a key={name} href={linkTo(name)} aria-current={name === view.name ? 'page' : undefined}>
+              <Icon name={icon} />
+              <span>{title}</span>
+              {name === 'journal' && <Count />}
+            </a>
+          ))}
+          <button type="button" onClick={() => (help.value = !help.value)} aria-expanded={help.value}>
+            <Icon name="help" />
+            <span>Keys</span>
+          </button>
+        </nav>
+        <main tabIndex={-1} aria-label={view.title}>
+          {connection.value === 'lost' && (
+            <p class="pad error" role="alert">
+              The mock does not answer. What you see is what it said before; the page goes on as soon as it is back.
+            </p>
+          )}
+          {about.value !== null && controlToken.value === null && <TokenWanted />}
+          <Shown />
+        </main>
+        {help.value && <Keys close={() => (help.value = false)} />}
+        <Notice />
+      </div>
     </div>
   );
 }
@@ -111,22 +106,14 @@ function TokenWanted(): JSX.Element {
   const given = useSignal('');
   return (
     <form
-      class="banner"
+      class="pad warning"
       onSubmit={(event) => {
         event.preventDefault();
         if (given.value.trim() !== '') giveToken(given.value.trim());
       }}
     >
       This page can only read. To change something, give the control token that the mock printed when it started:{' '}
-      <input
-        type="password"
-        autocomplete="off"
-        aria-label="Control token"
-        value={given.value}
-        onInput={({ currentTarget }) => {
-          given.value = currentTarget.value;
-        }}
-      />{' '}
+      <input type="password" autocomplete="off" aria-label="Control token" {...bound(given)} />{' '}
       <button type="submit">Use it</button>
     </form>
   );
@@ -134,11 +121,11 @@ function TokenWanted(): JSX.Element {
 
 function Count(): JSX.Element {
   revision.value;
-  return <span class="count">{exchanges().length}</span>;
+  return <span class="count push">{exchanges().length}</span>;
 }
 
 const KEYS = [
-  ['j, k', 'the next and the previous row'],
+  ['j, k', 'the next and the previous row; in the journal from the newest'],
   ['/', 'search'],
   ['Esc', 'close the detail, leave a field'],
   ['p', 'pause and go on (journal)'],
@@ -147,18 +134,9 @@ const KEYS = [
 
 function Keys({ close }: { readonly close: () => void }): JSX.Element {
   return (
-    <section class="keys card" aria-label="Keys">
+    <section class="keys card pad stack" aria-label="Keys">
       <h2>Keys</h2>
-      <dl>
-        {KEYS.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs of={KEYS.map(([key, what]) => [<kbd>{key}</kbd>, what])} />
       <button type="button" onClick={close}>
         Close
       </button>

@@ -5,11 +5,11 @@ import { about, health, refreshHealth } from './live.ts';
 import { useMockTime } from './mock-time.ts';
 import { Action } from './parts/controls.tsx';
 import { Icon } from './parts/icon.tsx';
+import { bound } from './parts/inputs.tsx';
 import { linkTo } from './route.ts';
 import { served } from './served.ts';
 import { tenant, tenants } from './tenants.ts';
 
-/** How the mock is, what is active in it, what time it has, and whose records are looked at. */
 export function Bar(): JSX.Element {
   return (
     <header class="bar">
@@ -18,11 +18,11 @@ export function Bar(): JSX.Element {
       </a>
       <HealthPill />
       <ActiveScenarios />
-      <span class="bar-space" />
       <ClockFace />
       <TenantChoice />
       <Action
-        class="quiet with-icon"
+        class="quiet"
+        title="Reset"
         act={async () => {
           await change('POST', '/reset');
           await refreshHealth();
@@ -41,8 +41,8 @@ function ActiveScenarios(): JSX.Element | null {
   if (names.length === 0) return null;
   const [first, ...more] = names;
   return (
-    <span class="active-scenarios">
-      <a class="pill warning" href={linkTo('scenarios')}>
+    <span class="line">
+      <a class="chip warning" href={linkTo('scenarios')}>
         {first}
         {more.length > 0 && ` +${more.length}`}
       </a>
@@ -66,7 +66,11 @@ function ClockFace(): JSX.Element | null {
   const now = new Date(time);
   const isMoved = health.value?.clock.moved === true;
   return (
-    <a class={isMoved ? 'clock moved' : 'clock'} href={linkTo('clock')} title="The time of the mock, UTC">
+    <a
+      class={`line push ${isMoved ? 'chip warning' : 'quiet'}`}
+      href={linkTo('clock')}
+      title="The time of the mock, UTC"
+    >
       <Icon name="clock" />
       <span class="off-screen">Clock of the mock </span>
       <time dateTime={now.toISOString()}>
@@ -84,9 +88,9 @@ function TenantChoice(): JSX.Element | null {
   // one may be chosen, in the state, of whom nothing was asked yet
   const known = whose === '' || tenants.value.includes(whose) ? tenants.value : [...tenants.value, whose];
   return (
-    <label class="choice">
+    <label>
       <span>{name}</span>
-      <select value={whose} onChange={({ currentTarget }) => (tenant.value = currentTarget.value)}>
+      <select aria-label={name} {...bound(tenant)}>
         <option value="">everyone</option>
         {known.map((one) => (
           <option key={one} value={one}>

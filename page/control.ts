@@ -7,27 +7,27 @@ let base = '/__mock';
 /** The token that the reader gave, by the address or by hand: the mock did not tell it, and may not take it. */
 let given: string | null = null;
 
-/** Takes a token from the reader. */
 export function giveToken(token: string): void {
   given = token;
   controlToken.value = token;
 }
 
-/** Sets where the control API is. A token in the fragment of the address (`#token=…`) is taken and put out of sight. */
 export function use(control: string): void {
   base = control.replace(/\/+$/, '');
+}
+
+/** Takes a token from the fragment of the address (`#token=…`) and puts it out of sight. */
+export function takeToken(): void {
   const [, token] = /^#token=([\w-]{16,})$/.exec(location.hash) ?? [];
   if (token === undefined) return;
   giveToken(token);
   history.replaceState(null, '', `${location.pathname}${location.search}#/journal`);
 }
 
-/** Address under the control API. */
 export function addressOf(path: string): string {
   return base + path;
 }
 
-/** What is wrong with one place of a request. */
 export interface Wrong {
   readonly in?: string;
   readonly pointer?: string;
@@ -50,34 +50,43 @@ export class Refused extends Error {
   }
 }
 
-interface ProblemBody {
-  readonly title?: string;
-  readonly detail?: string;
-  readonly errors?: readonly Wrong[];
-}
-
-/** Reads from the control API. @throws Refused */
 export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await (await ask('GET', path, undefined, signal)).json()) as T;
 }
 
-/** Reads a text from the control API; a seed holds secrets, so the token goes with it. @throws Refused */
+/** Reads a text that may hold secrets, so the control token goes with it. @throws Refused */
 export async function readText(path: string): Promise<string> {
   return (await ask('GET', path, undefined, undefined, true)).text();
 }
 
-/** Reads what is told only to who may change something. @throws Refused */
+/** Reads JSON that is given only to who may change something. @throws Refused */
 export async function readSecret<T>(path: string): Promise<T> {
-  return (await (await ask('GET', path, undefined, undefined, true)).json()) as T;
+  return JSON.parse(await readText(path)) as T;
 }
 
-/** Changes something by the control API; resolves to its answer, undefined where that has no body. @throws Refused */
+export function credentials(): Promise<{ readonly username: string; readonly password: string }> {
+  return readSecret('/credentials');
+}
+
+/** A token that the control API issues, so that no token request is counted. @throws Refused */
+export async function freshToken(): Promise<string> {
+  return (await change<{ readonly access_token: string }>('POST', '/tokens')).access_token;
+}
+
+/** Reads a record with its version, for `change`. @throws Refused */
+export async function readRecord<T>(path: string): Promise<{ readonly record: T; readonly version: string }> {
+  const response = await ask('GET', path);
+  return { record: (await response.json()) as T, version: response.headers.get('etag') ?? '*' };
+}
+
+/** Resolves to the answer, undefined if it has no body. A record of another version than `version` is refused with 412. @throws Refused */
 export async function change<T = void>(
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: unknown,
+  version?: string,
 ): Promise<T> {
-  const response = await ask(method, path, body);
+  const response = await ask(method, path, body, undefined, true, version);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
@@ -87,8 +96,9 @@ async function ask(
   body?: unknown,
   signal?: AbortSignal,
   withToken = method !== 'GET',
+  version?: string,
 ): Promise<Response> {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = version === undefined ? {} : { 'if-match': version };
   const token = controlToken.peek();
   if (withToken && token !== null) headers['x-mock-control-token'] = token;
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -107,7 +117,11 @@ async function ask(
   if (response.ok) return response;
   // the reader is asked again
   if (response.status === 403 && withToken && token !== null && token === given) controlToken.value = null;
-  const problem = (await response.json().catch(() => ({}))) as ProblemBody;
+  const problem = (await response.json().catch(() => ({}))) as {
+    title?: string;
+    detail?: string;
+    errors?: readonly Wrong[];
+  };
   throw new Refused(
     response.status,
     problem.detail ?? problem.title ?? `The mock answered ${response.status}.`,

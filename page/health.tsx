@@ -1,110 +1,62 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { JSX } from 'preact';
 import { about, connection, health } from './live.ts';
-import { duration } from './parts/duration.ts';
+import { Pairs } from './parts/layout.tsx';
+import { counted, duration } from './parts/words.ts';
 
 const WORDS = { ok: 'healthy', stale: 'stale', 'store-unavailable': 'store is down' } as const;
 
-interface Place {
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly column: number | null;
-}
+const NOWHERE = { file: null, line: null, column: null };
 
-/** How the mock is in a word; opened, everything that is wrong or worth a look, each with its place. */
 export function HealthPill(): JSX.Element {
-  const box = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const close = (event: Event): void => {
-      const { current } = box;
-      if (!current?.open) return;
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== 'Escape') return;
-        current.querySelector('summary')?.focus();
-      } else if (current.contains(event.target as Node)) return;
-      current.open = false;
-    };
-    addEventListener('pointerdown', close);
-    addEventListener('keydown', close);
-    return () => {
-      removeEventListener('pointerdown', close);
-      removeEventListener('keydown', close);
-    };
-  }, []);
   const now = health.value;
   const isAway = now === null || connection.value === 'lost';
-  const problems = [now?.problem?.message, now?.store].filter((problem) => problem != null);
-  const notices = now?.notices ?? [];
-  const tone = isAway ? 'error' : problems.length > 0 || notices.length > 0 ? 'warning' : 'good';
+  const told = [
+    ...(now?.problem ? [{ ...now.problem, tone: 'error', hint: 'What was good before is still served.' }] : []),
+    ...(now?.store
+      ? [{ ...NOWHERE, message: now.store, tone: 'error', hint: 'No record can be read or written until it is back.' }]
+      : []),
+    ...(now?.notices ?? []).map((notice) => ({ ...notice, tone: 'warning' })),
+  ];
+  const tone = isAway ? 'error' : told.length > 0 ? 'warning' : 'good';
   const word = isAway ? (connection.value === 'connecting' ? 'connecting' : 'away') : WORDS[now.status];
-  const count = problems.length + notices.length;
   return (
-    <details class="health" ref={box}>
-      <summary class={`pill ${tone}`}>
-        <i class={`dot ${tone}`} /> {word}
-        {count > 0 && <Counted of={count} />}
+    <details
+      class="health"
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget as Element | null)) currentTarget.open = false;
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !event.currentTarget.open) return;
+        event.stopPropagation();
+        event.currentTarget.open = false;
+        event.currentTarget.querySelector('summary')?.focus();
+      }}
+    >
+      <summary class={`chip ${tone}`}>
+        {word}
+        {told.length > 0 && `, ${counted(told.length, 'warning')}`}
       </summary>
-      <div class="popover card">
-        {count === 0 && (
+      <div class="popover card pad stack" tabIndex={-1}>
+        {told.length === 0 && (
           <p>{isAway ? 'The mock does not answer.' : 'The files are served as they are; nothing is wrong.'}</p>
         )}
-        {now?.problem && (
-          <Told tone="wrong" at={now.problem} what={now.problem.message}>
-            What was good before is still served.
-          </Told>
-        )}
-        {now?.store && (
-          <Told tone="wrong" what={now.store}>
-            Records cannot be read or written until it is back.
-          </Told>
-        )}
-        {notices.map((one) => (
-          <Told key={`${one.file} ${one.line} ${one.message}`} tone="warned" at={one} what={one.message}>
-            {one.hint}
-          </Told>
+        {told.map(({ file, line, column, message, hint, tone }) => (
+          <p key={`${file} ${line} ${message}`} class={`told ${tone}`}>
+            {file && <code>{[file, line, column].filter((part) => part !== null).join(':')}</code>}
+            {message} <span class="soft">{hint}</span>
+          </p>
         ))}
         {now && (
-          <dl class="pairs">
-            <dt>address</dt>
-            <dd>
-              <code>{now.url}</code>
-            </dd>
-            <dt>contract</dt>
-            <dd>
-              {now.contract}, read again {now.reloads === 1 ? 'once' : `${now.reloads} times`}
-            </dd>
-            <dt>up</dt>
-            <dd>{duration(now.uptime)}</dd>
-            <dt>version</dt>
-            <dd>{about.value?.version}</dd>
-          </dl>
+          <Pairs
+            of={[
+              ['address', <code>{now.url}</code>],
+              ['contract', `${now.contract}, read again ${now.reloads === 1 ? 'once' : `${now.reloads} times`}`],
+              ['up', duration(now.uptime)],
+              ['version', about.value?.version],
+            ]}
+          />
         )}
       </div>
     </details>
-  );
-}
-
-function Counted({ of }: { readonly of: number }): JSX.Element {
-  return (
-    <b>
-      , {of} {of === 1 ? 'warning' : 'warnings'}
-    </b>
-  );
-}
-
-interface ToldProps {
-  readonly tone: 'wrong' | 'warned';
-  readonly what: string;
-  readonly at?: Place;
-  /** What to do, or what it means. */
-  readonly children: ComponentChildren;
-}
-
-function Told({ tone, what, at, children }: ToldProps): JSX.Element {
-  return (
-    <p class={tone}>
-      {at?.file && <code class="place">{[at.file, at.line, at.column].filter((part) => part !== null).join(':')}</code>}
-      {what} <span class="soft">{children}</span>
-    </p>
   );
 }

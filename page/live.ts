@@ -5,10 +5,11 @@ import type { About, Health } from '../src/mock/control/health.ts';
 import { addressOf, controlToken, Refused, read } from './control.ts';
 import { type Came, forget, hear } from './exchanges.ts';
 
-/** What the mock tells of itself; null until it has. */
 export const about: Signal<About | null> = signal(null);
 /** How the mock is; null while it does not answer. */
 export const health: Signal<Health | null> = signal(null);
+/** When it was read, in milliseconds by the clock of this machine. */
+export let healthAt = 0;
 /** Whether exchanges arrive as they end. */
 export const connection: Signal<'connecting' | 'live' | 'lost'> = signal('connecting');
 
@@ -16,10 +17,11 @@ export const connection: Signal<'connecting' | 'live' | 'lost'> = signal('connec
 const HEALTH_EVERY = 2_000;
 const LONGEST_WAIT = 10_000;
 
-/** Asks how the mock is, now. */
 export async function refreshHealth(): Promise<void> {
   try {
-    health.value = await read<Health>('/health');
+    const told = await read<Health>('/health');
+    healthAt = Date.now();
+    health.value = told;
   } catch {
     health.value = null;
   }
@@ -61,14 +63,12 @@ async function listen(signal: AbortSignal): Promise<void> {
 /** Learns whether this is still the mock that was followed; what an earlier start said is forgotten. */
 async function meet(signal: AbortSignal): Promise<void> {
   const told = await read<About>('/about', signal);
-  if (about.value !== null && about.value.startedAt !== told.startedAt) startOver();
+  if (about.value !== null && about.value.startedAt !== told.startedAt) {
+    startAgain();
+    lastEvent = '0';
+  }
   controlToken.value = told.controlToken ?? controlToken.peek();
   about.value = told;
-}
-
-function startOver(): void {
-  startAgain();
-  lastEvent = '0';
 }
 
 function startAgain(): void {

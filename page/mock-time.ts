@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { health } from './live.ts';
+import { health, healthAt } from './live.ts';
 
-/** The time of the mock in milliseconds, which runs on between two askings; drawn again each second. Null while the mock does not answer. */
+/** The time of the mock in milliseconds, drawn again each second; null while the mock does not answer. */
 export function useMockTime(): number | null {
   const [, tick] = useState(0);
   useEffect(() => {
@@ -9,13 +9,5 @@ export function useMockTime(): number | null {
     return () => clearInterval(beat);
   }, []);
   const clock = health.value?.clock;
-  return clock ? Date.now() + aheadBy(clock.now) : null;
-}
-
-let measured: { readonly now: string; readonly ahead: number } | undefined;
-
-/** Milliseconds that the mock's clock is ahead of this one, measured when the time was told. */
-function aheadBy(now: string): number {
-  if (measured?.now !== now) measured = { now, ahead: Date.parse(now) - Date.now() };
-  return measured.ahead;
+  return clock ? Date.parse(clock.now) + Date.now() - healthAt : null;
 }

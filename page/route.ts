@@ -1,18 +1,25 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { ownsWindow } from './surface.ts';
 
 /** Addresses of the page: `#/journal`, `#/exchange/17`, `#/state/card/card-4001`. */
-const hash = signal(location.hash);
-addEventListener('hashchange', () => {
-  hash.value = location.hash;
-});
+const hash = signal('');
 
-/** The parts of the address, decoded: the view first. */
+/** Takes the view from the address of the window, until the returned function is called. */
+export function followAddress(): () => void {
+  const take = (): void => {
+    hash.value = location.hash;
+  };
+  take();
+  addEventListener('hashchange', take);
+  return () => removeEventListener('hashchange', take);
+}
+
 export const route: ReadonlySignal<readonly string[]> = computed(() => {
   const parts = hash.value.replace(/^#\/?/, '').split('/').map(decoded);
   return parts[0] ? parts : ['journal'];
 });
 
-/** What stands behind percent-encoding; the text itself where that is broken. */
+/** The text itself if its percent-encoding is broken. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -21,7 +28,6 @@ export function decoded(part: string): string {
   }
 }
 
-/** The address of a view. */
 export function linkTo(...parts: readonly (string | number)[]): string {
   return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`;
 }
@@ -30,7 +36,14 @@ export function linkTo(...parts: readonly (string | number)[]): string {
 export function go(parts: readonly (string | number)[], { replace = false } = {}): void {
   const link = linkTo(...parts);
   if (link === hash.value) return;
-  if (replace) history.replaceState(null, '', link);
-  else history.pushState(null, '', link);
+  if (ownsWindow()) history[replace ? 'replaceState' : 'pushState'](null, '', link);
+  hash.value = link;
+}
+
+/** Follows a link between views without the address of the window, which belongs to the host. */
+export function followLink(event: MouseEvent): void {
+  const link = (event.target as Element).closest('a')?.getAttribute('href');
+  if (ownsWindow() || !link?.startsWith('#/')) return;
+  event.preventDefault();
   hash.value = link;
 }

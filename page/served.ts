@@ -8,13 +8,8 @@ import { decoded } from './route.ts';
 export const served: Signal<ServedDocument | null> = signal(null);
 
 export interface ServedDocument {
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly info: { readonly title: string };
   readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components?: {
-    readonly schemas?: Readonly<Record<string, Schema>>;
-    readonly parameters?: Readonly<Record<string, Parameter | Ref>>;
-  };
-  readonly [extension: `x-${string}`]: unknown;
 }
 
 export interface Ref {
@@ -27,10 +22,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
-  readonly description?: string;
-  readonly schema?: Schema;
   readonly example?: unknown;
-  readonly [extension: `x-${string}`]: unknown;
 }
 
 export interface Schema {
@@ -43,26 +35,23 @@ export interface Schema {
   readonly items?: Schema;
   readonly enum?: readonly unknown[];
   readonly allOf?: readonly Schema[];
-  readonly examples?: readonly unknown[];
   readonly [keyword: string]: unknown;
 }
 
 export interface ServedOperation {
   readonly operationId: string;
-  /** Upper case. */
   readonly method: string;
   readonly path: string;
   readonly summary: string;
   readonly deprecated: boolean;
   readonly tag: string;
   readonly parameters: readonly Parameter[];
-  /** The operation object as it is served. */
+  readonly provenance: string | undefined;
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
 
-/** The operations of the document, in its order. */
 export const operations: ReadonlySignal<readonly ServedOperation[]> = computed(() => {
   const document = served.value;
   if (document === null) return [];
@@ -90,6 +79,7 @@ function operationOf(document: ServedDocument, path: string, item: PathItem, met
     deprecated: raw.deprecated === true,
     tag: String((raw.tags as readonly string[] | undefined)?.[0] ?? 'other'),
     parameters: [...named.values()],
+    provenance: raw['x-provenance'] as string | undefined,
     raw,
   };
 }

@@ -2,7 +2,6 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { createReading, revision, type Shown } from './exchanges.ts';
 import { served, tenantOf } from './served.ts';
 
-/** Whose records the views show; empty means everyone's. */
 export const tenant: Signal<string> = signal('');
 
 let whoseIs = new WeakMap<Shown, string>();
@@ -30,7 +29,6 @@ export const tenants: ReadonlySignal<readonly string[]> = computed(() => {
   return sorted;
 });
 
-/** Whether an exchange was about the records of someone. */
 export function isOf(whose: string, shown: Shown): boolean {
   return whoseIs.get(shown) === whose;
 }

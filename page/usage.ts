@@ -4,25 +4,14 @@ import { createReading, revision } from './exchanges.ts';
 import { bodyOf, type Field, fieldsOf } from './parts/fields.ts';
 import { operations, type ServedDocument, type ServedOperation, served } from './served.ts';
 
-/** How an operation was used by what the mock heard. What the page itself sent for its reader is left out. */
+/** How an operation was used. What the reader sent from the page is left out. */
 export interface Usage {
-  readonly calls: number;
-  readonly good: number;
-  readonly refused: number;
-  /** By the pointer of a field of the request body: in how many requests it stood. */
-  readonly sent: ReadonlyMap<string, number>;
-  /** By the pointer of a field of the response body: in how many responses it stood. */
-  readonly received: ReadonlyMap<string, number>;
-  /** Number of the last exchange. */
-  readonly last: number;
-}
-
-interface Counting {
   calls: number;
-  good: number;
   refused: number;
-  sent: Map<string, number>;
-  received: Map<string, number>;
+  /** By the pointer of a field of the request body: in how many requests it stood. */
+  readonly sent: Map<string, number>;
+  /** By the pointer of a field of the response body: in how many responses it stood. */
+  readonly received: Map<string, number>;
   last: number;
 }
 
@@ -33,14 +22,14 @@ export const usage: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => 
   return new Map(counted);
 });
 
-/** Counts all that is heard, before its bodies are left out or it is forgotten, until what it returns is called. */
+/** Counts each exchange before its bodies are left out, until the returned function is called. */
 export function followUsage(): () => void {
   return effect(() => {
     usage.value;
   });
 }
 
-const counted = new Map<string, Counting>();
+const counted = new Map<string, Usage>();
 const unread = createReading();
 
 export function isFromPage({ request }: JournalEntry): boolean {
@@ -50,20 +39,11 @@ export function isFromPage({ request }: JournalEntry): boolean {
 function count(entry: JournalEntry): void {
   const { operationId, response, request, seq } = entry;
   if (operationId === null || isFromPage(entry)) return;
-  const before = counted.get(operationId) ?? {
-    calls: 0,
-    good: 0,
-    refused: 0,
-    sent: new Map(),
-    received: new Map(),
-    last: 0,
-  };
+  const before = counted.get(operationId) ?? { calls: 0, refused: 0, sent: new Map(), received: new Map(), last: 0 };
   before.calls += 1;
   const status = response?.status ?? 0;
-  if (status >= 200 && status < 300) {
-    before.good += 1;
-    tally(response?.body ?? null, before.received);
-  } else if (status >= 400) before.refused += 1;
+  if (status >= 200 && status < 300) tally(response?.body ?? null, before.received);
+  else if (status >= 400) before.refused += 1;
   tally(request.body, before.sent);
   before.last = Math.max(before.last, seq);
   counted.set(operationId, before);
@@ -88,38 +68,31 @@ function collect(value: unknown, pointer: string, into: Set<string>): void {
   }
 }
 
-/** A field of an operation with how often it was used. */
 export interface UsedField extends Field {
   readonly of: 'request' | 'response';
   readonly times: number;
 }
 
-/** The fields of an operation's request and good response, by what the served document says of them. */
-export function fieldsOfOperation(
-  document: ServedDocument,
-  { raw, operationId }: ServedOperation,
-): readonly UsedField[] {
-  const used = usage.value.get(operationId);
-  const request = bodyOf(document, raw.requestBody);
-  const good = Object.entries((raw.responses ?? {}) as Record<string, unknown>).find(([status]) =>
-    status.startsWith('2'),
-  );
-  const response = good && bodyOf(document, good[1]);
-  const withTimes = (
-    fields: readonly Field[],
-    of: UsedField['of'],
-    times: ReadonlyMap<string, number> | undefined,
-  ): UsedField[] => fields.map((field) => ({ ...field, of, times: times?.get(field.pointer) ?? 0 }));
-  return [
-    ...withTimes(request ? fieldsOf(document, request.schema) : [], 'request', used?.sent),
-    ...withTimes(response ? fieldsOf(document, response.schema) : [], 'response', used?.received),
-  ];
-}
-
-/** All operations with their fields; reread where the document or what was heard changes. */
+/** All operations with the fields of their request and good response; reread if the document or the exchanges change. */
 export const fieldsByOperation: ReadonlySignal<ReadonlyMap<string, readonly UsedField[]>> = computed(() => {
   const document = served.value;
   return new Map(
     document === null ? [] : operations.value.map((one) => [one.operationId, fieldsOfOperation(document, one)]),
   );
 });
+
+function fieldsOfOperation(document: ServedDocument, { raw, operationId }: ServedOperation): readonly UsedField[] {
+  const used = usage.value.get(operationId);
+  const [, good] =
+    Object.entries((raw.responses ?? {}) as Record<string, unknown>).find(([status]) => status.startsWith('2')) ?? [];
+  const withTimes = (
+    of: UsedField['of'],
+    holder: unknown,
+    times: ReadonlyMap<string, number> | undefined,
+  ): UsedField[] => {
+    const body = bodyOf(document, holder);
+    if (body === undefined) return [];
+    return fieldsOf(document, body.schema).map((field) => ({ ...field, of, times: times?.get(field.pointer) ?? 0 }));
+  };
+  return [...withTimes('request', raw.requestBody, used?.sent), ...withTimes('response', good, used?.received)];
+}

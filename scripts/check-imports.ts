@@ -6,7 +6,7 @@ import { packageRoot } from '../src/package-root.ts';
 
 /** The rooms of `src/`: each may import those of the lines above its own, and nothing beside or below it. */
 const LEVELS = [
-  ['plain', 'look', 'package-root', 'pointer', 'suggest', 'garbage', 'slices', 'node-floor'],
+  ['plain', 'package-root', 'pointer', 'suggest', 'garbage', 'slices', 'node-floor'],
   ['errors', 'patterns'],
   ['files', 'needs-node'],
   ['contract', 'validators', 'client'],
@@ -24,18 +24,37 @@ const LEVELS = [
   ['cli', 'index'],
 ];
 
+/**
+ * The floors of `src/mock/`: each may import those of the lines above its own, and the rooms beside it where they stand in one line.
+ * Its loose files are above all floors but `mock.ts` and `clock.ts`, which say what a mock is given.
+ */
+const MOCK_FLOORS = [
+  ['message', 'mock', 'clock'],
+  ['compile'],
+  ['tokens', 'scenarios', 'state', 'store', 'tenant'],
+  ['pipeline'],
+  ['http'],
+  ['webhooks', 'document'],
+  ['control'],
+];
+
 /** The engines, and the files that may import each: who does not need one does not load it. */
 const ENGINES: Record<string, string[]> = {
-  pactum: ['contracts/support/'],
-  vitest: ['contracts/support/', 'src/run/engine.ts', 'src/mock/vitest/fixture.ts'],
+  pactum: ['contracts/'],
+  vitest: ['contracts/', 'src/run/engine.ts', 'src/mock/vitest/fixture.ts'],
   '@playwright/test': ['src/mock/playwright/fixture.ts'],
   '@stoplight/prism-': ['src/mock/pipeline/prism.ts'],
   '@stoplight/spectral-': ['src/contract/lint/spectral.ts'],
   undici: ['src/egress/egress.ts', 'src/client/node/node-fetch.ts', 'src/client/adapters/undici.ts'],
 };
 
-const room = (file: string) => file.split('/')[1]?.replace('.ts', '') ?? '';
+const part = (file: string, depth: number) => file.split('/')[depth]?.replace('.ts', '') ?? '';
+const room = (file: string) => part(file, 1);
 const levelOf = (name: string) => LEVELS.findIndex((rooms) => rooms.includes(name));
+const floorOf = (name: string) => {
+  const floor = MOCK_FLOORS.findIndex((rooms) => rooms.includes(name));
+  return floor < 0 ? MOCK_FLOORS.length : floor;
+};
 
 function importsOf(file: string, text: string): string[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
@@ -56,7 +75,14 @@ function problemOf(file: string, specifier: string): string | undefined {
   if (!file.startsWith('src/') || !specifier.startsWith('.') || !target.startsWith('src/')) return undefined;
   const [from, to] = [room(file), room(target)];
   if (levelOf(from) < 0) return `src/${from} has no line in ${import.meta.filename}`;
+  if (from === 'mock' && to === 'mock') return floorProblem(part(file, 2), part(target, 2));
   return from === to || levelOf(to) < levelOf(from) ? undefined : `src/${from} may not import src/${to}`;
+}
+
+function floorProblem(from: string, to: string): string | undefined {
+  // types of all floors meet in the options and the handle of a mock
+  if (from === 'mock') return undefined;
+  return floorOf(to) <= floorOf(from) ? undefined : `src/mock/${from} may not import src/mock/${to}`;
 }
 
 let problems = 0;

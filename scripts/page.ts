@@ -5,15 +5,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { LOOK } from '../src/look.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { LOOK } from '../src/report/look.ts';
 
 const source = join(packageRoot, 'page');
 
-/** Writes `index.html`, `page.css`, `main.js` (the page by itself) and `mount.js` (the same in an element of another page). */
+/** Writes `index.html`, `main.js` (the page by itself) and `mount.js` (the same in an element of another page). */
 export async function bundlePage(folder: string): Promise<void> {
   await build({
-    entryPoints: { main: join(source, 'main.ts'), mount: join(source, 'mount.tsx') },
+    entryPoints: { main: join(source, 'main.ts'), mount: join(source, 'mount.ts') },
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -24,10 +24,12 @@ export async function bundlePage(folder: string): Promise<void> {
     legalComments: 'linked',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    define: { STYLE: JSON.stringify(`.frame{all:initial}${LOOK}${readFileSync(join(source, 'page.css'), 'utf8')}`) },
     logLevel: 'warning',
   });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'page.css'), LOOK + readFileSync(join(source, 'page.css'), 'utf8'));
+  // the page brings its styles itself; applications that import this file need not change
+  writeFileSync(join(folder, 'page.css'), '');
   writeFileSync(join(folder, 'index.html'), readFileSync(join(source, 'index.html')));
   writeFileSync(join(folder, 'mount.d.ts'), await typesOfMount());
 }

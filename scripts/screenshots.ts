@@ -14,9 +14,9 @@ const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 420, height: 860 }, colorScheme: 'dark' } as const;
 const PICTURES: readonly (readonly [name: string, view: string, BrowserContextOptions])[] = [
   ['journal', 'exchange/8', DESKTOP],
-  ['provenance', 'provenance/getCard', DESKTOP],
+  ['provenance', 'coverage', DESKTOP],
   ['scenarios', 'scenarios', DESKTOP],
-  ['phone', 'provenance', PHONE],
+  ['phone', 'coverage', PHONE],
 ];
 
 await using mock = await startMock();
@@ -25,7 +25,7 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 for (const [name, view, options] of PICTURES) {
   const page = await browser.newPage(options);
   await page.goto(`${mock.url}/__mock/#/${view}`);
-  await page.locator('.pill.good').waitFor();
+  await page.locator('.health > summary.good').waitFor();
   await page.locator('main h1').first().waitFor({ state: 'attached' });
   // what is read after the first view has come
   await page.waitForTimeout(800);

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { CONFIG_FILE } from './config/contract-root.ts';
 import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './config/environment.ts';
 import { type FileSetting, type ReadConfig, readConfigFile } from './config/file.ts';
 import { headersFrom } from './config/headers.ts';
@@ -12,9 +13,6 @@ import { DIRECT } from './net/network.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from './net/settings.ts';
 import { REQUEST_IDS } from './report/ticket.ts';
 import type { VerifyOptions } from './run/options.ts';
-
-/** The config file that is read without `--config`, where it is there. */
-export const CONFIG_FILE = 'banking-api.config.yaml';
 
 /** What the command line says; an absent flag is absent or undefined. */
 export interface ConfigFlags {
@@ -41,7 +39,6 @@ export interface LoadConfigOptions {
   readonly sends?: boolean;
 }
 
-/** What is configured as a run takes it. */
 type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'network' | 'tlsVerified' | 'facts' | 'folder'>;
 
 /** Flags, environment, file and defaults in one, in this order of precedence. Deeply frozen; file names are absolute. */
@@ -50,7 +47,7 @@ export interface Config extends Required<RunSettings> {
   readonly file: string | null;
   /** `mock` (the embedded one) or a base URL without a slash at its end. */
   readonly target: string;
-  readonly targetFrom: 'flag' | 'environment' | 'file' | 'default';
+  readonly targetFrom: 'flag' | 'environment' | 'file' | 'none';
   /** From the environment only; null for the embedded mock. */
   readonly credentials: Credentials | null;
   readonly overlays: readonly string[];
@@ -77,7 +74,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
   const fromFlag = (name: string): string => resolve(cwd, name);
   const baseline = flags.baseline === undefined ? values.baseline : undefined;
 
-  const target = await targetOf(flags, env, read);
+  const target = sends ? await targetOf(flags, env, read) : ({ target: 'mock', targetFrom: 'none' } as const);
   const seconds = values.limits?.backoff;
 
   return deepFreeze({
@@ -103,6 +100,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     httpAllowedOn: values.httpAllowedOn ?? [],
     writesAllowedOn: values.writesAllowedOn ?? [],
     requestIds: values.requestIds ?? REQUEST_IDS,
+    effects: values.effects ?? {},
     expendable: values.expendable ?? [],
     allow: flags.allow ?? values.allow ?? 'read',
     probe: flags.probe ?? values.probe ?? false,
@@ -141,12 +139,19 @@ async function targetOf(
     return { target, targetFrom: 'flag' };
   }
   const fromEnv = env[VARIABLES.baseUrl];
-  if (fromEnv) {
+  if (fromEnv === '') {
+    throw new ToolError('config', `${VARIABLES.baseUrl} is empty.`, { hint: `Set it, remove it, or use --target.` });
+  }
+  if (fromEnv !== undefined) {
     const target = parseBaseUrl(fromEnv, { name: VARIABLES.baseUrl, code: 'config' });
     return { target, targetFrom: 'environment' };
   }
   const fromFile = read?.values.target?.baseUrl;
-  if (read === null || fromFile === undefined) return { target: 'mock', targetFrom: 'default' };
+  if (read === null || fromFile === undefined) {
+    throw new ToolError('config', 'No target is set.', {
+      hint: `Use --target URL (or --target mock for the embedded mock), set ${VARIABLES.baseUrl}, or set target.baseUrl in ${CONFIG_FILE}.`,
+    });
+  }
   const place = await read.placeOf('/target/baseUrl');
   return { target: parseBaseUrl(fromFile, { name: 'target.baseUrl', code: 'config', place }), targetFrom: 'file' };
 }
@@ -156,7 +161,6 @@ function withAbsoluteFile(report: string, absolute: (name: string) => string): s
   return cut < 0 || cut === report.length - 1 ? report : `${report.slice(0, cut)}=${absolute(report.slice(cut + 1))}`;
 }
 
-/** Where a base URL was given, for the message. */
 interface UrlSource {
   /** Such as `--target` or `BANKING_API_BASE_URL`. */
   readonly name: string;

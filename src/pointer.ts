@@ -40,3 +40,9 @@ export function pointerOfReference(reference: string): string | undefined {
   const segments = parseFragment(reference.slice(1));
   return segments ? joinPointer('', ...segments) : undefined;
 }
+
+/** A pointer and those of all that contain it, the longest first. */
+export function ancestors(pointer: string): string[] {
+  const cut = pointer.lastIndexOf('/');
+  return cut < 0 ? [pointer] : [pointer, ...ancestors(pointer.slice(0, cut))];
+}

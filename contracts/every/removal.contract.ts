@@ -1,4 +1,4 @@
-import { check, checksOf } from 'banking-api-contract/contract';
+import { checkOperations } from './operations.ts';
 
-// Last of the suite, from the smallest to the largest: what is gone cannot be asked.
-for (const id of checksOf('removal')) check(id);
+// What removes something comes last of all, from the smallest to the largest: what is removed cannot be asked for.
+checkOperations(true);

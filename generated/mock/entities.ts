@@ -80,63 +80,6 @@ export interface EntitiesFile {
     readonly [k: string]: OperationForm;
   };
   /**
-   * Names of query parameters that page or order a list, where its operation documents them, and of members of an envelope that tell of the page, where its answer has them; x-list at a parameter or a property says it, too.
-   */
-  readonly lists?: {
-    /**
-     * How many at most.
-     */
-    readonly limit?: readonly string[];
-    /**
-     * How many are left out.
-     */
-    readonly offset?: readonly string[];
-    /**
-     * Which page: from 1, or from 0 where its schema says so.
-     */
-    readonly page?: readonly string[];
-    /**
-     * The place in the list behind which a page begins, as the answer before gave it; an id is one, too.
-     */
-    readonly cursor?: readonly string[];
-    /**
-     * The fields that order it.
-     */
-    readonly sort?: readonly string[];
-    /**
-     * The direction, asc or desc.
-     */
-    readonly order?: readonly string[];
-    /**
-     * How many records there are on all pages.
-     */
-    readonly total?: readonly string[];
-    /**
-     * How many are on this page; of all pages where nothing else is told of those.
-     */
-    readonly count?: readonly string[];
-    /**
-     * How many pages there are.
-     */
-    readonly pages?: readonly string[];
-    /**
-     * Whether another page follows.
-     */
-    readonly more?: readonly string[];
-    /**
-     * Whether this is the first page.
-     */
-    readonly first?: readonly string[];
-    /**
-     * Whether this is the last page.
-     */
-    readonly last?: readonly string[];
-    /**
-     * The cursor of the next page.
-     */
-    readonly next?: readonly string[];
-  };
-  /**
    * Under which word a seed lists tenants that start with something of their own; tenants where nothing is said.
    */
   readonly tenants?: string;
@@ -341,10 +284,6 @@ export interface OperationForm {
    * A rule, or several in their order, that hooks of their names judge: those of x-rules, and what the mock assumes.
    */
   readonly guard?: string | readonly string[];
-  /**
-   * Fields by which the query picks.
-   */
-  readonly pick?: readonly string[];
   /**
    * The parameter, or member of the body, that names the rows of a table.
    */

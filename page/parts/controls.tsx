@@ -2,8 +2,8 @@ import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Refused } from '../control.ts';
+import { find } from '../surface.ts';
 
-/** What was last done, or failed, in words; read out to who listens. */
 const notice: Signal<{ readonly text: string; readonly isBad: boolean; readonly at: number } | null> = signal(null);
 
 export function say(text: string, isBad = false): void {
@@ -29,7 +29,7 @@ export function Notice(): JSX.Element {
   return (
     <div class="notice-place" role="status" aria-live="polite">
       {said && (
-        <p class={said.isBad ? 'notice is-bad' : 'notice'}>
+        <p class={said.isBad ? 'notice line error' : 'notice line'}>
           {said.text}{' '}
           <button type="button" class="quiet" aria-label="Close this message" onClick={() => (notice.value = null)}>
             ×
@@ -41,10 +41,8 @@ export function Notice(): JSX.Element {
 }
 
 interface ActionProps {
-  /** What is done; `done` is said where it succeeds, the error where it fails. */
   readonly act: () => unknown;
   readonly done?: string | undefined;
-  /** Asked before it is done. */
   readonly confirm?: string | undefined;
   readonly class?: string | undefined;
   readonly title?: string | undefined;
@@ -52,16 +50,7 @@ interface ActionProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that does something with the mock. */
-export function Action({
-  act,
-  done,
-  confirm: question,
-  class: classes,
-  title,
-  disabled,
-  children,
-}: ActionProps): JSX.Element {
+export function Action({ act, done, confirm: question, disabled, children, ...more }: ActionProps): JSX.Element {
   const [isBusy, setBusy] = useState(false);
   const run = async (): Promise<void> => {
     if (question !== undefined && !confirm(question)) return;
@@ -76,22 +65,20 @@ export function Action({
     }
   };
   return (
-    <button type="button" class={classes} title={title} disabled={disabled || isBusy} onClick={run}>
+    <button type="button" {...more} disabled={disabled || isBusy} onClick={run}>
       {children}
     </button>
   );
 }
 
-/** Copies a text that is made when it is asked for. */
-export function Copy({
-  text,
-  children,
-  what,
-}: {
+interface CopyProps {
   readonly text: () => string | Promise<string>;
   readonly children: ComponentChildren;
   readonly what: string;
-}): JSX.Element {
+}
+
+/** Copies a text that is made when it is asked for. */
+export function Copy({ text, children, what }: CopyProps): JSX.Element {
   return (
     <Action act={async () => copy(await text())} done={`Copied: ${what}`}>
       {children}
@@ -108,14 +95,13 @@ async function copy(text: string): Promise<void> {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'off-screen';
-  document.body.append(area);
+  find('.shell')?.append(area);
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();
   if (!isCopied) throw new Error('This browser lets the page copy nothing.');
 }
 
-/** Offers a text as a file. */
 export function save(name: string, type: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -125,28 +111,22 @@ export function save(name: string, type: string, text: string): void {
 }
 
 export function StatusCode({ status }: { readonly status: number | null | undefined }): JSX.Element {
-  const tone =
-    status == null ? 'bad' : status >= 500 ? 'error' : status >= 400 ? 'warning' : status >= 300 ? 'info' : 'good';
-  return <span class={`code ${tone}`}>{status ?? 'cut'}</span>;
+  const tone = status == null || status >= 500 ? 'error' : status >= 400 ? 'warning' : status >= 300 ? 'info' : 'good';
+  return <span class={`chip code ${tone}`}>{status ?? 'cut'}</span>;
 }
 
-/** What something rests on; the same three colours everywhere. */
-export function Rests({ on }: { readonly on: string | undefined }): JSX.Element | null {
-  return on === undefined ? null : <span class={`rests ${on}`}>{on}</span>;
-}
+export const PROVENANCES = [
+  ['documented', 'the reference states it'],
+  ['observed', 'a recording saw it'],
+  ['assumed', 'the mock made it up'],
+] as const;
 
-/** A view without anything to show says what to do. */
-export function Empty({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children?: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div class="empty">
-      <h2>{title}</h2>
-      {children}
-    </div>
+/** The provenance of something, drawn as in the legend of the coverage. */
+export function Provenance({ of }: { readonly of: string | undefined }): JSX.Element | null {
+  return of === undefined ? null : (
+    <span class={`provenance ${of}`}>
+      <i class="cell used" />
+      {of}
+    </span>
   );
 }

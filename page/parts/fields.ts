@@ -1,6 +1,5 @@
 import { follow, type Schema, type ServedDocument } from '../served.ts';
 
-/** A field of a body, as the served document has it. */
 export interface Field {
   /** JSON pointer with `*` for the items of a list. */
   readonly pointer: string;
@@ -13,7 +12,6 @@ export interface Field {
   readonly reference: string | undefined;
   readonly since: string | undefined;
   readonly source: Source | undefined;
-  /** How often a recording saw it. */
   readonly seen: unknown;
 }
 
@@ -85,7 +83,6 @@ export function withoutLine(description: string | undefined): string {
   return (description ?? '').replace(/\n*Provenance: [^\n]*$/, '').trim();
 }
 
-/** The line of its provenance, in words. */
 export function provenanceLine(description: unknown): string | undefined {
   return typeof description === 'string' ? /Provenance: ([^\n]*)$/.exec(description)?.[1] : undefined;
 }

@@ -7,7 +7,6 @@ const PATHS = {
   tokens: 'M3.5 15.5a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0M11.3 12.3L20 3.5M16 7.5l3 3',
   clock: 'M12 3a9 9 0 1 0 .01 0M12 7v5l4 2',
   reference: 'M5 4h11l3 3v13H5zM9 10h6M9 14h6',
-  provenance: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z',
   coverage: 'M4 20V10M10 20V4M16 20v-7M21 20H3',
   webhooks:
     'M12 3.5a3 3 0 1 0 .01 0M6 14.5a3 3 0 1 0 .01 0M18 14.5a3 3 0 1 0 .01 0M10.6 9.1L7.5 14.9M13.4 9.1l3.1 5.8M9 17.5h6',
@@ -18,7 +17,6 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A line drawing beside a word; who listens hears the word only. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -1,102 +1,75 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A field that is found by `/`. */
-export function SearchField({
-  words,
-  label,
-  placeholder = label,
-}: {
+/** Binds a field to a signal, in both directions. */
+export function bound(text: Signal<string>): {
+  readonly value: string;
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
+} {
+  return {
+    value: text.value,
+    onInput({ currentTarget }) {
+      text.value = currentTarget.value;
+    },
+  };
+}
+
+interface SearchProps {
   readonly words: Signal<string>;
   readonly label: string;
   readonly placeholder?: string;
-}): JSX.Element {
-  return (
-    <input
-      type="search"
-      placeholder={placeholder}
-      aria-label={label}
-      value={words.value}
-      onInput={({ currentTarget }) => {
-        words.value = currentTarget.value;
-      }}
-    />
-  );
+}
+
+/** `/` gives it the focus. */
+export function SearchField({ words, label, placeholder = label }: SearchProps): JSX.Element {
+  return <input type="search" placeholder={placeholder} aria-label={label} {...bound(words)} />;
 }
 
 interface FieldProps {
   readonly text: Signal<string>;
-  /** What stands before it, as its name. */
   readonly label: string;
   readonly type?: 'text' | 'url' | 'number' | 'datetime-local';
   readonly min?: string;
   readonly placeholder?: string;
-  /** What stands behind it. */
   readonly children?: ComponentChildren;
 }
 
-/** One line of text behind its name. */
-export function Field({ text, label, type = 'text', min, placeholder, children }: FieldProps): JSX.Element {
+export function Field({ text, label, type = 'text', children, ...more }: FieldProps): JSX.Element {
   return (
-    <label class="choice">
+    <label>
       {label}
       <input
         type={type as 'text'}
-        class={type === 'number' ? 'short' : type === 'url' ? 'long' : undefined}
-        min={min}
+        size={type === 'url' ? 30 : 14}
         step={type === 'datetime-local' ? '1' : undefined}
-        placeholder={placeholder}
-        value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
+        {...more}
+        {...bound(text)}
       />
       {children}
     </label>
   );
 }
 
-/** JSON or YAML to be written. */
-export function Text({
-  text,
-  rows,
-  label,
-}: {
+interface TextProps {
   readonly text: Signal<string>;
   readonly rows: number;
   readonly label?: string;
-}): JSX.Element {
-  return (
-    <textarea
-      rows={rows}
-      spellcheck={false}
-      aria-label={label}
-      value={text.value}
-      onInput={({ currentTarget }) => {
-        text.value = currentTarget.value;
-      }}
-    />
-  );
 }
 
-/** One of some values; each with words where it does not speak for itself. */
-export function Choice({
-  chosen,
-  of,
-  label,
-}: {
+export function Text({ text, rows, label }: TextProps): JSX.Element {
+  return <textarea rows={rows} spellcheck={false} aria-label={label} {...bound(text)} />;
+}
+
+interface ChoiceProps {
   readonly chosen: Signal<string>;
+  /** Values, with words where a value does not speak for itself. */
   readonly of: readonly (string | readonly [value: string, words: string])[];
   readonly label?: string;
-}): JSX.Element {
+}
+
+export function Choice({ chosen, of, label }: ChoiceProps): JSX.Element {
   return (
-    <select
-      aria-label={label}
-      value={chosen.value}
-      onChange={({ currentTarget }) => {
-        chosen.value = currentTarget.value;
-      }}
-    >
+    <select aria-label={label} {...bound(chosen)}>
       {of.map((one) => {
         const [value, words] = typeof one === 'string' ? [one, one] : one;
         return (
@@ -109,23 +82,10 @@ export function Choice({
   );
 }
 
-export function Check({
-  checked,
-  children,
-}: {
-  readonly checked: Signal<boolean>;
-  readonly children: ComponentChildren;
-}): JSX.Element {
+export function Form({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
-    <label class="choice">
-      <input
-        type="checkbox"
-        checked={checked.value}
-        onChange={({ currentTarget }) => {
-          checked.value = currentTarget.checked;
-        }}
-      />
+    <form class="line" onSubmit={(event) => event.preventDefault()}>
       {children}
-    </label>
+    </form>
   );
 }

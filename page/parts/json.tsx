@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { plain } from '../../src/plain.ts';
 import type { Wrong } from '../control.ts';
+import { counted } from './words.ts';
 
 /** Values of a body that are shown open at first; beyond them an object is folded. */
 const OPEN = 400;
@@ -10,13 +11,11 @@ const MOST = 500;
 
 interface JsonProps {
   readonly value: unknown;
-  /** Places with what is wrong with each, shown where they are. */
   readonly marks?: readonly Wrong[];
   /** Words for a place, by JSON pointer, shown as its provenance. */
   readonly provenance?: (pointer: string) => string | undefined;
 }
 
-/** JSON to read: text only, foldable, with what is wrong marked at its place. */
 export function Json({ value, marks = [], provenance }: JsonProps): JSX.Element {
   const byPointer = new Map<string, string[]>();
   for (const { pointer, message } of marks) {
@@ -51,58 +50,49 @@ interface NodeProps {
 
 function Node({ value, pointer, context, name, isLast = true }: NodeProps): JSX.Element {
   context.budget.left -= 1;
+  const inside = [...context.byPointer.keys()].some((place) => place.startsWith(`${pointer}/`));
+  // a folded part is made when it is opened first: a large body has more values than are ever looked at
+  const isOpen = context.budget.left > 0 || inside || pointer === '';
+  const [isMade, make] = useState(isOpen);
   const wrong = context.byPointer.get(pointer) ?? [];
   const rests = context.provenance?.(pointer);
-  const key = name === undefined ? null : <span class="json-key">{plain(JSON.stringify(name))}: </span>;
+  const key = name === undefined ? null : <span class="soft">{plain(JSON.stringify(name))}: </span>;
   const comma = isLast ? '' : ',';
   const said = wrong.map((message) => (
     <em class="wrong-here" key={message}>
       {message}
     </em>
   ));
-  const classes = `json-line${wrong.length > 0 ? ' is-wrong' : ''}${rests ? ` p-${rests}` : ''}`;
-  if (typeof value !== 'object' || value === null) {
-    return (
-      <div class={classes} title={rests}>
-        {key}
-        <span class={`json-${value === null ? 'null' : typeof value}`}>
-          {plain(JSON.stringify(value) ?? 'undefined')}
-        </span>
-        {comma}
-        {said}
-      </div>
-    );
-  }
+  const classes = `json-line${wrong.length > 0 ? ' is-wrong' : ''}${rests ? ` marked ${rests}` : ''}`;
   const isList = Array.isArray(value);
-  const members = Object.entries(value);
+  const isHolder = typeof value === 'object' && value !== null;
+  const members = isHolder ? Object.entries(value) : [];
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (members.length === 0) {
+    const text = isHolder ? open + close : (JSON.stringify(value) ?? 'undefined');
     return (
       <div class={classes} title={rests}>
         {key}
-        {open}
-        {close}
+        <span class={`json-${value === null ? 'null' : typeof value}`}>{plain(text)}</span>
         {comma}
         {said}
       </div>
     );
   }
-  const inside = [...context.byPointer.keys()].some((place) => place.startsWith(`${pointer}/`));
   return (
-    <Fold
-      isOpen={context.budget.left > 0 || inside || pointer === ''}
-      summary={
-        <summary class={classes} title={rests}>
-          {key}
-          {open}
-          <span class="json-count">
-            {members.length}{' '}
-            {isList ? (members.length === 1 ? 'item' : 'items') : members.length === 1 ? 'member' : 'members'}
-          </span>
-          {said}
-        </summary>
-      }
-      inside={() => (
+    <details
+      class="json-node"
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) make(true);
+      }}
+    >
+      <summary class={classes} title={rests}>
+        {key}
+        {open} <span class="soft">{counted(members.length, isList ? 'item' : 'member')}</span>
+        {said}
+      </summary>
+      {isMade && (
         <>
           <div class="json-inside">
             <Members members={members} isList={isList} pointer={pointer} context={context} />
@@ -113,7 +103,7 @@ function Node({ value, pointer, context, name, isLast = true }: NodeProps): JSX.
           </div>
         </>
       )}
-    />
+    </details>
   );
 }
 
@@ -124,7 +114,6 @@ interface MembersProps {
   readonly context: Context;
 }
 
-/** The first of many, and more of them when they are asked for. What is wrong is there wherever it stands. */
 function Members({ members, isList, pointer, context }: MembersProps): JSX.Element {
   const [most, show] = useState(MOST);
   const line = ([member, inner]: MembersProps['members'][number], index: number): JSX.Element => (
@@ -140,12 +129,6 @@ function Members({ members, isList, pointer, context }: MembersProps): JSX.Eleme
   return (
     <>
       {members.slice(0, most).map(line)}
-      {wrongBeyond(most, { members, isList, pointer, context }).map(([member, inner]) => (
-        <div key={member}>
-          <div class="json-line soft">… {pointerOf(pointer, member)}</div>
-          {line([member, inner], -1)}
-        </div>
-      ))}
       {members.length > most && (
         <button type="button" class="link" onClick={() => show(most + MOST)}>
           show {Math.min(MOST, members.length - most)} of {members.length - most} more
@@ -155,45 +138,8 @@ function Members({ members, isList, pointer, context }: MembersProps): JSX.Eleme
   );
 }
 
-/** Members in which something is wrong, of those that are not shown. */
-function wrongBeyond(most: number, { members, pointer, context }: MembersProps): MembersProps['members'] {
-  if (members.length <= most) return [];
-  const start = `${pointer}/`;
-  const wrong = new Set(
-    [...context.byPointer.keys()].flatMap((place) =>
-      place.startsWith(start) ? [place.slice(start.length).split('/')[0]] : [],
-    ),
-  );
-  if (wrong.size === 0) return [];
-  return members.slice(most).filter(([member]) => wrong.has(pointerOf('', member).slice(1)));
-}
-
 function pointerOf(pointer: string, member: string): string {
   return `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-interface FoldProps {
-  /** At first. */
-  readonly isOpen: boolean;
-  readonly summary: JSX.Element;
-  readonly inside: () => JSX.Element;
-}
-
-/** What is folded is made when it is opened first: a large body has more values than are ever looked at. */
-function Fold({ isOpen, summary, inside }: FoldProps): JSX.Element {
-  const [isMade, make] = useState(isOpen);
-  return (
-    <details
-      class="json-node"
-      open={isOpen}
-      onToggle={({ currentTarget }) => {
-        if (currentTarget.open) make(true);
-      }}
-    >
-      {summary}
-      {isMade && inside()}
-    </details>
-  );
 }
 
 function has(value: unknown, pointer: string): boolean {

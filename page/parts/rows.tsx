@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface RowsProps {
-  /** How many rows there are. */
   readonly count: number;
   /** Pixels; each row has the same height. */
   readonly height: number;
@@ -16,7 +15,6 @@ interface RowsProps {
   readonly row: (index: number, slot: number) => ComponentChildren;
 }
 
-/** Rows beyond both edges of what is in sight. */
 const SPARE = 2;
 
 /** A list of any length of which only what is in sight is in the document. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { read } from '../control.ts';
+import { readSecret } from '../control.ts';
 import { sayError } from './controls.tsx';
 import type { Source } from './fields.ts';
 
@@ -10,7 +10,6 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-/** The place at which something was written, which opens at that line. */
 export function SourceLink({ source }: { readonly source: Source | undefined }): JSX.Element | null {
   const shown = useSignal<Lines | null>(null);
   if (source === undefined) return null;
@@ -22,7 +21,7 @@ export function SourceLink({ source }: { readonly source: Source | undefined }):
       return;
     }
     try {
-      shown.value = await read<Lines>(
+      shown.value = await readSecret<Lines>(
         `/source?file=${encodeURIComponent(file)}${line === undefined ? '' : `&line=${line}`}`,
       );
     } catch (error) {
@@ -36,7 +35,7 @@ export function SourceLink({ source }: { readonly source: Source | undefined }):
       </button>
       {shown.value && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
-        <pre class="source" tabIndex={0}>
+        <pre class="source card pad" tabIndex={0}>
           {shown.value.lines.map((text, index) => {
             const number = (shown.value?.from ?? 1) + index;
             return (

@@ -5,8 +5,9 @@ import { change } from '../control.ts';
 import { health, refreshHealth } from '../live.ts';
 import { useMockTime } from '../mock-time.ts';
 import { Action } from '../parts/controls.tsx';
-import { duration } from '../parts/duration.ts';
-import { Field } from '../parts/inputs.tsx';
+import { Field, Form } from '../parts/inputs.tsx';
+import { Page } from '../parts/layout.tsx';
+import { duration, moment } from '../parts/words.ts';
 import { useControl } from './load.ts';
 
 const STEPS = [
@@ -17,7 +18,6 @@ const STEPS = [
   ['30 days', 2_592_000],
 ] as const;
 
-/** The time of the mock: forward, to what happens next, and back. */
 export function ClockView(): JSX.Element {
   const { value, again } = useControl<{ moments: readonly Moment[] }>('/clock/next');
   const date = useSignal('');
@@ -36,34 +36,25 @@ export function ClockView(): JSX.Element {
   const now = useMockTime() ?? Date.now();
   const moments = value.value?.moments ?? [];
   return (
-    <div class="page">
-      <h1>Clock</h1>
-      <p>Tokens, settlements and dates go by the mock's own time. Latency and time limits stay real.</p>
-      <section class="card pad" aria-label="Now">
+    <Page
+      title="Clock"
+      intro="Tokens, settlements and dates go by the mock's own time. Latency and time limits stay real."
+    >
+      <section class="card pad stack" aria-label="Now">
         <p class="big">
-          <time dateTime={new Date(now).toISOString()}>
-            {new Date(now).toISOString().replace('T', ' ').slice(0, 19)}
-          </time>{' '}
-          <small>UTC</small>
+          <time dateTime={new Date(now).toISOString()}>{moment(new Date(now).toISOString())}</time> <small>UTC</small>
         </p>
         <p class="soft">
-          {clock?.moved
-            ? `moved: the machine's clock says ${new Date().toISOString().replace('T', ' ').slice(0, 19)}`
-            : "the machine's time"}
+          {clock?.moved ? `moved: the machine's clock says ${moment(new Date().toISOString())}` : "the machine's time"}
         </p>
-        <p class="actions">
+        <p class="line">
           {STEPS.map(([words, seconds]) => (
             <Action key={words} act={advance(seconds)} done={`${words} later`}>
               + {words}
             </Action>
           ))}
         </p>
-        <p class="actions">
-          {STEPS.slice(1, 3).map(([words, seconds]) => (
-            <Action key={words} act={advance(-seconds)} done={`${words} earlier`}>
-              − {words}
-            </Action>
-          ))}
+        <p class="line">
           <Action
             act={async () => {
               await change('DELETE', '/clock');
@@ -75,36 +66,34 @@ export function ClockView(): JSX.Element {
             Back to real time
           </Action>
         </p>
-        <form
-          class="actions"
-          onSubmit={(event) => {
-            event.preventDefault();
-          }}
-        >
+        <Form>
           <Field text={date} label="date and time, UTC" type="datetime-local" />
           <Action act={put(date.value)} disabled={date.value === ''} done="The clock is set">
             Set
           </Action>
-        </form>
+        </Form>
       </section>
       <h2>What happens next</h2>
       {moments.length === 0 && (
         <p class="soft">Nothing changes by itself: no token is valid, and no record waits for a date.</p>
       )}
-      <ul class="plain">
+      <ul class="stack">
         {moments.map(({ at, what }) => (
-          <li key={`${at} ${what}`} class="card line">
+          <li key={`${at} ${what}`} class="card pad line">
             <span>{what}</span>
             <span class="soft">
-              in {duration((Date.parse(at) - now) / 1000)}, {at.replace('T', ' ').slice(0, 19)}
+              in {duration((Date.parse(at) - now) / 1000)}, {moment(at)}
             </span>
-            <span class="bar-space" />
-            <Action act={put(new Date(Date.parse(at) + 1_000).toISOString())} done={`It has happened: ${what}`}>
+            <Action
+              class="push"
+              act={put(new Date(Date.parse(at) + 1_000).toISOString())}
+              done={`It has happened: ${what}`}
+            >
               Go there
             </Action>
           </li>
         ))}
       </ul>
-    </div>
+    </Page>
   );
 }

@@ -1,173 +1,199 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { Audited } from '../../src/audit/judge-caller.ts';
-import { Empty } from '../parts/controls.tsx';
-import { Check } from '../parts/inputs.tsx';
-import { Table } from '../parts/table.tsx';
-import { linkTo } from '../route.ts';
-import { operations, type ServedOperation } from '../served.ts';
-import { tenant } from '../tenants.ts';
-import { fieldsByOperation, usage } from '../usage.ts';
-import { useControl } from './load.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { PROVENANCES } from '../parts/controls.tsx';
+import { SearchField } from '../parts/inputs.tsx';
+import { beside, useWalk } from '../parts/keys.ts';
+import { Empty, Split } from '../parts/layout.tsx';
+import { counted } from '../parts/words.ts';
+import { go, linkTo, route } from '../route.ts';
+import { operationById, operations, type ServedOperation, served } from '../served.ts';
+import { fieldsByOperation, type UsedField, usage } from '../usage.ts';
+import { keyOf, OperationDetail } from './operation.tsx';
+import { ScoreCard } from './score-card.tsx';
 
-const OUTCOMES = {
-  kept: ['good', 'kept'],
-  broken: ['error', 'broken'],
-  'not-exercised': ['soft', 'not exercised'],
-} as const;
-
-/** What is broken first, and last what nothing was heard of. */
-const ORDER = ['broken', 'kept', 'not-exercised'] as const;
-
-/** What of the contract the application has used in this session, and how it keeps to its rules. */
+/** Every operation and field by its provenance, filled if the application has used it; and the score card of `audit`. */
 export function CoverageView(): JSX.Element {
-  const audited = useControl<Audited>('/audit').value.value;
-  const isAll = useSignal(false);
-  const all = operations.value;
-  const used = all.filter(({ operationId }) => usage.value.has(operationId));
+  const [, wanted] = route.value;
+  const only = useSignal('');
+  const words = useSignal('');
+  const chosen = operationById(wanted ?? null);
+  const needle = words.value.toLowerCase();
+  const shown = operations.value.filter((one) => {
+    const fields = fieldsOf(one);
+    const text = `${one.operationId} ${one.path} ${one.tag} ${fields.map(({ name }) => name).join(' ')}`;
+    const provenances = [one.provenance, ...fields.map(({ provenance }) => provenance)];
+    return text.toLowerCase().includes(needle) && (only.value === '' || provenances.includes(only.value));
+  });
+  useWalk({
+    step(by) {
+      const next = beside(shown, chosen, by);
+      if (next) go(['coverage', next.operationId], { replace: chosen !== undefined });
+    },
+    close: wanted ? () => go(['coverage']) : undefined,
+    list: '.map a',
+  });
+  return (
+    <Split
+      title="Coverage"
+      list={
+        <div class="page scroll">
+          <p class="soft">
+            What <b>{served.value?.info.title}</b> rests on, and what your application has used of it since the journal
+            began. A ring is an operation, a square a field of its request (→) or its answer (←); both are filled once
+            they are used. What you send from this page is not counted.
+          </p>
+          <Legend only={only} />
+          <Used />
+          <div class="line">
+            <SearchField words={words} label="Search operations and fields" />
+            <output class="soft">{counted(shown.length, 'operation')}</output>
+          </div>
+          {shown.length === 0 && <Empty title="No operation matches" />}
+          <div class="map">
+            {[...Map.groupBy(shown, ({ tag }) => tag)].map(([tag, its]) => (
+              <section key={tag} aria-label={tag} class="card pad">
+                <h2 class="soft">{tag}</h2>
+                <ul>
+                  {its.map((one) => (
+                    <MapLine key={one.operationId} operation={one} only={only.value} isOpen={one === chosen} />
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+          <h2>Score card</h2>
+          <ScoreCard />
+        </div>
+      }
+      detail={
+        wanted
+          ? { label: wanted, back: linkTo('coverage'), children: <OperationDetail operationId={wanted} /> }
+          : undefined
+      }
+    />
+  );
+}
+
+function fieldsOf({ operationId }: ServedOperation): readonly UsedField[] {
+  return fieldsByOperation.value.get(operationId) ?? [];
+}
+
+/** How the three provenances are drawn, with their shares; each shows its own alone. */
+function Legend({ only }: { readonly only: Signal<string> }): JSX.Element {
+  const all = operations.value.flatMap((one) => fieldsOf(one));
+  return (
+    <div class="tiles">
+      {PROVENANCES.map(([name, words]) => {
+        const fields = all.filter(({ provenance }) => provenance === name).length;
+        const located = operations.value.filter(({ provenance }) => provenance === name).length;
+        return (
+          <button
+            type="button"
+            key={name}
+            class={`card pad stack ${name}`}
+            aria-pressed={only.value === name}
+            onClick={() => {
+              only.value = only.value === name ? '' : name;
+            }}
+          >
+            <span class="line">
+              <i class="cell used" /> <b>{name}</b>
+              <b class="push">{all.length === 0 ? 0 : Math.round((100 * fields) / all.length)} %</b>
+            </span>
+            <span class="soft">
+              {words}: {counted(located, 'operation')}, {counted(fields, 'field')}
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function Used(): JSX.Element {
+  const used = operations.value.filter(({ operationId }) => usage.value.has(operationId));
+  const fields = operations.value.flatMap((one) => fieldsOf(one));
   const late = used.filter(({ deprecated }) => deprecated);
-  const fields = [...fieldsByOperation.value.values()].flat();
-  const usedFields = fields.filter(({ times }) => times > 0);
-  return (
-    <div class="page">
-      <h1>Coverage</h1>
-      <p>
-        What your application has used since the journal began{tenant.value && ', of everyone'}. What you send from this
-        page is not counted.
-      </p>
-      <div class="figures">
-        <Figure of={used.length} all={all.length} what="operations" />
-        <Figure of={usedFields.length} all={fields.length} what="fields" />
-        <Figure
-          of={late.length}
-          all={all.filter(({ deprecated }) => deprecated).length}
-          what="deprecated operations"
-          isBad={late.length > 0}
-        />
-      </div>
-      {late.length > 0 && (
-        <section class="card pad" aria-label="Deprecated operations that are still called">
-          <h2>Still called, though deprecated</h2>
-          <ul class="where">
-            {late.map(({ operationId }) => {
-              const { calls = 0, last = 0 } = usage.value.get(operationId) ?? {};
-              return (
-                <li key={operationId}>
-                  <a href={linkTo('reference', operationId)}>{operationId}</a>, {calls} {calls === 1 ? 'call' : 'calls'}
-                  , the last is <a href={linkTo('exchange', last)}>exchange {last}</a>
-                </li>
-              );
-            })}
-          </ul>
-        </section>
-      )}
-      <h2>Score card</h2>
-      {audited === null ? (
-        <p class="soft">The journal is being judged.</p>
-      ) : audited.calls === 0 ? (
-        <Empty title="Nothing to judge yet">
-          <p>The rules are those of banking-api audit; each needs traffic of your application.</p>
-        </Empty>
-      ) : (
-        <ScoreCard audited={audited} />
-      )}
-      <h2>Operations</h2>
-      <p class="tools">
-        <Check checked={isAll}>show those that were not used, too</Check>
-      </p>
-      <Table heads={['operation', 'calls', 'good', 'refused', 'fields used']}>
-        {(isAll.value ? all : used).map((one) => (
-          <Line key={one.operationId} operation={one} />
-        ))}
-      </Table>
-    </div>
-  );
-}
-
-function Figure({
-  of,
-  all,
-  what,
-  isBad,
-}: {
-  readonly of: number;
-  readonly all: number;
-  readonly what: string;
-  readonly isBad?: boolean;
-}): JSX.Element {
-  return (
-    <div class="card pad figure">
-      <p class={isBad ? 'big is-bad' : 'big'}>
-        {of} <small>of {all}</small>
-      </p>
-      <p class="soft">{what}</p>
-    </div>
-  );
-}
-
-function Line({ operation: { operationId, deprecated } }: { readonly operation: ServedOperation }): JSX.Element {
-  const { calls, good, refused } = usage.value.get(operationId) ?? { calls: 0, good: 0, refused: 0 };
-  const fields = fieldsByOperation.value.get(operationId) ?? [];
-  return (
-    <tr>
-      <td>
-        <a href={linkTo('provenance', operationId)}>{operationId}</a>
-        {deprecated && <span class="rests deprecated">deprecated</span>}
-      </td>
-      <td>{calls}</td>
-      <td>{good}</td>
-      <td>{refused}</td>
-      <td>{fields.length === 0 ? '–' : `${fields.filter(({ times }) => times > 0).length} of ${fields.length}`}</td>
-    </tr>
-  );
-}
-
-function ScoreCard({ audited: { rules, findings, callers, notes } }: { readonly audited: Audited }): JSX.Element {
-  const byOutcome = ORDER.map((outcome) => [outcome, rules.filter((rule) => rule.outcome === outcome)] as const);
   return (
     <>
-      <p class="facts scores">
-        {byOutcome.map(([outcome, its]) => (
-          <span key={outcome}>
-            <b>{its.length}</b> <span class={`code ${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>
+      <p class="line">
+        <span>
+          <b>{used.length}</b> of {counted(operations.value.length, 'operation')} used
+        </span>
+        <span>
+          <b>{fields.filter(({ times }) => times > 0).length}</b> of {counted(fields.length, 'field')} used
+        </span>
+      </p>
+      {late.length > 0 && (
+        <section class="card pad stack" aria-label="Deprecated operations that are still called">
+          <h2>Still called, though deprecated</h2>
+          {late.map(({ operationId }) => {
+            const { calls = 0, last = 0 } = usage.value.get(operationId) ?? {};
+            return (
+              <p key={operationId} class="line">
+                <a href={linkTo('coverage', operationId)}>{operationId}</a>
+                <span class="chip warning">{counted(calls, 'call')}</span>
+                <a href={linkTo('exchange', last)}>the last, exchange {last}</a>
+              </p>
+            );
+          })}
+        </section>
+      )}
+    </>
+  );
+}
+
+interface MapLineProps {
+  readonly operation: ServedOperation;
+  readonly only: string;
+  readonly isOpen: boolean;
+}
+
+function MapLine({ operation, only, isOpen }: MapLineProps): JSX.Element {
+  const { operationId, method, provenance, deprecated } = operation;
+  const [, , part] = route.value;
+  const fields = fieldsOf(operation);
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const { calls = 0, refused = 0 } = usage.value.get(operationId) ?? {};
+  const cell = (of: string | undefined, isUsed: boolean): string =>
+    `cell ${of}${isUsed ? ' used' : ''}${only !== '' && of !== only ? ' dimmed' : ''}`;
+  return (
+    <li ref={line} aria-current={isOpen ? 'true' : undefined}>
+      <a class="line" href={linkTo('coverage', operationId)}>
+        <i class={`ring ${cell(provenance, calls > 0)}`} />
+        <b class="method">{method}</b>
+        {deprecated ? <s>{operationId}</s> : <span>{operationId}</span>}
+        {calls > 0 && (
+          <small class="soft push">
+            {calls} {refused > 0 && `(${refused} refused)`}
+          </small>
+        )}
+        <span class="off-screen">{deprecated ? `${provenance}, deprecated` : provenance}</span>
+      </a>
+      {/* for the eye and the mouse; the detail names each field */}
+      <span class="cells" aria-hidden="true">
+        {(['request', 'response'] as const).map((of) => (
+          <span key={of}>
+            {fields
+              .filter((one) => one.of === of)
+              .map((one) => (
+                // biome-ignore lint/a11y/useAnchorContent: hidden from screen readers, which find the field in the detail
+                <a
+                  key={one.pointer}
+                  tabIndex={-1}
+                  href={linkTo('coverage', operationId, keyOf(one))}
+                  class={cell(one.provenance, one.times > 0)}
+                  aria-current={isOpen && part === keyOf(one) ? 'true' : undefined}
+                  title={`${one.pointer}: ${one.provenance}`}
+                />
+              ))}
           </span>
         ))}
-      </p>
-      <p class="soft">
-        {callers
-          .map(({ name, exchanges }) => `${name} (${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'})`)
-          .join(', ')}
-        {notes.map((note) => ` ${note}`)}
-      </p>
-      <Table class="stacked rules" heads={['rule', 'outcome', 'evidence']}>
-        {byOutcome
-          .flatMap(([, its]) => its)
-          .map(({ rule, outcome, evidence }) => (
-            <tr key={rule} class={outcome === 'not-exercised' ? 'soft' : undefined}>
-              <td>
-                <code>{rule}</code>
-              </td>
-              <td>
-                <span class={`code ${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>
-              </td>
-              <td>
-                {evidence}
-                {findings
-                  .filter((finding) => finding.rule === rule)
-                  .map(({ fingerprint, severity, message, exchanges }) => (
-                    <p key={fingerprint} class={severity === 'error' ? 'wrong' : 'soft'}>
-                      {message}{' '}
-                      {exchanges.slice(0, 5).map((seq) => (
-                        <a key={seq} href={linkTo('exchange', seq)}>
-                          #{seq}{' '}
-                        </a>
-                      ))}
-                    </p>
-                  ))}
-              </td>
-            </tr>
-          ))}
-      </Table>
-    </>
+      </span>
+    </li>
   );
 }

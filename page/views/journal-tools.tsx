@@ -1,10 +1,10 @@
-import { type Signal, signal, useSignal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { addressOf, change, readText } from '../control.ts';
 import { calledOperations, exchanges, forget, newest, revision } from '../exchanges.ts';
 import { Action, save, say } from '../parts/controls.tsx';
 import { Choice, SearchField } from '../parts/inputs.tsx';
+import { counted } from '../parts/words.ts';
 import { go } from '../route.ts';
 import { tenant } from '../tenants.ts';
 import { matching, operation, pausedAt, STATUSES, status, waiting, words } from './filter.ts';
@@ -18,10 +18,9 @@ export function pause(): void {
   say(pausedAt.value === null ? 'The journal follows again' : 'The journal is paused; nothing is lost');
 }
 
-/** What narrows the journal, stops it, and takes it along. */
 export function JournalTools(): JSX.Element {
   return (
-    <search class="tools">
+    <search class="line filters">
       <SearchField words={words} label="Search exchanges" placeholder="Search method, path, operation" />
       <Choice chosen={status} of={STATUSES} label="Status" />
       <OperationChoice />
@@ -43,7 +42,7 @@ export function JournalTools(): JSX.Element {
       >
         Clear
       </Action>
-      <Counted />
+      <Count />
     </search>
   );
 }
@@ -63,33 +62,15 @@ function Pause(): JSX.Element {
   );
 }
 
-function Counted(): JSX.Element {
+/** Read out by screen readers while a filter is set, so that not every exchange is announced. */
+function Count(): JSX.Element {
   const { shown } = matching.value;
-  return (
-    <>
-      <span class="soft">{countOf(shown.length)}</span>
-      <Announced />
-    </>
-  );
-}
-
-/** Read out to who listens when a filter has changed, and not whenever an exchange comes. */
-function Announced(): JSX.Element {
-  const said = useSignal('');
-  const filter = [words.value, status.value, operation.value, tenant.value].join(' ');
-  const before = useRef(filter);
-  useEffect(() => {
-    if (before.current === filter) return;
-    before.current = filter;
-    const soon = setTimeout(() => {
-      said.value = countOf(matching.peek().shown.length);
-    }, 600);
-    return () => clearTimeout(soon);
-  }, [filter, said]);
-  return <output class="off-screen">{said}</output>;
-}
-
-function countOf(shown: number): string {
   const all = exchanges().length;
-  return `${shown === all ? all : `${shown} of ${all}`} ${all === 1 ? 'exchange' : 'exchanges'}`;
+  const isFiltered = [words, status, operation, tenant].some(({ value }) => value !== '');
+  return (
+    <output class="soft" aria-live={isFiltered ? 'polite' : 'off'}>
+      {shown.length !== all && `${shown.length} of `}
+      {counted(all, 'exchange')}
+    </output>
+  );
 }

@@ -3,60 +3,91 @@ import type { JournalBody, JournalEntry } from '../../src/journal/entry.ts';
 import { plain, plainLines } from '../../src/plain.ts';
 import type { Wrong } from '../control.ts';
 import { Json } from '../parts/json.tsx';
+import { counted } from '../parts/words.ts';
+import { fieldsByOperation } from '../usage.ts';
 
-export function headerOf(headers: JournalEntry['request']['headers'], name: string): string | undefined {
+export function headerOf(headers: readonly (readonly [string, string])[], name: string): string | undefined {
   return headers.find(([one]) => one.toLowerCase() === name)?.[1];
 }
 
-interface SideProps {
-  readonly provenance: (pointer: string) => string | undefined;
-  readonly title: string;
-  readonly headers: JournalEntry['request']['headers'];
-  readonly body: JournalBody | null;
-  readonly marks: readonly Wrong[];
-  readonly wrong: readonly Wrong[];
+interface HeadersProps {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Messages by the lower-case name of a field. */
+  readonly faulty?: ReadonlyMap<string, string>;
 }
 
-/** Request or response: its header fields and its body, with what is wrong marked at its place. */
-export function Side({ title, headers, body, marks, wrong, provenance }: SideProps): JSX.Element {
+/** Header fields, then the faulty ones that were not sent. */
+export function HeaderFields({ headers, faulty = new Map() }: HeadersProps): JSX.Element {
+  const unsent = [...faulty.keys()].filter((name) => headerOf(headers, name) === undefined);
+  return (
+    <dl class="headers">
+      {[...headers, ...unsent.map((name) => [name, ''] as const)].map(([name, value], index) => {
+        const fault = faulty.get(name.toLowerCase());
+        return (
+          <div key={index} class={fault === undefined ? 'line' : 'line is-wrong'}>
+            <dt>{name}:</dt>
+            <dd>
+              {plain(value)}
+              {fault !== undefined && <em class="wrong-here">{fault}</em>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+interface SideProps {
+  readonly of: 'request' | 'response';
+  readonly entry: JournalEntry;
+  readonly wrong?: readonly Wrong[] | undefined;
+}
+
+/** Header fields and body, with what is wrong marked at its place. */
+export function Side({ of, entry, wrong = [] }: SideProps): JSX.Element {
+  const message = entry[of];
+  if (message === null)
+    return (
+      <section class="card pad stack" aria-label="Response">
+        <h3>No response</h3>
+        <p>{entry.failure?.message ?? 'The connection ended before an answer.'}</p>
+      </section>
+    );
+  const { headers, body } = message;
+  const title = of === 'request' ? 'Request' : 'Response';
   const faulty = new Map(
-    wrong.filter((one) => one.in === 'header').map((one) => [one.name?.toLowerCase(), one.message]),
+    wrong.filter((one) => one.in === 'header').map((one) => [(one.name ?? '').toLowerCase(), one.message]),
+  );
+  const marks = wrong.filter((one) => one.in === undefined || one.in === 'body');
+  const isProblem = of === 'response' && (entry.response?.status ?? 0) >= 300;
+  const fields = isProblem ? [] : (fieldsByOperation.value.get(entry.operationId ?? '') ?? []);
+  const known = new Map(
+    fields.filter((field) => field.of === of).map(({ pointer, provenance }) => [pointer, provenance]),
   );
   return (
-    <section class="side card" aria-label={title}>
-      <h2>{title}</h2>
+    <section class="card pad stack" aria-label={title}>
+      <h3>{title}</h3>
       <details open={headers.length <= 5 || faulty.size > 0}>
-        <summary class="soft">
-          {headers.length} header {headers.length === 1 ? 'field' : 'fields'}
-        </summary>
-        <dl class="headers">
-          {headers.map(([name, value], index) => (
-            <div key={index} class={faulty.has(name.toLowerCase()) ? 'is-wrong' : undefined}>
-              <dt>{name}</dt>
-              <dd>
-                {plain(value)}
-                {faulty.has(name.toLowerCase()) && <em class="wrong-here">{faulty.get(name.toLowerCase())}</em>}
-              </dd>
-            </div>
-          ))}
-          {[...faulty]
-            .filter(([name]) => !headers.some(([one]) => one.toLowerCase() === name))
-            .map(([name, message]) => (
-              <div key={name} class="is-wrong">
-                <dt>{name}</dt>
-                <dd>
-                  <em class="wrong-here">{message}</em>
-                </dd>
-              </div>
-            ))}
-        </dl>
+        <summary class="soft">{counted(headers.length, 'header field')}</summary>
+        <HeaderFields headers={headers} faulty={faulty} />
       </details>
-      <BodyOf body={body} marks={marks} provenance={provenance} />
+      <BodyOf
+        body={body}
+        marks={marks}
+        // the items of a list are alike
+        provenance={(pointer) => known.get(pointer.replace(/\/\d+(?=\/|$)/g, '/*'))}
+      />
     </section>
   );
 }
 
-function BodyOf({ body, marks, provenance }: Pick<SideProps, 'body' | 'marks' | 'provenance'>): JSX.Element {
+interface BodyProps {
+  readonly body: JournalBody | null;
+  readonly marks: readonly Wrong[];
+  readonly provenance: (pointer: string) => string | undefined;
+}
+
+function BodyOf({ body, marks, provenance }: BodyProps): JSX.Element {
   if (body === null) {
     return (
       <>
@@ -65,42 +96,30 @@ function BodyOf({ body, marks, provenance }: Pick<SideProps, 'body' | 'marks' | 
       </>
     );
   }
-  const about = (
-    <p class="soft">
-      {body.bytes} bytes{body.state !== 'complete' && `, ${body.state}`}
-    </p>
+  if (body.kind !== 'json' && body.kind !== 'form' && body.kind !== 'text')
+    return (
+      <p class="soft">
+        {body.bytes} bytes{body.kind === 'binary' ? ' that are no text' : ', too many to be kept'}
+      </p>
+    );
+  return (
+    <>
+      <p class="soft">
+        {body.bytes} bytes{body.state !== 'complete' && `, ${body.state}`}
+      </p>
+      {body.kind === 'text' ? (
+        <pre>
+          <Marked text={body.text} at={marks.find(({ position }) => position !== undefined)} />
+        </pre>
+      ) : (
+        <Json
+          value={body.kind === 'json' ? body.json : Object.fromEntries(body.fields)}
+          marks={marks}
+          provenance={provenance}
+        />
+      )}
+    </>
   );
-  switch (body.kind) {
-    case 'json':
-      return (
-        <>
-          {about}
-          <Json value={body.json} marks={marks} provenance={provenance} />
-        </>
-      );
-    case 'form':
-      return (
-        <>
-          {about}
-          <Json value={Object.fromEntries(body.fields)} marks={marks} provenance={provenance} />
-        </>
-      );
-    case 'text':
-      return (
-        <>
-          {about}
-          <pre class="text">
-            <Marked text={body.text} at={marks.find(({ position }) => position !== undefined)} />
-          </pre>
-        </>
-      );
-    default:
-      return (
-        <p class="soft">
-          {body.kind === 'binary' ? `${body.bytes} bytes that are no text` : `${body.bytes} bytes, too many to be kept`}
-        </p>
-      );
-  }
 }
 
 /** A text with the place marked at which it could not be read on. */

@@ -2,9 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ShownKind } from '../../src/mock/control/state-view.ts';
-import { change, Refused, read, type Wrong } from '../control.ts';
-import { Action, Empty } from '../parts/controls.tsx';
+import { change, Refused, readRecord, type Wrong } from '../control.ts';
+import { Action } from '../parts/controls.tsx';
 import { Text } from '../parts/inputs.tsx';
+import { Empty } from '../parts/layout.tsx';
 import { go, linkTo } from '../route.ts';
 
 type Value = Readonly<Record<string, unknown>>;
@@ -19,25 +20,24 @@ interface EditorProps {
   readonly again: () => Promise<void>;
 }
 
-/** One record as JSON, changed or made; what the mock says is wrong with it stands below. */
 export function Editor({ kind, path, query, id, records, again }: EditorProps): JSX.Element {
   const isNew = id === '';
   const text = useSignal(isNew ? '{}' : '');
   const errors = useSignal<readonly Wrong[]>([]);
-  const before = useSignal<Value>({});
+  const version = useSignal('');
   const missing = useSignal(false);
+  const place = `${path}/${encodeURIComponent(id)}${query}`;
+  const load = async (): Promise<void> => {
+    const found = await readRecord<Value>(place);
+    version.value = found.version;
+    text.value = JSON.stringify(found.record, null, 2);
+  };
   useEffect(() => {
     if (isNew) return;
-    read<Value>(`${path}/${encodeURIComponent(id)}${query}`).then(
-      (record) => {
-        before.value = record;
-        text.value = JSON.stringify(record, null, 2);
-      },
-      () => {
-        missing.value = true;
-      },
-    );
-  }, [isNew, path, id, query, before, text, missing]);
+    load().catch(() => {
+      missing.value = true;
+    });
+  }, [isNew, place]);
 
   const keep = async (): Promise<void> => {
     errors.value = [];
@@ -47,7 +47,8 @@ export function Editor({ kind, path, query, id, records, again }: EditorProps): 
         const made = await change<Value>('POST', path + query, given);
         go(['state', kind.plural, String(made[kind.id])]);
       } else {
-        await change('PATCH', `${path}/${encodeURIComponent(id)}${query}`, changesOf(before.value, given));
+        await change('PUT', place, given, version.value);
+        await load();
       }
     } catch (error) {
       if (error instanceof Refused) errors.value = error.errors;
@@ -64,7 +65,7 @@ export function Editor({ kind, path, query, id, records, again }: EditorProps): 
     );
   }
   return (
-    <section class="card pad editor" aria-label={isNew ? `New ${kind.name}` : `${kind.name} ${id}`}>
+    <section class="card pad stack" aria-label={isNew ? `New ${kind.name}` : `${kind.name} ${id}`}>
       <h2>{isNew ? `New ${kind.name}` : id}</h2>
       {isNew && <p class="soft">What you leave out is made up as for a request; null says that it is not there.</p>}
       <Text
@@ -77,7 +78,7 @@ export function Editor({ kind, path, query, id, records, again }: EditorProps): 
           <code>{pointer}</code> {message}
         </p>
       ))}
-      <p class="actions">
+      <p class="line">
         <Action
           class="primary"
           act={keep}
@@ -88,9 +89,8 @@ export function Editor({ kind, path, query, id, records, again }: EditorProps): 
         </Action>
         {!isNew && (
           <Action
-            class="danger"
             act={async () => {
-              await change('DELETE', `${path}/${encodeURIComponent(id)}${query}`);
+              await change('DELETE', place);
               go(['state', kind.plural]);
               await again();
             }}
@@ -117,11 +117,4 @@ function parsed(text: string): Value {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('A record is an object.');
   return value as Value;
-}
-
-/** What a PATCH needs: members that differ, and null for those that are gone. */
-function changesOf(before: Value, after: Value): Value {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));
 }

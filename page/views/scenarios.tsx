@@ -4,8 +4,10 @@ import type { KnownScenario } from '../../src/mock/control/scenario-routes.ts';
 import type { ShownScenario } from '../../src/mock/scenarios/scenarios.ts';
 import { change, readText } from '../control.ts';
 import { about, refreshHealth } from '../live.ts';
-import { Action, Copy, Empty, save } from '../parts/controls.tsx';
+import { Action, save } from '../parts/controls.tsx';
 import { Choice, Field, SearchField, Text } from '../parts/inputs.tsx';
+import { Empty, Page } from '../parts/layout.tsx';
+import { counted } from '../parts/words.ts';
 import { operations } from '../served.ts';
 import { useControl } from './load.ts';
 
@@ -26,7 +28,6 @@ function groupOf({ effects }: KnownScenario): string {
   return found?.[0] ?? 'Other';
 }
 
-/** Named behaviour: which there is, for what part of the requests, and how often it came. */
 export function ScenariosView(): JSX.Element {
   const known = useControl<{ scenarios: readonly KnownScenario[] }>('/scenarios');
   const active = useControl<{ active: readonly ShownScenario[] }>('/scenarios/active');
@@ -40,33 +41,29 @@ export function ScenariosView(): JSX.Element {
     `${name} ${title} ${description}`.toLowerCase().includes(words.value.toLowerCase()),
   );
   return (
-    <div class="page">
-      <h1>Scenarios</h1>
-      <p>
-        Named behaviour of the mock: a bad token, a slow day, an answer that drifted. Turn one on and watch what your
-        application does.
-      </p>
+    <Page
+      title="Scenarios"
+      intro="Named behaviour of the mock: a bad token, a slow day, an answer that drifted. Turn one on and watch what your application does."
+    >
       <ActiveList active={active.value.value?.active ?? []} again={again} />
       <h2>Turn on</h2>
-      <fieldset class="scope card">
-        <legend>For which requests</legend>
+      <fieldset class="card pad line">
+        <legend class="soft">For which requests</legend>
         {scope.fields}
       </fieldset>
-      <p class="tools">
-        <SearchField words={words} label="Search scenarios" />
-      </p>
+      <SearchField words={words} label="Search scenarios" />
       {GROUPS.map(([title]) => {
         const its = wanted.filter((one) => groupOf(one) === title);
         return (
           its.length > 0 && (
             <section key={title}>
               <h3>{title}</h3>
-              <ul class="tiles-list">
+              <ul class="tiles">
                 {its.map((one) => (
-                  <li key={one.name} class="card">
-                    <h4>{one.title ?? one.name}</h4>
+                  <li key={one.name} class="card pad stack">
+                    <b>{one.title ?? one.name}</b>
                     <p class="soft">{one.description}</p>
-                    <p class="actions">
+                    <p class="line">
                       <Action
                         act={async () => {
                           await change('POST', '/scenarios/active', { name: one.name, ...scope.body() });
@@ -85,21 +82,20 @@ export function ScenariosView(): JSX.Element {
           )
         );
       })}
-      {wanted.length === 0 && all.length > 0 && <Empty title="No scenario is called so" />}
+      {wanted.length === 0 && all.length > 0 && <Empty title="No scenario matches" />}
       <Own again={again} />
-    </div>
+    </Page>
   );
 }
 
-/** What a scenario is narrowed to when it is turned on. */
 function useScope(): { readonly fields: JSX.Element; readonly body: () => object } {
   const operation = useSignal('');
   const times = useSignal('');
   const tenant = useSignal('');
   const name = about.value?.tenant ?? null;
   const fields = (
-    <div class="actions">
-      <label class="choice">
+    <>
+      <label>
         operation
         <Choice
           chosen={operation}
@@ -110,7 +106,7 @@ function useScope(): { readonly fields: JSX.Element; readonly body: () => object
         requests
       </Field>
       {name && <Field text={tenant} label={name} placeholder="everyone" />}
-    </div>
+    </>
   );
   const body = (): object => {
     const scope = {
@@ -134,19 +130,21 @@ function ActiveList({
     <section aria-label="Active scenarios">
       <h2>Active</h2>
       {active.length === 0 && <p class="soft">None: the mock behaves.</p>}
-      <ul class="plain">
+      <ul class="stack">
         {active.map((one) => (
-          <li key={one.id} class="card line">
+          <li key={one.id} class="card pad line">
             <b>{one.name}</b>
             <span class="soft">{scopeOf(one)}</span>
-            <span class="pill" title="How often one of its rules came">
-              {one.hits} {one.hits === 1 ? 'hit' : 'hits'}
+            <span class="chip push" title="How often one of its rules came">
+              {counted(one.hits, 'hit')}
             </span>
-            <span class="bar-space" />
-            <Copy text={() => yamlOf(one)} what="the scenario as YAML">
-              Copy YAML
-            </Copy>
-            <Action act={async () => save(`${one.name}.yaml`, 'application/yaml', await yamlOf(one))}>As YAML</Action>
+            <Action
+              act={async () =>
+                save(`${one.name}.yaml`, 'application/yaml', await readText(`/scenarios/active/${one.id}/yaml`))
+              }
+            >
+              Save as YAML
+            </Action>
             <Action
               act={async () => {
                 await change('DELETE', `/scenarios/active/${one.id}`);
@@ -163,11 +161,6 @@ function ActiveList({
   );
 }
 
-function yamlOf({ id }: ShownScenario): Promise<string> {
-  return readText(`/scenarios/active/${id}/yaml`);
-}
-
-/** What the rules of a scenario concern, in words. */
 function scopeOf({ definition: { rules = [] } }: ShownScenario): string {
   const names = new Set(rules.flatMap((rule) => rule.operations ?? []));
   const values = new Set(
@@ -175,11 +168,7 @@ function scopeOf({ definition: { rules = [] } }: ShownScenario): string {
   );
   const times = Math.max(0, ...rules.map((rule) => rule.times ?? 0));
   const shown = names.has('*') ? '' : names.size > 3 ? `${names.size} operations` : [...names].join(', ');
-  const words = [
-    shown || 'every operation',
-    [...values].join(', '),
-    times > 0 && `${times} ${times === 1 ? 'request' : 'requests'}`,
-  ];
+  const words = [shown || 'every operation', [...values].join(', '), times > 0 && counted(times, 'request')];
   return words.filter(Boolean).join(' · ');
 }
 
@@ -193,14 +182,12 @@ rules:
 function Own({ again }: { readonly again: () => Promise<void> }): JSX.Element {
   const yaml = useSignal(EXAMPLE);
   return (
-    <details class="own">
+    <details>
       <summary>
         <h2>One of your own</h2>
       </summary>
-      <label>
-        <span class="soft">YAML as schemas/scenario.schema.json describes it</span>
-        <Text text={yaml} rows={8} />
-      </label>
+      <p class="soft">YAML as schemas/scenario.schema.json describes it</p>
+      <Text text={yaml} rows={8} label="Scenario as YAML" />
       <Action
         class="primary"
         act={async () => {

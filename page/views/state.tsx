@@ -1,29 +1,39 @@
 import type { JSX } from 'preact';
 import type { ShownTenants } from '../../src/mock/control/state-view.ts';
 import { change, readText } from '../control.ts';
-import { Action, Empty, save } from '../parts/controls.tsx';
+import { Action, save } from '../parts/controls.tsx';
+import { bound } from '../parts/inputs.tsx';
+import { Empty, Page } from '../parts/layout.tsx';
 import { linkTo, route } from '../route.ts';
 import { tenant } from '../tenants.ts';
 import { useControl } from './load.ts';
 import { Records } from './records.tsx';
 
-/** What the mock remembers, as tables of the contract's entities: `#/state/cards/card-4001`. */
 export function StateView(): JSX.Element {
   const tenants = useControl<ShownTenants>('/tenants').value.value;
-  if (tenants === null) return <div class="page" />;
+  if (tenants === null) return <Page title="State" intro="It is being read." />;
   const { parameter, kinds } = tenants;
   const whose = tenant.value || (tenants.tenants[0]?.id ?? '');
   const [, wanted = '', id] = route.value;
   const kind = kinds.find(({ plural }) => plural === wanted) ?? kinds[0];
   return (
-    <div class="page wide">
-      <h1>State</h1>
-      <p>
-        What the mock remembers, by the entities of the contract. Secrets are masked; a masked value that you send back
-        stays what it is.
-      </p>
-      <div class="tools">
-        {parameter && <Whose tenants={tenants} whose={whose} />}
+    <Page
+      title="State"
+      intro="What the mock remembers, by the entities of the contract. Secrets are masked; a masked value that you send back stays what it is."
+    >
+      <div class="line">
+        {parameter && (
+          <label>
+            {parameter}
+            <select {...bound(tenant)} value={whose}>
+              {[...new Set([...tenants.tenants.map((one) => one.id), whose])].map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         <Action
           act={async () => save('seed.yaml', 'application/yaml', await readText(`/seed${queryOf(parameter, whose)}`))}
           title="A file for --seed-data: the mock starts with what it remembers now. It holds secrets in clear."
@@ -38,7 +48,7 @@ export function StateView(): JSX.Element {
           Back to the seed
         </Action>
       </div>
-      <nav class="tabs" aria-label="Kinds of records">
+      <nav class="line tabs" aria-label="Kinds of records">
         {kinds.map(({ plural }) => (
           <a key={plural} href={linkTo('state', plural)} aria-current={plural === kind?.plural ? 'page' : undefined}>
             {plural}
@@ -52,37 +62,10 @@ export function StateView(): JSX.Element {
       ) : (
         <Records key={`${whose} ${kind.plural}`} kind={kind} query={queryOf(parameter, whose)} open={id} />
       )}
-    </div>
+    </Page>
   );
 }
 
 function queryOf(parameter: string | null, whose: string): string {
   return parameter === null ? '' : `?${encodeURIComponent(parameter)}=${encodeURIComponent(whose)}`;
-}
-
-function Whose({
-  tenants: { parameter, tenants },
-  whose,
-}: {
-  readonly tenants: ShownTenants;
-  readonly whose: string;
-}): JSX.Element {
-  const ids = [...new Set([...tenants.map(({ id }) => id), whose])];
-  return (
-    <label class="choice">
-      {parameter}
-      <select
-        value={whose}
-        onChange={({ currentTarget }) => {
-          tenant.value = currentTarget.value;
-        }}
-      >
-        {ids.map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

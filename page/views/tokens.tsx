@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ShownToken } from '../../src/mock/tokens/token-authority.ts';
-import { change, readSecret } from '../control.ts';
+import { change, credentials, freshToken } from '../control.ts';
 import { about } from '../live.ts';
 import { useMockTime } from '../mock-time.ts';
 import { Action, Copy } from '../parts/controls.tsx';
-import { duration } from '../parts/duration.ts';
 import { Field } from '../parts/inputs.tsx';
-import { Table } from '../parts/table.tsx';
+import { Page, Pairs, Table } from '../parts/layout.tsx';
+import { counted, duration, moment } from '../parts/words.ts';
 import { useControl } from './load.ts';
 
 interface Tokens {
@@ -16,10 +16,8 @@ interface Tokens {
   readonly tokens: readonly ShownToken[];
 }
 
-/** Tokens that are shown; the mock lists more. */
 const MOST = 100;
 
-/** What the token endpoint takes, what it issued, and the end of it. */
 export function TokensView(): JSX.Element {
   const { value, again } = useControl<Tokens>('/tokens');
   const count = useSignal('1');
@@ -30,40 +28,25 @@ export function TokensView(): JSX.Element {
     await again();
   };
   return (
-    <div class="page">
-      <h1>Credentials and tokens</h1>
-      <p>No secret is shown here; what you copy goes to the clipboard only.</p>
-      <section class="card pad" aria-label="Credentials">
-        <dl class="pairs">
-          <dt>user</dt>
-          <dd>
-            <code>{about.value?.username}</code>
-          </dd>
-          <dt>password</dt>
-          <dd>••••••••</dd>
-        </dl>
-        <p class="actions">
-          <Copy text={async () => credentials()} what="user and password">
+    <Page title="Credentials and tokens" intro="No secret is shown here; what you copy goes to the clipboard only.">
+      <section class="card pad stack" aria-label="Credentials">
+        <Pairs
+          of={[
+            ['user', <code>{about.value?.username}</code>],
+            ['password', '••••••••'],
+          ]}
+        />
+        <p class="line">
+          <Copy text={copied} what="user and password">
             Copy credentials
           </Copy>
-          <Copy
-            text={async () => (await change<{ access_token: string }>('POST', '/tokens')).access_token}
-            what="a fresh token"
-          >
+          <Copy text={freshToken} what="a fresh token">
             Copy a fresh token
-          </Copy>
-          <Copy
-            text={async () =>
-              `Authorization: Bearer ${(await change<{ access_token: string }>('POST', '/tokens')).access_token}`
-            }
-            what="a header field with a fresh token"
-          >
-            Copy as header
           </Copy>
         </p>
       </section>
       <h2>All at once</h2>
-      <p class="actions">
+      <p class="line">
         <Action act={end('expire')} done="Every token has expired">
           Expire all
         </Action>
@@ -81,8 +64,7 @@ export function TokensView(): JSX.Element {
       <h2>Issued</h2>
       {told && (
         <p class="soft">
-          {told.requests} token {told.requests === 1 ? 'request' : 'requests'}, {told.issued}{' '}
-          {told.issued === 1 ? 'token' : 'tokens'} issued
+          {counted(told.requests, 'token request')}, {counted(told.issued, 'token')} issued
         </p>
       )}
       <Table
@@ -95,13 +77,13 @@ export function TokensView(): JSX.Element {
               <code>{jti}</code>
             </td>
             <td>
-              <span class={state === 'valid' ? 'code good' : 'code warning'}>{state}</span>
+              <span class={`chip ${state === 'valid' ? 'good' : 'warning'}`}>{state}</span>
             </td>
-            <td class="number">{state === 'valid' ? duration((Date.parse(expiresAt) - now) / 1000) : '–'}</td>
-            <td>{issuedAt.replace('T', ' ').slice(0, 19)}</td>
+            <td>{state === 'valid' ? duration((Date.parse(expiresAt) - now) / 1000) : '–'}</td>
+            <td>{moment(issuedAt)}</td>
             <td>
               {state === 'valid' && (
-                <div class="actions">
+                <div class="line">
                   <Action act={end('expire', jti)} done="It has expired" title={`Expire ${jti}`}>
                     Expire
                   </Action>
@@ -115,11 +97,11 @@ export function TokensView(): JSX.Element {
         ))}
       </Table>
       {(told?.tokens.length ?? 0) > MOST && <p class="soft">The newest {MOST} are shown.</p>}
-    </div>
+    </Page>
   );
 }
 
-async function credentials(): Promise<string> {
-  const { username, password } = await readSecret<{ username: string; password: string }>('/credentials');
+async function copied(): Promise<string> {
+  const { username, password } = await credentials();
   return `${username}:${password}`;
 }

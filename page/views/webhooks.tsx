@@ -1,58 +1,46 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { Delivery } from '../../src/mock/webhooks/delivery.ts';
-import type { InboxMessage } from '../../src/mock/webhooks/inbox.ts';
-import type { ShownWebhook } from '../../src/mock/webhooks/webhooks.ts';
+import type { Delivery, ShownWebhook } from '../../src/mock/webhooks/webhooks.ts';
 import { change } from '../control.ts';
 import { Action, Copy, StatusCode, say } from '../parts/controls.tsx';
-import { Check, Choice, Field } from '../parts/inputs.tsx';
+import { Choice, Field, Form } from '../parts/inputs.tsx';
 import { Json } from '../parts/json.tsx';
+import { Page } from '../parts/layout.tsx';
+import { moment } from '../parts/words.ts';
+import { linkTo } from '../route.ts';
 import { useControl } from './load.ts';
+import { HeaderFields } from './message.tsx';
 
-const SIGNATURES = {
-  good: ['good', 'signature holds'],
-  bad: ['error', 'signature does not hold'],
-  none: ['info', 'not signed'],
-} as const;
+/** The URL of the mock's own inbox, for who has no receiver yet. */
+const INBOX = 'inbox:';
 
-/** Where events are sent, what became of each, and an inbox for who has no receiver yet. */
 export function WebhooksView(): JSX.Element {
   const hooks = useControl<{ webhooks: readonly ShownWebhook[]; events: readonly string[] }>('/webhooks');
   const sent = useControl<{ deliveries: readonly Delivery[] }>('/webhooks/deliveries');
-  const inbox = useControl<{ messages: readonly InboxMessage[] }>('/webhooks/inbox');
   const again = async (): Promise<void> => {
-    await Promise.all([hooks.again(), sent.again(), inbox.again()]);
+    await Promise.all([hooks.again(), sent.again()]);
   };
   const webhooks = hooks.value.value?.webhooks ?? [];
+  const deliveries = sent.value.value?.deliveries ?? [];
   return (
-    <div class="page">
-      <h1>Webhooks</h1>
-      <p>
-        How the API delivers events is not shown: payload, signature (Standard Webhooks) and retries are the mock's own.
-      </p>
+    <Page
+      title="Webhooks"
+      intro="How the API delivers events is not shown: payload and signature (Standard Webhooks) are the mock's own."
+    >
       <Register
         events={hooks.value.value?.events ?? []}
-        hasInbox={webhooks.some(({ url }) => url === 'inbox:')}
+        hasInbox={webhooks.some(({ url }) => url === INBOX)}
         again={again}
       />
-      <ul class="plain">
+      <ul class="stack">
         {webhooks.map((one) => (
-          <li key={one.id} class="card line">
-            <b>{one.url === 'inbox:' ? 'the inbox below' : one.url}</b>
+          <li key={one.id} class="card pad line">
+            <b>{nameOf(one.url)}</b>
             <span class="soft">
-              {[
-                one.event,
-                one.signed && 'signed',
-                !one.automatic && 'by hand',
-                one.duplicates > 0 && `${one.duplicates} duplicates`,
-                one.outOfOrder && 'out of order',
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              {[one.event, one.signed && 'signed', !one.automatic && 'by hand'].filter(Boolean).join(' · ')}
             </span>
-            {one.disabled && <span class="code error">disabled by 410</span>}
-            <span class="bar-space" />
-            <Action act={() => change('POST', `/webhooks/${one.id}/fire`, {}).then(again)} done="Sent">
+            {one.disabled && <span class="chip error">disabled by 410</span>}
+            <Action class="push" act={() => change('POST', `/webhooks/${one.id}/fire`, {}).then(again)} done="Sent">
               Send now
             </Action>
             <Action act={() => change('DELETE', `/webhooks/${one.id}`).then(again)} done="Removed">
@@ -61,12 +49,23 @@ export function WebhooksView(): JSX.Element {
           </li>
         ))}
       </ul>
-      <h2>Inbox</h2>
-      <Inbox messages={inbox.value.value?.messages ?? []} again={again} />
       <h2>Deliveries</h2>
-      <Deliveries deliveries={sent.value.value?.deliveries ?? []} again={again} />
-    </div>
+      {deliveries.length === 0 && (
+        <p class="soft">Nothing was sent yet. Use the inbox above, then change a record that emits an event.</p>
+      )}
+      <ul class="stack">
+        {deliveries.map((one, index) => (
+          <li key={`${one.id} ${index}`} class="card pad">
+            <DeliveryDetails delivery={one} again={again} />
+          </li>
+        ))}
+      </ul>
+    </Page>
   );
+}
+
+function nameOf(url: string): string {
+  return url === INBOX ? 'the inbox' : url;
 }
 
 interface RegisterProps {
@@ -86,7 +85,7 @@ function Register({ events, hasInbox, again }: RegisterProps): JSX.Element {
       ...(event.value && { event: event.value }),
       ...(secret && { secret }),
     });
-    if (secret && to !== 'inbox:') {
+    if (secret && to !== INBOX) {
       await navigator.clipboard?.writeText(secret);
       say('Registered; its secret is in the clipboard');
     }
@@ -94,32 +93,38 @@ function Register({ events, hasInbox, again }: RegisterProps): JSX.Element {
     await again();
   };
   return (
-    <form
-      class="actions card pad"
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-      }}
-    >
-      <Field text={url} label="URL" type="url" placeholder="http://127.0.0.1:3000/hooks" />
-      {events.length > 1 && (
-        <label class="choice">
-          event
-          <Choice chosen={event} of={events} />
+    <section class="card pad" aria-label="Register">
+      <Form>
+        <Field text={url} label="URL" type="url" placeholder="http://127.0.0.1:3000/hooks" />
+        {events.length > 1 && (
+          <label>
+            event
+            <Choice chosen={event} of={events} />
+          </label>
+        )}
+        <label>
+          <input
+            type="checkbox"
+            checked={isSigned.value}
+            onChange={() => {
+              isSigned.value = !isSigned.value;
+            }}
+          />
+          signed
         </label>
-      )}
-      <Check checked={isSigned}>signed</Check>
-      <Action act={() => register(url.value)} disabled={url.value === ''} done={undefined}>
-        Register
-      </Action>
-      <Action
-        class="primary"
-        act={() => register('inbox:')}
-        disabled={hasInbox}
-        done="The inbox receives every event from now on"
-      >
-        Use the inbox
-      </Action>
-    </form>
+        <Action act={() => register(url.value)} disabled={url.value === ''}>
+          Register
+        </Action>
+        <Action
+          class="primary"
+          act={() => register(INBOX)}
+          disabled={hasInbox}
+          done="The inbox receives every event from now on"
+        >
+          Use the inbox
+        </Action>
+      </Form>
+    </section>
   );
 }
 
@@ -128,101 +133,44 @@ function newSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-function Inbox({
-  messages,
-  again,
-}: {
-  readonly messages: readonly InboxMessage[];
+interface DeliveryProps {
+  readonly delivery: Delivery;
   readonly again: () => Promise<void>;
-}): JSX.Element {
-  if (messages.length === 0)
-    return <p class="soft">Empty. Use the inbox above, then change a record that emits an event.</p>;
-  return (
-    <>
-      <p class="actions">
-        <Action act={() => change('DELETE', '/webhooks/inbox').then(again)} done="The inbox is empty">
-          Empty the inbox
-        </Action>
-      </p>
-      <ul class="plain">
-        {messages.map(({ number, at, headers, body, signature, earlier }) => (
-          <li key={number} class="card">
-            <details>
-              <summary class="line">
-                <b>{typeOf(body) ?? `message ${number}`}</b>
-                <span class={`code ${SIGNATURES[signature][0]}`}>{SIGNATURES[signature][1]}</span>
-                {earlier > 0 && <span class="code warning">a repeat</span>}
-                <time class="soft">{at.replace('T', ' ').slice(0, 19)}</time>
-              </summary>
-              <dl class="headers pad">
-                {headers.map(([name, value]) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ))}
-              </dl>
-              <div class="pad">
-                <Json value={JSON.parse(body)} />
-              </div>
-            </details>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
 }
 
-function typeOf(body: string): string | null {
-  const value = JSON.parse(body) as { readonly type?: unknown } | null;
-  return typeof value?.type === 'string' ? value.type : null;
-}
-
-function Deliveries({
-  deliveries,
-  again,
-}: {
-  readonly deliveries: readonly Delivery[];
-  readonly again: () => Promise<void>;
-}): JSX.Element {
-  if (deliveries.length === 0) return <p class="soft">Nothing was sent yet.</p>;
+function DeliveryDetails({ delivery, again }: DeliveryProps): JSX.Element {
+  const { id, url, at, exchange, outcome, status, failure, headers, body } = delivery;
+  const payload = JSON.parse(body) as { readonly type?: unknown } | null;
   return (
-    <ul class="plain">
-      {deliveries.map(({ id, url, outcome, tries, body }, index) => (
-        <li key={`${id} ${index}`} class="card">
-          <details>
-            <summary class="line">
-              <span class={`code ${outcome === 'delivered' ? 'good' : 'error'}`}>{outcome}</span>
-              <b>{url === 'inbox:' ? 'inbox' : url}</b>
-              <span class="soft">
-                {tries.length} {tries.length === 1 ? 'try' : 'tries'}
-              </span>
-              <code class="soft">{id}</code>
-            </summary>
-            <div class="pad">
-              <ul class="where">
-                {tries.map(({ at, status, failure }) => (
-                  <li key={at}>
-                    {at.replace('T', ' ').slice(0, 19)} {status === null ? failure : <StatusCode status={status} />}
-                  </li>
-                ))}
-              </ul>
-              <Json value={JSON.parse(body)} />
-              <p class="actions">
-                <Action
-                  act={() => change('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/replay`, {}).then(again)}
-                  done="Sent once more"
-                >
-                  Replay
-                </Action>
-                <Copy text={() => body} what="the payload">
-                  Copy payload
-                </Copy>
-              </p>
-            </div>
-          </details>
-        </li>
-      ))}
-    </ul>
+    <details>
+      <summary class="line">
+        <span class={`chip ${outcome === 'delivered' ? 'good' : 'error'}`}>{outcome}</span>
+        <b>{typeof payload?.type === 'string' ? payload.type : 'event'}</b>
+        <span>to {nameOf(url)}</span>
+        {status === null ? <span class="soft">{failure}</span> : <StatusCode status={status} />}
+        <span class="soft">{headers['webhook-signature'] ? 'signed' : 'not signed'}</span>
+        <time class="soft">{moment(at)}</time>
+      </summary>
+      <div class="stack">
+        {exchange !== null && (
+          <p class="soft">
+            Emitted by <a href={linkTo('exchange', exchange)}>exchange {exchange}</a>.
+          </p>
+        )}
+        <HeaderFields headers={Object.entries(headers)} />
+        <Json value={payload} />
+        <p class="line">
+          <Action
+            act={() => change('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/replay`, {}).then(again)}
+            done="Sent once more"
+          >
+            Replay
+          </Action>
+          <Copy text={() => body} what="the payload">
+            Copy payload
+          </Copy>
+        </p>
+      </div>
+    </details>
   );
 }

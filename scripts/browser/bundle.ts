@@ -23,7 +23,7 @@ const FOLDERS = ['mocks', 'spec', 'schemas'];
 
 /** Prism does not run in a browser: an answer that needs it says so (501). */
 const NO_PRISM = `import { ToolError } from '../../errors.ts';
-export function createPrismEngine() {
+export function createPrism() {
   const hint = 'Start \`banking-api-contract mock\` and forward to it.';
   throw new ToolError('engine-missing', 'This answer needs Prism, which does not run in a browser.', { hint });
 }`;

@@ -23,7 +23,9 @@ export async function readFile(path: string, encoding?: string): Promise<string 
 
 export async function open(path: string) {
   let rest = (await readFile(path)) as Buffer;
+  const size = rest.length;
   return {
+    stat: async () => ({ size, isFIFO: () => false }),
     async read(buffer: Buffer) {
       const bytesRead = rest.copy(buffer);
       rest = rest.subarray(bytesRead) as Buffer;
@@ -31,6 +33,11 @@ export async function open(path: string) {
     },
     async close() {},
   };
+}
+
+/** There are no links. */
+export async function realpath(path: string): Promise<string> {
+  return path;
 }
 
 export async function readdir(path: string): Promise<readonly string[]> {

@@ -8,10 +8,10 @@ import { isScalar, parseDocument, stringify, visit } from 'yaml';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Made } from '../../src/generate/files.ts';
-import { readHooks, readParts } from '../../src/mock/compile/parts.ts';
 import { compileKinds } from '../../src/mock/state/kinds.ts';
 import { compileOperations } from '../../src/mock/state/operations.ts';
 import { Draft, TenantRecords, type Value } from '../../src/mock/state/records.ts';
+import { readHooks, readParts } from '../../src/mock/tenant/read-parts.ts';
 import { recordsOf } from '../../src/mock/tenant/seed.ts';
 import { packageRoot } from '../../src/package-root.ts';
 

@@ -17,9 +17,10 @@ import type { Made } from '../../src/generate/files.ts';
 import { componentSchemas } from '../../src/generate/schemas.ts';
 import { emitTypes } from '../../src/generate/types.ts';
 import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../../src/mock/compile/compile.ts';
-import { readHooks, readParts } from '../../src/mock/compile/parts.ts';
-import type { Parts, Plan } from '../../src/mock/compile/plan.ts';
+import type { Plan } from '../../src/mock/compile/plan.ts';
 import { shippedDocument } from '../../src/mock/document/shipped.ts';
+import type { Parts } from '../../src/mock/tenant/parts.ts';
+import { readHooks, readParts } from '../../src/mock/tenant/read-parts.ts';
 
 const ABOUT_TYPES =
   'What the mock takes and shows: fields that the API reference documents, and those that it assumes; each says which.';
@@ -106,7 +107,7 @@ function mapValues(properties: object, named: JsonSchema): object {
 function partsModule({ entities, seed, profile }: Parts): string {
   const files = readdirSync(ownFolder.hooks).sort();
   const imports = files.map((file, index) => `import * as hooks${index} from '../../mocks/hooks/${file}';`);
-  return `import type { Parts } from '../../src/mock/compile/plan.ts';
+  return `import type { Parts } from '../../src/mock/tenant/parts.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 ${imports.join('\n')}
 

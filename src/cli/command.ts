@@ -1,7 +1,6 @@
 import type { ExitCode } from '../errors.ts';
 import type { CommandLine } from '../files/missing-engine.ts';
 
-/** Somebody who can be asked. */
 export interface Terminal {
   /** The line that was typed; null where the question was broken off. */
   ask(question: string): Promise<string | null>;
@@ -43,30 +42,24 @@ export interface Flag {
 /** What a command was called with. A flag that was not given is absent. */
 export interface Args {
   readonly positionals: readonly string[];
-  /** Value of a flag that takes one. */
   text(name: string): string | undefined;
   /** The same, as something else; `parse` throws a usage error where it cannot be. */
   value<T>(name: string, parse: (text: string) => T): T | undefined;
-  /** All values of a repeatable flag. */
   list(name: string): readonly string[];
   switch(name: string): boolean;
   /** A whole number within bounds; another text is a usage error that names the flag. */
   integer(name: string, bounds: { readonly min: number; readonly max: number }): number | undefined;
   /** One of a few words; another is a usage error that lists them. */
   choice<T extends string>(name: string, words: readonly T[]): T | undefined;
-  /** What follows `--`. */
   readonly rest: readonly string[];
 }
 
-/** One command of `banking-api`. */
 export interface Command {
   /** Synopsis of the positionals, such as `SCHEMA FILE…`. */
   readonly synopsis?: string;
   readonly flags: Readonly<Record<string, Flag>>;
   /** The exit codes that this command can end with and what each means here. */
   readonly exits: Readonly<Partial<Record<ExitCode, string>>>;
-  /** What a code means after this very command line, where that is not what `exits` says. */
-  meaning?(code: ExitCode, args: Args): string | undefined;
   run(args: Args, io: Io): Promise<ExitCode>;
 }
 
@@ -78,7 +71,6 @@ export interface CommandRow {
   readonly load: () => Promise<{ readonly command: Command }>;
 }
 
-/** A command with its row. */
 export type NamedCommand = Command & Pick<CommandRow, 'name' | 'summary'>;
 
 /** The members that are not undefined: what a flag that was not given leaves to its default. */

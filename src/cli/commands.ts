@@ -1,6 +1,5 @@
 import type { CommandRow } from './command.ts';
 
-/** Every command, in the order of the help. */
 export const commands: readonly CommandRow[] = [
   row('mock', 'start the mock of the API', () => import('./commands/mock.ts')),
   row('verify', 'run the contract suite against a target and report drift', () => import('./commands/verify.ts')),

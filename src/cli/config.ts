@@ -5,13 +5,20 @@ import { CONTRACT_FLAGS } from './contract.ts';
 
 const EFFECTS = ['read', 'write', 'destructive'] as const;
 
-/** The flags of the commands that talk to a target, as a configuration says it. */
 export const RUN_FLAGS: Readonly<Record<string, Flag>> = {
-  target: { value: 'mock|URL', help: 'what to talk to (BANKING_API_BASE_URL, else the configuration, else mock)' },
-  config: { value: 'FILE', help: 'configuration (banking-api.config.yaml where it is there)' },
+  target: {
+    value: 'mock|URL',
+    help: 'what to talk to (BANKING_API_BASE_URL, else the configuration); mock is the embedded one',
+  },
+  config: { value: 'FILE', help: 'configuration (banking-api.config.yaml if it exists)' },
   ...CONTRACT_FLAGS,
-  allow: { value: EFFECTS.join('|'), help: 'strongest effect of the calls that are sent to a URL (read)' },
+  allow: { value: EFFECTS.join('|'), help: 'strongest effect of calls sent to a URL (read)' },
 };
+
+/** Names the operations that the configuration declares reads, for the first line. */
+export function loweredText(lowered: readonly string[]): string {
+  return lowered.length === 0 ? '' : `; by the configuration a read: ${lowered.join(', ')}`;
+}
 
 /** Which proxy is used for the target, or why none is; empty where there is none. */
 export function proxyText({ network, target }: Config): string {

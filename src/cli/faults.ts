@@ -19,7 +19,6 @@ export function ranOutOfHandles(): boolean {
   return short;
 }
 
-/** How many causes of causes are looked at. */
 const DEEPEST = 8;
 
 /** The thrown value, or a plain error message where its cause is that no file handles are left; libraries wrap that in many ways. */

@@ -7,14 +7,13 @@ const WIDTH = 100;
 
 /** What each exit code means where a command says nothing more precise. A code without a row does not compile. */
 const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
-  [EXIT.agrees]: 'all is well',
-  [EXIT.findings]: 'findings at or above the wanted severity',
-  [EXIT.usage]:
-    'wrong usage or configuration, a file that cannot be read or written, a busy port, a Node that is too old',
+  [EXIT.agrees]: 'success',
+  [EXIT.findings]: 'findings at or above --fail-on',
+  [EXIT.usage]: 'usage or configuration error, unreadable or unwritable file, busy port, or a Node that is too old',
   [EXIT.contract]: 'the spec or an overlay is invalid',
-  [EXIT.inconclusive]: 'inconclusive: it could not be told whether the target agrees',
+  [EXIT.inconclusive]: 'inconclusive: some checks could not run',
   [EXIT.stale]: 'the baseline has stale entries',
-  [EXIT.fault]: 'a fault of banking-api itself',
+  [EXIT.fault]: 'a bug in banking-api',
   [EXIT.interrupted]: 'interrupted',
 };
 
@@ -23,18 +22,26 @@ function commonExits({ flags }: Command): ExitCode[] {
   return [EXIT.agrees, EXIT.usage, EXIT.fault, ...('contract' in flags ? [EXIT.contract] : [])];
 }
 
-/** What a code means when this command ends with it. */
 function meaningOf(code: ExitCode, command?: Pick<Command, 'exits'>): string {
   return command?.exits[code] ?? EXIT_MEANINGS[code];
 }
 
-/** The last line on stderr, without its line end. */
-export function exitLine(code: ExitCode, command?: NamedCommand, meaning?: string): string {
-  const who = command === undefined ? 'banking-api' : `banking-api ${command.name}`;
-  return `${who}: exit ${code}: ${meaning ?? meaningOf(code, command)}`;
+const NAMES: Readonly<Record<ExitCode, string>> = {
+  [EXIT.agrees]: 'ok',
+  [EXIT.findings]: 'findings',
+  [EXIT.usage]: 'usage',
+  [EXIT.contract]: 'invalid contract',
+  [EXIT.inconclusive]: 'inconclusive',
+  [EXIT.stale]: 'stale baseline',
+  [EXIT.fault]: 'fault',
+  [EXIT.interrupted]: 'interrupted',
+};
+
+/** The last line on stderr, without its line end. `why` is the code of the error that ended the command. */
+export function exitLine(code: ExitCode, command?: NamedCommand, why: string = NAMES[code]): string {
+  return `${command === undefined ? 'banking-api' : `banking-api ${command.name}`}: exit ${code} (${why})`;
 }
 
-/** Help of the whole program. */
 export function globalHelp(commands: readonly CommandRow[]): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
   const exits = codesOf(EXIT_MEANINGS).map((code) => [String(code), EXIT_MEANINGS[code]] as const);
@@ -56,7 +63,6 @@ export function globalHelp(commands: readonly CommandRow[]): string {
   ].join('\n');
 }
 
-/** Help of one command, made of its flags and exit codes. */
 export function commandHelp(command: NamedCommand): string {
   const flags = Object.entries(command.flags).map(
     ([name, flag]) =>

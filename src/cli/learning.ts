@@ -6,7 +6,7 @@ import type { Recording } from '../learn/recording.ts';
 import type { Report } from '../model/report.ts';
 import type { Args, Io } from './command.ts';
 import { noticeText } from './contract.ts';
-import { changeLines, readRecording } from './recordings.ts';
+import { changeLines, readRecording, writeBeside } from './recordings.ts';
 
 /** What `verify --learn FILE` learns over, and where it puts what it has learned. */
 export interface Learning {
@@ -54,6 +54,10 @@ export async function keepLearned(
   const notices = await assertLoads(next, recording.text, { folder: config.folder, overlays: below, assumed });
   await writeWhole(next, recording.text);
   io.stderr.write(noticeText(notices));
+  if (recording.edits !== null) {
+    const edits = await writeBeside(file, 'edits', recording.edits);
+    say(`${next} does not hold what was added to ${file} by hand. That is in ${edits}: give it by --overlay, too.`);
+  }
   if (recording.changes.length === 0) return void say(`${next}: new; ${file} was not there.`);
   say(`Learned, in ${next}; ${file} is as it was:\n${changeLines(recording.changes)}`);
 }

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, ToolError } from '../errors.ts';
 import { pause } from '../slices.ts';
 import type { Io } from './command.ts';
 import { describeFault, ranOutOfHandles, withoutHandles } from './faults.ts';
+import { exitLine } from './help.ts';
 import { run } from './run.ts';
 import { terminalOf } from './terminal.ts';
 
@@ -15,19 +16,26 @@ const GRACE_MS = 15_000;
 const interruption = new AbortController();
 let interruptedAt: number | undefined;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (interruptedAt === undefined) {
-      interruptedAt = performance.now();
-      interruption.abort(signal);
-      setTimeout(() => {
-        process.stderr.write(`banking-api: exit ${EXIT.interrupted}: interrupted; it did not end by itself\n`);
-        process.exit(EXIT.interrupted);
-      }, GRACE_MS).unref();
-    } else if (performance.now() - interruptedAt > IMPATIENT_MS) {
+/** Installs the handlers of signals. Until a command asks for its signal it only loads, and a signal ends the process at once. */
+function heeding(): AbortSignal {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // Never taken off: a signal that waits for its turn would be lost.
+    if (!process.listeners(signal).includes(interrupt)) process.on(signal, interrupt);
+  }
+  return interruption.signal;
+}
+
+function interrupt(signal: NodeJS.Signals): void {
+  if (interruptedAt === undefined) {
+    interruptedAt = performance.now();
+    interruption.abort(signal);
+    setTimeout(() => {
+      process.stderr.write(`${exitLine(EXIT.interrupted)}\n`);
       process.exit(EXIT.interrupted);
-    }
-  });
+    }, GRACE_MS).unref();
+  } else if (performance.now() - interruptedAt > IMPATIENT_MS) {
+    process.exit(EXIT.interrupted);
+  }
 }
 
 // Talk that nobody can take is lost, and there is nobody to tell.
@@ -50,7 +58,9 @@ const code = await run(process.argv.slice(2), {
   terminal: terminalOf(interruption.signal),
   env: process.env,
   cwd: process.cwd(),
-  signal: interruption.signal,
+  get signal() {
+    return heeding();
+  },
 });
 // never process.exit(): a pipe may still have to take the report
 process.exitCode = faulted ?? code;

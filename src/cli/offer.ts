@@ -3,7 +3,6 @@ import { type CommandLine, homeOf, lineToAdd, typed } from '../files/missing-eng
 import { packageRoot } from '../package-root.ts';
 import type { Io } from './command.ts';
 
-/** The line that helps whoever typed this command, which lacks an engine. */
 export function remedyOf(packages: readonly string[], argv: readonly string[]): CommandLine {
   return lineToAdd(packages, homeOf(packageRoot), argv);
 }

@@ -1,6 +1,7 @@
+import { join, parse } from 'node:path';
 import type { ContractFolder } from '../contract/folder.ts';
-import { readTextFile, unlessMissing } from '../files/read.ts';
-import { assertWritable } from '../files/write.ts';
+import { DOCUMENT, readTextFile, unlessMissing } from '../files/read.ts';
+import { assertWritable, writeWhole } from '../files/write.ts';
 import type { Change } from '../learn/changes.ts';
 import type { Picture } from '../learn/picture.ts';
 import { plain } from '../plain.ts';
@@ -11,12 +12,25 @@ export async function openRecording(file: string, folder: ContractFolder): Promi
   return readRecording(file, folder);
 }
 
-/** The text of a recording; undefined where there is none. */
 export async function readRecording(file: string, folder: ContractFolder): Promise<string | undefined> {
-  const text = await unlessMissing(readTextFile(file), undefined);
+  const text = await unlessMissing(readTextFile(file, DOCUMENT), undefined);
   const { assertRecording } = await import('../learn/recording.ts');
   if (text !== undefined) await assertRecording(file, text, folder);
   return text;
+}
+
+/**
+ * Writes a text beside a recording, as NAME.KIND.yaml. If that file has another text, a number is added.
+ * @returns the path of the file
+ */
+export async function writeBeside(file: string, kind: 'before' | 'edits', text: string): Promise<string> {
+  const { dir, name, ext } = parse(file);
+  for (let number = 1; ; number += 1) {
+    const path = join(dir, `${name}.${kind}${number === 1 ? '' : `-${number}`}${ext || '.yaml'}`);
+    const there = await unlessMissing(readTextFile(path), undefined);
+    if (there === undefined) await writeWhole(path, text);
+    if (there === undefined || there === text) return path;
+  }
 }
 
 /** What a newer recording says otherwise, one line each. */

@@ -10,14 +10,12 @@ import { parseReportRequests, type ReportRequest, type WriteOptions } from '../r
 import type { Args, Flag, Io } from './command.ts';
 import { secretsOf } from './secrets.ts';
 
-/** `--report`, of the commands that end with one. */
 export const REPORT_FLAG: Flag = {
   value: 'FORMAT[=FILE]',
   repeatable: true,
-  help: `report to stdout or a file (text): ${FORMAT_NAMES.join(', ')}`,
+  help: `write a report to stdout or a file (text): ${FORMAT_NAMES.join(', ')}`,
 };
 
-/** `--fail-on`, with what it does. */
 export function failOnFlag(help: string): Flag {
   return { value: SEVERITIES.join('|'), help };
 }
@@ -30,7 +28,6 @@ export function requestsOf(wanted: readonly string[], io: Io): ReportRequest[] {
   }));
 }
 
-/** What reports are written with, as the process and its environment have it. */
 export function reportOptions(io: Io): WriteOptions {
   const { env, stdout, stderr } = io;
   const known = secretsOf(io);
@@ -53,10 +50,9 @@ export function reportOptions(io: Io): WriteOptions {
   };
 }
 
-/** `--previous`, of the commands that say what is new. */
 export const PREVIOUS_FLAG: Flag = {
   value: 'FILE',
-  help: 'the JSON report to compare with (the last one of --history that came to a verdict)',
+  help: 'JSON report to compare with (the last one in --history with a verdict)',
 };
 
 /** The report of `--previous`; null without the flag, and with a note on stderr where there is none yet. */

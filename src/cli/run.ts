@@ -13,36 +13,34 @@ import { secretsOf } from './secrets.ts';
 
 /**
  * Runs one command line (without `node` and the script's name) and resolves to its exit code; it never rejects.
- * The report goes to `io.stdout`, all else to `io.stderr`, whose last line says what the code means.
+ * The report goes to `io.stdout`, all else to `io.stderr`, whose last line names the exit code.
  */
 export async function run(
   argv: readonly string[],
   process: Io,
   table: readonly CommandRow[] = commands,
 ): Promise<ExitCode> {
-  const known = { ...process, secrets: new Set<string>() };
-  const io = { ...known, stderr: redactedStream(known) };
+  // not by spreading: to read the signal is to heed it
+  const known: Io = Object.create(process, { secrets: { value: new Set<string>() } });
+  const io: Io = Object.create(known, { stderr: { value: redactedStream(known) } });
   const ended = await perform(argv, io, table);
   const lost = (await io.stdout.failure?.()) ?? null;
   if (lost === null) {
-    if (!ended.silent) io.stderr.write(`${exitLine(ended.code, ended.command, ended.meaning)}\n`);
+    if (!ended.silent) io.stderr.write(`${exitLine(ended.code, ended.command, ended.why)}\n`);
     return ended.code;
   }
   io.stderr.write(`${unwritable('stdout', lost).describe()}\n`);
-  const stronger = ended.code === EXIT.interrupted || ended.code === EXIT.fault;
-  const code = stronger ? ended.code : EXIT.usage;
-  io.stderr.write(`${exitLine(code, ended.command, stronger ? ended.meaning : LOST)}\n`);
+  const isStronger = ended.code === EXIT.interrupted || ended.code === EXIT.fault;
+  const code = isStronger ? ended.code : EXIT.usage;
+  io.stderr.write(`${exitLine(code, ended.command, isStronger ? ended.why : 'file-unwritable')}\n`);
   return code;
 }
 
-/** What 2 means where stdout did not take what was written. */
-const LOST = 'stdout could not be written, so that what it got is not whole';
-
-/** How a command line ended. */
 interface CommandEnd {
   readonly code: ExitCode;
   readonly command?: NamedCommand | undefined;
-  readonly meaning?: string | undefined;
+  /** The code of the error that ended the command. */
+  readonly why?: string | undefined;
   /** Help and versions say nothing on stderr. */
   readonly silent?: boolean;
 }
@@ -57,8 +55,7 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
     command = await loadCommand(name === 'help' ? rest[0] : name, table);
     const parsed = parseCommandLine(command, name === 'help' ? ['--help'] : rest);
     if (parsed.help) return print(io, commandHelp(command));
-    const code = await command.run(parsed.args, io);
-    return { code, command, meaning: command.meaning?.(code, parsed.args) };
+    return { code: await command.run(parsed.args, io), command };
   } catch (error) {
     const thrown = withoutHandles(error);
     if (!(thrown instanceof ToolError)) {
@@ -70,7 +67,7 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
     io.stderr.write(`${thrown.describe()}${hint}\n`);
     // an interruption comes before what could not be written of it
     const wasEnded = io.signal.aborted && thrown.code === 'file-unwritable' && command?.exits[EXIT.interrupted];
-    return { code: wasEnded ? EXIT.interrupted : thrown.exitCode, command };
+    return wasEnded ? { code: EXIT.interrupted, command } : { code: thrown.exitCode, command, why: thrown.code };
   }
 }
 
@@ -88,7 +85,7 @@ async function lacking(
   if (code !== null) return { code, command, silent: true };
   if (io.signal.aborted) return { code: EXIT.interrupted, command };
   io.stderr.write(`${error.message}\nAdd what is missing: ${typed(remedyOf(packages, argv))}\n`);
-  return { code: EXIT.usage, command, meaning: 'an engine that it needs is not installed' };
+  return { code: EXIT.usage, command, why: error.code };
 }
 
 /** stderr without the secrets of the environment, also in messages of engines and in stack traces. */

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
+import type { Contract } from '../contract/contract.ts';
 import { EXIT, ToolError } from '../errors.ts';
 import type { JournalWriter } from '../journal/write.ts';
 import { isLoopback } from '../net/host.ts';
@@ -9,20 +10,21 @@ import { type Args, type Command, type Flag, given, type Io } from './command.ts
 
 const MIB = 1024 * 1024;
 
-/** The flags of the commands that keep a journal. */
-export const JOURNAL_FLAGS: Readonly<Record<'journal' | 'journal-limit', Flag>> = {
-  journal: { value: 'FILE', help: 'add every exchange, redacted, to this file (NDJSON)' },
+export const JOURNAL_FLAGS: Readonly<Record<'journal' | 'journal-limit' | 'journal-shapes', Flag>> = {
+  journal: { value: 'FILE', help: 'append every exchange, redacted, to this file (NDJSON)' },
   'journal-limit': {
     value: 'MIB',
-    help: 'put the journal aside as FILE.1, FILE.2, … at this size and begin a new one',
+    help: 'rotate the journal to FILE.1, FILE.2, … at this size',
   },
+  'journal-shapes': { help: 'keep types in the journal in place of values, so that it holds no personal data' },
 };
 
-/** Opens the journal that the flags name. What writes one is loaded only where one is wanted, and so is its redactor. */
+/** Opens the journal that the flags name. The contract is asked for with `--journal-shapes` only. What writes one is loaded only where one is wanted, and so is its redactor. */
 export async function openJournal(
   args: Args,
   io: Io,
   redactor: () => Redactor | Promise<Redactor>,
+  contract: () => Promise<Contract>,
 ): Promise<JournalWriter | undefined> {
   const file = args.text('journal');
   if (file === undefined) return undefined;
@@ -31,7 +33,10 @@ export async function openJournal(
   return createJournalWriter(resolve(io.cwd, file), {
     redactor: await redactor(),
     append: true,
-    ...given({ fileLimit: mebibytes && mebibytes * MIB }),
+    ...given({
+      fileLimit: mebibytes && mebibytes * MIB,
+      shapes: args.switch('journal-shapes') ? await contract() : undefined,
+    }),
     onError: (error) => io.stderr.write(`${error.describe()}\n`),
   });
 }
@@ -48,15 +53,13 @@ export function serving(run: Command['run']): Command['run'] {
   };
 }
 
-/** The flags that say where a server listens. */
 export function listenFlags(port: number): Readonly<Record<'port' | 'host', Flag>> {
   return {
-    port: { value: 'PORT', help: `port to listen on; 0 takes any that is free (${port})` },
+    port: { value: 'PORT', help: `port to listen on; 0 picks a free port (${port})` },
     host: { value: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
   };
 }
 
-/** What {@link listenFlags} say. */
 export function addressOf(args: Args, port: number): { readonly port: number; readonly host?: string } {
   return { port: args.integer('port', { min: 0, max: 65_535 }) ?? port, ...given({ host: args.text('host') }) };
 }

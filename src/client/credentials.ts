@@ -2,7 +2,7 @@
 export type ClientAuthentication = 'basic' | 'form';
 
 /** User name and password, and what is made of them. */
-export interface Credentials {
+export interface EncodedCredentials {
   /** Value of the `Authorization` header; null where the form holds the credentials. */
   readonly authorization: string | null;
   /** What the form holds beside the grant: empty, or `&client_id=…&client_secret=…`. */
@@ -20,46 +20,34 @@ const SHORTEST_USERNAME = 8;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * The credentials of a client as the token endpoint wants them.
+ * The credentials of a client as the token endpoint wants them. Basic is base64 of `username:password` in UTF-8 (API reference,
+ * Authentication 2; RFC 7617).
  *
- * @throws TypeError as {@link basicCredentials}
+ * @param encode form-encode both parts before base64, as RFC 6749, section 2.3.1, has it; the reference says plain base64
+ * @throws TypeError for what Basic cannot carry, a colon in the user name among it. The message never quotes a value.
  */
 export function clientCredentials(
   username: string,
   password: string,
   how: ClientAuthentication,
   encode: boolean,
-): Credentials {
-  return how === 'basic' ? basicCredentials(username, password, encode) : formCredentials(username, password);
-}
-
-function formCredentials(username: string, password: string): Credentials {
+): EncodedCredentials {
   check('username', username);
   check('password', password);
-  if (username === '') throw new TypeError('"username" must not be empty');
-  const fields = `&${new URLSearchParams({ client_id: username, client_secret: password })}`;
-  return { authorization: null, fields, secrets: forms(username, password, base64(`${username}:${password}`)) };
-}
-
-/**
- * Basic credentials: base64 of `username:password` in UTF-8 (API reference, Authentication 2; RFC 7617).
- *
- * The reference says plain base64. RFC 6749, section 2.3.1, wants both parts form-encoded first: `encode` does that.
- *
- * @throws TypeError for what Basic cannot carry, a colon in the user name among it. The message never quotes a value.
- */
-function basicCredentials(username: string, password: string, encode: boolean): Credentials {
-  check('username', username);
-  check('password', password);
-  if (username === '') throw new TypeError('"username" must not be empty');
-  if (!encode && username.includes(':')) throw new TypeError('"username" must not contain a colon (RFC 7617)');
-  const pair = encode ? `${formEncode(username)}:${formEncode(password)}` : `${username}:${password}`;
-  const basic = base64(pair);
-  return { authorization: `Basic ${basic}`, fields: '', secrets: forms(username, password, basic) };
+  const isForm = how === 'form';
+  if (!isForm && !encode && username.includes(':'))
+    throw new TypeError('"username" must not contain a colon (RFC 7617)');
+  const basic = base64((encode && !isForm ? [username, password].map(formEncode) : [username, password]).join(':'));
+  return {
+    authorization: isForm ? null : `Basic ${basic}`,
+    fields: isForm ? `&${new URLSearchParams({ client_id: username, client_secret: password })}` : '',
+    secrets: forms(username, password, basic),
+  };
 }
 
 function check(name: string, value: unknown): void {
   if (typeof value !== 'string') throw new TypeError(`"${name}" must be a string`);
+  if (value === '') throw new TypeError(`"${name}" must not be empty`);
   if (CONTROL.test(value)) throw new TypeError(`"${name}" must not contain control characters (RFC 7617)`);
   if (!value.isWellFormed()) throw new TypeError(`"${name}" must be well-formed Unicode`);
 }

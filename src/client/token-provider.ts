@@ -6,7 +6,13 @@ import { type ClientAuthentication, clientCredentials } from './credentials.ts';
 import { tokenEndpoint } from './endpoint.ts';
 import { cleanCause } from './failure.ts';
 import { TokenError } from './token-error.ts';
-import { requestTokenWithRetries, type TokenAnswer, type TokenFetch, type TokenRequest } from './token-request.ts';
+import {
+  requestTokenWithRetries,
+  type TokenAnswer,
+  type TokenFetch,
+  type TokenRequest,
+  type TokenRetry,
+} from './token-request.ts';
 import { type SharedOptions, sharedToken, storeKey, type TokenStore } from './token-store.ts';
 
 /** What the token provider warns about. It never prints. */
@@ -26,13 +32,27 @@ export interface TokenProviderSettings {
   readonly coolDown?: Partial<CoolDownSettings> | false;
   /** Told of answers that are valid and yet doubtful: `lifetime-unknown` for a token response without `expires_in`; and of a `store-failed`. */
   readonly onWarning?: (warning: TokenWarning) => void;
+  /** Called with each new token, for metrics. */
+  readonly onToken?: (got: TokenGot) => void;
+  /** Called before each further attempt at the token endpoint, for metrics. */
+  readonly onRetry?: (retry: TokenRetry) => void;
+}
+
+/** How a new token was got. It holds no secret. */
+export interface TokenGot {
+  /** Lifetime in seconds; null if the response did not say. */
+  readonly expiresIn: number | null;
+  /** Whether the store had it, so that the token endpoint was not asked. */
+  readonly fromStore: boolean;
+  /** Seconds that it took, attempts and pauses included. */
+  readonly seconds: number;
 }
 
 type Settings = ReturnType<typeof resolveSettings>;
 
 /** @throws TypeError for what is no finite number, or negative. */
 function resolveSettings(given: TokenProviderSettings) {
-  const { margin = 45, retries = 2, backoff = 1, timeouts = {}, coolDown = {}, onWarning } = given;
+  const { margin = 45, retries = 2, backoff = 1, timeouts = {}, coolDown = {} } = given;
   const { call = 10, total = 30 } = timeouts;
   const { first = 1, max = 30, refused = 30 } = coolDown === false ? { first: 0, max: 0, refused: 0 } : coolDown;
   const all = { margin, retries, backoff, call, total, first, max, refused };
@@ -41,7 +61,7 @@ function resolveSettings(given: TokenProviderSettings) {
       throw new TypeError(`"${name}" must be a finite number and not negative`);
     }
   }
-  return { margin, retries, backoff, timeouts: { call, total }, coolDown: { first, max, refused }, onWarning };
+  return { margin, retries, backoff, timeouts: { call, total }, coolDown: { first, max, refused } };
 }
 
 /** Options of {@link createTokenProvider}. Times are in seconds. */
@@ -97,6 +117,9 @@ interface Held {
   readonly token: AccessToken;
 }
 
+/** Refused tokens that a provider remembers. */
+const MOST_REFUSED = 100;
+
 /** One request for a token that any number of callers share. */
 interface Flight {
   readonly held: Promise<Held>;
@@ -110,8 +133,9 @@ class CachingTokenProvider implements TokenProvider {
   readonly #coolDown: CoolDown;
   readonly #random: () => number;
   readonly #shared: SharedOptions | undefined;
-  /** The token that the API refused last: a store that still holds it has nothing. */
-  #refused: string | undefined;
+  readonly #hooks: Pick<TokenProviderSettings, 'onWarning' | 'onToken' | 'onRetry'>;
+  /** Tokens that the API refused: a store that still holds one of them has nothing. */
+  readonly #refused = new Set<string>();
   #current: Held | undefined;
   #flight: Flight | undefined;
 
@@ -120,6 +144,7 @@ class CachingTokenProvider implements TokenProvider {
     const endpoint = tokenEndpoint(options.baseUrl, options.tokenPath ?? own.path, options.allowInsecure === true);
     this.origin = endpoint.origin;
     this.#settings = resolveSettings(options);
+    this.#hooks = options;
     this.#random = random;
     this.#coolDown = new CoolDown(this.#settings.coolDown, () => clock.monotonic());
     this.#request = {
@@ -154,7 +179,8 @@ class CachingTokenProvider implements TokenProvider {
 
   invalidate(token: AccessToken | string): void {
     const value = typeof token === 'string' ? token : token.value;
-    this.#refused = value;
+    if (this.#refused.size >= MOST_REFUSED) this.#refused.clear();
+    this.#refused.add(value);
     if (this.#current?.token.value === value) this.#current = undefined;
   }
 
@@ -189,19 +215,26 @@ class CachingTokenProvider implements TokenProvider {
   }
 
   #start(): Flight {
-    const { margin: _, coolDown: __, onWarning, ...retry } = this.#settings;
+    const { onWarning, onToken, onRetry } = this.#hooks;
+    const { clock } = this.#request;
+    const began = clock.monotonic();
+    let fromStore = true;
     const flight: Flight = {
       waiting: 0,
       // The callback runs only after this object exists: the first attempt awaits the network.
-      held: this.#ask(() =>
-        requestTokenWithRetries(this.#request, { ...retry, random: this.#random }, () => flight.waiting > 0),
-      ).then(
+      held: this.#ask(() => {
+        fromStore = false;
+        const settings = { ...this.#settings, random: this.#random, onRetry };
+        return requestTokenWithRetries(this.#request, settings, () => flight.waiting > 0);
+      }).then(
         (answer) => {
           this.#flight = undefined;
           this.#coolDown.succeeded();
           const held = { answer, token: accessToken(answer) };
           this.#current = held;
-          if (answer.expiresIn === null) onWarning?.('lifetime-unknown');
+          const { expiresIn } = answer;
+          if (expiresIn === null) onWarning?.('lifetime-unknown');
+          onToken?.({ expiresIn, fromStore, seconds: (clock.monotonic() - began) / 1000 });
           return held;
         },
         (error: unknown) => {
@@ -232,8 +265,8 @@ class CachingTokenProvider implements TokenProvider {
       clock: this.#request.clock,
       random: this.#random,
       margin: this.#settings.margin,
-      isRefused: (token) => token === this.#refused,
-      onFailure: () => this.#settings.onWarning?.('store-failed'),
+      isRefused: (token) => this.#refused.has(token),
+      onFailure: () => this.#hooks.onWarning?.('store-failed'),
     };
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import { parseUrl } from './endpoint.ts';
 import { bodyError, transportError } from './failure.ts';
 import { BodyTooLarge, discardBody, MAX_BODY, readBody } from './read-body.ts';
-import { TokenError, type TokenErrorCode, type TokenResponseField } from './token-error.ts';
+import { TokenError, type TokenResponseField } from './token-error.ts';
 import { checkTokenResponse, isJson, oauthErrorCode, retryAfterSeconds, type TokenResponse } from './token-response.ts';
 
 /** What a `fetch` must be able to do to serve as the network of the token provider. */
@@ -167,6 +167,16 @@ interface RetrySettings {
   readonly timeouts: { readonly call: number; readonly total: number };
   /** A number in [0, 1). */
   readonly random: () => number;
+  readonly onRetry?: ((retry: TokenRetry) => void) | undefined;
+}
+
+/** A token request that failed and is sent again. */
+export interface TokenRetry {
+  /** Number of the attempt that failed, from 1. */
+  readonly attempt: number;
+  /** Seconds until the next one. */
+  readonly pause: number;
+  readonly error: TokenError;
 }
 
 /**
@@ -187,21 +197,16 @@ export async function requestTokenWithRetries(
     try {
       return await requestToken(request, Math.min(settings.timeouts.call * 1000, left));
     } catch (error) {
-      if (attempt >= settings.retries || !mayRetry(error) || !wanted()) throw error;
+      const isOver = attempt >= settings.retries || !wanted();
+      if (isOver || !(error instanceof TokenError && error.retryable)) throw error;
       const pause = pauseBefore(attempt, error, settings);
       if (pause >= deadline - clock.monotonic()) throw error;
+      settings.onRetry?.({ attempt: attempt + 1, pause: pause / 1000, error });
       // Somebody waits for the token, so this sleep keeps the process alive.
       await clock.sleep(pause);
       if (!wanted()) throw error;
     }
   }
-}
-
-const RETRIED: ReadonlySet<TokenErrorCode> = new Set(['unreachable', 'cut', 'refused']);
-
-/** Connection errors before any answer or inside of it, and the statuses that ask for it; never after a timeout, which has cost enough. */
-function mayRetry(error: unknown): error is TokenError {
-  return error instanceof TokenError && error.retryable && RETRIED.has(error.code);
 }
 
 function pauseBefore(attempt: number, error: TokenError, { backoff, random }: RetrySettings): number {

@@ -2,7 +2,6 @@ import { ToolError } from '../errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of the environment variables that the tool reads. */
 export const VARIABLES = {
   baseUrl: 'BANKING_API_BASE_URL',
   username: 'BANKING_API_USERNAME',

@@ -3,6 +3,7 @@ import type { FactGroup, FactMember, StatedFacts } from '../contract/contract-fi
 import { type ContractFolder, ownFolder, readContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
 import { type CheckedFile, readPlaced, refuseFirst } from '../files/checked-file.ts';
+import { CONFIG } from '../files/read.ts';
 import { compileSchema, type JsonSchema, publishedSchema, type SchemaProblem, schemaPaths } from '../files/schema.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
@@ -12,11 +13,11 @@ import { VARIABLES } from './environment.ts';
 import type { HeaderSetting } from './headers.ts';
 import type { NetworkSetting } from './network.ts';
 
-/** What a file says in the words of a run. */
 export type FileSetting =
   | 'requestIds'
   | 'httpAllowedOn'
   | 'writesAllowedOn'
+  | 'effects'
   | 'expendable'
   | 'allow'
   | 'probe'
@@ -26,6 +27,7 @@ export type FileSetting =
 export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly target?: { readonly baseUrl?: string };
   readonly contract?: string;
+  readonly contractRoot?: string;
   readonly network?: NetworkSetting;
   readonly headers?: Readonly<Record<string, HeaderSetting>>;
   readonly overlays?: readonly string[];
@@ -37,7 +39,6 @@ export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly limits?: Partial<Limits>;
 }
 
-/** A config file that was read, and where its parts stand. */
 export interface ReadConfig {
   readonly values: ConfigFile;
   /** The contract that it is for. */
@@ -55,7 +56,7 @@ export interface ReadConfig {
  * @throws ToolError `config` with file, line and column, or `file-missing`, `file-unreadable`.
  */
 export async function readConfigFile(file: string, contract?: string): Promise<ReadConfig> {
-  const { value: values, placeOf } = await readPlaced(file, 'config');
+  const { value: values, placeOf } = await readPlaced(file, CONFIG);
   const credential = pointerOfCredential(values);
   if (credential !== undefined) {
     throw new ToolError('config', 'Credentials do not belong into a file.', {
@@ -63,9 +64,11 @@ export async function readConfigFile(file: string, contract?: string): Promise<R
       hint: `${whereFrom(credential)}; if this one was real, change it.`,
     });
   }
-  const named = (values as ConfigFile).contract;
-  const dir = contract ?? (typeof named === 'string' ? resolve(dirname(file), named) : undefined);
-  const folder = dir === undefined ? ownFolder : await readContractFolder(dir);
+  const { contract: named, contractRoot } = values as ConfigFile;
+  const fromFile = (path: unknown): string | undefined =>
+    typeof path === 'string' ? resolve(dirname(file), path) : undefined;
+  const dir = contract ?? fromFile(named);
+  const folder = dir === undefined ? ownFolder : await readContractFolder(dir, fromFile(contractRoot));
   const schema = configSchema(await publishedSchema('config'), folder.facts);
   const problems = (await compileSchema(schema))(values);
   await refuseFirst(problems, 'config', placeOf, (problem) => hintFor(problem, values, schema));
@@ -74,7 +77,7 @@ export async function readConfigFile(file: string, contract?: string): Promise<R
 }
 
 /** Keys whose names are the user's own; of header fields it is their values that tell. */
-const NAMED_FREELY: readonly string[] = ['/parameters', '/headers'];
+const NAMED_FREELY: readonly string[] = ['/parameters', '/headers', '/effects'];
 
 /** Pointer of the first key that can only hold a credential. */
 function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
@@ -88,7 +91,6 @@ function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
   return undefined;
 }
 
-/** Where a credential comes from that does not belong into the file. */
 function whereFrom(pointer: string): string {
   return pointer === '/network/passphrase'
     ? 'Write passphrase: env:NAME, or file:PATH'
@@ -129,7 +131,6 @@ function configSchema(published: JsonSchema, groups: Readonly<Record<string, Fac
   return { ...published, properties: Object.fromEntries([...properties, ...facts]) };
 }
 
-/** What a configuration may state of one record. */
 export function factSchema({ of, members }: FactGroup): JsonSchema {
   return {
     description: `What is so of the record in parameters.${of}; the reference has no field that says it. Checks that need to know are skipped without it.`,

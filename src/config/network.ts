@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { type Place, ToolError } from '../errors.ts';
 import type { CheckedFile } from '../files/checked-file.ts';
-import { readBounded, unreadable } from '../files/read.ts';
+import { type FileKind, MIB, readBounded, unreadable } from '../files/read.ts';
 import { isLoopback } from '../net/host.ts';
 import { DIRECT, type Network, type ProxyServer } from '../net/network.ts';
 import { isExempt } from '../net/no-proxy.ts';
@@ -82,7 +82,6 @@ async function proxyFor(url: URL, { setting, placeOf, env }: NetworkSources): Pr
   return variable === undefined ? null : parseProxy(env[variable] ?? '', { from: variable, mayHold: true });
 }
 
-/** Where a proxy is said. */
 interface ProxySource {
   readonly from: string;
   readonly place?: Place | undefined;
@@ -137,7 +136,7 @@ function whyExempt(url: URL, { setting, env }: NetworkSources): string | null {
   return isExempt(list, url) ? `${from} names ${host}` : null;
 }
 
-const MOST_MEBIBYTES = 4;
+const CERTIFICATES: FileKind = { what: 'file', setting: 'network', most: 4 * MIB, code: 'config' };
 
 interface Tls {
   readonly trust: SecureContextOptions;
@@ -191,7 +190,7 @@ async function passphraseOf({ setting, placeOf, folder, env }: NetworkSources): 
 
 async function read(file: string): Promise<Buffer> {
   try {
-    return await readBounded(file, MOST_MEBIBYTES);
+    return await readBounded(file, CERTIFICATES);
   } catch (cause) {
     throw unreadable(file, cause);
   }

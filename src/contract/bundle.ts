@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { isInside, realPathBelow } from '../files/below.ts';
 import { formatFragment, parseFragment } from '../pointer.ts';
 import {
   childOf,
@@ -50,10 +51,22 @@ interface Walk {
  *
  * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid` with the place of what is wrong.
  */
-export async function bundle(root: string, folder: ContractFolder, signal?: AbortSignal): Promise<Tree> {
-  const read = (path: string): Promise<Source> => readSource(path, 'spec-invalid', folder, signal);
-  const source = await read(root);
-  return new Bundler(source, await readAll(source, read)).run();
+export async function bundle(root: string, folder: ContractFolder, signal?: AbortSignal): Promise<Bundle> {
+  const source = await readSource(root, 'spec-invalid', folder, signal);
+  // a document that was given beside the contract may refer to what lies beside it
+  const outermost = root === folder.spec || isInside(folder.root, source.path) ? folder.root : dirname(source.path);
+  const files = await readAll(source, async (path) => {
+    await realPathBelow(outermost, path);
+    return readSource(path, 'spec-invalid', folder, signal);
+  });
+  const read = [...files.values()].filter((file): file is Source => !(file instanceof ToolError));
+  return { tree: new Bundler(source, files).run(), files: read.map(({ path }) => path) };
+}
+
+export interface Bundle {
+  readonly tree: Tree;
+  /** Absolute paths of the files that it was made of. */
+  readonly files: readonly string[];
 }
 
 type Files = ReadonlyMap<string, Source | ToolError>;
@@ -172,8 +185,13 @@ class Bundler {
     const file = this.files.get(path);
     if (!file) return fail(`The reference ${reference} names a file that is not there.`);
     if (file instanceof ToolError) {
-      if (file.code === 'file-missing' || file.code === 'file-unreadable')
-        return fail(`The reference ${reference}: ${file.message}`, file);
+      // what is wrong with the file as a whole is told where it is referred to
+      if (file.place?.line === undefined)
+        throw faultAt(mark, `The reference ${reference}: ${file.message}`, {
+          part: 'value',
+          hint: file.hint,
+          cause: file,
+        });
       throw file;
     }
     const found = file.tree.find(segments);

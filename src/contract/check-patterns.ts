@@ -1,12 +1,19 @@
 import { preparePatterns } from '../patterns/pattern.ts';
-import { entriesOf, faultAt, isContainer, isObject, type Mark, type MutableJson, type Tree } from './document-tree.ts';
+import type { Notice } from './contract.ts';
+import {
+  entriesOf,
+  isContainer,
+  isObject,
+  type Mark,
+  type MutableJson,
+  placeOfMark,
+  plainText,
+  type Tree,
+} from './document-tree.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
-/**
- * Makes every pattern of the schemas of a document ready, and refuses one that a single text could keep busy for longer than anyone waits.
- * @throws ToolError `spec-invalid` or `overlay-invalid`, by who wrote it, at its place.
- */
-export async function checkPatterns(tree: Tree): Promise<void> {
+/** Makes every pattern of the schemas of a document ready. Returns a remark for each pattern that is not judged. */
+export async function checkPatterns(tree: Tree): Promise<Notice[]> {
   const places = new Map<string, { readonly mark: Mark; readonly part: 'key' | 'value' }>();
   const visit = (value: MutableJson, kind: Kind): void => {
     if (!isContainer(value) || kind === 'data') return;
@@ -22,17 +29,18 @@ export async function checkPatterns(tree: Tree): Promise<void> {
     for (const [key, child] of entriesOf(value)) visit(child, kindOfChild(kind, key));
   };
   visit(tree.root, 'document');
-  for (const pattern of await preparePatterns(places.keys())) {
+  return [...(await preparePatterns(places.keys()))].map(([pattern, why]): Notice => {
     const { mark, part } = places.get(pattern) as { readonly mark: Mark; readonly part: 'key' | 'value' };
-    const hint =
-      'Write it without back-references, without looking around but at its start (^(?=…)), and with no repetition above 1000.';
-    throw faultAt(
-      mark,
-      `The pattern ${pattern} may take for ever: no way is known to match it in one pass over a text.`,
-      {
-        part,
-        hint,
-      },
-    );
-  }
+    const isPattern = why !== 'not a regular expression';
+    return {
+      code: 'pattern-not-judged',
+      message: isPattern
+        ? `The pattern ${plainText(pattern)} is not judged: it cannot be matched in one pass over a text.`
+        : `The pattern ${plainText(pattern)} is not judged: it is not a regular expression.`,
+      ...(isPattern && {
+        hint: 'Write it without back-references, without lookarounds except at its start (^(?=…)), and without repetitions above 1000.',
+      }),
+      place: placeOfMark(mark, part),
+    };
+  });
 }

@@ -86,7 +86,10 @@ export interface Operation {
   readonly method: Method | null;
   /** Template such as `/orders/{orderId}/lines`; null as long as the operation is not located. */
   readonly path: string | null;
+  /** The strongest of what the method implies and what the contract folder and every overlay state. */
   readonly effect: Effect;
+  /** True of a POST that only the user's configuration declares a read. */
+  readonly lowered: boolean;
   readonly deprecated: boolean;
   /** operationId of the operation that replaces a deprecated one. */
   readonly successor: string | null;
@@ -127,7 +130,10 @@ export interface Notice {
     | 'recording-cut-off'
     | 'unknown-operation'
     | 'not-compared'
-    | 'slow-pattern';
+    | 'pattern-not-judged'
+    | 'slow-pattern'
+    | 'effect-lowered'
+    | 'effect-ignored';
   readonly message: string;
   /** One sentence that says what to do. */
   readonly hint?: string;
@@ -140,6 +146,8 @@ export interface Notice {
 export interface Contract {
   /** Where it comes from, and what it calls things of the engine. */
   readonly folder: ContractFolder;
+  /** Real paths of the files that it was read from, by the names that `placeOf` gives them. */
+  readonly sources: ReadonlyMap<string, string>;
   /** The bundled OpenAPI 3.1.1 document; references are internal. Deeply frozen: `structuredClone` it for a library that mutates. */
   readonly document: JsonObject;
   /** In the order of the document: located operations first, then those known by name only. */

@@ -198,7 +198,7 @@ export function sameJson(a: Json, b: Json): boolean {
 export function faultAt(
   mark: Mark,
   message: string,
-  options: { part?: 'key' | 'value'; hint?: string; cause?: unknown } = {},
+  options: { part?: 'key' | 'value'; hint?: string | undefined; cause?: unknown } = {},
 ): ToolError {
   const { part = 'key', hint, cause } = options;
   return new ToolError(mark.origin.code, plainText(message), { place: placeOfMark(mark, part), hint, cause });

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { unlessMissing } from '../files/read.ts';
 import { parsePointer } from '../pointer.ts';
 import { pause } from '../slices.ts';
@@ -5,8 +6,10 @@ import { tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';
 import { checkPatterns } from './check-patterns.ts';
-import type { Contract, Json, JsonObject, LoadOptions, Notice } from './contract.ts';
+import { confine } from './confine.ts';
+import type { Contract, Json, JsonObject, LoadOptions, Notice, Operation } from './contract.ts';
 import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './document-tree.ts';
+import { type StatedEffects, statedEffects } from './effects.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { locateOperations } from './locate.ts';
 import { indexOperations, tenantOf } from './operations.ts';
@@ -15,7 +18,7 @@ import { type Action, type Overlay, readOverlay } from './overlays/overlay.ts';
 import { type Applied, recordingNotices, unwatchedBy } from './overlays/recorded.ts';
 import { readStamps } from './overlays/stamp.ts';
 import { checkReferences } from './references.ts';
-import { endIfInterrupted } from './source.ts';
+import { endIfInterrupted, shownPath } from './source.ts';
 
 /**
  * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that
@@ -25,7 +28,8 @@ import { endIfInterrupted } from './source.ts';
  */
 export async function loadContract(options: LoadOptions = {}): Promise<Contract> {
   const { folder = ownFolder, root = folder.spec, overlays: given = [], assumed = false, signal } = options;
-  const [base, below] = await Promise.all([
+  await confine(folder);
+  const [{ tree: base, files }, below] = await Promise.all([
     bundle(root, folder, signal),
     // a contract need not assume anything
     assumed ? unlessMissing(readOverlay(folder.assumptions, root, folder), null) : null,
@@ -40,11 +44,15 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   readStamps(base);
   checkReferences(base);
   checkPaths(base);
-  const [tree, notices] = await withOverlays(base, overlays, folder, signal);
+  const effects = statedEffects(base, folder.isOwn && root === folder.spec);
+  const [tree, noticed] = await withOverlays(base, overlays, effects, folder, signal);
   await betweenStages(signal);
-  await checkPatterns(tree);
+  const notices = [...noticed, ...(await checkPatterns(tree))];
   await betweenStages(signal);
-  return contractOf(folder, tree, notices);
+  const overlayFiles = given.flatMap((one) => (typeof one === 'string' ? one : one.text === undefined ? one.file : []));
+  const names = [...files, ...(below === null ? [] : [folder.assumptions]), ...overlayFiles];
+  const sources = names.map(async (file) => [shownPath(file, folder), await realpath(file)] as const);
+  return contractOf(folder, tree, indexOperations(tree, effects.of), notices, new Map(await Promise.all(sources)));
 }
 
 /** A pause between two stages; an interruption ends the loading there. */
@@ -56,6 +64,7 @@ async function betweenStages(signal: AbortSignal | undefined): Promise<void> {
 async function withOverlays(
   base: Tree,
   overlays: readonly Overlay[],
+  effects: StatedEffects,
   { name }: ContractFolder,
   signal: AbortSignal | undefined,
 ): Promise<[tree: Tree, notices: readonly Notice[]]> {
@@ -67,6 +76,7 @@ async function withOverlays(
     await betweenStages(signal);
     const { tree: next, notices: told, unmatched } = applyOverlay(tree, overlay);
     tree = next;
+    effects.add(tree);
     notices.push(...told);
     applied.push({ overlay, unmatched });
   }
@@ -75,7 +85,7 @@ async function withOverlays(
   checkReferences(tree);
   notices.push(...locateOperations(tree));
   checkPaths(tree);
-  const operations = indexOperations(tree);
+  const operations = indexOperations(tree, effects.of);
   const missed = applied.flatMap((each) =>
     each.unmatched.map((action): Notice => {
       const unwatched = unwatchedBy(action, each, operations);
@@ -87,12 +97,18 @@ async function withOverlays(
   return [tree, [...missed, ...recorded, ...notices]];
 }
 
-function contractOf(folder: ContractFolder, tree: Tree, notices: readonly Notice[]): Contract {
-  const operations = indexOperations(tree);
+function contractOf(
+  folder: ContractFolder,
+  tree: Tree,
+  operations: readonly Operation[],
+  notices: readonly Notice[],
+  sources: Contract['sources'],
+): Contract {
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   const segmentsOf = (pointer: string): readonly Key[] => parsePointer(pointer) ?? [];
   return Object.freeze({
     folder,
+    sources,
     document: deepFreeze(tree.root) as JsonObject,
     operations: Object.freeze(operations),
     notices: Object.freeze(notices),

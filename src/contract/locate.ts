@@ -9,7 +9,7 @@ import {
   placeOfMark,
   type Tree,
 } from './document-tree.ts';
-import { type Located, locatedIn, nameOnlyIn } from './operations.ts';
+import { type Located, locatedIn, nameOnlyIn, placeOnTheWire } from './operations.ts';
 import { mergeDocumented } from './overlays/merge-documented.ts';
 import { parameterKey } from './references.ts';
 import { isMethod } from './structure.ts';
@@ -42,11 +42,6 @@ export function locateOperations(tree: Tree): Notice[] {
     });
   }
   return notices;
-}
-
-/** Method and path without the names of the path's parameters: what tells operations apart on the wire. */
-function placeOnTheWire({ method, path }: Located): string {
-  return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 
 /**

@@ -66,8 +66,16 @@ export function nameOnlyIn(tree: Tree): ReadonlyMap<string, MutableObject> {
   );
 }
 
+/** What decides the effect of an operation, beside what is stated of it. */
+export type Placed = Pick<Operation, 'operationId' | 'method' | 'path' | 'auth'>;
+
+/** Method and path without the names of the path's parameters: what tells operations apart on the wire. */
+export function placeOnTheWire({ method, path }: { readonly method: Method; readonly path: string }): string {
+  return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+}
+
 /** The index of operations: those under `paths` first, then those known by name only that nothing locates. */
-export function indexOperations(tree: Tree): Operation[] {
+export function indexOperations(tree: Tree, effectOf: (operation: Placed) => Effect): Operation[] {
   const named = nameOnlyIn(tree);
   const located = locatedIn(tree);
   const ids = new Set(located.map(({ value }) => textOf(value.operationId)));
@@ -77,12 +85,20 @@ export function indexOperations(tree: Tree): Operation[] {
       describe(tree, textOf(spot.value.operationId), spot, named.get(textOf(spot.value.operationId))),
     ),
     ...unlocated.map(([operationId, item]) => describe(tree, operationId, null, item)),
-  ];
+  ].map((draft): Operation => {
+    const effect = effectOf(draft);
+    return { ...draft, effect, creates: effect === 'read' ? null : draft.creates, lowered: false };
+  });
   return withPredecessors(tree, drafts);
 }
 
 /** @param spot where it is; null for an operation that is known by name only; `named` then holds all that is known. */
-function describe(tree: Tree, operationId: string, spot: Located | null, named: MutableObject | undefined): Operation {
+function describe(
+  tree: Tree,
+  operationId: string,
+  spot: Located | null,
+  named: MutableObject | undefined,
+): Omit<Operation, 'effect' | 'lowered'> {
   const namedAt = namedSegments(operationId);
   const segments = spot?.segments ?? namedAt;
   const value = spot?.value ?? named ?? {};
@@ -91,6 +107,7 @@ function describe(tree: Tree, operationId: string, spot: Located | null, named: 
     located === null
       ? value[word]
       : (saidOf(tree, value, segments, word, located) ?? (named && saidOf(tree, named, namedAt, word, located)));
+  checkEffect(tree, value['x-effect'], segments);
   return {
     operationId,
     summary: textOf(value.summary) || textOf(named?.summary) || operationId,
@@ -98,7 +115,6 @@ function describe(tree: Tree, operationId: string, spot: Located | null, named: 
     located,
     method: spot?.method ?? null,
     path: spot?.path ?? null,
-    effect: effectOf(tree, said('x-effect'), segments) ?? effectOfMethod(spot?.method),
     deprecated: value.deprecated === true,
     successor: successorOf(value),
     predecessor: null,
@@ -158,17 +174,11 @@ function saidOf(
   return assumed && located !== 'assumed' ? undefined : value[word];
 }
 
-function effectOf(tree: Tree, effect: MutableJson | undefined, segments: readonly Key[]): Effect | null {
-  if (effect === undefined) return null;
-  if (typeof effect === 'string' && EFFECTS.includes(effect)) return effect as Effect;
+function checkEffect(tree: Tree, effect: MutableJson | undefined, segments: readonly Key[]): void {
+  if (effect === undefined || (typeof effect === 'string' && EFFECTS.includes(effect))) return;
   throw faultAt(tree.nearest([...segments, 'x-effect']), 'x-effect must be read, write or destructive.', {
     part: 'value',
   });
-}
-
-function effectOfMethod(method: Method | undefined): Effect {
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read';
-  return method === 'DELETE' ? 'destructive' : 'write';
 }
 
 /** The parameter that carries `x-tenant: true`. */

@@ -1,12 +1,11 @@
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { FileTooLarge, readBounded, unreadable } from '../files/read.ts';
+import { isInside } from '../files/below.ts';
+import { DOCUMENT, FileTooLarge, readBounded, unreadable } from '../files/read.ts';
 import { inSlices } from '../slices.ts';
 import type { InvalidCode, Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
-
-const MAX_MEBIBYTES = 32;
 
 /** One YAML or JSON file, read. */
 export interface Source {
@@ -25,11 +24,6 @@ export function shownPath(path: string, { dir, spec, assumptions }: ContractFold
   return root === undefined ? absolute : posix(relative(root, absolute));
 }
 
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
-}
-
 function posix(path: string): string {
   return path.replaceAll('\\', '/');
 }
@@ -39,7 +33,7 @@ export async function readText(path: string, code: InvalidCode, folder: Contract
   const file = shownPath(path, folder);
   let bytes: Uint8Array;
   try {
-    bytes = await readBounded(path, MAX_MEBIBYTES);
+    bytes = await readBounded(path, DOCUMENT);
   } catch (cause) {
     if (cause instanceof FileTooLarge) throw new ToolError(code, cause.message, { place: { file }, cause });
     throw unreadable(file, cause);

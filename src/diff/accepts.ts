@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../contract/contract.ts';
 import { formatHolds, TEXTS } from '../contract/sample.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
+import { type GivenKind, isAmong } from '../judge/given.ts';
 import { formsWritten, impliesPattern, keywordOf } from '../judge/strings.ts';
 import { patternOf } from '../patterns/pattern.ts';
 import { isDateTime } from '../validators/date-time.ts';
-import { type GivenKind, isAmong } from './given.ts';
 
 /** Whether a keyword accepts all of a kind. `unsaid`: it does not, unless nobody looked. */
 export type Fit = 'yes' | 'no' | 'unsaid' | 'unclear';
@@ -45,13 +45,11 @@ export function accepts(keyword: string, wanted: Json, { type, value, facts: { p
   return acceptsSize(keyword, wanted, value, said);
 }
 
-/** The keyword of the form that the texts of a recording had so far. */
 function formSeen(seen: Json | undefined): Readonly<Record<string, Json | undefined>> {
   const [form] = isObject(seen) ? formsWritten({ form: seen.form }) : [];
   return form === undefined ? {} : { ...keywordOf(form) };
 }
 
-/** All values of a type that has few. */
 const FEW: Readonly<Record<string, readonly Json[]>> = { null: [null], boolean: [true, false] };
 
 function yesIf(holds: boolean): Fit {
@@ -78,7 +76,6 @@ function testOf(keyword: string, form: string): (text: string) => boolean {
 }
 
 const LEAST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
-/** The other word for the same bound. */
 const BESIDE: Readonly<Record<string, string>> = {
   minimum: 'exclusiveMinimum',
   exclusiveMinimum: 'minimum',

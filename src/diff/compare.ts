@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
+import type { Side } from '../judge/given.ts';
 import { answerSchemas, isRecorded } from '../judge/responses.ts';
 import { outermost, type Rebuilt } from '../judge/rules/rebuilt.ts';
-import type { Side } from './given.ts';
 import { type Choice, look, type Pair, pairsAt, type Remark, type Sides, type Wanted } from './look.ts';
 
 /**
@@ -31,7 +31,12 @@ export async function compareAnswers(
 }
 
 /** Rules that say nothing of a place that another difference explains. */
-const OF_FIELDS: readonly string[] = ['required-missing', 'unrecorded-field', 'undocumented-field'];
+const OF_FIELDS: readonly string[] = [
+  'required-missing',
+  'type-contradicted',
+  'unrecorded-field',
+  'undocumented-field',
+];
 
 function withoutExplained(remarks: readonly Remark[]): readonly Remark[] {
   const rebuilt = remarks.flatMap(({ rule, observation, explains }): Rebuilt[] =>
@@ -136,7 +141,6 @@ class Walk {
   }
 }
 
-/** What is certain first. */
 function byCertainty(a: Remark, b: Remark): number {
   return Number(b.certainty === 'differs') - Number(a.certainty === 'differs');
 }

@@ -1,21 +1,18 @@
 import type { Contract, Operation, ResponseSpec } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
+import type { Side } from '../judge/given.ts';
 import { unmatched } from '../judge/rules/run.ts';
 import type { Call } from '../model/call.ts';
 import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../pointer.ts';
 import { pause } from '../slices.ts';
 import { compareAnswers } from './compare.ts';
-import type { Side } from './given.ts';
 import type { Remark } from './look.ts';
 
-/** What tells one contract from another. */
 export interface ComparedContracts {
   /** The answers of the later one without what is in their bodies: what the rules on statuses and content types judge. */
   readonly calls: readonly Call[];
-  /** What the rules on operations and bodies would say. */
   readonly differences: readonly Remark[];
-  /** What they would perhaps say. */
   readonly doubts: readonly Remark[];
 }
 
@@ -54,7 +51,6 @@ export async function compareContracts(before: Side, after: Side, signal?: Abort
 /** Milliseconds between two pauses in which signals have their turn. */
 const SLICE = 20;
 
-/** Called between two steps; true once the comparison is interrupted. */
 function pausing(signal: AbortSignal | undefined): () => Promise<boolean> {
   let paused = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -80,7 +76,6 @@ function withdrawn({ operationId, pointer }: Operation, actual: string): Remark 
   };
 }
 
-/** An operation that is new where nothing was known. */
 function* added(before: Contract, after: Side, { method, path, responses }: Operation): Iterable<Remark> {
   const status = shown(after, responses, /^[2345]/)[0]?.status;
   if (status === undefined) return;
@@ -88,14 +83,21 @@ function* added(before: Contract, after: Side, { method, path, responses }: Oper
   yield { rule: 'unmatched-exchange', observation, certainty: 'differs' };
 }
 
-/** The responses that a side shows: of a recording those that it has seen. */
+/** The responses that a side shows: in a recording only those that were seen. */
 function shown({ contract, recording }: Side, responses: readonly ResponseSpec[], statuses: RegExp): ResponseSpec[] {
   return responses.filter(
-    ({ status, pointer }) => statuses.test(status) && (!recording || contract.provenanceOf(pointer) === 'observed'),
+    ({ status, pointer }) => statuses.test(status) && (!recording || isRecordedIn(contract, pointer)),
   );
 }
 
-/** An operation that was recorded as good, and later as refused only. */
+/** Whether a recording describes a node, or a part of one that is documented. */
+export function isRecordedIn(contract: Contract, pointer: string): boolean {
+  if (contract.provenanceOf(pointer) === 'observed') return true;
+  const node = contract.at(pointer);
+  if (typeof node !== 'object' || node === null) return false;
+  return Object.keys(node).some((key) => isRecordedIn(contract, joinPointer(pointer, key)));
+}
+
 function* refused(before: Contract, known: Operation, after: Contract, now: Operation): Iterable<Remark> {
   const seen = (contract: Contract, { responses }: Operation, statuses: RegExp): ResponseSpec[] =>
     shown({ contract, recording: true }, responses, statuses);
@@ -126,7 +128,6 @@ interface KnownResponse {
   readonly given: readonly string[] | null;
 }
 
-/** The good answers that a side shows. */
 function answersOf(side: Side, operation: Operation, known: Operation): KnownResponse[] {
   return shown(side, operation.responses, /^2/).flatMap(({ status: code, pointer: at, content }): KnownResponse[] => {
     const status = statusFor(code, known);
@@ -141,7 +142,6 @@ function answersOf(side: Side, operation: Operation, known: Operation): KnownRes
   });
 }
 
-/** A class of statuses stands for the success that the other side knows. */
 function statusFor(status: string, known: Operation): number {
   if (/^\d{3}$/.test(status)) return Number(status);
   const code = known.responses.find((response) => /^2\d\d$/.test(response.status));

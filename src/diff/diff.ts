@@ -4,7 +4,8 @@ import { type ContractFolder, ownFolder } from '../contract/folder.ts';
 import { loadContract } from '../contract/load.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
-import { readTextFile } from '../files/read.ts';
+import { DOCUMENT, readTextFile } from '../files/read.ts';
+import type { Side } from '../judge/given.ts';
 import { judgeInSlices } from '../judge/judge.ts';
 import type { Call } from '../model/call.ts';
 import type { Finding, Severity } from '../model/finding.ts';
@@ -13,14 +14,12 @@ import { counts } from '../model/verdict.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { makeReport, nothingKnown } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
-import { compareContracts } from './contracts.ts';
-import type { Side } from './given.ts';
+import { compareContracts, isRecordedIn } from './contracts.ts';
 import type { Remark } from './look.ts';
 
 export interface DiffOptions {
   /** File of a recording or of a bundle: what was so far. Of a recording and a bundle the bundle is what the other is held to. */
   readonly before: string;
-  /** File of a recording or of a bundle: what is now. */
   readonly after: string;
   /** The contract; the package's own by default. See `readContractFolder`. */
   readonly folder?: ContractFolder;
@@ -89,7 +88,7 @@ async function compared(options: DiffOptions, startedAt: number): Promise<Report
 async function load(file: string, options: DiffOptions): Promise<Side> {
   const { folder = ownFolder, overlays = [] } = options;
   const signal = options.signal && { signal: options.signal };
-  const text = await readTextFile(file);
+  const text = await readTextFile(file, DOCUMENT);
   const root: unknown = readRoot(text);
   if (typeof root === 'object' && root !== null && 'openapi' in root) {
     return { contract: await loadContract({ folder, root: file, overlays, ...signal }), recording: false };
@@ -145,7 +144,7 @@ function checksOf(
   const known = before.contract.operations.filter(
     ({ operationId, responses }) =>
       compared.has(operationId) ||
-      (before.recording && responses.some(({ pointer }) => before.contract.provenanceOf(pointer) === 'observed')),
+      (before.recording && responses.some(({ pointer }) => isRecordedIn(before.contract, pointer))),
   );
   return known.map(({ operationId }): Check => {
     const check = { id: `diff.answers.${operationId}`, operationId, kind: 'any', durationMs: 0 } as const;

@@ -5,6 +5,16 @@ import type { Observed } from '../judge/causes/cause.ts';
 import { wrappedList } from '../judge/causes/moved-contents.ts';
 import { changesOf } from '../judge/causes/rebuild.ts';
 import { type Description, describeParts } from '../judge/fields.ts';
+import {
+  type Given,
+  type GivenKind,
+  givenBy,
+  isPossible,
+  namedBy,
+  presenceOf,
+  type Side,
+  shapeBySchemas,
+} from '../judge/given.ts';
 import type { Observation } from '../judge/rule.ts';
 import { neverBut } from '../judge/rules/contents.ts';
 import { addChange, type Rebuilt, sourceOf } from '../judge/rules/rebuilt.ts';
@@ -13,14 +23,11 @@ import { actualOf, expectedOf } from '../judge/schemas.ts';
 import { textOfSchema, typesOfShape } from '../judge/shape-text.ts';
 import { joinPointer } from '../pointer.ts';
 import { accepts } from './accepts.ts';
-import { type Given, type GivenKind, givenBy, namedBy, presenceOf, type Side, shapeOf } from './given.ts';
 
 export interface Sides {
   readonly before: Contract;
   readonly after: Side;
-  /** Of the earlier side. */
   readonly operation: Operation;
-  /** Whether the earlier side has recorded the answer. */
   readonly recorded: boolean;
 }
 
@@ -30,7 +37,6 @@ export interface Sides {
  */
 export type Certainty = 'differs' | 'open' | 'silent';
 
-/** What a rule would say of answers of the later side. */
 export interface Remark extends Observed {
   readonly certainty: Certainty;
   /** Of an object that was built otherwise: the places of fields that are gone or new for this reason alone. */
@@ -49,7 +55,6 @@ export interface Wanted {
   readonly list: 'here' | 'here or inside' | null;
 }
 
-/** A place, and what each side says of it. */
 export interface Pair {
   readonly at: string;
   readonly wanted: readonly Wanted[];
@@ -66,14 +71,12 @@ export interface Choice extends Remark {
   readonly branches: readonly Pair[];
 }
 
-/** What is to be said of one place, and where to look next. */
 export interface Looked {
   readonly remarks: Remark[];
   readonly choices: Choice[];
   readonly next: Pair[];
 }
 
-/** A pair that is being looked at. */
 interface Look {
   readonly sides: Sides;
   readonly pair: Pair;
@@ -149,7 +152,6 @@ function keywords(place: Look, own: Read, part: Part): void {
   }
 }
 
-/** A list that stands in an object now. */
 function wrapped(place: Look, { root, all }: Read): Remark | null {
   const { before, after } = place.sides;
   const [items] = all.items;
@@ -162,7 +164,6 @@ function wrapped(place: Look, { root, all }: Read): Remark | null {
   return { rule, observation, certainty: 'differs' };
 }
 
-/** What was only ever empty when it was recorded. */
 function firstContents(place: Look): void {
   const { sides, pair, wanted, given, kinds } = place;
   const never = wanted.map(({ must, may }) => neverBut(sides.before, [...must, ...may])).find((one) => one !== null);
@@ -172,7 +173,7 @@ function firstContents(place: Look): void {
       ? kinds.some(({ type }) => type !== 'null')
       : given.items.length > 0 && kinds.some(({ type }) => type === 'array');
   if (!isFilled) return;
-  const found = shapeOf(sides.after, pair.given, never.what === 'null' ? undefined : 'array');
+  const found = shapeBySchemas(sides.after, pair.given, never.what === 'null' ? undefined : 'array');
   const seen = { expected: never.what, actual: typesOfShape(found), found, source: never.source };
   tell(place, 'contents-new', { ...seenAt(place), ...seen });
 }
@@ -197,13 +198,15 @@ function contradiction(
 ): Remark {
   const { sides, pair, given } = place;
   const { before, after } = sides;
-  const source = joinPointer(pointer, keyword);
   const type = 'type' in by ? by.type : '';
   const name = 'name' in by ? by.name : undefined;
+  const isRequired = keyword === 'required' && name !== undefined;
+  const source = joinPointer(pointer, keyword, ...(isRequired ? [listOf(schema.required).indexOf(name)] : []));
   const sort = sortOf(keyword);
   const actual = actualOf(keyword, type);
   const [described] = keyword === 'type' ? [pointer] : (all.properties.get(name ?? '') ?? []);
-  const presence = keyword === 'required' ? presenceOf(after, given, name ?? '') : undefined;
+  const provenance = basisFrom(before, root)(source);
+  const presence = isRequired && provenance === 'observed' ? presenceOf(after, given, name) : undefined;
   return {
     certainty,
     rule: sort === 'required' ? 'required-missing' : `${sort}-contradicted`,
@@ -212,15 +215,14 @@ function contradiction(
       expected: expectedOf(keyword, schema[keyword]),
       actual,
       wanted: described === undefined ? undefined : (textOfSchema(before, described) ?? undefined),
-      found: actual === type ? shapeOf(after, pair.given, type) : undefined,
+      found: actual === type ? shapeBySchemas(after, pair.given, type) : undefined,
       source,
-      provenance: basisFrom(before, root)(source),
+      provenance,
       presence,
     },
   };
 }
 
-/** Tells what a rule would say of some answer. */
 function tell({ looked }: Look, rule: Remark['rule'], observation: Observation): void {
   looked.remarks.push({ rule, observation, certainty: 'differs' });
 }
@@ -288,7 +290,7 @@ function rebuiltFrom(place: Look): Rebuilt[] {
       const source = sourceOf(change, all, basisFrom(before, root)) ?? root;
       addChange(found, pair.at, change, {
         ...seenAt(place),
-        found: change.rule === 'object-replaced' ? shapeOf(after, pair.given, 'object') : undefined,
+        found: change.rule === 'object-replaced' ? shapeBySchemas(after, pair.given, 'object') : undefined,
         source,
         provenance: basisFrom(before, root)(source),
       });
@@ -297,7 +299,6 @@ function rebuiltFrom(place: Look): Rebuilt[] {
   return [...found.values()];
 }
 
-/** Fields beside those that the earlier side names. */
 function unknown(place: Look, isExplained: (name: string) => boolean): void {
   const { sides, wanted, given } = place;
   const naming = wanted.map(({ all }) => all.namers).filter((namers) => namers.length > 0);
@@ -312,7 +313,7 @@ function unknown(place: Look, isExplained: (name: string) => boolean): void {
   for (const [name, schemas] of [...given.fields, ...others]) {
     const isKnown = wanted.some(({ all }) => all.required.has(name) || schemasFor(all, name).length > 0);
     if (isKnown || isExplained(name)) continue;
-    const found = shapeOf(sides.after, schemas);
+    const found = shapeBySchemas(sides.after, schemas);
     const seen = { expected: 'no such field', actual: typesOfShape(found), found, source };
     const rule = recording === undefined ? 'undocumented-field' : 'unrecorded-field';
     tell(place, rule, { ...seenAt(place, name), ...seen });
@@ -330,7 +331,7 @@ function schemasFor({ properties, patterns, rest }: Description, name: string): 
 /** Name of the field with the items of a list whose envelope is not shown: of the only list. */
 function onlyList({ sides, wanted, given }: Look): string | undefined {
   if (!wanted.some(({ list }) => list === 'here or inside')) return undefined;
-  const lists = [...given.fields].filter(([, schemas]) => shapeOf(sides.after, schemas, 'array').types.size > 0);
+  const lists = [...given.fields].filter(([, schemas]) => shapeBySchemas(sides.after, schemas, 'array').types.size > 0);
   return lists.length === 1 ? lists[0]?.[0] : undefined;
 }
 
@@ -355,7 +356,6 @@ function holding({ pointer, schema }: Part, { patterns }: Description, name: str
   return own.length === 0 && isObject(additionalProperties) ? [joinPointer(pointer, 'additionalProperties')] : own;
 }
 
-/** Looks at a list, and goes on to its items. */
 function list(place: Look): void {
   const { sides, pair, looked, wanted, given } = place;
   const at = `${pair.at}/*`;
@@ -404,12 +404,14 @@ function goTo(place: Look, at: string, wanted: readonly Wanted[], schemas: reado
   if (next.length > MOST_CASES) looked.remarks.push(notComparable(place, at, source, 'open'));
 }
 
-/** The pairs of a place with what the later side says of it. */
 export function pairsAt({ after }: Sides, place: Omit<Pair, 'given'>, schemas: readonly string[]): Pair[] {
   if (place.wanted.length === 0) return [];
   const targets = schemas.map((pointer) => targetOf(after.contract, pointer));
-  const cases = casesOf(after.contract, targets).take(MOST_CASES + 1);
-  return cases.map((given) => ({ ...place, given })).toArray();
+  const cases = casesOf(after.contract, targets)
+    .take(MOST_CASES + 1)
+    .toArray();
+  const possible = cases.filter((given) => isPossible(after, given));
+  return (possible.length > 0 ? possible : cases).map((given) => ({ ...place, given }));
 }
 
 function notComparable(place: Look, pointer: string, source: string, certainty: Certainty): Remark {

@@ -82,8 +82,7 @@ export async function fetchMockJournal(url: string, interrupted?: AbortSignal): 
 }
 
 function failureOf(cause: unknown, address: string): string {
-  if (cause instanceof FileTooLarge)
-    return `${address} sends a line of more than ${cause.mebibytes} MiB: no journal has one.`;
+  if (cause instanceof FileTooLarge) return `${address}: ${cause.message}`;
   const isLate = cause instanceof Error && cause.name === 'TimeoutError';
   return isLate ? `${address} sends no whole journal within ${PATIENCE / 1000} s.` : `Nothing answers at ${address}.`;
 }

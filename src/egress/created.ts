@@ -1,28 +1,94 @@
-import type { JsonObject, Operation } from '../contract/contract.ts';
+import { hash } from 'node:crypto';
+import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import { type Call, finalAttempt } from '../model/call.ts';
+import type { Call } from '../model/call.ts';
 import { type Exchange, header, is2xx } from '../model/exchange.ts';
-import { contentOf } from '../model/media.ts';
+import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { isUnread } from './retry.ts';
-
-/** What is known of a run before one of its calls. */
-interface Before {
-  /** Parameters of the run: they name what was there before. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Host (with port where it has one) of the target. */
-  readonly host: string;
-}
 
 /** What a creating call left behind: something with this id, or something (perhaps) whose id nobody can tell. */
 export type Creation = { readonly id: string } | { readonly id: null; readonly reason: string };
 
-/**
- * What a call created, or null where it created nothing. An id that was part of the request, or that is a parameter of the run, was
- * there before: it is never told as created, and so never becomes expendable.
- */
-export function createdBy(call: Call, operation: Operation, before: Before): Creation | null {
-  const { creates } = operation;
-  const last = finalAttempt(call);
+/** More ids than this are not remembered. Nobody can tell then what was there before, and nothing counts as created. */
+const MOST_IDS = 100_000;
+
+/** Tells what calls created from what was there before. */
+export interface Creations {
+  /**
+   * What a call created, or null if it created nothing. An id that an earlier answer showed, or that a parameter or path held, is not new.
+   *
+   * @param parameters of the run
+   */
+  note(call: NotedCall, parameters: Readonly<Record<string, string>>): Creation | null;
+  /** Whether a call created this id; false of every id once there were too many to remember. */
+  has(id: string): boolean;
+  /** Why nothing that was created may be removed, or null. */
+  readonly doubt: string | null;
+}
+
+/** A call, or an exchange that belongs to no operation. */
+export type NotedCall = Pick<Call, 'attempts' | 'auth' | 'operationId' | 'parameters'>;
+
+/** @param host of the target, with its port if it has one */
+export function createCreations(contract: () => Contract, host: string, most: number = MOST_IDS): Creations {
+  const seen = new Set<string>();
+  const created = new Set<string>();
+  let tooMany = false;
+  // A hash: the ids of 100,000 records could be long.
+  const keyOf = (id: string): string => hash('sha256', id, 'base64').slice(0, 16);
+  const remember = (id: string): void => {
+    if (seen.size >= most) tooMany ||= !seen.has(keyOf(id));
+    else seen.add(keyOf(id));
+  };
+  const isOld = (id: string): boolean => seen.has(keyOf(id));
+
+  return {
+    note(call, parameters) {
+      for (const value of Object.values({ ...parameters, ...call.parameters })) remember(value);
+      for (const { request } of call.attempts) for (const part of partsOf(request.target)) remember(part);
+      const operation = contract().operation(call.operationId);
+      const creation = operation ? createdBy(call, operation, host, isOld) : null;
+      if (creation !== null && creation.id !== null) created.add(creation.id);
+      const names = new Set(['id', ...contract().operations.flatMap(({ creates }) => plainName(creates ?? 'id'))]);
+      for (const attempt of call.attempts) {
+        const content = contentOf(attempt);
+        if (content.kind === 'json') for (const id of idsIn(content.value, names)) remember(id);
+        // An answer that is too large to read shows more ids than anybody remembers.
+        else if (isBeyondLimits(content)) tooMany = true;
+      }
+      return creation;
+    },
+    has: (id) => !tooMany && created.has(id),
+    get doubt() {
+      return tooMany ? `it saw more than ${most} ids, so that it cannot tell which are new` : null;
+    },
+  };
+}
+
+/** Segments of a path, and names and values of its query. */
+function partsOf(target: string): string[] {
+  return target.split(/[/?&=]/).flatMap((part) => (part === '' ? [] : (decoded(part) ?? part)));
+}
+
+/** Every value under one of the names, at any depth. */
+function* idsIn(body: unknown, names: ReadonlySet<string>): Generator<string> {
+  const waiting = [body];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node !== 'object' || node === null) continue;
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value === 'object') waiting.push(value);
+      else if (names.has(plainName(key))) yield* scalar(value);
+    }
+  }
+}
+
+function createdBy(
+  call: NotedCall,
+  { creates }: Operation,
+  host: string,
+  isOld: (id: string) => boolean,
+): Creation | null {
+  const last = call.attempts.at(-1);
   if (creates === null || last === undefined) return null;
   const lost = lossOf(last);
   if (lost !== null) {
@@ -31,9 +97,9 @@ export function createdBy(call: Call, operation: Operation, before: Before): Cre
       : null;
   }
   if (!is2xx(last.response?.status ?? 0)) return null;
-  const old = scalarsOf(last.request);
-  for (const value of [...Object.values(before.parameters), ...Object.values(call.parameters)]) old.add(value);
-  const id = idIn(last, creates, old) ?? idInLocation(last, before.host, old);
+  const sent = scalarsOf(last.request);
+  const isNew = (id: string): boolean => !isOld(id) && !sent.has(id);
+  const id = idIn(last, creates, isNew) ?? idInLocation(last, host, isNew);
   return id === null ? { id, reason: 'its answer names no new id' } : { id };
 }
 
@@ -50,7 +116,7 @@ function lossOf(exchange: Exchange): string | null {
 }
 
 /** The id in the body: under its own name, at the top or one level down, else as `id`; null where that is none, or not one only. */
-function idIn(exchange: Exchange, name: string, old: ReadonlySet<string>): string | null {
+function idIn(exchange: Exchange, name: string, isNew: (id: string) => boolean): string | null {
   const content = contentOf(exchange);
   if (content.kind !== 'json') return null;
   const [top] = Array.isArray(content.value) && content.value.length === 1 ? content.value : [content.value];
@@ -65,7 +131,7 @@ function idIn(exchange: Exchange, name: string, old: ReadonlySet<string>): strin
     idsUnder(inner.length === 1 ? inner : [], 'id'),
   ].find(({ size }) => size > 0);
   const [id = null] = found ?? [];
-  return id === null || found?.size !== 1 || old.has(id) ? null : id;
+  return id === null || found?.size !== 1 || !isNew(id) ? null : id;
 }
 
 function idsUnder(objects: readonly JsonObject[], name: string): Set<string> {
@@ -85,7 +151,7 @@ function plainName(name: string): string {
 }
 
 /** The last segment of the `Location` of a 201 (RFC 9110, 15.3.2), where it lies in a collection that the request's path names too. */
-function idInLocation({ request, response }: Exchange, host: string, old: ReadonlySet<string>): string | null {
+function idInLocation({ request, response }: Exchange, host: string, isNew: (id: string) => boolean): string | null {
   const location = header(response?.headers ?? [], 'location');
   if (response?.status !== 201 || location === undefined) return null;
   const url = URL.parse(location, `https://${host}${request.target}`);
@@ -93,17 +159,19 @@ function idInLocation({ request, response }: Exchange, host: string, old: Readon
   const asked = segmentsOf(request.target.split('?', 1)[0] ?? '');
   const [collection, id] = segmentsOf(url.pathname).slice(-2);
   if (collection === undefined || id === undefined || !asked.includes(collection)) return null;
-  return asked.includes(id) || old.has(id) ? null : id;
+  return asked.includes(id) || !isNew(id) ? null : id;
 }
 
 function segmentsOf(path: string): string[] {
+  const segments = path.split('/').map(decoded);
+  return segments.every((segment) => segment !== undefined) ? segments.filter((segment) => segment !== '') : [];
+}
+
+function decoded(segment: string): string | undefined {
   try {
-    return path
-      .split('/')
-      .filter((part) => part !== '')
-      .map(decodeURIComponent);
+    return decodeURIComponent(segment);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Contract, Effect, Operation } from '../contract/contract.ts';
+import { EFFECTS } from '../contract/effects.ts';
 import { createReach, pathParameters, type Reach } from '../contract/paths.ts';
 import type { Purpose } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
-
-/** Effects in their order. */
-export const STRENGTH: Readonly<Record<Effect, number>> = { read: 0, write: 1, destructive: 2 };
+import { type Creations, createCreations } from './created.ts';
 
 /** What a run may send ("What may be sent" in the README). */
 export interface PolicySettings {
@@ -39,31 +38,36 @@ export interface Policy {
   refusalOf(operation: Operation): Reason | null;
   /** Why this very request is not sent; null where it may leave. */
   refuse(departure: Departure): Reason | null;
-  /** Ids that a creating call of this run returned. */
-  noteCreated(id: string): void;
-  readonly created: ReadonlySet<string>;
+  /** What the run created: destructive calls may go there. */
+  readonly creations: Creations;
+  /** Whether destructive calls may go to an id. */
+  isExpendable(id: string): boolean;
   /** Every operation that a path could reach; null where it cannot be decoded. */
   readonly reach: Reach;
 }
 
-/** Why an effect is not allowed, or null. */
-export function effectRefusal(effect: Effect, settings: PolicySettings): Reason | null {
-  if (settings.embedded || effect === 'read') return null;
-  if (STRENGTH[settings.allow] < STRENGTH[effect]) return { kind: 'needs-allow', effect };
-  const { host } = settings;
-  return namesHost(settings.writesAllowedOn, host) ? null : { kind: 'host-not-listed', effect, host };
+/** Why calls of this effect are not allowed, or null. A POST that only the configuration declares a read needs its host, too. */
+export function effectRefusal(
+  { effect, lowered = false }: { readonly effect: Effect; readonly lowered?: boolean },
+  { allow, embedded, host, writesAllowedOn }: PolicySettings,
+): Reason | null {
+  if (embedded || (effect === 'read' && !lowered)) return null;
+  if (EFFECTS.indexOf(allow) < EFFECTS.indexOf(effect)) return { kind: 'needs-allow', effect };
+  if (namesHost(writesAllowedOn, host)) return null;
+  return { kind: 'host-not-listed', effect: lowered ? 'write' : effect, host };
 }
 
-/** True where a list of hosts has this one, with or without its port. */
+/** Whether a list of hosts has this one, with or without its port, and an IPv6 address with or without brackets. */
 export function namesHost(list: readonly string[], given: string): boolean {
   const host = given.toLowerCase();
   const bare = host.replace(/:\d+$/, '');
-  return list.some((name) => [host, bare].includes(name.toLowerCase()));
+  const forms = [host, bare, bare.replace(/^\[|\]$/g, '')];
+  return list.some((name) => forms.includes(name.toLowerCase()));
 }
 
 /** Holds every request of a run to the effects policy. Asked where requests leave the process, not where they are made up. */
 export function createPolicy(contract: () => Contract, settings: PolicySettings): Policy {
-  const created = new Set<string>();
+  const creations = createCreations(contract, settings.host);
   const reaches = new WeakMap<Contract, Reach>();
   const mayProbe = settings.embedded || settings.probe;
 
@@ -82,17 +86,17 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
     if (operation.effect !== 'destructive' || settings.embedded) return null;
     const parameter = pathParameters(operation.path ?? '').at(-1);
     const id = parameters[parameter ?? ''];
-    return id !== undefined && (created.has(id) || settings.expendable.includes(id))
-      ? null
-      : { kind: 'not-expendable', parameter };
+    return id !== undefined && isExpendable(id) ? null : { kind: 'not-expendable', parameter };
   }
+
+  const isExpendable = (id: string): boolean => creations.has(id) || settings.expendable.includes(id);
 
   return {
     settings,
-    created,
+    creations,
+    isExpendable,
     reach,
-    noteCreated: (id) => void created.add(id),
-    refusalOf: (operation) => guessRefusal(operation) ?? effectRefusal(operation.effect, settings),
+    refusalOf: (operation) => guessRefusal(operation) ?? effectRefusal(operation, settings),
     refuse({ operationId, purpose, method, target }) {
       const matches = reach(target);
       if (matches === null) return { kind: 'bad-path' };
@@ -100,7 +104,8 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
         if (!mayProbe) return { kind: 'needs-probe', what: 'undocumented methods' };
         // A path of this API can be that of several operations; the probe is harmless only if all of them read.
         const isHarmless =
-          ['GET', 'POST'].includes(method) && matches.every(({ operation }) => operation.effect === 'read');
+          ['GET', 'POST'].includes(method) &&
+          matches.every(({ operation }) => operation.effect === 'read' && effectRefusal(operation, settings) === null);
         if (!isHarmless) return { kind: 'probe-of-more-than-reads' };
         return matches.length === 0 ? { kind: 'unknown-path' } : null;
       }
@@ -113,7 +118,7 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
         return { kind: 'needs-probe', what: 'wrong credentials and grants' };
       }
       for (const { operation, pathParameters: parameters } of reached) {
-        const refusal = effectRefusal(operation.effect, settings) ?? idRefusal(operation, parameters);
+        const refusal = effectRefusal(operation, settings) ?? idRefusal(operation, parameters);
         if (refusal !== null) return refusal;
       }
       return null;

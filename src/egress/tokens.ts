@@ -4,7 +4,7 @@ import { clientCredentials } from '../client/credentials.ts';
 import type { Operation, TokenFacts } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import type { Auth } from '../model/call.ts';
-import { type Exchange, type HeaderFields, is2xx } from '../model/exchange.ts';
+import { type Exchange, type HeaderFields, header, is2xx } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 import { asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { Timeouts } from '../net/settings.ts';
@@ -33,7 +33,7 @@ export interface Tokens {
   readonly isLost: boolean;
   /** Says that the target refused this token. */
   invalidate(token: AccessToken): void;
-  /** A request with what authenticates it, for calls without the run's own token. */
+  /** A request with what authenticates it, for calls without the run's own token. An `authorization` field of its own stays. */
   dress(auth: Exclude<Auth, 'token'>, request: Sendable): Sendable;
 }
 
@@ -158,7 +158,8 @@ export function createTokens(options: TokensOptions): Tokens {
     },
     invalidate: (token) => provider.invalidate(token),
     dress(auth, { headers, body }) {
-      if (auth === 'none') return { headers, body };
+      const hasOwn = header(headers, 'authorization') !== undefined;
+      if (auth === 'none' || hasOwn) return { headers, body };
       if (auth === 'garbage') return { headers: withAuthorization(headers, garbage), body };
       const { authorization, fields } = auth === 'client' ? right : wrong;
       if (authorization !== null) return { headers: withAuthorization(headers, authorization), body };

@@ -1,8 +1,9 @@
-import { type ErrorCode, type Place, ToolError } from '../errors.ts';
+import { type Place, ToolError } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
-import { readTextFile } from './read.ts';
+import type { Part } from './json.ts';
+import { type FileKind, readTextFile } from './read.ts';
 import { type PublishedSchema, type SchemaProblem, schemaCheck } from './schema.ts';
-import { type Part, parseYaml, positionsIn } from './yaml.ts';
+import { parseYaml, positionsIn } from './yaml.ts';
 
 /** A file that was read, and where its parts stand. */
 export interface CheckedFile<T> {
@@ -11,16 +12,21 @@ export interface CheckedFile<T> {
   placeOf(pointer: string, part?: Part): Promise<Place>;
 }
 
-type Code = Extract<ErrorCode, 'config' | 'spec-invalid' | 'usage'>;
-
-/** Reads YAML or JSON; an empty file is an empty object. @throws ToolError `code`, `file-missing`, `file-unreadable` */
-export async function readPlaced(file: string, code: Code): Promise<CheckedFile<unknown>> {
-  const text = await readTextFile(file);
+/** Reads YAML or JSON; an empty file is an empty object. @throws ToolError with the code of its kind; `file-missing`, `file-unreadable` */
+export async function readPlaced(file: string, kind: FileKind): Promise<CheckedFile<unknown>> {
+  const text = await readTextFile(file, kind);
+  // what is asked for at the same time is looked up in one pass
+  let asked: string[] = [];
   let positions: ReturnType<typeof positionsIn> | undefined;
   return {
-    value: (await parseYaml(text, file, code)) ?? {},
+    value: (await parseYaml(text, file, kind.code)) ?? {},
     placeOf: async (pointer, part = 'value') => {
-      positions ??= positionsIn(text);
+      asked.push(pointer);
+      positions ??= Promise.resolve().then(() => {
+        const all = asked;
+        [asked, positions] = [[], undefined];
+        return positionsIn(text, all);
+      });
       return { file, ...(await positions)(pointer, part), ...(pointer === '' ? {} : { pointer }) };
     },
   };
@@ -28,16 +34,15 @@ export async function readPlaced(file: string, code: Code): Promise<CheckedFile<
 
 /**
  * Reads YAML or JSON and holds it to a published schema, where it has one.
- * @param code of the error where it does not hold: `config`, `spec-invalid` of a part of the contract, `usage` of a scenario
- * @throws ToolError of that code with file, line and column; `file-missing`, `file-unreadable`.
+ * @throws ToolError with the code of its kind, file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readChecked<T>(
   file: string,
   schema: PublishedSchema | null,
-  code: Code = 'config',
+  kind: FileKind,
 ): Promise<CheckedFile<T>> {
-  const { value, placeOf } = await readPlaced(file, code);
-  if (schema !== null) await refuseWrong(value, schema, code, placeOf);
+  const { value, placeOf } = await readPlaced(file, kind);
+  if (schema !== null) await refuseWrong(value, schema, kind.code, placeOf);
   return { value: value as T, placeOf };
 }
 
@@ -64,7 +69,7 @@ export async function schemaProblems(
 export async function refuseWrong(
   value: unknown,
   schema: PublishedSchema,
-  code: Code,
+  code: FileKind['code'],
   placeOf: CheckedFile<unknown>['placeOf'],
 ): Promise<void> {
   const found = (await schemaCheck(schema))(value);
@@ -77,7 +82,7 @@ export async function refuseWrong(
 /** Throws the first problem, where there is one, at its place. */
 export async function refuseFirst(
   [first, ...more]: readonly SchemaProblem[],
-  code: Code,
+  code: FileKind['code'],
   placeOf: CheckedFile<unknown>['placeOf'],
   hintFor: (problem: SchemaProblem) => string | undefined,
 ): Promise<void> {

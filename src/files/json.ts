@@ -1,4 +1,4 @@
-import { joinPointer } from '../pointer.ts';
+import { ancestors, joinPointer } from '../pointer.ts';
 
 /** Line and column, both from 1. */
 export interface Position {
@@ -17,8 +17,11 @@ export class JsonTextError extends Error {
   }
 }
 
-/** Called for every value with the JSON pointer to it and where it starts. */
-export type Visit = (pointer: string, offset: number) => void;
+/** Called for every value with the JSON pointer to it, where it starts, and where its key does. */
+export type Visit = (pointer: string, offset: number, key: number) => void;
+
+/** What of a JSON pointer's node is meant: the key that names it, or its value. */
+export type Part = 'key' | 'value';
 
 /**
  * Walks a JSON text (RFC 8259) without building anything. It tells more than `JSON.parse`: where the
@@ -51,9 +54,9 @@ class Scanner {
     if (this.#at < this.#text.length) throw this.#error('expected the end of the text');
   }
 
-  #value(pointer: string, depth: number): void {
+  #value(pointer: string, depth: number, key?: number): void {
     this.#space();
-    this.#visit?.(pointer, this.#at);
+    this.#visit?.(pointer, this.#at, key ?? this.#at);
     const code = this.#text.charCodeAt(this.#at);
     if (code === 0x22) this.#string();
     else if ((code === 0x7b || code === 0x5b) && depth === this.#maxDepth)
@@ -83,7 +86,7 @@ class Scanner {
       names.add(name);
       this.#space();
       if (!this.#take(':')) throw this.#error('expected :');
-      this.#value(this.#visit ? joinPointer(pointer, name) : '', depth);
+      this.#value(this.#visit ? joinPointer(pointer, name) : '', depth, start);
     }
   }
 
@@ -169,12 +172,24 @@ export function jsonFaultPosition(text: string): Position {
 
 /** Where the value at a pointer stands in a JSON text; that of the nearest ancestor where there is none. Builds nothing of the text. */
 export function positionInJson(text: string, pointer: string): Position {
-  let nearest = { length: -1, offset: 0 };
-  const visit: Visit = (at, offset) => {
-    if (at.length > nearest.length && `${pointer}/`.startsWith(`${at}/`)) nearest = { length: at.length, offset };
+  return positionsInJson(text, [pointer])(pointer, 'value');
+}
+
+/** {@link positionInJson} for several pointers, in one pass. */
+export function positionsInJson(text: string, pointers: readonly string[]): (pointer: string, part: Part) => Position {
+  const wanted = new Map<string, Readonly<Record<Part, number>> | null>(
+    pointers.flatMap(ancestors).map((one) => [one, null]),
+  );
+  faultOf(() =>
+    scanJson(text, DEEPEST, (pointer, value, key) => {
+      if (wanted.has(pointer)) wanted.set(pointer, { value, key });
+    }),
+  );
+  const locate = createLocator(text);
+  return (pointer, part) => {
+    const there = ancestors(pointer).find((one) => wanted.get(one));
+    return locate((there !== undefined && wanted.get(there)?.[there === pointer ? part : 'value']) || 0);
   };
-  faultOf(() => scanJson(text, DEEPEST, visit));
-  return createLocator(text)(nearest.offset);
 }
 
 function faultOf(scan: () => void): JsonTextError | undefined {

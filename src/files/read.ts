@@ -1,15 +1,44 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolError } from '../errors.ts';
+import { type ErrorCode, ToolError } from '../errors.ts';
 
-/** Far beyond any report, baseline or configuration. */
-export const MAX_MEBIBYTES = 256;
+export const KIB = 1024;
+export const MIB: number = 1024 * KIB;
+
+/** A kind of file that people hand to a command. */
+export interface FileKind {
+  readonly what: string;
+  /** The setting that names such a file. */
+  readonly setting: string;
+  /** The largest that is read, in bytes. */
+  readonly most: number;
+  /** Of the error if its content is wrong. */
+  readonly code: ErrorCode;
+}
+
+/** A file up to its limit is read or refused in two seconds and 300 MB. */
+export const CONFIG: FileKind = { what: 'configuration', setting: '--config', most: 256 * KIB, code: 'config' };
+export const SCENARIO: FileKind = { what: 'scenario', setting: '--scenario', most: 256 * KIB, code: 'usage' };
+export const PROFILE: FileKind = { what: 'profile', setting: '--profile', most: 256 * KIB, code: 'config' };
+export const SEED: FileKind = { what: 'seed', setting: '--seed-data', most: 20 * MIB, code: 'config' };
+export const BASELINE: FileKind = { what: 'baseline', setting: '--baseline', most: 20 * MIB, code: 'baseline-invalid' };
+/** `contract.yaml`, and what of a contract is neither a document nor one of the above. */
+export const PART: FileKind = { what: 'part of the contract', setting: '--contract', most: MIB, code: 'spec-invalid' };
+/** A document of a contract, an overlay or a recording. */
+export const DOCUMENT: FileKind = {
+  what: 'document',
+  setting: '--contract or --overlay',
+  most: 32 * MIB,
+  code: 'spec-invalid',
+};
+/** Reports, keys, and captured traffic. */
+export const OTHER: FileKind = { what: 'file', setting: 'as it was given', most: 256 * MIB, code: 'file-unreadable' };
 
 /** Text of a file. Throws `ToolError` `file-missing` or `file-unreadable`, naming the file. */
-export async function readTextFile(file: string): Promise<string> {
+export async function readTextFile(file: string, kind: FileKind = OTHER): Promise<string> {
   try {
-    return (await readBounded(file, MAX_MEBIBYTES)).toString('utf8');
+    return (await readBounded(file, kind)).toString('utf8');
   } catch (cause) {
     throw unreadable(file, cause);
   }
@@ -34,7 +63,6 @@ export function unlessMissing<T, U>(reading: Promise<T>, otherwise: U): Promise<
   });
 }
 
-export const MIB: number = 1024 * 1024;
 const CHUNK = MIB / 4;
 /** Milliseconds in which a pipe has a writer. */
 const PATIENCE = 5000;
@@ -42,12 +70,17 @@ const PATIENCE = 5000;
 /** A file that is larger than it may be, or has no end. */
 export class FileTooLarge extends Error {
   override readonly name: string = 'FileTooLarge';
-  readonly mebibytes: number;
 
-  constructor(mebibytes: number) {
-    super(`The file is larger than ${mebibytes} MiB.`);
-    this.mebibytes = mebibytes;
+  /** @param size in bytes, if it is known */
+  constructor({ what, setting, most }: FileKind, size?: number) {
+    const met = size === undefined ? '' : ` It has ${sizeText(size)}.`;
+    super(`The ${what} (${setting}) is larger than ${sizeText(most)}, the limit.${met}`);
   }
+}
+
+/** A number of bytes for people, rounded up so that what exceeds a limit never looks like it. */
+function sizeText(bytes: number): string {
+  return bytes < MIB ? `${Math.ceil(bytes / KIB)} kB` : `${Math.ceil((bytes / MIB) * 10) / 10} MB`;
 }
 
 /**
@@ -55,16 +88,18 @@ export class FileTooLarge extends Error {
  *
  * @throws FileTooLarge beyond the limit; `ETIMEDOUT` where nobody writes into a pipe; what the system throws.
  */
-export async function readBounded(path: string, mebibytes: number): Promise<Buffer> {
+export async function readBounded(path: string, kind: FileKind): Promise<Buffer> {
   const handle = await openToRead(path);
   try {
+    const claimed = (await handle.stat()).size;
+    if (claimed > kind.most) throw new FileTooLarge(kind, claimed);
     const chunks: Buffer[] = [];
     let size = 0;
     for (;;) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK));
       if (bytesRead === 0) return Buffer.concat(chunks, size);
       size += bytesRead;
-      if (size > mebibytes * MIB) throw new FileTooLarge(mebibytes);
+      if (size > kind.most) throw new FileTooLarge(kind);
       chunks.push(buffer.subarray(0, bytesRead));
     }
   } finally {

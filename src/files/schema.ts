@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { packageRoot } from '../package-root.ts';
 import { joinPointer } from '../pointer.ts';
 
@@ -55,21 +56,32 @@ export async function publishedSchema(name: PublishedSchema): Promise<JsonSchema
   return JSON.parse(await readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as JsonSchema;
 }
 
+/** Values in what all errors are told of; of more, only the first is. */
+const MANY = 20_000;
+
 /** A check against a schema. Formats are not judged. */
 export async function compileSchema(schema: JsonSchema): Promise<SchemaCheck> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({
-    allErrors: true,
-    validateFormats: false,
-    verbose: true,
-    strict: true,
-    strictRequired: false,
-    strictTypes: false,
-  });
-  const validate = ajv.compile(schema);
+  const compile = (allErrors: boolean): ValidateFunction =>
+    new Ajv2020({
+      allErrors,
+      validateFormats: false,
+      verbose: true,
+      strict: true,
+      strictRequired: false,
+      strictTypes: false,
+    }).compile(schema);
+  const first = compile(false);
+  let every: ValidateFunction | undefined;
   return (value) => {
-    if (validate(value)) return [];
-    return (validate.errors ?? []).map((error) => {
+    if (first(value)) return [];
+    let told = first.errors;
+    if (!hasMany(value)) {
+      every ??= compile(true);
+      every(value);
+      told = every.errors;
+    }
+    return (told ?? []).map((error) => {
       if (error.keyword !== 'additionalProperties') return { pointer: error.instancePath, message: sentence(error) };
       const key = String(error.params.additionalProperty);
       const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {});
@@ -80,6 +92,20 @@ export async function compileSchema(schema: JsonSchema): Promise<SchemaCheck> {
       };
     });
   };
+}
+
+function hasMany(value: unknown): boolean {
+  let count = 0;
+  const open = [value];
+  for (let next = open.pop(); next !== undefined && count <= MANY; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    for (const child of Object.values(next)) {
+      count += 1;
+      if (count > MANY) break;
+      open.push(child);
+    }
+  }
+  return count > MANY;
 }
 
 /** What one of Ajv's errors says, as a sentence. */

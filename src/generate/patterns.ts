@@ -1,7 +1,7 @@
 import type { Contract, Json, Notice } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../contract/structure.ts';
-import { isLinearByItself } from '../patterns/compile.ts';
+import { isFastByItself } from '../patterns/compile.ts';
 import { joinPointer } from '../pointer.ts';
 
 /**
@@ -11,7 +11,7 @@ import { joinPointer } from '../pointer.ts';
 export function slowPatterns(contract: Contract): Notice[] {
   const notices: Notice[] = [];
   const warn = (pattern: string, pointer: string): void => {
-    if (isLinearByItself(pattern)) return;
+    if (isFastByItself(pattern)) return;
     notices.push({
       code: 'slow-pattern',
       message: `The pattern ${pattern} may keep a generated validator busy for long, for one text that is made for it.`,

@@ -1,5 +1,6 @@
 /** The schemas of the bundle in the forms in which others need them: to publish, to compile, exact, and for a currency. */
 import type { Json, JsonObject } from '../contract/contract.ts';
+import { expandedSize } from '../contract/expanded-size.ts';
 import { maximaIn } from '../contract/limits.ts';
 import { isObject } from '../contract/schema-facts.ts';
 
@@ -96,17 +97,18 @@ function rewrite(schema: Json, wanted: Set<string>): Json {
 
 /**
  * A schema to compile: references replaced by what they lead to, annotations and `x-` keywords gone. What contains itself stands in
- * `$defs`. Of the formats only `date-time` is judged: the others are annotations (JSON Schema 2020-12, Validation 7.2.1).
+ * `$defs`, and so does every target if the schema would grow too large. Of the formats only `date-time` is judged: the others are annotations (JSON Schema 2020-12, Validation 7.2.1).
  */
 export function compilable(schema: JsonObject, all: readonly NamedSchema[]): JsonObject {
   const recursive = new Set<string>();
+  const isLarge = expandedSize(schema, (reference) => find(all, reference.replace(COMPONENT, '')).schema) > LARGEST;
   const inline = (node: JsonObject, through: readonly string[]): JsonObject =>
     asObject(
       mapSchema(node, (each) => {
         const rest = Object.fromEntries(Object.entries(each).filter(isJudged));
         if (typeof each.$ref !== 'string') return rest;
         const key = each.$ref.replace(COMPONENT, '');
-        const target = through.includes(key) ? named(key) : inline(find(all, key).schema, [...through, key]);
+        const target = isLarge || through.includes(key) ? named(key) : inline(find(all, key).schema, [...through, key]);
         return Object.keys(rest).length === 0 ? target : { allOf: [target, rest] };
       }),
       'schema',
@@ -120,6 +122,9 @@ export function compilable(schema: JsonObject, all: readonly NamedSchema[]): Jso
   for (const key of recursive) $defs[key] = inline(find(all, key).schema, [key]);
   return recursive.size === 0 ? root : { ...root, $defs };
 }
+
+/** Values of a schema that is compiled as one. */
+const LARGEST = 2_000;
 
 function isJudged([keyword, value]: readonly [string, Json]): boolean {
   if (keyword === 'format') return value === 'date-time';

@@ -6,6 +6,8 @@ import type { Redactor } from '../redact/redact.ts';
 /** One line of a journal (`schemas/journal.schema.json`). */
 export interface JournalEntry {
   readonly v: 1;
+  /** Only the types of values were kept (`--journal-shapes`). */
+  readonly shapes?: true;
   readonly seq: number;
   /** ISO 8601 date-time, UTC. */
   readonly startedAt: string;
@@ -123,17 +125,16 @@ function issuedToken({ request, response, endedAt }: Exchange): Exchange['token'
 }
 
 /** A body as a journal keeps it: redacted, `bytes` being its true size. */
-export type JournalBody =
-  | { readonly kind: 'json'; readonly bytes: number; readonly state: Body['state']; readonly json: Json }
-  | {
-      readonly kind: 'form';
-      readonly bytes: number;
-      readonly state: Body['state'];
-      readonly fields: readonly (readonly [name: string, value: string])[];
-    }
-  | { readonly kind: 'text'; readonly bytes: number; readonly state: Body['state']; readonly text: string }
-  /** `omitted`: above the limit of the journal, or not in the capture that it was read from. */
-  | { readonly kind: 'binary' | 'omitted'; readonly bytes: number; readonly state: Body['state'] };
+export type JournalBody = Size & {
+  /** A pseudonym, where only types were kept: equal bodies of one journal have equal ones. */
+  readonly id?: string;
+} & (
+    | { readonly kind: 'json'; readonly json: Json }
+    | { readonly kind: 'form'; readonly fields: readonly (readonly [name: string, value: string])[] }
+    | { readonly kind: 'text'; readonly text: string }
+    /** `omitted`: above the limit of the journal, or not in the capture that it was read from. */
+    | { readonly kind: 'binary' | 'omitted' }
+  );
 
 /** A body as far as it can be read, not redacted yet. */
 type ReadBody =

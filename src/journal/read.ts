@@ -1,6 +1,6 @@
 import { ToolError } from '../errors.ts';
 import { jsonFaultPosition, positionInJson } from '../files/json.ts';
-import { FileTooLarge, openToRead, unreadable } from '../files/read.ts';
+import { type FileKind, FileTooLarge, MIB, openToRead, unreadable } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { JournalEntry } from './entry.ts';
 
@@ -56,8 +56,8 @@ export async function entryParser(file: string): Promise<(line: string, number: 
   };
 }
 
-/** Characters: bodies are at most 1 MiB, and a device has no lines at all. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+/** Bodies are at most 1 MiB, and a device has no lines at all. The limit is counted in characters. */
+const LINE: FileKind = { what: 'line', setting: 'journal', most: 64 * MIB, code: 'journal-invalid' };
 
 /** A line of a text; `ended` is false for a last one without a line end. */
 interface Line {
@@ -85,7 +85,7 @@ export async function* linesIn(chunks: AsyncIterable<string>): AsyncGenerator<Li
     const [first = '', ...more] = chunk.split('\n');
     parts.push(first);
     held += first.length;
-    if (held > LONGEST_LINE) throw new FileTooLarge(LONGEST_LINE / (1024 * 1024));
+    if (held > LINE.most) throw new FileTooLarge(LINE);
     for (const next of more) {
       yield { line: parts.join(''), ended: true };
       parts = [next];

@@ -11,11 +11,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Contract } from '../contract/contract.ts';
 import { ToolError } from '../errors.ts';
 import { makeFolder, unwritable } from '../files/write.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 import { createPseudonym, type JournalEntry, journalEntry } from './entry.ts';
+import { createShapes } from './shapes.ts';
 
 export type { JournalBody, JournalEntry } from './entry.ts';
 
@@ -27,7 +29,9 @@ export interface JournalOptions {
   readonly redactor?: Redactor;
   /** Bodies above this size are left out (`omitted`). Bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
-  /** Key of the token pseudonyms, random by default. */
+  /** Keep types in place of values. The paths of this contract tell the fixed words of a path from ids. */
+  readonly shapes?: Pick<Contract, 'operations'>;
+  /** Key of the pseudonyms, random by default. */
   readonly key?: Uint8Array;
   /** Add to an existing file rather than start it anew. Pseudonyms are those of this writer. A line that was cut off is taken away. */
   readonly append?: boolean;
@@ -60,7 +64,11 @@ export function createJournalWriter(target: string | JournalSink, options: Journ
     pseudonym: createPseudonym(options.key),
     bodyLimit: options.bodyLimit ?? ONE_MIB,
   };
-  const toEntry = (exchange: Exchange): JournalEntry => journalEntry(exchange, entryOptions);
+  const reduce = options.shapes === undefined ? null : createShapes(options.shapes, options.key);
+  const toEntry = (exchange: Exchange): JournalEntry => {
+    const entry = journalEntry(exchange, entryOptions);
+    return reduce === null ? entry : reduce(entry);
+  };
   if (typeof target === 'function') {
     return {
       last: 0,

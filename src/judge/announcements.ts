@@ -1,10 +1,7 @@
-/** What a header field says of the end of an operation. */
 export type Announcement =
   /** Milliseconds since the epoch; `asWritten` where it is in the form that its RFC asks for. */
   | { readonly kind: 'date'; readonly at: number; readonly asWritten: boolean }
-  /** It is announced, and no date can be read. */
   | { readonly kind: 'undated' }
-  /** It says that nothing is announced: `false`. */
   | { readonly kind: 'none' };
 
 const NO = /^(?:false|\?0|0|no)$/i;

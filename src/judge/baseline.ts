@@ -1,6 +1,6 @@
 import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
-import { readTextFile } from '../files/read.ts';
+import { BASELINE, readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import { parseYaml, positionOf } from '../files/yaml.ts';
 import type { Finding } from '../model/finding.ts';
@@ -199,7 +199,7 @@ type WrittenEntry = Omit<BaselineEntry, keyof typeof UNSAID> & Partial<BaselineE
 
 /** Reads and checks a baseline. Throws `ToolError` `baseline-invalid` with file, line and column, `file-missing` or `file-unreadable`. */
 export async function readBaseline(file: string): Promise<Baseline> {
-  return parseBaseline(await readTextFile(file), file);
+  return parseBaseline(await readTextFile(file, BASELINE), file);
 }
 
 /** {@link readBaseline} of a text; `file` is for messages. */

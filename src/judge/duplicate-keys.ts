@@ -1,7 +1,6 @@
 import { escapeSegment } from '../pointer.ts';
 import { MOST_TOLD } from './rule.ts';
 
-/** An object or list that is being read. */
 interface Open {
   /** Keys so far; null of a list. */
   readonly keys: Set<string> | null;

@@ -5,7 +5,6 @@ import { joinPointer } from '../pointer.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A field by its name and the object that has it, or may have it. */
 export interface FieldOf {
   readonly name: string;
   readonly object: Fields;
@@ -19,7 +18,6 @@ export interface FieldVisitor {
   object?(at: string, value: Fields, described: Description): void;
   /** A field that the schema names: there, or not; `schemas` are all that describe it, the first of them `schema`. */
   known?(at: string, schema: string, present: boolean, schemas: readonly string[], field: FieldOf): void;
-  /** A field that is a key of a map. */
   mapped?(at: string): void;
   /** A field of an object whose fields are named, that is not among them; `namers` are all schemas that name its fields. */
   unknown?(at: string, value: unknown, parent: string, namers: readonly string[]): void;
@@ -27,15 +25,12 @@ export interface FieldVisitor {
 
 /** An object or array as all its schemas together describe it, by pointers of schemas. */
 export interface Description {
-  /** The schemas of each field that is named. */
   readonly properties: ReadonlyMap<string, readonly string[]>;
-  /** The keyword `required` that asks for a field, by the name of the field; not those of an alternative. */
+  /** The entry of `required` that asks for a field, by the name of the field; not those of an alternative. */
   readonly required: ReadonlyMap<string, string>;
-  /** The schemas of fields that are not named. */
   readonly patterns: readonly (readonly [Pattern, string])[];
   readonly rest: readonly string[];
   readonly items: readonly string[];
-  /** The schemas that name fields. */
   readonly namers: readonly string[];
 }
 
@@ -107,7 +102,6 @@ export function namedFields(contract: Contract, schema: string, at: string): { a
 /** Every item of a list is described by the same schemas. */
 const described = new WeakMap<Contract, Map<string, Description>>();
 
-/** What some schemas of one place say of it together. */
 export function describe(contract: Contract, schemas: readonly string[]): Description {
   const known = described.get(contract) ?? new Map<string, Description>();
   described.set(contract, known);
@@ -117,7 +111,6 @@ export function describe(contract: Contract, schemas: readonly string[]): Descri
   return description;
 }
 
-/** The same, of schemas that were read before. */
 export function describeParts(contract: Contract, parts: readonly Part[]): Description {
   const properties = new Map<string, string[]>();
   const required = new Map<string, string>();
@@ -127,8 +120,8 @@ export function describeParts(contract: Contract, parts: readonly Part[]): Descr
   const namers: string[] = [];
   for (const { pointer, schema, binding } of parts) {
     if (namesFields(contract, pointer, schema)) namers.push(pointer);
-    for (const name of binding ? listOf(schema.required) : []) {
-      if (typeof name === 'string' && !required.has(name)) required.set(name, joinPointer(pointer, 'required'));
+    for (const [index, name] of (binding ? listOf(schema.required) : []).entries()) {
+      if (typeof name === 'string' && !required.has(name)) required.set(name, joinPointer(pointer, 'required', index));
     }
     for (const name of keysOf(schema.properties)) {
       const list = properties.get(name) ?? [];

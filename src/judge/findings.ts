@@ -7,7 +7,6 @@ import { ALL_RULES, RULES, type RuleId, ruleName } from './rules.ts';
 import { createShape, merge } from './shape.ts';
 import { listed, textOfShape, typesOfShape } from './shape-text.ts';
 
-/** Puts observations with one cause together. */
 export class Causes {
   /** Numbers of the exchanges that differ in more places than are told. */
   readonly partly: Set<number> = new Set();
@@ -48,7 +47,6 @@ export class Causes {
   }
 }
 
-/** A finding, and how often each exchange shows it. */
 interface Told {
   readonly finding: Finding;
   readonly times: ReadonlyMap<number, number>;
@@ -59,7 +57,6 @@ function timesIn(exchanges: readonly number[], times: number): Map<number, numbe
   return new Map(exchanges.map((seq, index) => [seq, index === exchanges.length - 1 ? times : 0]));
 }
 
-/** Adds up how often exchanges show something. */
 function addTo(all: Map<number, number>, more: ReadonlyMap<number, number>): void {
   for (const [seq, times] of more) all.set(seq, (all.get(seq) ?? 0) + times);
 }
@@ -144,7 +141,6 @@ function shown(text: string, redact: Redact): string {
   return masked.length > LONGEST_TEXT ? `${masked.slice(0, LONGEST_TEXT)}…` : masked;
 }
 
-/** `x-reference` of the contradicted part or of what it stands in. */
 function referenceOf(source: string, contract: Contract): string | undefined {
   for (let pointer = source; pointer !== ''; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
     const node = contract.at(pointer);

@@ -21,7 +21,6 @@ export interface JudgeOptions {
   readonly calls: readonly Call[];
   /** What is known of records beside the contract; nothing by default. */
   readonly circumstances?: Circumstances;
-  /** Exchanges that match no operation of the contract. */
   readonly strays?: readonly Exchange[];
   /** The compiled schemas of the same contract, to judge many times without compiling again. */
   readonly schemas?: Schemas;
@@ -39,12 +38,10 @@ export interface Judged {
   /** How often each exchange shows a finding, by its fingerprint and the number of the exchange. */
   readonly times: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly judgements: ReadonlyMap<Call, Judgement>;
-  /** What came of the calls that had to be refused. */
   readonly refusals: ReadonlyMap<Call, Refusal>;
   readonly samples: readonly Sample[];
 }
 
-/** When judging ends early with what is known. */
 export interface JudgeLimits {
   readonly signal?: AbortSignal;
   /** Milliseconds of the monotonic clock. */
@@ -157,7 +154,6 @@ function samplesOf(calls: readonly Call[], contract: Contract, foreign: Readonly
   return samples;
 }
 
-/** The contract with what the mock assumes below the overlays. */
 export interface Assumptions {
   readonly contract: Contract;
   /** Its compiled schemas, to judge many times without compiling again. */

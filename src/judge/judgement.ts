@@ -1,6 +1,5 @@
 import type { Reason } from '../model/reason.ts';
 
-/** What the answer to one call means, in the light of all others. */
 export type Judgement =
   | { readonly kind: 'good'; readonly note: string }
   /** `shape` is `actual` without what one run measured. */
@@ -10,7 +9,6 @@ export type Judgement =
   /** `why` is the reason as data, where calls of several operations share it. */
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly why?: Reason };
 
-/** What came of a request that must not be served. */
 export type Refusal =
   | { readonly kind: 'refused' }
   | { readonly kind: 'accepted'; readonly actual: string }

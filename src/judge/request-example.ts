@@ -4,7 +4,6 @@ import { isObject } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../pointer.ts';
 
-/** The JSON body that an operation takes, if it takes one. */
 export function jsonBodyOf({ requestBody }: Operation): Media | undefined {
   return requestBody?.content.find(({ type }) => isJsonType(type));
 }

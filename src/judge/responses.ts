@@ -4,16 +4,13 @@ import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Sample } from './rule.ts';
 
-/** A part of an answer with the schema that describes it. */
 export interface Described {
   /** Pointer of the part in the body, with `*` for the items of a list. */
   readonly at: string;
   readonly value: unknown;
-  /** Pointer of the schema in the bundle. */
   readonly schema: string;
 }
 
-/** What the contract says of the class of a status. */
 function rangeFor({ responses }: Operation, status: number): ResponseSpec | undefined {
   return responses.find((response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`);
 }
@@ -56,7 +53,6 @@ export function isRecorded(contract: Contract, operation: Operation, status: num
 
 /** A schema of a good answer: of its body, or of each item of a list whose envelope is not shown. */
 export interface AnswerSchema {
-  /** Pointer in the bundle. */
   readonly schema: string;
   readonly ofItems: boolean;
 }

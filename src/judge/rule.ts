@@ -52,7 +52,6 @@ export interface Sample {
   readonly content: Content;
 }
 
-/** What rules may look at besides a sample. */
 export interface Knowledge {
   readonly contract: Contract;
   readonly schemas: Schemas;
@@ -65,14 +64,11 @@ export interface Knowledge {
  */
 export const MOST_TOLD = 500;
 
-/** A whole run. */
 export interface Run extends Knowledge {
   readonly calls: readonly Call[];
   readonly samples: readonly Sample[];
-  /** Exchanges that match no operation of the contract. */
   readonly strays: readonly Exchange[];
   readonly judgements: ReadonlyMap<Call, Judgement>;
-  /** What came of the calls that had to be refused. */
   readonly refusals: ReadonlyMap<Call, Refusal>;
 }
 
@@ -100,7 +96,6 @@ export interface Shown {
 
 /** What one change of several operations is known by. */
 export interface Spread {
-  /** The field, or empty. */
   readonly about: string;
   readonly expected: string;
   readonly actual: string;
@@ -110,7 +105,6 @@ export interface Spread {
   readonly couldShow: (shown: Shown) => boolean;
 }
 
-/** What a rule says of itself. Lists, types and the tables of docs/rules follow from it. */
 interface RuleInfo<Id extends string> {
   readonly id: Id;
   /** Heads its findings and its page; no full stop. */
@@ -138,7 +132,6 @@ export interface AnswerRule<Id extends string = string> extends RuleInfo<Id> {
   judge(sample: Sample, knowledge: Knowledge): Iterable<Observation>;
 }
 
-/** Judges a run as a whole. */
 export interface RunRule<Id extends string = string> extends RuleInfo<Id> {
   readonly of: 'run';
   /** What its calls are for, where they must not be served: the checks that make them show no good answer. */
@@ -167,24 +160,20 @@ export function severityOf(
 
 type Base = Pick<Observation, 'operationId' | 'pointer' | 'source' | 'exchanges'>;
 
-/** What all observations of a good answer as a whole have in common. */
 export function ofSample({ operation, exchange }: Sample): Base {
   return { operationId: operation.operationId, pointer: '', source: operation.pointer, exchanges: [exchange.seq] };
 }
 
-/** The same of a call, whatever came of it. */
 export function ofCall(call: Call, contract: Contract): Base {
   const { operationId } = call;
   const source = contract.operation(operationId)?.pointer ?? '';
   return { operationId, pointer: '', source, exchanges: [finalAttempt(call)?.seq ?? 0] };
 }
 
-/** An operation in a message. */
 export function nameOf(operation: Operation | undefined): string {
   return operation?.summary ?? 'The target';
 }
 
-/** The place of an observation in a message. */
 export function placeOf({ pointer }: Observation): string {
   return pointer === '' ? 'the body' : pointer;
 }

@@ -3,7 +3,7 @@ import ajvFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { addFormats } from '../contract/formats.ts';
-import { isObject } from '../contract/schema-facts.ts';
+import { isObject, listOf } from '../contract/schema-facts.ts';
 import { ajvPatterns } from '../patterns/pattern.ts';
 import { escapeSegment, formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
@@ -24,7 +24,6 @@ export interface SchemaProblem {
   readonly found?: Shape;
 }
 
-/** The schemas of one bundle, compiled when first asked for. */
 export interface Schemas {
   /**
    * Every contradiction, in the order of the schema.
@@ -80,9 +79,13 @@ function indexObjects(node: Json, pointer: string, places: Map<unknown, string>)
     indexObjects(child as Json, `${pointer}/${escapeSegment(key)}`, places);
 }
 
-function schemaPointer(error: ErrorObject, places: Map<unknown, string>): string {
-  const parent = places.get(error.parentSchema);
-  return parent === undefined ? '' : joinPointer(parent, error.keyword);
+function schemaPointer({ parentSchema, keyword, params }: ErrorObject, places: Map<unknown, string>): string {
+  const parent = places.get(parentSchema);
+  if (parent === undefined) return '';
+  const source = joinPointer(parent, keyword);
+  // A recording adds names to a documented list: each name has its own provenance and line.
+  const index = keyword === 'required' ? listOf(parentSchema?.required).indexOf(params.missingProperty) : -1;
+  return index < 0 ? source : joinPointer(source, index);
 }
 
 /** What each branch of an `anyOf` or `oneOf` has to say follows from the one problem that none fits. */
@@ -115,7 +118,6 @@ function withoutBranches(
   });
 }
 
-/** A place of a value and all places that it stands in. */
 function placesAround(place: string): string[] {
   const places = [place];
   for (let at = place.lastIndexOf('/'); at >= 0; at = place.lastIndexOf('/', at - 1)) {
@@ -138,7 +140,6 @@ function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {
   );
 }
 
-/** Keywords that say of which types a value is. */
 const UNIONS = new Set(['type', 'anyOf', 'oneOf']);
 
 function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, string>): SchemaProblem {
@@ -154,7 +155,6 @@ function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, stri
   };
 }
 
-/** What a keyword wants, by its value. */
 export function expectedOf(keyword: string, schema: unknown): string {
   switch (keyword) {
     case 'type':
@@ -186,7 +186,6 @@ function unionOf(schema: readonly Json[]): string {
   return types.length > 0 && !types.includes('?') ? types.join(' or ') : 'one of the alternatives';
 }
 
-/** What is there in place of what a keyword wants, by its type. */
 export function actualOf(keyword: string, type: string): string {
   if (keyword === 'required') return 'no such field';
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return 'a field';

@@ -1,7 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
-import { casesOf, factsOf } from '../contract/schema-facts.ts';
-import { describe } from './fields.ts';
-import { createShape, type JsonType, merge, type Shape, timesSeen } from './shape.ts';
+import { shapeBySchemas } from './given.ts';
+import { createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, type Shape, timesSeen } from './shape.ts';
 import { looksLikeId } from './strings.ts';
 
 const MOST_NAMES = 4;
@@ -13,12 +12,8 @@ export function listed(names: readonly string[]): string {
   return more > 1 ? `${shown} and ${more} more` : shown;
 }
 
-/** How wide and how deep something is told. */
-export const MOST_FIELDS = 8;
-export const DEEPEST = 3;
 const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
 
-/** An integer among numbers is one of them. */
 function typesIn({ types }: Shape): JsonType[] {
   return ORDER.filter((type) => types.has(type) && !(type === 'integer' && types.has('number')));
 }
@@ -41,9 +36,12 @@ export function textOfShape(shape: Shape, depth = 0): string {
 }
 
 function textOfType(type: JsonType, shape: Shape, depth: number): string {
-  if (depth > DEEPEST) return type;
-  if (type === 'array') return shape.items === null ? 'array' : `array of ${textOfShape(shape.items, depth + 1)}`;
-  if (type !== 'object') return type;
+  if (depth > DEEPEST_TOLD) return type;
+  if (type === 'array') {
+    const items = shape.items === null ? '' : textOfShape(shape.items, depth + 1);
+    return items === '' ? type : `array of ${items}`;
+  }
+  if (type !== 'object' || shape.fields.size === 0) return type;
   const objects = shape.types.get('object') ?? 0;
   const fields = new Map<string, { shape: Shape; seen: number }>();
   for (const [name, field] of shape.fields) {
@@ -52,57 +50,16 @@ function textOfType(type: JsonType, shape: Shape, depth: number): string {
     merge(known.shape, field);
     fields.set(key, { shape: known.shape, seen: Math.max(known.seen, timesSeen(field)) });
   }
-  return objectText(
-    [...fields].map(([name, field]) => ({
-      name,
-      always: name === '*' || field.seen >= objects,
-      text: () => textOfShape(field.shape, depth + 1),
-    })),
-  );
+  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (sorted.length > MOST_FIELDS) return `object with ${listed(sorted.map(([name]) => name))}`;
+  const texts = sorted.map(([name, field]) => {
+    const always = name === '*' || field.seen === 0 || field.seen >= objects;
+    return `${name}${always ? '' : '?'}: ${textOfShape(field.shape, depth + 1) || 'any'}`;
+  });
+  return `object { ${texts.join(', ')} }`;
 }
 
-/** What a schema of the contract describes, in the same words. Null where it says nothing of the type. */
-export function textOfSchema(contract: Contract, pointer: string, depth = 0): string | null {
-  const types = typesOf(contract, pointer);
-  if (types.length === 0) return null;
-  return types.map((type) => textOfSchemaType(contract, pointer, type, depth)).join(' or ');
-}
-
-function textOfSchemaType(contract: Contract, pointer: string, type: string, depth: number): string {
-  if (depth > DEEPEST || (type !== 'object' && type !== 'array')) return type;
-  const described = describe(contract, [pointer]);
-  if (type === 'array') {
-    const [items] = described.items;
-    const text = items === undefined ? null : textOfSchema(contract, items, depth + 1);
-    return text === null ? type : `array of ${text}`;
-  }
-  const { properties, required } = described;
-  return objectText(
-    [...properties].map(([name, [schema = '']]) => ({
-      name,
-      always: required.has(name),
-      text: () => textOfSchema(contract, schema, depth + 1) ?? 'any',
-    })),
-  );
-}
-
-interface Field {
-  readonly name: string;
-  readonly always: boolean;
-  readonly text: () => string;
-}
-
-function objectText(fields: readonly Field[]): string {
-  if (fields.length === 0) return 'object';
-  const sorted = [...fields].sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (sorted.length > MOST_FIELDS) return `object with ${listed(sorted.map(({ name }) => name))}`;
-  return `object { ${sorted.map(({ name, always, text }) => `${name}${always ? '' : '?'}: ${text()}`).join(', ')} }`;
-}
-
-const MOST_CASES = 100;
-
-/** Types that a schema names, of alternatives all of them. */
-function typesOf(contract: Contract, pointer: string): string[] {
-  const cases = casesOf(contract, [pointer]).take(MOST_CASES);
-  return [...new Set(cases.flatMap((one) => factsOf(contract, one, { alternatives: 0 }).types))];
+/** What a schema of the contract describes, in the same words. Null if it says nothing about the type. */
+export function textOfSchema(contract: Contract, pointer: string): string | null {
+  return textOfShape(shapeBySchemas({ contract, recording: false }, [pointer])) || null;
 }

@@ -2,21 +2,21 @@ export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
 
 /** What was seen at one place of all samples. It grows with each sample and knows no order of them. */
 export interface Shape {
-  /** How often there was a value of each type. */
   readonly types: Map<JsonType, number>;
-  /** Fields of the objects, by name. */
   readonly fields: Map<string, Shape>;
   /** What stands in the lists; null where there was none, or an empty one only. */
   items: Shape | null;
 }
 
 const DEEPEST = 64;
+/** How wide and how deep reports show a shape. */
+export const MOST_FIELDS = 8;
+export const DEEPEST_TOLD = 3;
 
 export function createShape(): Shape {
   return { types: new Map(), fields: new Map(), items: null };
 }
 
-/** What one value shows. */
 export function shapeOf(value: unknown): Shape {
   const shape = createShape();
   observe(shape, value);
@@ -45,7 +45,6 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
   }
 }
 
-/** Adds all that was seen at one place to another. */
 export function merge(into: Shape, from: Shape): void {
   for (const [type, count] of from.types) into.types.set(type, countOf(into, type) + count);
   for (const [name, field] of from.fields) {
@@ -63,9 +62,13 @@ export function countOf(shape: Shape, type: JsonType): number {
   return shape.types.get(type) ?? 0;
 }
 
-/** How often there was a value at all. */
 export function timesSeen(shape: Shape): number {
   return [...shape.types.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** An integer is a number: which of them was seen depends on the samples. */
+export function numeric(type: string): string {
+  return type === 'integer' ? 'number' : type;
 }
 
 /** JSON type of a value, integers apart from other numbers. */

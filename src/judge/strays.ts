@@ -3,7 +3,6 @@ import { namedFields } from './fields.ts';
 import { itemSchema, listIn } from './responses.ts';
 
 const MOST_SEGMENTS = 16;
-/** What a literal segment can look like. */
 const WORD = /^(?:[a-z][a-z-]{0,15}(?:[A-Z][a-z]{1,15}){0,4}|v\d{1,2})$/;
 const PLURAL = /[^suai]s$|[aeiou]es$/;
 /** What paths end in, whatever they are about. */
@@ -35,7 +34,6 @@ export function pathShape(contract: Contract, path: string): string {
   return `/${shape.join('/')}${segments.length > MOST_SEGMENTS ? '/…' : ''}`;
 }
 
-/** The literal segments of a template. */
 export function pathLiterals(shape: string): string[] {
   return shape.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
 }
@@ -80,10 +78,8 @@ function wordsIn(text: string): string[] {
   return parts.filter((word) => word !== '').map((word) => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, ''));
 }
 
-/** What is known of a request that no operation of the contract matches. */
 export interface Stray {
   readonly method: string;
-  /** Path template as `pathShape` gives it. */
   readonly shape: string;
   /** Parsed body of the answer, where it is JSON. */
   readonly body?: unknown;
@@ -146,7 +142,6 @@ function scoreOf(contract: Contract, operation: Operation, { method, shape, body
   return score;
 }
 
-/** How many documented fields of the operation's answers are in a body. */
 function sharedFields(contract: Contract, operation: Operation, body: unknown): number {
   if (typeof body !== 'object' || body === null) return 0;
   const list = listIn(body)?.items ?? [];

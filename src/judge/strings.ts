@@ -83,7 +83,6 @@ const FREE_TEXT =
 const QUANTITY =
   /(?:amount|balance|fee|fees|price|cost|rate|percent|percentage|total|subtotal|sum|value|limit|quantity|tax|discount|commission|interest|premium|margin|charges?|surcharge|minimum|maximum|min|max|available|spent|weight|score|ratio)$/i;
 
-/** True of a field that holds an amount by its name: it may have a fraction. */
 export function isQuantity(field: string): boolean {
   return QUANTITY.test(field);
 }
@@ -96,7 +95,6 @@ export function formOf(forms: ReadonlySet<StringForm>, field: string): StringFor
   return isQuantity(field) ? 'decimal' : form;
 }
 
-/** The keyword for a form. */
 export function keywordOf(form: StringForm): TextForm['keyword'] {
   return ALL[form].keyword;
 }
@@ -140,7 +138,6 @@ export function isFormKeyword(value: unknown): boolean {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** What a field can be called; anything else is a key of a map. */
 const NAME = /^[\w$@][\w$@.:-]{0,63}$/;
 /** Names with digits in them that are no ids. */
 const STANDARDS = /(?:iso|sha|rfc|utf|base|md|x|oauth|en|pain|camt|mt)[-_]?\d+/gi;
@@ -170,7 +167,6 @@ export function isCurrency(key: string): boolean {
 }
 let currencies: ReadonlySet<string> | undefined;
 
-/** True of keys that are all codes of currencies or countries by their looks. */
 export function areCodes(keys: readonly string[]): boolean {
   return keys.length > 0 && keys.every((key) => /^[A-Z]{2,3}$/.test(key));
 }

@@ -18,7 +18,6 @@ export interface LearnOptions {
   readonly recorded?: readonly JsonObject[];
 }
 
-/** One action of a recording, about one operation. */
 export interface RecordedAction {
   readonly operationId: string;
   readonly target: string;
@@ -59,7 +58,6 @@ export function targetOf({ path, method }: Operation): string | null {
   return `$.paths['${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'].${method.toLowerCase()}`;
 }
 
-/** What earlier recordings say of an operation. */
 function updatesOf(operation: Operation, recordings: readonly JsonObject[]): JsonObject[] {
   const target = targetOf(operation);
   return recordings.flatMap(({ actions }) => {

@@ -12,11 +12,9 @@ import type { Seen } from './seen.ts';
 import type { Sightings, StatusSeen } from './sightings.ts';
 import { unite } from './unite.ts';
 
-/** What is written of one status of an operation. */
 export interface StatusLearned {
   readonly samples: number;
   readonly sometimesEmpty: boolean;
-  /** Every request had a body. */
   readonly askedWithBody: boolean;
   /** Media type objects by type. */
   readonly content: ReadonlyMap<string, JsonObject>;
@@ -95,7 +93,6 @@ function numberOf(value: Json | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-/** What was seen of a body, united with what recordings know of it. */
 function bodyOf(
   operation: Operation,
   status: number,

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { compare } from '../judge/findings.ts';
 import { joinPointer } from '../pointer.ts';
+import { partsOf } from './read-back.ts';
 
 /** One difference between two recordings, for a person: `+`, `-` or `~`, where, and what. */
 export interface Change {
@@ -29,8 +30,7 @@ export function changesBetween(older: Json | undefined, newer: Json | undefined)
   return changes.sort(byPlace);
 }
 
-/** The order in which changes are told. */
-export function byPlace(a: Change, b: Change): number {
+function byPlace(a: Change, b: Change): number {
   return compare(a.target, b.target) || compare(a.place, b.place);
 }
 
@@ -89,12 +89,6 @@ function walk(schema: JsonObject, at: string, always: boolean, add: (at: string,
   }
   const named = new Set(parts.flatMap((part) => Object.keys(isObject(part.properties) ? part.properties : {})));
   for (const name of required) if (!named.has(name)) add(joinPointer(at, name), 'documented, always there');
-}
-
-/** A schema and those of its `allOf`. */
-function partsOf(schema: JsonObject): JsonObject[] {
-  const all = Array.isArray(schema.allOf) ? (schema.allOf as readonly Json[]).filter(isObject) : [];
-  return [schema, ...all.flatMap(partsOf)];
 }
 
 function describe(word: (name: string) => Json | undefined): string {

@@ -14,7 +14,6 @@ export function says(known: Documented | undefined, ...words: readonly string[])
   return known?.parts.some(({ schema }) => words.some((word) => schema[word] !== undefined)) === true;
 }
 
-/** True where the reference says itself what texts look like. */
 export function saysForm(known: Documented | undefined): boolean {
   return says(known, 'format', 'pattern', 'enum', 'const');
 }
@@ -23,7 +22,6 @@ export interface SchemaOptions {
   readonly contract: Contract;
   /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
   readonly isValue: (key: string) => boolean;
-  /** Whether a field of this name holds secrets. */
   readonly isSecret: (field: string) => boolean;
   /** Learn the words of fields that have few of them. */
   readonly enums: boolean;
@@ -39,7 +37,6 @@ export interface ItemPlace {
   readonly ref: string | null;
 }
 
-/** What is documented of the items of a list at a place. */
 export function documentedItems(
   known: Documented | undefined,
   at: string,

@@ -6,7 +6,6 @@ import { formatFragment, joinPointer, parsePointer } from '../pointer.ts';
 import { documentedAt, type ItemPlace } from './documented.ts';
 import { countOf, type Seen } from './seen.ts';
 
-/** A list in a body. */
 interface List {
   readonly at: string;
   readonly items: Seen;

@@ -4,7 +4,6 @@ import { type Documented, documentedAt, documentedItems, type SchemaOptions, say
 import type { Seen } from './seen.ts';
 import { withKin } from './unite.ts';
 
-/** A JSON body that is being learned, and what is documented of it. */
 export interface Body {
   seen: Seen;
   readonly known: Documented | undefined;
@@ -13,7 +12,6 @@ export interface Body {
 
 /** An object of a documented schema, and how it is replaced by what is known of it. */
 interface Place {
-  /** Pointer of the schema in the components. */
   readonly schema: string;
   readonly seen: Seen;
   /** Fields that are documented for some objects only. */

@@ -4,15 +4,12 @@ import { createGatherer, type Sighting, type StatusSeen } from './sightings.ts';
 /** What is known of one operation so far, and whether another answer is likely to add to it. */
 export interface Picture {
   readonly answers: number;
-  /** Different answers among them. */
   readonly different: number;
   /** Answers since the last that showed something new. */
   readonly quiet: number;
-  /** Whether it is time to stop asking. */
   readonly settled: boolean;
 }
 
-/** A picture that is being made. */
 export interface OpenPicture extends Picture {
   /** @param request what was asked: the same request can have answers that differ */
   add(sighting: Sighting, request: string): void;

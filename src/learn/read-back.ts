@@ -1,22 +1,18 @@
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import type { JsonType } from '../judge/shape.ts';
-import { formsWritten, isFormKeyword } from '../judge/strings.ts';
+import { formsWritten } from '../judge/strings.ts';
 import { joinPointer } from '../pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';
 import { createSeen, type Seen, type SeenTexts } from './seen.ts';
 
-/** A place of a recording that is read. */
 interface Place {
   readonly at: string;
   readonly known: Documented | undefined;
   readonly options: SchemaOptions;
 }
 
-/**
- * What a recording knows of an answer: the other way round than it is written. What a person has changed in it counts: a form that was
- * taken out is none, a type that was put in may come.
- */
+/** What a recording knows about an answer. */
 export function readBack(schema: JsonObject, known: Documented | undefined, options: SchemaOptions): Seen {
   return read(schema, { at: '', known, options });
 }
@@ -37,10 +33,10 @@ function read(schema: JsonObject, place: Place): Seen {
     seen.items = read(items, { at: inside, known: documentedItems(known, inside, options), options });
   }
   const keyed = word('additionalProperties');
-  if (isObject(keyed)) seen.keyed = read(keyed, { at: `${at}/*`, known: undefined, options });
+  const mapped = documentedAt(options.contract, known?.others ?? []);
+  if (isObject(keyed)) seen.keyed = read(keyed, { at: `${at}/*`, known: mapped, options });
   const words = word('enum');
   seen.written = {
-    own: ownForms(word),
     words: Array.isArray(words) ? words.filter((one): one is string => typeof one === 'string') : null,
     otherwise: isObject(otherwise) ? otherwise : null,
     ...fields,
@@ -48,7 +44,6 @@ function read(schema: JsonObject, place: Place): Seen {
   return seen;
 }
 
-/** A schema and those of its `allOf`. */
 export function partsOf(schema: JsonObject): JsonObject[] {
   return [schema, ...listOf(schema.allOf).filter(isObject).flatMap(partsOf)];
 }
@@ -91,15 +86,6 @@ function readTexts(seen: Seen, word: Word, { values, form }: Numbers): void {
   texts.forms = formsWritten({ form, format: word('format'), pattern: word('pattern') });
   const words = word('enum');
   texts.words = new Set(listOf(words).filter((one): one is string => typeof one === 'string'));
-}
-
-/** A format or a pattern that no recording writes is a person's, and stays. */
-function ownForms(word: Word): JsonObject {
-  const own = ['format', 'pattern'].flatMap((name): [string, Json][] => {
-    const value = word(name);
-    return value === undefined || isFormKeyword(value) ? [] : [[name, value]];
-  });
-  return Object.fromEntries(own);
 }
 
 function readFields(

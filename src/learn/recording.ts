@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { Contract, Json, LoadOptions, Notice } from '../contract/contract.ts';
+import type { Contract, Json, JsonObject, LoadOptions, Notice } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { loadContract } from '../contract/load.ts';
 import { readOverlay } from '../contract/overlays/overlay.ts';
@@ -7,28 +7,31 @@ import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { type Place, ToolError } from '../errors.ts';
 import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
-import { byPlace, type Change, changesBetween } from './changes.ts';
-import { withHead } from './head.ts';
-import { notesLost, rewriteRecording } from './rewrite.ts';
+import { type Change, changesBetween } from './changes.ts';
+import { readOwn } from './edits.ts';
 import type { Sightings } from './sightings.ts';
-import { newRecording } from './text.ts';
+import { headOf, recordingText } from './text.ts';
 
 export interface Recording {
   /** The overlay, as it is to be written. */
   readonly text: string;
   readonly actions: readonly RecordedAction[];
-  /** Against the text that was there before, with the notes that went with what they were written on; empty for a new one. */
+  /** Against the text that was there before; empty for a new recording. */
   readonly changes: readonly Change[];
+  /** True if people edited the recording that is recorded over: the new text holds only what `record` writes. */
+  readonly edited: boolean;
+  /** Overlay with the edits that the new text does not hold; null if there are none. */
+  readonly edits: string | null;
 }
 
 export interface RecordingOptions extends LearnOptions {
   /** Text of the recording that is recorded over; absent for a new one. */
   readonly over?: string | undefined;
-  /** Forget what that recording knows: it gives its notes and nothing else. */
+  /** Forget what that recording knows. */
   readonly fresh?: boolean;
-  /** Operations that it keeps what it knows of all the same, where nothing was seen of them. */
+  /** Operations whose knowledge stays even then, because only foreign answers were seen. */
   readonly kept?: ReadonlySet<string>;
-  /** Texts of further recordings that know something of the same. */
+  /** Texts of further recordings that know something of the same operations. */
   readonly beside?: readonly string[];
 }
 
@@ -36,18 +39,29 @@ export interface RecordingOptions extends LearnOptions {
 export function makeRecording(contract: Contract, sightings: Sightings, options: RecordingOptions = {}): Recording {
   const { over, fresh = false, kept = new Set<string>(), beside = [] } = options;
   const known = [...(over === undefined || fresh ? [] : [over]), ...beside].map((text) => parse(text) as Json);
-  const actions = learnActions(contract, sightings, { ...options, recorded: known.filter(isObject) });
-  if (over === undefined) return { text: withHead(newRecording(actions), contract), actions, changes: [] };
-  const order = contract.operations.map(targetOf).filter((target) => target !== null);
-  const spared = contract.operations.filter(({ operationId }) => kept.has(operationId)).map(targetOf);
-  const { text: rewritten, lost } = rewriteRecording(over, actions, { order, fresh, spared });
-  const text = withHead(rewritten, contract);
-  const changes = changesBetween(parse(over) as Json, parse(text) as Json);
-  const others = beside.flatMap((one) => notesLost(one, text));
-  const notes = [...lost, ...others].map(
-    ({ target, place, text: note }): Change => ({ sign: '-', target, place, what: `note gone, ${note}` }),
-  );
-  return { text, actions, changes: [...changes, ...notes].sort(byPlace) };
+  const learned = learnActions(contract, sightings, { ...options, recorded: known.filter(isObject) });
+  const before = over === undefined ? { actions: [], edited: false, edits: null } : readOwn(over);
+  const spared = new Set(contract.operations.filter(({ operationId }) => kept.has(operationId)).map(targetOf));
+  const older = before.actions.filter(({ target }) => !fresh || spared.has(target));
+  const now = learned.map(({ target, description, update }) => {
+    const was = fresh ? undefined : older.find((action) => action.target === target);
+    return { target, description, update: was === undefined ? update : withOlder(was.update, update) };
+  });
+  const seen = new Set(now.map(({ target }) => target));
+  const all = [...now, ...older.filter(({ target }) => !seen.has(target))];
+  const order = contract.operations.map(targetOf);
+  const rank = (target: string): number => (order.includes(target) ? order.indexOf(target) : order.length);
+  const actions = all.toSorted((a, b) => rank(a.target) - rank(b.target));
+  const text = recordingText(headOf(contract, actions), actions);
+  const changes = over === undefined ? [] : changesBetween(parse(over) as Json, parse(text) as Json);
+  return { text, actions: learned, changes, edited: before.edited, edits: before.edits };
+}
+
+/** Statuses that did not come this time are still true. */
+function withOlder(old: JsonObject, update: JsonObject): JsonObject {
+  const [before, now] = [old.responses, update.responses].map((all) => (isObject(all) ? all : {}));
+  const all = Object.entries({ ...before, ...now }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...update, responses: Object.fromEntries(all) };
 }
 
 /** The contract with what is recorded over: a notice contradicts what is known, also where it is not what answers are held to. */

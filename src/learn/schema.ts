@@ -1,7 +1,7 @@
 import { ONLY_WHEN } from '../contract/conditions.ts';
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { compare } from '../judge/findings.ts';
-import type { JsonType } from '../judge/shape.ts';
+import { type JsonType, typeOf } from '../judge/shape.ts';
 import {
   areCodes,
   enoughFor,
@@ -68,14 +68,11 @@ function write(seen: Seen, context: FieldContext): JsonObject {
 
 /** The form of the texts where enough of them had it, else the one that it may turn out to be; and how many there were. */
 function formKeywords(
-  { texts, written, types }: Seen,
+  { texts, types }: Seen,
   { field, known }: FieldContext,
 ): { readonly form: JsonObject; readonly pending: string | null; readonly values: number | null } {
-  const own = written?.own ?? {};
-  const none = { form: own, pending: null, values: null };
-  if (saysForm(known) || !types.has('string') || isEmpty(texts) || Object.keys(own).length > 0) return none;
-  const form = formOf(texts.forms, field);
-  if (form === null) return none;
+  const form = saysForm(known) || !types.has('string') || isEmpty(texts) ? null : formOf(texts.forms, field);
+  if (form === null) return { form: {}, pending: null, values: null };
   const values = textsIn(texts);
   const isEnough = values >= enoughFor(form, field);
   return { form: isEnough ? keywordOf(form) : {}, pending: isEnough ? null : form, values };
@@ -102,8 +99,9 @@ function typeKeyword(seen: Seen, { field, known }: FieldContext): JsonObject {
  */
 function contradiction({ types: all, texts, written }: Seen, { known }: FieldContext): JsonObject {
   if (known === undefined) return {};
-  const fits = (type: string): boolean => known.types.includes(type) || (type === 'integer' && fits('number'));
-  const types = says(known, 'type') ? ORDER.filter((type) => all.has(type) && !fits(type)) : [];
+  const documented: readonly string[] = says(known, 'type') ? known.types : (known.values ?? []).map(typeOf);
+  const fits = (type: string): boolean => documented.includes(type) || (type === 'integer' && fits('number'));
+  const types = documented.length > 0 ? ORDER.filter((type) => all.has(type) && !fits(type)) : [];
   if (types.length > 0) return { [CONTRADICTS]: { type: types.length === 1 ? (types[0] ?? '') : types } };
   const format = FORMS.find((form) => form === known.words.get('format'));
   if (format !== undefined && !isEmpty(texts) && !texts.forms.has(format)) {
@@ -140,10 +138,13 @@ function objectKeywords(seen: Seen, context: FieldContext): JsonObject {
   const { known, at, options } = context;
   const fieldOf = (name: string): Documented | undefined =>
     documentedAt(options.contract, known?.properties.get(name) ?? []);
-  const keys = new Set(keysOf(seen, options).filter((name) => fieldOf(name) === undefined));
+  // every other key of a documented map is a value
+  const mapped = documentedAt(options.contract, known?.others ?? []);
+  const names = mapped === undefined ? keysOf(seen, options) : [...seen.fields.keys()];
+  const keys = new Set(names.filter((name) => fieldOf(name) === undefined));
   const required: string[] = [];
   const properties: [string, Json][] = [];
-  for (const [name, field] of [...seen.fields].sort(([a], [b]) => compare(a, b))) {
+  for (const [name, field] of [...seen.fields, ...missingFields(seen, known)].sort(([a], [b]) => compare(a, b))) {
     if (keys.has(name)) continue;
     const documented = fieldOf(name);
     const always = field.out === 0;
@@ -159,7 +160,8 @@ function objectKeywords(seen: Seen, context: FieldContext): JsonObject {
     if (isTold && documented !== undefined && Object.keys(schema).length === 0) continue;
     properties.push([name, isKnownHere ? { ...schema, [ALWAYS_THERE]: true } : schema]);
   }
-  const isMap = keys.size > 0 || seen.keyed !== null;
+  const values = keys.size > 0 || seen.keyed !== null ? mapValues(seen, [...keys], mapped, context) : null;
+  const isMap = values !== null && (mapped === undefined || Object.keys(values).length > 0);
   // What holds for all other keys must not hold for the documented ones, which stand in a schema beside this one.
   const beside = isMap ? [...(known?.properties.keys() ?? [])].filter((name) => !isIn(properties, name)) : [];
   for (const name of beside) properties.push([name, {}]);
@@ -167,8 +169,15 @@ function objectKeywords(seen: Seen, context: FieldContext): JsonObject {
   return {
     ...(required.length > 0 ? { required } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-    ...(isMap ? { additionalProperties: mapValues(seen, [...keys], context) } : {}),
+    ...(isMap ? { additionalProperties: values } : {}),
   };
+}
+
+/** Fields that the reference requires and no object had. */
+function missingFields({ fields, objects, written }: Seen, known: Documented | undefined): [string, SeenField][] {
+  return [...(known?.required ?? [])]
+    .filter((name) => !fields.has(name) && written?.untold.has(name) !== true)
+    .map((name) => [name, { seen: createSeen(), in: 0, out: objects }]);
 }
 
 function isIn(properties: readonly (readonly [string, Json])[], name: string): boolean {
@@ -202,14 +211,19 @@ function comeAndGo({ fields, objects }: Seen): boolean {
   return new Set(all.map(types)).size === 1;
 }
 
-function mapValues(seen: Seen, keys: readonly string[], { field, at, options }: FieldContext): JsonObject {
+function mapValues(
+  seen: Seen,
+  keys: readonly string[],
+  known: Documented | undefined,
+  { field, at, options }: FieldContext,
+): JsonObject {
   const now = createSeen();
   for (const key of keys) {
     const value = seen.fields.get(key);
     if (value !== undefined) merge(now, value.seen);
   }
   const all = seen.keyed === null ? now : unite(seen.keyed, now);
-  return write(all, { field, at: `${at}/*`, known: undefined, options });
+  return write(all, { field, at: `${at}/*`, known, options });
 }
 
 function itemsKeyword(seen: Seen, { field, at, known, options }: FieldContext): JsonObject {

@@ -8,11 +8,9 @@ import { FORMS, formsOf, isMasked, type StringForm } from '../judge/strings.ts';
  * counts once: five answers with the same object are one sample of it.
  */
 export interface Seen {
-  /** How often there was a value of each type. */
   readonly types: Map<JsonType, number>;
   /** Different objects, in a recording: those of the one that saw most. */
   objects: number;
-  /** Fields of the objects, by name. */
   readonly fields: Map<string, SeenField>;
   /** Values under keys that are values themselves, of a recording; of answers they are among the fields. */
   keyed: Seen | null;
@@ -21,11 +19,9 @@ export interface Seen {
   readonly texts: SeenTexts;
   /** Words of the recording that nothing that was seen takes back. */
   written: Written | null;
-  /** Digests of the objects and lists that were here. */
   readonly digests: Set<string>;
 }
 
-/** A field of objects: how many of them had it, and how many had not. */
 export interface SeenField {
   seen: Seen;
   in: number;
@@ -45,18 +41,13 @@ export interface SeenTexts {
 
 /** What stands in a recording of one place beyond what can be seen. */
 export interface Written {
-  /** A format or a pattern that is none of those that are learned: a person's own. */
-  readonly own: JsonObject;
   readonly words: readonly string[] | null;
-  /** What was seen against the reference. */
   readonly otherwise: JsonObject | null;
-  /** Fields that it names. */
   readonly named: ReadonlySet<string>;
   /** Fields of which it need not tell, because the reference requires them. */
   readonly untold: ReadonlySet<string>;
 }
 
-/** More words than this are no enum. */
 const MOST_WORDS = 12;
 const LONGEST_WORD = 32;
 /** Different texts that are counted: more make nothing surer. */
@@ -83,7 +74,6 @@ export function countOf({ types }: Seen, type: JsonType): number {
   return types.get(type) ?? 0;
 }
 
-/** Different texts, as many as are counted. */
 export function textsIn(texts: SeenTexts): number {
   return Math.min(MOST_TEXTS, Math.max(texts.count, texts.digests.size));
 }
@@ -197,7 +187,6 @@ function formsOfBoth(a: SeenTexts, b: SeenTexts): ReadonlySet<StringForm> {
   return new Set([...a.forms].filter((form) => b.forms.has(form)));
 }
 
-/** True where no text was seen, or masked ones only. */
 export function isEmpty({ digests, count }: SeenTexts): boolean {
   return digests.size === 0 && count === 0;
 }

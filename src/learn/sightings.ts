@@ -4,24 +4,19 @@ import { header, is2xx } from '../model/exchange.ts';
 import { contentOf, isJsonType, mediaType } from '../model/media.ts';
 import { createSeen, observe, type Seen } from './seen.ts';
 
-/** One answer, as far as a recording looks at it. */
 export interface Sighting {
   readonly operationId: string;
   readonly status: number;
   /** Media type without parameters; null for an empty body or one without a type. */
   readonly type: string | null;
-  /** The JSON of the body. */
   readonly json?: { readonly value: unknown };
   readonly empty: boolean;
-  /** The request had a body. */
   readonly askedWithBody?: boolean;
 }
 
-/** All answers of one operation with one status. */
 export interface StatusSeen {
   samples: number;
   empty: number;
-  /** Answers to requests that had a body. */
   askedWithBody: number;
   /** By media type; null where it is no JSON. */
   readonly bodies: Map<string, Seen | null>;
@@ -30,7 +25,6 @@ export interface StatusSeen {
 /** Answers by operationId and status. */
 export type Sightings = ReadonlyMap<string, ReadonlyMap<number, StatusSeen>>;
 
-/** Takes answers one by one. */
 export interface Gatherer {
   add(sighting: Sighting): void;
   readonly sightings: Sightings;
@@ -55,7 +49,6 @@ export function createGatherer(): Gatherer {
   };
 }
 
-/** All of some answers. */
 export function gather(sightings: Iterable<Sighting>): Sightings {
   const gatherer = createGatherer();
   for (const sighting of sightings) gatherer.add(sighting);
@@ -77,7 +70,6 @@ function isTelling(status: number): boolean {
   return is2xx(status) || (status >= 400 && status < 500 && ![401, 408, 429].includes(status));
 }
 
-/** What a run saw. */
 export function* sightingsOf(calls: readonly Call[]): Iterable<Sighting> {
   for (const call of calls) {
     const sighting = sightingIn(call);

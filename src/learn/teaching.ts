@@ -8,9 +8,7 @@ import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts
 import { contentOf } from '../model/media.ts';
 import { reasonText } from '../model/reason.ts';
 
-/** Which answers of a run are those of the API. */
 export interface Teaching {
-  /** Calls whose answers can be learned from. */
   readonly calls: readonly Call[];
   /** Operations that gave, at least once, an answer that is none of theirs, each with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;

@@ -1,9 +1,11 @@
 import { Document, isMap, isScalar, isSeq, type Node, type Pair, visit } from 'yaml';
-import type { Json, JsonObject } from '../contract/contract.ts';
-import type { RecordedAction } from './actions.ts';
+import type { Contract, Json, JsonObject } from '../contract/contract.ts';
+import { END_KEY, HEAD_KEY } from '../contract/overlays/recorded-head.ts';
+import { isObject } from '../contract/schema-facts.ts';
+import { targetOf } from './actions.ts';
 
 /** Keywords that a recording writes of a value without fields. */
-const LEAF_WORDS = [
+export const LEAF_WORDS = [
   'type',
   'format',
   'pattern',
@@ -15,41 +17,40 @@ const LEAF_WORDS = [
   '$ref',
 ] as const;
 
-/** Every word that a recording writes. Whatever else stands in one was put there by hand and stays. */
-export const OURS: ReadonlySet<string> = new Set<string>([
-  'target',
-  'update',
-  'responses',
-  'x-samples',
-  'x-asked-with-body',
-  'x-sometimes-empty',
-  'content',
-  'schema',
-  'allOf',
-  ...LEAF_WORDS,
-  'required',
-  'properties',
-  'additionalProperties',
-  'items',
-]);
 const HEAD = ` What \`banking-api record\` saw beyond the API reference: shapes, never a value. Review it like code.
- It is given to verify, mock and diff by --overlay. Recording again keeps comments, descriptions and x-note fields.`;
+ It is given to verify, mock and diff by --overlay. \`record\` rewrites it: put notes and corrections into an overlay of your own.`;
 
-/** How every recording is written, so that one that was read and written again is the same text. */
-export const STYLE = { lineWidth: 0, singleQuote: true, flowCollectionPadding: true } as const;
+const STYLE = { lineWidth: 0, singleQuote: true, flowCollectionPadding: true } as const;
 
-/** The text of a new recording: one action per operation, small schemas on one line. */
-export function newRecording(actions: readonly RecordedAction[]): string {
+/** What a recording says about itself: what it was recorded beside, and the operations that it describes. */
+export function headOf(contract: Contract, actions: readonly JsonObject[]): JsonObject {
+  const targets = new Set(actions.map(({ target }) => target));
+  const { info } = contract.document;
+  return {
+    contract: contract.folder.name,
+    version: String(isObject(info) ? info.version : ''),
+    operations: contract.operations.filter((each) => targets.has(targetOf(each))).map(({ operationId }) => operationId),
+  };
+}
+
+/**
+ * The text of a recording: one action per operation, small schemas on one line. The same actions always give the same text.
+ * The last line says that the file is complete.
+ */
+export function recordingText(head: Json, actions: readonly JsonObject[]): string {
   const document = new Document(
     {
       overlay: '1.0.0',
       'x-provenance': 'observed',
+      [HEAD_KEY]: head,
       info: { title: 'Recording', version: '1' },
-      actions: actions.map(plainAction),
+      actions,
+      [END_KEY]: true,
     },
-    { version: '1.2' },
+    { version: '1.2', aliasDuplicateObjects: false },
   );
   document.commentBefore = HEAD;
+  compact(document.get(HEAD_KEY) as Node);
   const list = document.get('actions');
   if (isSeq(list)) {
     for (const [index, item] of list.items.entries()) {
@@ -59,18 +60,6 @@ export function newRecording(actions: readonly RecordedAction[]): string {
     }
   }
   return document.toString(STYLE);
-}
-
-/** An action as it stands in the document. */
-export function plainAction({ target, description, update }: RecordedAction): JsonObject {
-  return { target, description, update };
-}
-
-/** A node for a value, laid out as in a new recording. */
-export function createNode(document: Document, value: Json): Node {
-  const node = document.createNode(value) as Node;
-  compact(node);
-  return node;
 }
 
 const LONGEST_LINE = 100;
@@ -89,7 +78,6 @@ function compact(root: Node): void {
   });
 }
 
-/** Keywords of a schema without fields: their maps read well on one line. */
 const SMALL: ReadonlySet<string> = new Set([...LEAF_WORDS, 'in', 'of', 'records', 'values', 'form', 'items']);
 
 function isPlain(pair: Pair): boolean {

@@ -25,12 +25,10 @@ export interface StrayTraffic {
   readonly nearly: { readonly operationId: string; readonly but: string } | null;
 }
 
-/** What captured traffic teaches. */
 export interface TrafficRecorded {
   /** Null where no answer of a located operation could be learned from. */
   readonly recording: Recording | null;
   readonly strays: readonly StrayTraffic[];
-  /** Exchanges that were read. */
   readonly exchanges: number;
   /** Of a capture: exchanges with other addresses, and pages, scripts and pictures of the same one. Neither is learned from or listed. */
   readonly elsewhere: number;

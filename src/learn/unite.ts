@@ -1,3 +1,4 @@
+import { numeric } from '../judge/shape.ts';
 import { createSeen, isEmpty, mergeTexts, type Seen, type SeenField, type Written } from './seen.ts';
 
 /**
@@ -10,16 +11,15 @@ export function unite(before: Seen, now: Seen): Seen {
     for (const [type, count] of types) both.types.set(type, Math.max(count, both.types.get(type) ?? 0));
   }
   both.objects = Math.max(before.objects, now.objects);
-  for (const name of new Set([...before.fields.keys(), ...now.fields.keys()])) {
+  const named = [before, now].flatMap(({ fields, written }) => [...fields.keys(), ...(written?.untold ?? [])]);
+  for (const name of new Set(named)) {
     const [a, b] = [before.fields.get(name), now.fields.get(name)];
     const known = [a, b].filter((field) => field !== undefined);
-    const [first, second] = known.map(({ seen }) => seen);
-    if (first === undefined) continue;
-    both.fields.set(name, {
-      seen: second === undefined ? first : unite(first, second),
-      in: Math.max(...known.map((field) => field.in)),
-      out: Math.max(withoutIt(before, a, name), withoutIt(now, b, name)),
-    });
+    const [first = createSeen(), second] = known.map(({ seen }) => seen);
+    const out = Math.max(withoutIt(before, a, name), withoutIt(now, b, name));
+    if (known.length === 0 && out === 0) continue;
+    const times = known.length > 0 ? known.map((field) => field.in) : [before.objects];
+    both.fields.set(name, { seen: second === undefined ? first : unite(first, second), in: Math.max(...times), out });
   }
   both.keyed = uniteNullable(before.keyed, now.keyed);
   both.items = uniteNullable(before.items, now.items);
@@ -29,7 +29,6 @@ export function unite(before: Seen, now: Seen): Seen {
   return both;
 }
 
-/** In how many objects a field was not. */
 function withoutIt({ objects, written }: Seen, field: SeenField | undefined, name: string): number {
   if (field !== undefined) return field.out;
   return written?.untold.has(name) === true ? 0 : objects;
@@ -50,7 +49,6 @@ function uniteWritten(before: Seen, now: Seen): Written | null {
   }
   const hasWords = a.words !== null && b.words !== null;
   return {
-    own: { ...a.own, ...b.own },
     words: hasWords ? [...new Set([...(a.words ?? []), ...(b.words ?? [])])].sort() : null,
     otherwise: b.otherwise ?? a.otherwise,
     named: a.named.union(b.named),
@@ -112,14 +110,12 @@ export function withKin(own: Seen, kin: Seen, apart: ReadonlySet<string> = new S
 
 /** False where two places agree in nothing but a name: their types are different, or their texts have different forms. */
 function areAlike(own: Seen, kin: Seen): boolean {
-  const [a, b] = [own, kin].map((seen) => new Set([...seen.types.keys()].filter((type) => type !== 'null').map(broad)));
+  const [a, b] = [own, kin].map(
+    (seen) => new Set([...seen.types.keys()].filter((type) => type !== 'null').map(numeric)),
+  );
   if (a === undefined || b === undefined || a.size === 0 || b.size === 0) return true;
   if (a.symmetricDifference(b).size > 0) return false;
   const [mine, other] = [own.texts, kin.texts];
   if (isEmpty(mine) || isEmpty(other) || mine.forms.size === 0 || other.forms.size === 0) return true;
   return !mine.forms.isDisjointFrom(other.forms);
-}
-
-function broad(type: string): string {
-  return type === 'integer' ? 'number' : type;
 }

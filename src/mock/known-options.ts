@@ -11,6 +11,7 @@ const KNOWN: { readonly [name in keyof Required<MockOptions>]: true } = {
   folder: true,
   overlays: true,
   signal: true,
+  engine: true,
   credentials: true,
   tokenLifetime: true,
   anyToken: true,
@@ -37,7 +38,7 @@ const KNOWN: { readonly [name in keyof Required<MockOptions>]: true } = {
   callers: true,
 };
 
-/** Refuses an option that nobody knows: without types a slip of the pen would be a mock that does otherwise than was asked. */
+/** @throws ToolError `usage` for an unknown option: without types, a typo would have no effect. */
 export function assertKnownOptions(options: object): void {
   const wrong = Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));
   if (wrong === undefined) return;
@@ -46,4 +47,19 @@ export function assertKnownOptions(options: object): void {
   throw new ToolError('usage', `The mock has no option ${JSON.stringify(wrong.slice(0, 64))}.${meant}`, {
     hint: meant === '' ? `It has ${known.join(', ')}.` : '',
   });
+}
+
+/** @throws ToolError `usage` for options that exclude each other. */
+export function assertCompatible({ engine = 'compiled', strict, lenient, store }: MockOptions): void {
+  if (!['compiled', 'prism'].includes(engine)) {
+    throw new ToolError('usage', `The engine is compiled or prism, not ${JSON.stringify(engine)}.`);
+  }
+  if (strict && lenient) throw new ToolError('usage', 'A mock is strict or lenient, not both.');
+  if (engine === 'compiled') return;
+  const [name] = Object.entries({ strict, lenient, store }).find(([, value]) => value) ?? [];
+  if (name === undefined) return;
+  throw new ToolError(
+    'usage',
+    `The engine prism cannot be combined with ${name}: it validates by itself and has no state.`,
+  );
 }

@@ -10,19 +10,19 @@ import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
-import { yamlFiles } from '../files/read.ts';
+import { PART, readTextFile, yamlFiles } from '../files/read.ts';
 import { joinPointer } from '../pointer.ts';
 import { didYouMean } from '../suggest.ts';
-import { readHooks } from './compile/parts.ts';
 import { readScenario } from './scenarios/catalogue.ts';
 import { compileEntities } from './state/compile-entities.ts';
 import { readEntities } from './state/entities-file.ts';
-import type { Hooks } from './state/hooks.ts';
 import { defaultsOf, readDefaultProfile, readProfile } from './tenant/profile.ts';
-import { readSeed } from './tenant/read-seed.ts';
+import { hookFiles } from './tenant/read-parts.ts';
+import { readSeed, SEED_MODULE } from './tenant/read-seed.ts';
 
 /**
- * Checks what a contract folder holds beside its document: `contract.yaml`, and the rest of `mocks/`.
+ * Checks what a contract folder holds beside its document: `contract.yaml`, and the rest of `mocks/`. Runs no code of a folder that is
+ * not the package's own.
  * @param contract with what the mock assumes
  */
 export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
@@ -40,7 +40,13 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
     });
 
   for await (const problem of contractFaults(contract)) add('contract-invalid', problem, folder.dir);
-  const hooks = (await held('hooks-invalid', folder.hooks, hooksOf(folder))) ?? {};
+  const remark = (rule: string, message: string, file: string): void => {
+    const place = { file: shownPath(file, folder), line: 1, column: 1 };
+    problems.push({ rule, severity: 'info', message, pointer: null, place });
+  };
+  const hooks = (await held('hooks-invalid', folder.hooks, hooksOf(folder))) ?? null;
+  if (hooks === null)
+    remark('hooks-unchecked', 'Not every export of the hooks is visible in their text.', folder.hooks);
   const read = await held('entities-invalid', folder.entities, readEntities(folder.entities, contract, hooks));
   for (const fault of read?.faults ?? []) add('entities-invalid', fault, folder.entities);
   problems.push(...unfulfilled(contract, read?.file));
@@ -53,26 +59,37 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
   const nameable = { operations: contract.operations, refusals: read?.file.refusals };
   for (const each of (await yamlFiles(folder.scenarios)).values())
     await held('scenario-invalid', each, readScenario(each, nameable));
-  if (read?.faults.length === 0) {
+  if (!folder.isOwn && SEED_MODULE.test(folder.seed))
+    remark('seed-unchecked', 'The seed is a module, which lint does not run.', folder.seed);
+  else if (read?.faults.length === 0) {
     const entities = compileEntities(read.file, contract);
     await held('seed-invalid', folder.seed, readSeed(folder.seed, entities, folder.isOwn));
   }
   return problems;
 }
 
-/** The code of the package's own hooks is compiled with it. */
-async function hooksOf({ isOwn, hooks }: ContractFolder): Promise<Hooks> {
-  if (isOwn) return (await import('../../generated/mock/parts.ts')).parts.hooks;
-  return readHooks(hooks);
+/** Names of the hooks; null if the text of their modules does not show all of them. */
+async function hooksOf({ isOwn, hooks }: ContractFolder): Promise<string[] | null> {
+  if (isOwn) return Object.keys((await import('../../generated/mock/parts.ts')).parts.hooks);
+  const texts = await Promise.all((await hookFiles(hooks)).map((file) => readTextFile(file, PART)));
+  const names = texts.map(exportsOf);
+  return names.includes(null) ? null : (names.flat() as string[]);
+}
+
+/** The names that a module exports; null if some follow from another module or a pattern. */
+function exportsOf(text: string): string[] | null {
+  if (/\bexport\s*(?:\*|(?:const|let|var)\s*[[{])/.test(text)) return null;
+  const declared = text.matchAll(/\bexport\s+(?:async\s+)?(?:function|const|let|var)\s+([\w$]+)/g);
+  const listed = text.matchAll(/\bexport\s*\{([^{}]*)\}/g);
+  return [
+    ...[...declared].map(([, name = '']) => name),
+    ...[...listed].flatMap(([, list = '']) => list.split(',').map((each) => each.trim().replace(/^.*\s/s, ''))),
+  ];
 }
 
 /** What the schema of `contract.yaml` cannot say: that whatever it names is there. */
 async function* contractFaults({ folder, operations }: Contract): AsyncIterable<ToolError> {
-  const { value, placeOf } = await readChecked<ContractFile>(
-    join(folder.dir, 'contract.yaml'),
-    'contract',
-    'spec-invalid',
-  );
+  const { value, placeOf } = await readChecked<ContractFile>(join(folder.dir, 'contract.yaml'), 'contract', PART);
   const fault = async (pointer: string, message: string, hint?: string): Promise<ToolError> =>
     new ToolError('spec-invalid', message, { place: await placeOf(pointer), hint: hint?.trim() || undefined });
   for (const [part, usual] of Object.entries(PARTS)) {

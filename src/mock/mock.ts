@@ -4,7 +4,7 @@ import type { ContractFolder } from '../contract/folder.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { MockClock } from './clock.ts';
-import type { MockLimits } from './http/read-request.ts';
+import type { MockLimits } from './message/limits.ts';
 import type { Profile } from './tenant/profile.ts';
 import type { MockRoles, Seed } from './tenant/seed.ts';
 import type { MockTokens } from './tokens/token-authority.ts';
@@ -28,6 +28,11 @@ export interface MockOptions {
   readonly overlays?: readonly (string | OverlaySource)[];
   /** Ends the start, with `interrupted`; a mock that has started is closed by `close`. */
   readonly signal?: AbortSignal;
+  /**
+   * What answers API requests: the compiled contract with state (`compiled`, the default), or Prism, without state. Prism is an optional peer;
+   * without it the start throws ToolError `engine-missing`.
+   */
+  readonly engine?: 'compiled' | 'prism';
   /** `sandbox` / `sandbox-secret` by default. */
   readonly credentials?: Credentials;
   /** Seconds; 3600 by default (API reference, Authentication 5). */

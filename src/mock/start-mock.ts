@@ -1,17 +1,17 @@
 import { ownFolder } from '../contract/folder.ts';
-import { ToolError } from '../errors.ts';
 import { createClock, type SharedClock } from './clock.ts';
-import { createReloader, loadServed, type Served } from './compile/served-contract.ts';
-import { attachControl } from './control/attach.ts';
-import { type Answer, type FlatHeaders, whenReady, withHeaders } from './http/answer.ts';
-import type { Call } from './http/call.ts';
+import { type Attached, attachControl } from './control/attach.ts';
 import { withInstance } from './http/instance.ts';
-import { limitsOf } from './http/read-request.ts';
-import { createRecorder, type Trail, type Via } from './http/recorder.ts';
-import { assertKnownOptions } from './known-options.ts';
+import { createRecorder, type Via } from './http/recorder.ts';
+import { assertCompatible, assertKnownOptions } from './known-options.ts';
+import { type Answer, type FlatHeaders, whenReady, withHeaders } from './message/answer.ts';
+import type { Call } from './message/call.ts';
+import { limitsOf } from './message/limits.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createCors } from './pipeline/cors.ts';
-import { createPipeline } from './pipeline/pipeline.ts';
+import { createPipeline, type Lasting, type Pipeline } from './pipeline/pipeline.ts';
+import { createReloader, loadServed, type Reloader, type Served } from './pipeline/served-contract.ts';
+import type { Trail } from './pipeline/trail.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import type { Membership } from './store/membership.ts';
 import type { Cell } from './store/store.ts';
@@ -29,9 +29,10 @@ const UNHEARD = { port: 0, url: 'http://mock.localhost' };
  *
  * @throws ToolError `port-busy` or `usage` where it cannot listen, `usage` for an option that it does not have; `spec-invalid` and `overlay-invalid` for overlays that do not hold.
  */
-export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  assertKnownOptions(options);
-  if (options.strict && options.lenient) throw new ToolError('usage', 'A mock is strict or lenient, not both.');
+export async function startMock(given: MockOptions = {}): Promise<Mock> {
+  assertKnownOptions(given);
+  assertCompatible(given);
+  const options = given.engine === 'prism' ? { ...given, stateless: true } : given;
   const clock = createClock(options.clock ?? Date.now);
   const served = await loadServed(options);
   const memory = await createMemory(options, served.parts, clock.now);
@@ -45,91 +46,43 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 async function startWith(options: MockOptions, first: Served, clock: SharedClock, memory: Memory): Promise<Mock> {
-  const { credentials = DEFAULT_CREDENTIALS, host = '127.0.0.1', allowedHosts = [] } = options;
+  const { host = '127.0.0.1' } = options;
   const limits = limitsOf(options.limits);
-  const signing = await signingKeyOf(options, clock.now);
-  const shared = memory.cell && (await joined(memory.cell, clock));
-  const tokens = new TokenAuthority({
-    lifetime: options.tokenLifetime ?? memory.profile().tokenLifetime,
-    clock: clock.now,
-    ...{ key: signing?.key, ends: signing?.ends, onEnd: shared?.ended ?? signing?.keep },
-  });
-
-  let served = first;
-  const scenarios = await createScenarios(
-    {
-      nameable: () => ({ operations: served.plan.operations, refusals: served.parts.entities.file.refusals }),
-      folder: (options.contract?.folder ?? options.folder ?? ownFolder).scenarios,
-      seed: options.seed ?? 1,
-      ...{ tokens, now: clock.now, news: shared?.news },
-    },
-    options.scenarios ?? [],
-  );
-  await shared?.join({ tokens, scenarios, hasKey: signing !== undefined });
-
-  let refusals = 0;
-  const refuseNext = (count: number): void => {
-    refusals = Math.max(0, Math.trunc(count));
-  };
-  const refuse = (): boolean => {
-    if (refusals === 0) return false;
-    refusals -= 1;
-    return true;
-  };
-
-  const lasting = { credentials, tokens, memory, scenarios, refuse };
-  let pipeline = createPipeline(options, served, lasting);
-  const reloader = createReloader(options, async (fresh) => {
-    await scenarios.reread();
-    await memory.reload((fresh ?? served).parts);
-    if (fresh) pipeline = createPipeline(options, fresh, lasting);
-    served = fresh ?? served;
+  const current = { served: first };
+  const lasting = await openLasting(options, current, clock, memory);
+  const { credentials, tokens, scenarios, shared } = lasting;
+  const serving = createServing(options, current, lasting);
+  const address = { ...UNHEARD };
+  const control = attachControl({
+    ...{ options, credentials, host, tokens, scenarios, clock },
+    refuseNext: tokens.refuseNext,
+    reset: () => reset(),
+    allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
+    ask: (call, via) => answering.judge(call, via),
+    url: () => options.address ?? address.url,
+    status: serving.status,
+    storeProblem: () => memory.storeProblem,
+    contract: () => current.served.contract(),
+    hasOverlays: options.contract !== undefined || (options.overlays?.length ?? 0) > 0,
+    plan: () => current.served.plan,
+    parts: () => current.served.parts,
+    seed: memory.seed,
+    profile: memory.profile,
+    number: options.seed ?? 1,
+    ...(memory.remembered && { state: memory.remembered }),
+    ...(options.callers && { callers: options.callers }),
   });
   const reset = async (): Promise<void> => {
     clock.reset();
     scenarios.reset();
     control.reset();
-    refusals = 0;
+    tokens.refuseNext(0);
     await memory.reset();
     await shared?.sync();
   };
-
-  const control = attachControl({
-    ...{ options, credentials, host, allowedHosts, tokens, scenarios, refuseNext, reset, clock },
-    ask: (call, via) => judge(call, via),
-    url: () => options.address ?? url,
-    status: reloader.status,
-    storeProblem: () => memory.storeProblem,
-    contract: () => served.contract(),
-    hasOverlays: options.contract !== undefined || (options.overlays?.length ?? 0) > 0,
-    plan: () => served.plan,
-    parts: () => served.parts,
-    seed: memory.seed,
-    profile: memory.profile,
-    number: options.seed ?? 1,
-    allowedOrigins: options.allowedOrigins ?? [],
-    ...(memory.remembered && { state: memory.remembered }),
-    ...(options.callers && { callers: options.callers }),
-  });
-
-  const record = createRecorder(clock.now, control.hear);
-  const judge = (call: Call, via: Via): Answer | Promise<Answer> => {
-    const trail: Trail = { operation: null };
-    const answered = record(call, trail, via);
-    return whenReady(pipeline(call, trail), (given) => {
-      const answer = withInstance(given, trail.seq ?? 0);
-      answered(answer);
-      return trail.operation?.auth === 'issues' ? withPromise(tokens, answer) : answer;
-    });
-  };
-  const serveAlone = (call: Call, via: Via): Answer | Promise<Answer> => {
-    const given = control.owns(call.path) ? control.handle(call) : judge(call, via);
-    if (!clock.moved) return given;
-    // the answers carry a date of their own while the clock is not the machine's
-    return whenReady(given, (answer) => withHeaders(answer, ['date', new Date(clock.now()).toUTCString()]));
-  };
-
-  const serve = shared ? shared.around(serveAlone) : serveAlone;
+  const answering = createAnswering(serving, lasting, control, clock);
+  const { serve } = answering;
 
   const cors = createCors(options.allowedOrigins);
   const readable = (request: Pick<Call, 'headers'> & { readonly url?: string | undefined }): FlatHeaders =>
@@ -139,7 +92,8 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
     options.listen === false
       ? undefined
       : (await import('./http/server.ts')).createMockServer({ limits, serve, readable });
-  const { port, url } = (await server?.listen(options.port ?? 0, host)) ?? UNHEARD;
+  Object.assign(address, await server?.listen(options.port ?? 0, host));
+  const { url, port } = address;
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     scenarios.close();
@@ -158,7 +112,7 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
       const { answerFetch } = await import('./http/fetch.ts');
       return answerFetch({ limits, url, serve, isClosed: () => closed !== undefined }, input, init);
     },
-    contract: () => served.contract(),
+    contract: () => current.served.contract(),
     clock,
     async scenario(scenario) {
       const handle = await scenarios.activate(scenario);
@@ -175,12 +129,96 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
     webhook: control.webhooks.register,
     controlToken: control.token,
     reset,
-    reload: reloader.reload,
-    status: reloader.status,
-    refuseNext,
+    reload: serving.reload,
+    status: serving.status,
+    refuseNext: tokens.refuseNext,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The contract that is served now. */
+interface Current {
+  served: Served;
+}
+
+interface SharedLasting extends Lasting {
+  /** Present if other mocks share the store. */
+  readonly shared: Membership | undefined;
+}
+
+async function openLasting(
+  options: MockOptions,
+  current: Current,
+  clock: SharedClock,
+  memory: Memory,
+): Promise<SharedLasting> {
+  const { credentials = DEFAULT_CREDENTIALS } = options;
+  const signing = await signingKeyOf(options, clock.now);
+  const shared = memory.cell && (await joined(memory.cell, clock));
+  const tokens = new TokenAuthority({
+    lifetime: options.tokenLifetime ?? memory.profile().tokenLifetime,
+    clock: clock.now,
+    ...{ key: signing?.key, ends: signing?.ends, onEnd: shared?.ended ?? signing?.keep },
+  });
+  const scenarios = await createScenarios(
+    {
+      nameable: () => {
+        const { plan, parts } = current.served;
+        return { operations: plan.operations, refusals: parts.entities.file.refusals };
+      },
+      folder: (options.contract?.folder ?? options.folder ?? ownFolder).scenarios,
+      seed: options.seed ?? 1,
+      ...{ tokens, now: clock.now, news: shared?.news },
+    },
+    options.scenarios ?? [],
+  );
+  await shared?.join({ tokens, scenarios, hasKey: signing !== undefined });
+  return { credentials, tokens, memory, scenarios, shared };
+}
+
+/** The pipeline of the contract that is served now. */
+function createServing(
+  options: MockOptions,
+  current: Current,
+  lasting: Lasting,
+): Reloader & { readonly pipeline: Pipeline } {
+  let pipeline = createPipeline(options, current.served, lasting);
+  const reloader = createReloader(options, async (fresh) => {
+    await lasting.scenarios.reread();
+    await lasting.memory.reload((fresh ?? current.served).parts);
+    if (fresh) pipeline = createPipeline(options, fresh, lasting);
+    current.served = fresh ?? current.served;
+  });
+  return { ...reloader, pipeline: (call, trail) => pipeline(call, trail) };
+}
+
+/** `judge` answers a request of the API, which goes into the journal; `serve` also those of the control API. */
+type Serve = (call: Call, via: Via) => Answer | Promise<Answer>;
+
+function createAnswering(
+  { pipeline }: { readonly pipeline: Pipeline },
+  { tokens, shared }: SharedLasting,
+  control: Attached,
+  clock: SharedClock,
+): { readonly judge: Serve; readonly serve: Serve } {
+  const record = createRecorder(clock.now, control.hear);
+  const judge: Serve = (call, via) => {
+    const trail: Trail = { operation: null };
+    const answered = record(call, trail, via);
+    return whenReady(pipeline(call, trail), (given) => {
+      const answer = withInstance(given, trail.seq ?? 0);
+      answered(answer);
+      return trail.operation?.auth === 'issues' ? withPromise(tokens, answer) : answer;
+    });
+  };
+  const serveAlone: Serve = (call, via) => {
+    const given = control.owns(call.path) ? control.handle(call) : judge(call, via);
+    if (!clock.moved) return given;
+    // the answers carry a date of their own while the clock is not the machine's
+    return whenReady(given, (answer) => withHeaders(answer, ['date', new Date(clock.now()).toUTCString()]));
+  };
+  return { judge, serve: shared ? shared.around(serveAlone) : serveAlone };
 }
 
 /** What a user pastes into a shell to get a token; null where the contract has no token endpoint. */

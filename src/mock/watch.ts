@@ -92,13 +92,15 @@ async function look(paths: readonly string[]): Promise<Snapshot> {
   return found;
 }
 
-async function lookAt(path: string, found: Map<string, string>): Promise<void> {
+async function lookAt(path: string, found: Map<string, string>, isLink = false): Promise<void> {
   try {
     const state = await stat(path, { bigint: true });
-    if (state.isDirectory()) {
-      const names = await readdir(path);
-      await Promise.all(names.map((name) => lookAt(join(path, name), found)));
-    } else found.set(path, [state.ino, state.size, state.mtimeNs, state.ctimeNs].join());
+    if (!state.isDirectory()) found.set(path, [state.ino, state.size, state.mtimeNs, state.ctimeNs].join());
+    // links to folders may form a circle
+    else if (!isLink) {
+      const entries = await readdir(path, { withFileTypes: true });
+      await Promise.all(entries.map((entry) => lookAt(join(path, entry.name), found, entry.isSymbolicLink())));
+    }
   } catch {
     // it is not there, or may not be looked at: both are told by whoever reads it
   }

@@ -5,7 +5,8 @@ import { type Exchange, type HeaderFields, is2xx } from './exchange.ts';
  * What a call is for, and with it which answer is the right one.
  *
  * - `succeed`: a good request; the table "What an answer means" judges its answer.
- * - `refuse-…`: a request that must not be served; the rule of that name judges its answer.
+ * - `refuse-…`: a request that must not be served; the rule of that name judges its answer. Of `refuse-asserted`, the contract file
+ *   itself asserts the status, and no rule judges it.
  *
  * Of the others a good answer shows what the operation sends, and no answer is held against it:
  *
@@ -16,7 +17,7 @@ import { type Exchange, type HeaderFields, is2xx } from './exchange.ts';
  */
 export type Purpose =
   | 'succeed'
-  | `refuse-${'token' | 'credentials' | 'grant' | 'method' | 'limit' | 'precondition'}`
+  | `refuse-${'token' | 'credentials' | 'grant' | 'method' | 'limit' | 'precondition' | 'asserted'}`
   | 'provoke-client'
   | 'liveness'
   | 'clean-up'
@@ -63,7 +64,6 @@ export interface Call {
   readonly gaveUp?: string;
 }
 
-/** The attempt whose answer counts. */
 export function finalAttempt(call: Call): Exchange | undefined {
   return call.attempts.at(-1);
 }

@@ -24,7 +24,6 @@ export interface ExchangeResponse {
   readonly body: Body;
 }
 
-/** Why there was no response. */
 export type TransportFailure =
   | 'refused'
   | 'dns'
@@ -64,12 +63,10 @@ export interface Exchange {
   } | null;
 }
 
-/** True for 2xx. */
 export function is2xx(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** First value of a header field, or undefined. */
 export function header(fields: HeaderFields, name: string): string | undefined {
   return fields.find(([field]) => field === name)?.[1];
 }

@@ -9,7 +9,7 @@ const TEXTS = {
   'mock-only': (): string => 'runs against the embedded mock only',
   'needs-allow': ({ effect }: { readonly effect: Effect }): string => `${effect} calls need --allow ${effect}`,
   'host-not-listed': ({ effect, host }: { readonly effect: Effect; readonly host: string }): string =>
-    `${effect} calls need ${host} in the configuration's writesAllowedOn`,
+    `${effect} calls need ${hostInYaml(host)} in the configuration's writesAllowedOn`,
   'not-expendable': ({ parameter }: { readonly parameter: string | undefined }): string =>
     `destructive calls go only to ids that this run created or that the configuration lists under expendable${
       parameter === undefined ? '' : ` (${parameter})`
@@ -57,7 +57,6 @@ const TEXTS = {
     const perhaps = names.length === 0 ? '' : `, or look at ${names.join(', ')}`;
     return `${operationId} answered ${status}, ${sent}: put a good one as the example of its requestBody into an overlay (docs/verify.md)${perhaps}`;
   },
-  /** What the contract's own suite says. */
   stated: ({ text }: { readonly text: string }): string => text,
 };
 
@@ -69,7 +68,6 @@ interface BodyUnknown {
   readonly names: readonly string[];
 }
 
-/** A service that is out. */
 interface Outage {
   readonly service: string;
   /** What its operations answer instead, in few words each. */
@@ -82,6 +80,11 @@ function subject(service: string): string {
   return service === '' ? 'the target as a whole' : `the service ${service}`;
 }
 
+/** A host as it can be pasted into the configuration: YAML takes the brackets of an IPv6 address for a list. */
+export function hostInYaml(host: string): string {
+  return host.startsWith('[') ? `"${host}"` : host;
+}
+
 type FactsOf<Text> = Text extends (facts: infer Facts) => string ? Facts : never;
 
 /** Why a check or a call is left out, as data. */
@@ -89,7 +92,6 @@ export type Reason = {
   [Kind in keyof typeof TEXTS]: { readonly kind: Kind } & FactsOf<(typeof TEXTS)[Kind]>;
 }[keyof typeof TEXTS];
 
-/** A reason in words. */
 export function reasonText(reason: Reason): string {
   return TEXTS[reason.kind](reason as never);
 }

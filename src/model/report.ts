@@ -7,7 +7,6 @@ export type Verdict = 'agrees' | 'drift' | 'inconclusive';
 export type CheckKind = 'any' | 'probe' | 'mock-only';
 export type Outcome = 'passed' | 'failed' | 'skipped' | 'inconclusive';
 
-/** One check of the contract suite. */
 export interface Check {
   /** Stable, dotted: area, kind of check, operation. */
   readonly id: string;
@@ -59,7 +58,6 @@ export interface DeprecationWatch {
   readonly lastSunset?: string;
 }
 
-/** One run in a few numbers. */
 export interface RunSummary {
   /** ISO 8601 date-time. */
   readonly startedAt: string;
@@ -77,9 +75,7 @@ export interface GoneFinding extends Pick<Finding, 'fingerprint' | 'rule' | 'sev
   readonly lastSeen: string;
 }
 
-/** Something that a run created in the target. */
 export interface Created {
-  /** The operation that created it. */
   readonly operationId: string;
   /** `(unknown)` where the answer was lost or names no new id. */
   readonly id: string;
@@ -93,7 +89,6 @@ export interface ReportNotice {
   readonly code: string;
   /** One sentence, and one that says what to do. */
   readonly message: string;
-  /** The line that it is about. */
   readonly location: Finding['location'];
   /** Operations that a recording describes and that this leaves unwatched: the verdict of `verify` is inconclusive for it. */
   readonly unwatched?: readonly string[];

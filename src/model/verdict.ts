@@ -3,9 +3,8 @@ import { type Finding, SEVERITIES, type Severity } from './finding.ts';
 import type { Check, Verdict } from './report.ts';
 
 /** What a run ended with, as far as its exit code depends on it. */
-export interface Ending {
+export interface VerdictFacts {
   readonly interrupted: boolean;
-  /** Something of ours went wrong. */
   readonly fault: boolean;
   /** Findings that no baseline accepts. */
   readonly findings: readonly Pick<Finding, 'severity' | 'provenance'>[];
@@ -15,7 +14,6 @@ export interface Ending {
   readonly tokenOperation?: string | undefined;
   /** True where an operation that a recording describes went unwatched. */
   readonly unwatched?: boolean;
-  /** Stale entries of a baseline. */
   readonly stale: number;
 }
 
@@ -29,7 +27,7 @@ export function isInconclusive({
   checks,
   tokenOperation,
   unwatched = false,
-}: Pick<Ending, 'checks' | 'tokenOperation' | 'unwatched'>): boolean {
+}: Pick<VerdictFacts, 'checks' | 'tokenOperation' | 'unwatched'>): boolean {
   if (unwatched) return true;
   if (checks.some(({ outcome }) => outcome === 'inconclusive')) return true;
   return !checks.some(
@@ -38,7 +36,7 @@ export function isInconclusive({
 }
 
 /** The exit code where several would hold: 130, then 70, then 1, then 4, then 5. */
-export function exitCodeOf(ending: Ending): ExitCode {
+export function exitCodeOf(ending: VerdictFacts): ExitCode {
   if (ending.interrupted) return EXIT.interrupted;
   if (ending.fault) return EXIT.fault;
   if (ending.findings.some((finding) => counts(finding, ending.failOn))) return EXIT.findings;
@@ -47,7 +45,7 @@ export function exitCodeOf(ending: Ending): ExitCode {
 }
 
 /** The verdict follows from the findings and the checks, also where the run was interrupted. */
-export function verdictOf(ending: Ending): Verdict {
+export function verdictOf(ending: VerdictFacts): Verdict {
   if (ending.findings.some((finding) => counts(finding, ending.failOn))) return 'drift';
   return ending.interrupted || ending.fault || isInconclusive(ending) ? 'inconclusive' : 'agrees';
 }

@@ -1,82 +1,61 @@
-import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
-import { isLinear } from './linear.ts';
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { isSurelyFast } from './steps.ts';
 
 /** Whether a text matches. */
 export type Test = (text: string) => boolean;
 
+/** Why a pattern is not judged. */
+export type Unjudged = 'not a regular expression' | 'not matched in one pass';
+
 /**
- * A test of a pattern that ends in time proportional to any text: by the engine's own regular expression where it provably does, else by
- * RE2, which is loaded on need. Null where neither can be.
- *
- * @throws SyntaxError of what is no pattern.
+ * A test of a pattern that ends in time proportional to any text: by the engine's own regular expression if it surely does, else by RE2,
+ * which is loaded on need.
  */
-export async function compilePattern(source: string): Promise<Test | null> {
-  const native = new RegExp(source, 'u');
-  const pattern = treeOf(source);
-  if (!isLinear(pattern)) return (await conjunction(pattern)) ?? (await inRe2(pattern));
-  return keepsNotes(pattern) ? unlessTooLong(native, await inRe2(pattern)) : (text) => native.test(text);
-}
-
-/** True where the engine's own regular expression provably needs time in proportion to the text, and of what is no pattern. */
-export function isLinearByItself(source: string): boolean {
-  try {
-    return isLinear(treeOf(source));
-  } catch {
-    return true;
+export async function compilePattern(source: string): Promise<Test | Unjudged> {
+  const parsed = treeOf(source);
+  if (parsed === null) return 'not a regular expression';
+  if (isSurelyFast(parsed.tree)) {
+    const native = new RegExp(source, parsed.flags);
+    return (text) => native.test(text);
   }
+  return (await conjunction(parsed.tree)) ?? 'not matched in one pass';
 }
 
-function treeOf(source: string): AST.Pattern {
-  return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, { unicode: true });
+/** Whether the engine's own regular expression surely takes time in proportion to the text. True for what is no pattern. */
+export function isFastByItself(source: string): boolean {
+  const parsed = treeOf(source);
+  return parsed === null || isSurelyFast(parsed.tree);
 }
 
-async function inRe2(pattern: AST.Pattern): Promise<Test | null> {
-  return (await import('./re2.ts')).inRe2(pattern);
-}
-
-/** True of loops of more than one character, of whose every turn the engine keeps a note. */
-function keepsNotes(pattern: AST.Pattern): boolean {
-  let found = false;
-  visitRegExpAST(pattern, {
-    onQuantifierEnter: ({ element, max, greedy }) => {
-      found ||= max > 1000 && (!greedy || !['Character', 'CharacterSet', 'CharacterClass'].includes(element.type));
-    },
-  });
-  return found;
-}
-
-/** The engine throws of a text of megabytes where it has no more room for its notes. */
-function unlessTooLong(native: RegExp, linear: Test | null): Test {
-  return (text) => {
+/** As JSON Schema asks for, with the flag `u`; else without it, as many documents have it. */
+function treeOf(source: string): { readonly tree: AST.Pattern; readonly flags: string } | null {
+  const parser = new RegExpParser({ ecmaVersion: 2025 });
+  for (const flags of ['u', '']) {
     try {
-      return native.test(text);
-    } catch (cause) {
-      if (linear === null) throw cause;
-      return linear(text);
+      return { tree: parser.parsePattern(source, 0, source.length, { unicode: flags === 'u' }), flags };
+    } catch {
+      // the next flags
     }
-  };
+  }
+  return null;
 }
 
 /** `^(?=a)(?!b)c` asks three things of the start of a text: each is a pattern by itself. */
-async function conjunction({ alternatives: [only, ...others] }: AST.Pattern): Promise<Test | null> {
+async function conjunction({ alternatives }: AST.Pattern): Promise<Test | null> {
+  const { inRe2 } = await import('./re2.ts');
+  const [only, ...others] = alternatives;
   const [start, ...elements] = only?.elements ?? [];
-  if (others.length > 0 || start?.type !== 'Assertion' || start.kind !== 'start') return null;
-  const rest = elements.findIndex((element) => !isLookahead(element));
+  const isAnchored = others.length === 0 && start?.type === 'Assertion' && start.kind === 'start';
+  const rest = isAnchored ? elements.findIndex((element) => !isLookahead(element)) : 0;
   const asked = elements.slice(0, rest < 0 ? elements.length : rest).filter(isLookahead);
-  if (asked.length === 0) return null;
-  const tests: Test[] = [];
-  for (const { negate, alternatives } of asked) {
-    const test = await compilePattern(`^(?:${alternatives.map(({ raw }) => raw).join('|')})`);
-    if (test === null) return null;
-    tests.push(negate ? (text) => !test(text) : test);
-  }
-  const last = await compilePattern(
-    `^${elements
-      .slice(asked.length)
-      .map(({ raw }) => raw)
-      .join('')}`,
-  );
-  return last === null ? null : (text) => tests.every((test) => test(text)) && last(text);
+  if (only === undefined || asked.length === 0) return inRe2(alternatives);
+  const tests = asked.map(({ negate, alternatives: own }) => {
+    const anchored = own.map((one): AST.Alternative => ({ ...one, elements: [start as AST.Element, ...one.elements] }));
+    const test = inRe2(anchored);
+    return test !== null && negate ? (text: string) => !test(text) : test;
+  });
+  tests.push(inRe2([{ ...only, elements: [start as AST.Element, ...elements.slice(asked.length)] }]));
+  return tests.every((test) => test !== null) ? (text) => tests.every((test) => test(text)) : null;
 }
 
 function isLookahead(element: AST.Element): element is AST.LookaheadAssertion {

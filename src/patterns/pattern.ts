@@ -1,4 +1,4 @@
-import type { Test } from './compile.ts';
+import type { Test, Unjudged } from './compile.ts';
 
 /** A pattern of a contract, as Ajv wants it. */
 export interface Pattern {
@@ -6,47 +6,35 @@ export interface Pattern {
 }
 
 /** By its text: what a pattern means depends on nothing else. */
-const prepared = new Map<string, Test>();
-
-/** Patterns that every engine matches in one pass: classes, each a number of times that is said, from the start of a text to its end. */
-const PLAIN = /^\^(?:(?:\[(?:[\w ]|\w-\w)+\]|\\[dw]|[\w -])(?:\{\d{1,3}\})?)+\$$/;
+const prepared = new Map<string, Test | Unjudged>();
 
 /**
- * Makes patterns of a contract ready for {@link patternOf}. A contract's pattern never runs on a text in another way: by itself it may
- * take longer than anyone waits, for one text that was made for it.
+ * Makes patterns of a contract ready for {@link patternOf}: by itself, a pattern may take longer than anyone waits, for one text that was
+ * made for it.
  *
- * @returns those that cannot be matched in time that is proportional to the text. What is no pattern at all is left to who compiles it.
+ * @returns the patterns that are not judged, each with the reason
  */
-export async function preparePatterns(sources: Iterable<string>): Promise<ReadonlySet<string>> {
-  const refused = new Set<string>();
+export async function preparePatterns(sources: Iterable<string>): Promise<ReadonlyMap<string, Unjudged>> {
+  const unjudged = new Map<string, Unjudged>();
+  // loaded on need
+  const { compilePattern } = await import('./compile.ts');
   for (const source of new Set(sources)) {
-    if (prepared.has(source) || PLAIN.test(source) || !isPattern(source)) continue;
-    // loaded on need: most patterns are plain
-    const { compilePattern } = await import('./compile.ts');
-    const test = await compilePattern(source);
-    if (test === null) refused.add(source);
-    else prepared.set(source, test);
+    const test = prepared.get(source) ?? (await compilePattern(source));
+    prepared.set(source, test);
+    if (typeof test === 'string') unjudged.set(source, test);
   }
-  return refused;
-}
-
-function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
+  return unjudged;
 }
 
 /**
- * A pattern of a contract that was loaded, or one of our own.
- * @throws SyntaxError of what is no pattern.
+ * A pattern of a contract that was loaded, or one of our own. Every text matches a pattern that is not judged.
+ * @throws SyntaxError for another one that is no pattern.
  */
 export function patternOf(source: string): Pattern {
   const test = prepared.get(source);
-  const native = new RegExp(source, 'u');
+  if (test === undefined) return new RegExp(source, 'u');
   // Ajv tells patterns apart by their text
-  return test === undefined ? native : ({ test, toString: () => String(native) } as Pattern);
+  return { test: typeof test === 'string' ? () => true : test, toString: () => `/${source}/u` } as Pattern;
 }
 
 /** For Ajv's `code.regExp`. */

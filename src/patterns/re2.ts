@@ -1,17 +1,16 @@
 import type { AST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
-import { type CharSet, charSetOf, complement } from './char-set.ts';
 
-/** What RE2 has no words for: what looks around, and what refers to a group. */
+/** What RE2 has no words for: lookarounds and references to groups. */
 class NotInRe2 extends Error {}
 
-/** The same pattern for RE2, which matches in time that is proportional to the text; null where it cannot be said there. */
-export function inRe2(pattern: AST.Pattern): ((text: string) => boolean) | null {
+/** The same pattern for RE2, which matches in time that is proportional to the text; null if RE2 cannot express it. */
+export function inRe2(alternatives: readonly AST.Alternative[]): ((text: string) => boolean) | null {
   try {
-    const compiled = RE2JS.compile(choice(pattern.alternatives));
+    const compiled = RE2JS.compile(choice(alternatives));
     return (text) => compiled.test(text);
   } catch {
-    // also of a repetition beyond what RE2 unfolds
+    // also for a repetition beyond what RE2 unfolds, and for a property that it does not know
     return null;
   }
 }
@@ -24,8 +23,12 @@ function written(element: AST.Element | AST.QuantifiableElement): string {
   switch (element.type) {
     case 'Character':
     case 'CharacterSet':
-    case 'CharacterClass':
-      return classOf(charSetOf(element));
+      return `[${member(element)}]`;
+    case 'CharacterClass': {
+      const members = element.elements.map((one) => member(one as AST.ClassRangesCharacterClassElement)).join('');
+      if (members === '') return element.negate ? `[${ANY}]` : `[^${ANY}]`;
+      return `[${element.negate ? '^' : ''}${members}]`;
+    }
     case 'CapturingGroup':
       return `(?:${choice(element.alternatives)})`;
     case 'Group':
@@ -48,9 +51,29 @@ function timesOf({ min, max }: AST.Quantifier): string {
   return `{${min},${max}}`;
 }
 
-/** As code points: RE2 means something else by `.`, `\s` and the names of properties. */
-function classOf(set: CharSet): string {
-  const hex = (point: number): string => `\\x{${point.toString(16)}}`;
-  const ranges = (of: CharSet): string => of.map(([first, last]) => `${hex(first)}-${hex(last)}`).join('');
-  return set.length === 0 ? `[^${ranges(complement(set))}]` : `[${ranges(set)}]`;
+const ANY = String.raw`\x00-\x{10ffff}`;
+/** By ECMAScript: RE2 means ASCII spaces by `\s`, and all but a line feed by `.`. */
+const SPACE = String.raw`\t-\r \xa0\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
+const NO_SPACE = String.raw`\x00-\x08\x0e-\x1f!-\x9f\xa1-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
+const NO_LINE_END = String.raw`\x00-\x09\x0b\x0c\x0e-\x{2027}\x{202a}-\x{10ffff}`;
+
+/** A member of a class. */
+function member(node: AST.ClassRangesCharacterClassElement | AST.CharacterSet): string {
+  switch (node.type) {
+    case 'Character':
+      return pointOf(node);
+    case 'CharacterClassRange':
+      return `${pointOf(node.min)}-${pointOf(node.max)}`;
+    case 'CharacterSet':
+      if (node.kind === 'any') return NO_LINE_END;
+      if (node.kind === 'space') return node.negate ? NO_SPACE : SPACE;
+      if (node.kind === 'property') return `\\${node.negate ? 'P' : 'p'}{${node.value ?? node.key}}`;
+      return node.raw;
+    default:
+      throw new NotInRe2();
+  }
+}
+
+function pointOf({ value }: AST.Character): string {
+  return `\\x{${value.toString(16)}}`;
 }

@@ -1,12 +1,15 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Contract, Effect, Operation } from '../contract/contract.ts';
 import type { Reached } from '../contract/paths.ts';
-import { createdBy } from '../egress/created.ts';
+import { bodyNamesMethod, methodsNamed } from '../egress/override.ts';
 import { createPolicy, effectRefusal, type PolicySettings } from '../egress/policy.ts';
-import type { Call } from '../model/call.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { reasonText } from '../model/reason.ts';
 import { createHostRule, isLoopbackOrigin } from '../net/host.ts';
-import { rawValues } from './headers.ts';
+import { readBody } from '../net/response.ts';
+import { callOf } from './calls.ts';
+import { hasBody, rawValues } from './headers.ts';
 import type { ProxyOptions } from './options.ts';
 import { type ProxyProblem, problem } from './problem.ts';
 
@@ -55,18 +58,56 @@ function withSlash(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Header fields, and fields of a query or form, by which some servers take another method than the one of the request line. */
-const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override'];
-const OVERRIDE_FIELDS = [...OVERRIDES, '_method'];
+/** Bytes of a body that are looked through; a read that sends more is refused. */
+const LARGEST_BODY = 1024 * 1024;
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
+/** Whether a request may leave, and its body if that had to be read to tell. */
+export type Admission =
+  | { readonly refusal: string }
+  | { readonly refusal: null; readonly requestBody?: Buffer | undefined };
+
 /** Holds requests back whose effect on the target is not allowed. */
 export interface EffectsGate {
-  /** Why a request is not sent; null where it may leave. */
-  refusalOf(request: IncomingMessage, target: string, reached: Reached | null): string | null;
-  /** Remembers what a creating call made: destructive calls may go there. */
-  note(call: Call, operation: Operation): void;
+  admit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: string,
+    reached: Reached | null,
+  ): Promise<Admission>;
+  /** Remembers what the target showed and what a creating call made: destructive calls may go there. */
+  note(exchange: Exchange, reached: Reached | null): void;
+}
+
+function methodOf(method: string): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+/** Looks through the body of a read for a member that names another method. */
+async function admitBody(request: IncomingMessage): Promise<Admission> {
+  const requestBody = await wholeBody(request);
+  if (requestBody === null) return { refusal: `the body of a read does not end within ${LARGEST_BODY} bytes` };
+  const body = await readBody(Readable.from([requestBody]), request.headers['content-encoding'], LARGEST_BODY);
+  if (body.state !== 'complete') return { refusal: 'the body of a read cannot be decoded' };
+  return bodyNamesMethod(body.bytes)
+    ? { refusal: 'the body names another method (_method)' }
+    : { refusal: null, requestBody };
+}
+
+/** Null for a body that is too large, or that does not come to its end. The rest of it is read and dropped. */
+function wholeBody(request: IncomingMessage): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > LARGEST_BODY) resolve(null);
+      else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('close', () => resolve(null));
+  });
 }
 
 function takesForm(operation: Operation | undefined): boolean {
@@ -80,23 +121,31 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
   function refusalOf(method: string, target: string, reached: Reached | null): string | null {
     const path = target.split('?', 1)[0] ?? '';
     if (reached === null) return strayRefusal(method, path);
-    const { operation } = reached;
-    const wanted = method === 'HEAD' ? 'GET' : method;
-    const possible = policy.reach(path)?.filter((match) => match.operation.method === wanted);
-    const all = possible && [operation, ...possible.map((match) => match.operation)];
-    if (all?.every(({ effect }) => effect === 'read') === true) return null;
-    const { operationId } = operation;
-    const refusal = policy.refuse({ operationId, purpose: 'succeed', method: wanted, target });
+    const all = possibleFor(method, path, reached);
+    if (all?.every(({ effect, lowered }) => effect === 'read' && !lowered) === true) return null;
+    const { operationId } = reached.operation;
+    const refusal = policy.refuse({ operationId, purpose: 'succeed', method: methodOf(method), target });
     return refusal && reasonText(refusal);
+  }
+
+  /** Every operation that a request can be taken for, or null. */
+  function possibleFor(method: string, path: string, { operation }: Reached): Operation[] | null {
+    const possible = policy.reach(path)?.filter((match) => match.operation.method === methodOf(method));
+    return possible ? [operation, ...possible.map((match) => match.operation)] : null;
+  }
+
+  function isRead(method: string, path: string, reached: Reached | null): boolean {
+    if (reached === null) return SAFE.has(method);
+    return possibleFor(method, path, reached)?.every(({ effect }) => effect === 'read') === true;
   }
 
   function strayRefusal(method: string, path: string): string | null {
     if (SAFE.has(method)) return null;
     const effect: Effect = method === 'DELETE' ? 'destructive' : 'write';
-    const refusal = effectRefusal(effect, settings);
+    const refusal = effectRefusal({ effect }, settings);
     if (refusal !== null) return `${reasonText(refusal)} (no operation of the contract matches it)`;
     const ids = path.split('/');
-    const mayGo = effect !== 'destructive' || settings.embedded || ids.some((id) => isExpendable(id));
+    const mayGo = effect !== 'destructive' || settings.embedded || ids.some(policy.isExpendable);
     return mayGo
       ? null
       : 'destructive calls go only to ids that were created here or that the configuration lists under expendable';
@@ -108,14 +157,9 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     target: string,
     reached: Reached | null,
   ): string | null {
-    const [path = '', ...query] = target.split('?');
-    const asked = [...new URLSearchParams(query.join('?'))];
-    const others = [
-      ...OVERRIDES.flatMap((name) => headers[name] ?? []),
-      ...asked.flatMap(([name, value]) => (OVERRIDE_FIELDS.includes(name.toLowerCase()) ? [value] : [])),
-    ];
-    for (const other of others) {
-      const refusal = strayRefusal(other.trim().toUpperCase(), path);
+    const path = target.split('?', 1)[0] ?? '';
+    for (const other of methodsNamed(Object.entries(headers), target)) {
+      const refusal = strayRefusal(other, path);
       if (refusal !== null) return refusal;
     }
     const isForm = method === 'POST' && FORM.test(headers['content-type'] ?? '');
@@ -124,19 +168,22 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     return refusal === null ? null : `a form can name another method: ${refusal}`;
   }
 
-  const isExpendable = (id: string): boolean => policy.created.has(id) || settings.expendable.includes(id);
-
   return {
-    refusalOf(request, target, reached) {
+    async admit(request, response, target, reached) {
       const method = request.method ?? 'GET';
       const refusal = refusalOf(method, target, reached);
-      if (refusal !== null) return refusal;
-      if (settings.embedded) return null;
-      return overrideRefusal(request, target, reached);
+      if (refusal !== null || settings.embedded) return { refusal };
+      const override = overrideRefusal(request, target, reached);
+      if (override !== null) return { refusal: override };
+      const isLooked = hasBody(request) && isRead(method, target.split('?', 1)[0] ?? '', reached);
+      if (!isLooked) return { refusal: null };
+      if (request.headers.expect !== undefined) response.writeContinue();
+      return admitBody(request);
     },
-    note(call, operation) {
-      const creation = createdBy(call, operation, { parameters: {}, host: settings.host });
-      if (creation !== null && creation.id !== null) policy.noteCreated(creation.id);
+    note(exchange, reached) {
+      if (settings.allow !== 'destructive') return;
+      const stray = { operationId: '', auth: 'none', parameters: {}, attempts: [exchange] } as const;
+      policy.creations.note(reached === null ? stray : callOf(exchange, reached, contract()), {});
     },
   };
 }

@@ -54,7 +54,7 @@ export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
     /** Carries it to the target or the mock, and tells the caller where there is no answer. */
     const carry = async (
       reached: Reached | null,
-      how: Pick<RelayJob, 'upstream' | 'ownFields' | 'withhold' | 'mark'>,
+      how: Pick<RelayJob, 'upstream' | 'ownFields' | 'requestBody' | 'withhold' | 'mark'>,
     ): Promise<Relayed> => {
       const job = {
         request,
@@ -84,7 +84,8 @@ export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
       return;
     }
 
-    const refusal = gate.refusalOf(request, target, reached);
+    const admission = await gate.admit(request, response, target, reached);
+    const { refusal } = admission;
     if (refusal !== null) {
       const wrong = problem(403, 'not-allowed', `${refusal}. ${options.howToAllow}`);
       sendProblem(request, response, wrong);
@@ -105,6 +106,7 @@ export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
     const { outcome, exchange } = await carry(reached, {
       upstream: options.upstream,
       ownFields: options.ownFields(path),
+      requestBody: admission.requestBody,
       withhold,
     });
     if (outcome.kind === 'failed') {

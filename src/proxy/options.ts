@@ -18,6 +18,7 @@ export interface ProxyOptions
     | 'requestIds'
     | 'network'
     | 'allow'
+    | 'effects'
     | 'writesAllowedOn'
     | 'expendable'
     | 'clock'
@@ -73,6 +74,8 @@ export interface RunningProxy extends AsyncDisposable {
   readonly target: string;
   /** What the loader of the contract wants the user to know. */
   readonly notices: readonly Notice[];
+  /** Operations that the configuration declares reads. */
+  readonly lowered: readonly string[];
   /** The report of everything up to now; waits until that is judged. */
   report(): Promise<Report>;
   /** Stops listening, lets exchanges in flight end for up to two seconds, cuts the rest. May be called again. */

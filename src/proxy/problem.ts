@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PROBLEM_BASE } from '../mock/http/problem.ts';
+import { PROBLEM_BASE } from '../mock/message/problem.ts';
 import { hasBody } from './headers.ts';
 
 /** Marks what the proxy answers itself: `true` for a problem of its own, `mock` for an answer of the mock that it asked instead. */

@@ -13,6 +13,8 @@ export interface RelayJob {
   readonly target: string;
   /** Field lines that are added where the caller does not send them. */
   readonly ownFields?: HeaderFields;
+  /** The request's body, if it was read before; else it is passed on as it comes. */
+  readonly requestBody?: Buffer | undefined;
   readonly requestCopy: BodyCopy;
   readonly responseCopy: BodyCopy;
   /** True for an answer that is not passed on: the caller gets another one. */
@@ -138,19 +140,26 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
 }
 
 /** The request's body and trailers, at the pace of the slower side. */
-function send({ request, requestCopy }: RelayJob, outgoing: ClientRequest): void {
+function send({ request, requestBody, requestCopy }: RelayJob, outgoing: ClientRequest): void {
   if (!hasBody(request)) {
     outgoing.end();
+    return;
+  }
+  const end = (): void => {
+    const trailers = linesOf(request.rawTrailers);
+    if (trailers.length > 0) outgoing.addTrailers(trailers);
+    outgoing.end();
+  };
+  if (requestBody !== undefined) {
+    requestCopy.add(requestBody);
+    outgoing.write(requestBody);
+    end();
     return;
   }
   request.on('data', (chunk: Buffer) => requestCopy.add(chunk));
   if (request.headers.expect === undefined) headFirst(request, outgoing);
   request.pipe(outgoing, { end: false });
-  request.once('end', () => {
-    const trailers = linesOf(request.rawTrailers);
-    if (trailers.length > 0) outgoing.addTrailers(trailers);
-    outgoing.end();
-  });
+  request.once('end', end);
 }
 
 /** The answer: head, body at the pace of the slower side, trailers. */

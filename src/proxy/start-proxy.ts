@@ -4,13 +4,14 @@ import { assumedOf } from '../contract/contract-file.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { learnFromBody, readBody } from '../journal/entry.ts';
 import { type Exchange, header } from '../model/exchange.ts';
+import { hostInYaml } from '../model/reason.ts';
 import { namesOfRequests, ownFields, secretsOfHeaders } from '../net/own-headers.ts';
 import { close as closeServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { openTarget } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
-import { callOf, locate } from './calls.ts';
+import { locate } from './calls.ts';
 import { createProxyHandler, type ProxyHandler } from './handler.ts';
 import { createJudging } from './judging.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
@@ -43,11 +44,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const redact = (text: string): string => redactor.text(text);
   const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
-  const { folder, overlays } = options;
+  const { folder, overlays, effects } = options;
   const target = await openTarget({
     target: options.target,
     ...(folder && { folder }),
     ...(overlays && { overlays }),
+    ...(effects && { effects }),
     ...(options.signal && { signal: options.signal }),
   });
   const { baseUrl, embedded, assumptions } = target;
@@ -109,14 +111,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         missing,
         record: createRecorder(clock, options.numberAfter),
         capture: createBodyCopies(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
-        howToAllow: `Without being told, the proxy sends only what reads: start it with --allow write (or destructive) and list ${target.host} under writesAllowedOn in the configuration.`,
+        howToAllow: `Without being told, the proxy sends only what reads: start it with --allow write (or destructive) and list ${hostInYaml(target.host)} under writesAllowedOn in the configuration.`,
         locate: (method, path) => locate(contract, method, path),
         judge(exchange, reached) {
           if (kind !== 'mock' && saysMock(exchange)) known = becomeMock();
-          if (reached !== null) {
-            redactor.learnFrom(reached.pathParameters);
-            gate.note(callOf(exchange, reached, contract), reached.operation);
-          }
+          if (reached !== null) redactor.learnFrom(reached.pathParameters);
+          gate.note(exchange, reached);
           if (exchange.failure?.kind !== 'aborted') judging.add(exchange);
         },
         tell(exchange) {
@@ -132,6 +132,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       port,
       target: baseUrl,
       notices: contract.notices,
+      lowered: contract.operations.filter((one) => one.lowered).map(({ operationId }) => operationId),
       report: () => judging.report({ target: { kind, baseUrl }, startedAt, failOn }),
       close,
       [Symbol.asyncDispose]: close,

@@ -111,7 +111,6 @@ function isPlacedByRecording(contract: Contract, operation: Operation, items: st
     .some((field) => field.schema.startsWith(`${target}/properties/`));
 }
 
-/** What the contract says of the bodies of good answers. */
 export function goodContent({ responses }: Operation): Media[] {
   return responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content);
 }

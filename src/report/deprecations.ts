@@ -68,7 +68,6 @@ export function datedWatches(
   });
 }
 
-/** A watch with the start of its run. */
 type DatedWatch = DeprecationWatch & Pick<Report, 'startedAt'>;
 
 function lifeOf(seen: readonly DatedWatch[]): Pick<DeprecationWatch, 'withdrawnSince' | 'lastAlive'> {

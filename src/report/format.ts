@@ -2,17 +2,14 @@ import type { Report } from '../model/report.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 
 export interface RenderOptions {
-  /** Escape sequences for colours, in formats for a terminal. */
   readonly color?: boolean;
   /** Width of the terminal, 100 by default. */
   readonly columns?: number | undefined;
-  /** Knows the secrets of the run. */
   readonly redactor?: Redactor;
   /** The checkout: files below it are named relative to it, in formats that put findings on a line. */
   readonly root?: string | undefined;
 }
 
-/** Renders a report in one format: pure, and in a file of its own. */
 export type Render = (report: Report, options?: RenderOptions) => string;
 
 /** Values of our own making under these keys: words, ids and times that must not be mistaken for an account number. */
@@ -44,7 +41,6 @@ const OURS: ReadonlySet<string> = new Set([
   'at',
 ]);
 
-/** The report with every text redacted. */
 export function redacted(report: Report, redactor: Redactor = createRedactor()): Report {
   const clean = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') {

@@ -11,7 +11,6 @@ import { renderText } from './text.ts';
 export const FORMAT_NAMES = ['text', 'json', 'junit', 'sarif', 'github', 'gitlab', 'markdown', 'html'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
-/** Every format; `docs/reports.md` says what each is for. A name without a row does not compile. */
 export const FORMATS: Readonly<Record<FormatName, Render>> = {
   text: renderText,
   json: (report, { redactor } = {}) => renderJson(report, redactor),

@@ -3,32 +3,35 @@ import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
 import { ruleTitle, shownAt } from './links.ts';
-import { callersText, callOf, findingCounts, numberOf, worstFirst } from './summary.ts';
+import { goneTexts } from './sections/history.ts';
+import { type Note, notesOf } from './sections/notes.ts';
+import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
 import { partInfos } from './words/infos.ts';
 import { byReason, reasonLine } from './words/reasons.ts';
-import { type Remark, remarksOf } from './words/remarks.ts';
-import { type Newness, newnessIn, sinceSentence } from './words/since.ts';
+
+import { type Newness, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
-import { warningsOf } from './words/verdict.ts';
-import { capitalised, count } from './wrap.ts';
+import { endingOf, HEADWORD, reasonOf } from './words/verdict.ts';
+import { count } from './wrap.ts';
 
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
- * Workflow commands of GitHub Actions: first what is new, then an annotation per finding, on the line of the contract that it
- * contradicts, the worst first, and one for each reason why checks could not be judged. Infos are counted only. Every line is a
- * command, so that no text of a target can be one.
+ * Workflow commands of GitHub Actions: first the verdict, then an annotation per finding, on the line of the contract that it
+ * contradicts, the worst first, and one for each reason why checks could not be judged. Infos are only counted. Every line is a
+ * command, so no text of a target can be one.
  */
 export const renderGithub: Render = redacting((report, { root }) => {
   const unclear = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
   const newness = newnessIn(report);
-  const title = `${report.tool.name}: ${report.verdict}${warned(report)}`;
+  const title = `${report.tool.name}: ${HEADWORD[endingOf(report)]}`;
   return [
     command('notice', { title }, summary(report)),
     ...worstFirst(partInfos(report.findings).loud, newness).map((finding) =>
       annotation(finding, newness(finding), root),
     ),
-    ...remarksOf(report).map((remark) => remarked(remark, root)),
+    ...notesOf(report).map((note) => noteCommand(note, root)),
+    ...goneTexts(report).map((gone) => command('notice', { title: 'Gone' }, gone)),
     ...byReason(unclear).map((shared) => command('warning', { title: 'Could not be judged' }, reasonLine(shared))),
     ...report.stale.map(({ fingerprint, why }) =>
       command('warning', { title: 'Stale in the baseline' }, `${fingerprint}: ${why}`),
@@ -38,8 +41,7 @@ export const renderGithub: Render = redacting((report, { root }) => {
     .join('');
 });
 
-/** On the line that it is about, where it is about one. */
-function remarked({ title, severity, text, location }: Remark, root: string | undefined): string {
+function noteCommand({ title, severity, text, location }: Note, root: string | undefined): string {
   if (location === null) return command(COMMAND[severity], { title }, text);
   const { file, line, column } = shownAt({ location }, root);
   return command(COMMAND[severity], { file, line: String(line), col: String(column), title }, text);
@@ -52,11 +54,12 @@ function annotation(finding: Finding, newness: Newness | null, root: string | un
     ...(expected === '' ? [] : [`expected: ${expected}`]),
     ...(actual === '' ? [] : [`actual: ${actual}`]),
   ];
+  const since = newness === 'known' && finding.firstSeen ? `, known since ${finding.firstSeen.slice(0, 10)}` : '';
   const body = [
     `${callOf(finding)}: ${message}`,
     ...shapes,
     ...ticketLines(finding),
-    `${rule}, fingerprint ${fingerprint}`,
+    `${rule}, fingerprint ${fingerprint}${since}`,
   ]
     .map(plain)
     .join('\n');
@@ -73,17 +76,11 @@ function annotation(finding: Finding, newness: Newness | null, root: string | un
   );
 }
 
-function warned(report: Report): string {
-  const warnings = warningsOf(report).length;
-  return warnings === 0 ? '' : `, with ${count(warnings, 'warning')}`;
-}
-
 function summary(report: Report): string {
   const { target, checks } = report;
   const callers = callersText(report);
-  const judged = numberOf(checks, 'passed', 'failed');
-  const since = sinceSentence(report);
-  return `${since === null ? '' : `${capitalised(since)}. `}${target.baseUrl}: findings: ${findingCounts(report)}; ${judged} of ${count(checks.length, 'check')} judged${callers === null ? '' : `; callers: ${callers}`}`;
+  const judged = `${numberOf(checks, 'passed', 'failed')} of ${count(checks.length, 'check')} judged`;
+  return `${reasonOf(report)}. ${target.baseUrl}: ${judged}${callers === null ? '' : `; callers: ${callers}`}`;
 }
 
 /** Has the runner hide these values in the log of the job, where it prints them itself. For its stdout only: each stands there as it is. */

@@ -4,16 +4,15 @@ import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
 import { shownAt } from './links.ts';
+import { notesOf } from './sections/notes.ts';
 import { callOf, shapesOf } from './summary.ts';
 import { partInfos } from './words/infos.ts';
-import { remarksOf } from './words/remarks.ts';
-import { newnessIn, sinceSentence } from './words/since.ts';
+import { newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
-import { capitalised } from './wrap.ts';
+import { verdictLine } from './words/verdict.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor', info: 'info' };
 
-/** An entry of GitLab's code quality report. */
 interface Issue {
   readonly description: string;
   readonly check_name: string;
@@ -24,8 +23,8 @@ interface Issue {
 }
 
 /**
- * For GitLab's code quality widget: what is new in a sentence, then the findings on the line of the contract that each contradicts, and
- * what else the reader has to know. Accepted findings and infos are not in it, and where there is nothing to tell it is empty.
+ * For GitLab's code quality widget: the verdict, then the findings on the line of the contract that each contradicts, and the notes.
+ * Accepted findings and infos are left out. Without findings, notes and gone findings it is empty.
  */
 export const renderGitlab: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
@@ -35,14 +34,14 @@ export const renderGitlab: Render = redacting((report, { root }) => {
     const text = `${isNew}${callOf(finding)}: ${finding.message}${shapesOf(finding)}${ticket.join('')}`;
     return issue(text, finding.rule, finding.fingerprint, finding.severity, shownAt(finding, root));
   });
-  const remarks = remarksOf(report).map(({ title, text, severity, location, about }): Issue => {
+  const notes = notesOf(report).map(({ title, text, severity, location, about }): Issue => {
     const place = shownAt({ location }, root);
     const fingerprint = digest(title, about, `${place.file}:${place.line}:${place.column}`);
     return issue(`${title}: ${text}`, wordOf(title), fingerprint, severity, place);
   });
-  const all = [...findings, ...remarks];
-  const issues = [...(all.length === 0 && !hasChanged(report) ? [] : summary(report, root)), ...all];
-  // GitLab drops the whole file where a fingerprint stands in it twice
+  const all = [...findings, ...notes];
+  const issues = [...(all.length === 0 && !hasChanged(report) ? [] : [summary(report, root)]), ...all];
+  // GitLab drops the whole file if it has a fingerprint twice
   const once = new Map(issues.toReversed().map((each) => [each.fingerprint, each]));
   return `${JSON.stringify(
     issues.filter((each) => once.get(each.fingerprint) === each),
@@ -69,11 +68,9 @@ function issue(
 }
 
 /** The same in every run, so that it is neither a new issue nor one that was resolved. */
-function summary(report: Report, root: string | undefined): Issue[] {
-  const sentence = sinceSentence(report);
-  if (sentence === null) return [];
+function summary(report: Report, root: string | undefined): Issue {
   const place = shownAt({ location: null }, root);
-  return [issue(`${capitalised(sentence)}.`, 'summary', digest('summary', report.command), 'info', place)];
+  return issue(verdictLine(report), 'summary', digest('summary', report.command), 'info', place);
 }
 
 function hasChanged({ since }: Report): boolean {

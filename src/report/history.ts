@@ -135,13 +135,13 @@ function byStart(a: Report, b: Report): number {
   return compare(a.startedAt, b.startedAt);
 }
 
-type Absent = Omit<NonNullable<Report['history']>, 'runs'>;
+type AbsentFindings = Omit<NonNullable<Report['history']>, 'runs'>;
 
 /** So many of each sort are kept, those that were seen last. */
 const MOST = 100;
 
 /** Parts the findings of earlier reports, oldest first, that are not in this one by whether anybody has looked for them since. */
-function absentFindings(report: Report, before: readonly Report[], first: ReadonlyMap<string, string>): Absent {
+function absentFindings(report: Report, before: readonly Report[], first: ReadonlyMap<string, string>): AbsentFindings {
   const last = new Map<string, { readonly finding: Finding; readonly seen: string }>();
   for (const each of before) {
     for (const finding of allOf(each)) last.set(finding.fingerprint, { finding, seen: each.startedAt });

@@ -1,40 +1,42 @@
 import { createHash } from 'node:crypto';
+import {
+  type Block,
+  createRoom,
+  type Inline,
+  inlines,
+  type Pen,
+  type RichLine,
+  type Section,
+  writeAll,
+} from './blocks.ts';
+import { documentOf, type ReportDocument } from './document.ts';
 import { type Render, redacting } from './format.ts';
-import { checksSection } from './html/checks.ts';
-import { coverageSection } from './html/coverage.ts';
-import { findingsSection } from './html/findings.ts';
-import { hero, next, tiles, titleOf } from './html/head.ts';
-import { historySection } from './html/history.ts';
-import { createBudget, html, type Markup } from './html/markup.ts';
-import { acceptedSection, createdSection, deprecationsSection, rulesSection, staleSection } from './html/sections.ts';
-import { SCRIPT, STYLE } from './html/style.ts';
+import { html, type Markup, shortened } from './markup.ts';
+import { SCRIPT, STYLE } from './style.ts';
+import { severityCounts } from './summary.ts';
+import { partInfos } from './words/infos.ts';
 
 /** No page is larger than this many bytes, whatever the report holds. */
 export const HTML_LIMIT: number = 6 * 1024 * 1024;
 
-const FINDINGS_BYTES = 4 * 1024 * 1024;
-const PART_BYTES = 512 * 1024;
+const FINDINGS_BYTES = 3.5 * 1024 * 1024;
+/** For each of the other sections, of which there are at most 12, and for the head. */
+const SECTION_BYTES = 160 * 1024;
+const LONGEST = 2_000;
+const LONGEST_TITLE = 160;
+/** From so many findings on, the browser lays out only those in view. */
+const MANY = 60;
 
 /**
- * The report as one page that needs nothing else: no address is loaded, the policy in its head forbids it, and all but the search works
+ * The report as one page that needs nothing else: it loads no address, the policy in its head forbids it, and all but the search works
  * without a script. At most {@link HTML_LIMIT} bytes: what does not fit is counted and left to the JSON report.
  */
 export const renderHtml: Render = redacting((report, { root }) => {
+  const document = documentOf(report, root);
+  const { ending, headword, reason, head, sections } = document;
   // `frame-ancestors` is not for a meta element; a server that hands the page out sends it as a header
   const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
-  const sections: readonly [id: string, title: string, number: number | null, Markup][] = [
-    ['findings', 'Findings', report.findings.length, findingsSection(report, root, createBudget(FINDINGS_BYTES))],
-    ['next', 'What to do next', null, next(report)],
-    ['rules', 'Rules', report.rules?.length ?? null, rulesSection(report, createBudget(PART_BYTES / 4))],
-    ['accepted', 'Accepted', report.accepted.length, acceptedSection(report, root, createBudget(PART_BYTES / 2))],
-    ['stale', 'Stale', report.stale.length, staleSection(report, createBudget(PART_BYTES / 4))],
-    ['created', 'Created', report.created?.length ?? null, createdSection(report, createBudget(PART_BYTES / 4))],
-    ['coverage', 'Coverage', null, coverageSection(report, createBudget(PART_BYTES))],
-    ['checks', 'Checks', report.checks.length, checksSection(report, createBudget(PART_BYTES))],
-    ['deprecations', 'Deprecated forms', null, deprecationsSection(report)],
-    ['history', 'History', null, historySection(report, createBudget(PART_BYTES / 4))],
-  ];
-  const shown = sections.filter(([, , , section]) => section.markup !== '');
+  const filters = severityCounts(partInfos(report.findings).loud).map(([severity]) => severity);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,26 +45,95 @@ export const renderHtml: Render = redacting((report, { root }) => {
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${titleOf(report)}: ${report.target.baseUrl.slice(0, 100)}</title>
+<title>${titleOf(document)}</title>
 <style>${{ markup: STYLE }}</style>
 </head>
 <body>
-<a class="skip" href="#findings">To the findings</a>
-${hero(report)}
-<nav aria-label="Sections"><div class="wrap">${shown.map(
-    ([id, title, number]) => html`<a href="#${id}">${title}${number !== null && html` <b>${number}</b>`}</a>`,
+<a class="skip" href="#main">To the report</a>
+<header class="hero ${ending}"><div class="wrap">
+<p class="eyebrow">Contract report of ${report.command === 'audit' ? 'a caller' : 'a banking API'}</p>
+<h1>${headword}</h1>
+<p class="lead">${shortened(reason, LONGEST)}</p>
+${written(head, SECTION_BYTES)}</div></header>
+<nav aria-label="Sections"><div class="wrap">${sections.map(
+    ({ id, title, number }) => html`<a href="#${id}">${title}${number !== undefined && html` <b>${number}</b>`}</a>`,
   )}</div></nav>
-<main class="wrap">
-${tiles(report)}
-${shown.map(([, , , section]) => section)}
+<main class="wrap" id="main">
+${sections.map((section) => sectionOf(section, filters))}
 </main>
-<footer><div class="wrap">Written by ${report.tool.name} ${report.tool.version}. Secrets are masked. This page loads nothing from anywhere.</div></footer>
+<footer><div class="wrap">Written by ${report.tool.name} ${report.tool.version}. Secrets are masked. This page loads nothing.</div></footer>
 <script>${{ markup: SCRIPT }}</script>
 </body>
 </html>
 `;
   return page.markup;
 });
+
+function titleOf({ headword, reason }: ReportDocument): string {
+  return shortened(`${headword}: ${reason}`, LONGEST_TITLE);
+}
+
+function sectionOf(section: Section, filters: readonly string[]): Markup {
+  const { id, title, number = 0 } = section;
+  const isFindings = id === 'findings';
+  return html`<section id="${id}"${number > MANY && html` class="many"`}><h2>${title}</h2>${isFindings && toolsOf(filters)}
+<div class="card">${written(section.blocks, isFindings ? FINDINGS_BYTES : SECTION_BYTES)}</div></section>
+`;
+}
+
+function toolsOf(filters: readonly string[]): Markup {
+  return html`<div class="tools">${filters.map(
+    (severity) =>
+      html`<label><input type="checkbox" id="s-${severity}" checked><i class="dot ${severity}"></i>${severity}</label>`,
+  )}<label id="q-box" hidden>Search <input type="search" id="q" autocomplete="off" spellcheck="false"><output id="q-out"></output></label></div>`;
+}
+
+function written(blocks: readonly Block[], bytes: number): Markup {
+  return {
+    markup: writeAll(
+      blocks,
+      PEN,
+      createRoom(bytes, (piece) => Buffer.byteLength(piece)),
+    ),
+  };
+}
+
+const PEN: Pen = {
+  isPage: true,
+  text: (line) => html`<p>${marked(line)}</p>\n`.markup,
+  pairs: (pairs) =>
+    html`<dl>${pairs.map(([label, line]) => html`<div><dt>${label}</dt><dd>${marked(line)}</dd></div>`)}</dl>\n`.markup,
+  command: (command) =>
+    html`<details class="repeat"><summary>Repeat the request</summary><pre tabindex="0">${command}</pre></details>\n`
+      .markup,
+  item: (line) => html`<li>${marked(line)}</li>\n`.markup,
+  rows: ({ rows }) => rows.map((row) => html`<tr>${row.map((cell) => html`<td>${marked(cell)}</td>`)}</tr>\n`.markup),
+  list: (items) => html`<ul>${{ markup: items }}</ul>\n`.markup,
+  table: (columns, rows) =>
+    html`<table class="stack"><thead><tr>${columns.map((column) => html`<th>${column}</th>`)}</tr></thead><tbody>${{ markup: rows }}</tbody></table>\n`
+      .markup,
+  group({ title, tone = 'plain', id, open }, inner) {
+    const body = { markup: inner };
+    const anchor = id !== undefined && html` id="${id}"`;
+    if (open === undefined)
+      return html`<article class="f ${tone}"${anchor}><h3>${marked(title)}</h3>${body}</article>\n`.markup;
+    return html`<details class="op"${anchor}${open && html` open`}><summary>${marked(title)}</summary>${body}</details>\n`
+      .markup;
+  },
+  more: (number) => html`<p class="none">${number} more in the JSON report.</p>\n`.markup,
+};
+
+function marked(line: RichLine): Markup[] {
+  return inlines(line).map(markedInline);
+}
+
+function markedInline(part: Inline): Markup {
+  if (typeof part === 'string') return html`${shortened(part, LONGEST)}`;
+  if ('code' in part) return part.code === '' ? html`none` : html`<code>${shortened(part.code, LONGEST)}</code>`;
+  if ('chip' in part) return html`<span class="chip ${part.tone}">${shortened(part.chip, LONGEST)}</span>`;
+  if ('link' in part) return html`<a href="${part.to}" rel="noreferrer noopener">${part.link}</a>`;
+  return html`<span class="nb">${part.share} of ${part.of}</span> <progress value="${part.share}" max="${Math.max(1, part.of)}"></progress>`;
+}
 
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -3,13 +3,13 @@ import type { Check, Report } from '../model/report.ts';
 import { plain, plainLines } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, shownAt } from './links.ts';
+import { notesOf } from './sections/notes.ts';
 import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
 import { infoLines, partInfos } from './words/infos.ts';
 import { areaOf } from './words/reasons.ts';
-import { remarksOf } from './words/remarks.ts';
-import { type Newness, newnessIn, sinceSentence } from './words/since.ts';
+import { type Newness, type NewnessOf, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
-import { capitalised } from './wrap.ts';
+import { verdictLine } from './words/verdict.ts';
 
 /*
  * What CI systems make of it: `failure` is drift. `error` is a check that could not be judged: it must be seen, and it must not look
@@ -56,13 +56,11 @@ export const renderJunit: Render = redacting((report, { root }) => {
 
 type Property = readonly [name: string, value: string];
 
-/** What is new, what else the reader has to know, and who was heard, where the report is on callers. */
 function facts(report: Report): Property[] {
-  const since = sinceSentence(report);
   const callers = callersText(report);
   return [
-    ...(since === null ? [] : [['since', `${capitalised(since)}.`] as const]),
-    ...remarksOf(report).map(({ title, text }) => [title, text] as const),
+    ['since', verdictLine(report)],
+    ...notesOf(report).map(({ title, text }) => [title, text] as const),
     ...(callers === null ? [] : [['callers', callers] as const]),
   ];
 }
@@ -72,8 +70,6 @@ function properties(all: readonly Property[]): string[] {
   return ['    <properties>', ...lines, '    </properties>'];
 }
 
-type IsNew = ReturnType<typeof newnessIn>;
-
 interface TestCase {
   readonly area: string;
   readonly outcome: Check['outcome'];
@@ -81,7 +77,7 @@ interface TestCase {
   readonly xml: string;
 }
 
-function caseOf(check: Check, report: Report, root: string | undefined, newness: IsNew): TestCase {
+function caseOf(check: Check, report: Report, root: string | undefined, newness: NewnessOf): TestCase {
   const { id, outcome, reason, durationMs } = check;
   const findings = report.findings.filter((finding) => finding.checks?.includes(id));
   const { loud, infos } = partInfos(findings);
@@ -125,7 +121,7 @@ function isNew(newness: Newness | null): string {
   return newness === 'new' ? 'new: ' : '';
 }
 
-function own(finding: Finding, root: string | undefined, newness: IsNew): TestCase {
+function own(finding: Finding, root: string | undefined, newness: NewnessOf): TestCase {
   const failure = element('failure', isNew(newness(finding)) + finding.message, detailOf(finding, root), finding.rule);
   const name = `${finding.rule} ${callOf(finding)} ${finding.pointer}`.trim();
   return { area: 'findings', outcome: 'failed', durationMs: 0, xml: testcase('findings', name, 0, [failure]) };

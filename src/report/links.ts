@@ -6,7 +6,6 @@ import { ruleName, ruleNamed, ruleOf } from '../judge/rules.ts';
 import type { Finding } from '../model/finding.ts';
 import { plain } from '../plain.ts';
 
-/** Where a finding is shown in systems that need a file and a line. */
 export interface ShownAt {
   /** In one harmless line, with forward slashes; relative to `root` where it lies below it. */
   readonly file: string;
@@ -30,7 +29,6 @@ function below(file: string, root: string | undefined): string {
   return path.startsWith('..') || isAbsolute(path) ? file : path;
 }
 
-/** A rule, by what a finding says of it. */
 type NamedRule = Pick<Finding, 'rule' | 'engineRule'>;
 
 /** The engine's id of a rule. Reports of early versions do not say it, and knew the names of the package's own contract only. */

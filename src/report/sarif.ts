@@ -5,20 +5,20 @@ import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, ruleTitle, type ShownAt, shownAt } from './links.ts';
+import { notesOf } from './sections/notes.ts';
 import { callOf, shapesOf, subjectOf } from './summary.ts';
 import { infoLines, partInfos } from './words/infos.ts';
 import { byReason, reasonLine } from './words/reasons.ts';
-import { remarksOf } from './words/remarks.ts';
-import { type Newness, newnessIn, sinceSentence } from './words/since.ts';
+import { type Newness, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
-import { capitalised } from './wrap.ts';
+import { verdictLine } from './words/verdict.ts';
 
 const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
 /**
  * The report as SARIF 2.1.0: a result per finding on the line of the contract that it contradicts. Accepted findings are suppressed
- * results. What is new, what else the reader has to know, infos (one per operation) and checks that could not be judged (one per reason)
- * are notifications of the invocation.
+ * results. The verdict, the notes, infos (one per operation) and checks that could not be judged (one per reason) are notifications of
+ * the invocation.
  */
 export const renderSarif: Render = redacting((report, { root }) => {
   const findings = partInfos(report.findings).loud;
@@ -129,7 +129,6 @@ function isSemantic(version: string): boolean {
 }
 
 function invocation(report: Report, root: string | undefined): object {
-  const since = sinceSentence(report);
   const { startedAt, durationMs, exitCode, checks, stale } = report;
   const [begin, end] = [new Date(startedAt), new Date(Date.parse(startedAt) + durationMs)];
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
@@ -140,8 +139,8 @@ function invocation(report: Report, root: string | undefined): object {
     // a report file may name a day that no calendar has
     ...(Number.isNaN(end.getTime()) ? {} : { startTimeUtc: begin.toISOString(), endTimeUtc: end.toISOString() }),
     toolExecutionNotifications: [
-      ...(since === null ? [] : [note(`${capitalised(since)}.`, 'note')]),
-      ...remarksOf(report).map(({ title, severity, text, location }) =>
+      note(verdictLine(report), 'note'),
+      ...notesOf(report).map(({ title, severity, text, location }) =>
         note(`${title}: ${text}`, LEVEL[severity], location === null ? undefined : shownAt({ location }, root)),
       ),
       ...infoLines(partInfos(report.findings).infos).map(({ text }) => note(text, 'note')),

@@ -1,13 +1,13 @@
 /** A part of a word of a shell: text as it is, or the value of a variable. */
-export type Piece = { readonly literal: string } | { readonly variable: string };
+export type WordPart = { readonly literal: string } | { readonly variable: string };
 
 /** Characters that mean nothing between double quotes, in an interactive shell neither. */
 const HARMLESS = /^[^"$`\\!\p{Cc}\u2028\u2029]*$/u;
 const BARE = /^[\w@%+=:,./-]+$/;
 
 /** One word of a POSIX shell: what is literal in it stays what it is, whatever it is made of. */
-export function shellWord(pieces: readonly Piece[]): string {
-  const joined: Piece[] = [];
+export function shellWord(pieces: readonly WordPart[]): string {
+  const joined: WordPart[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
     if (last !== undefined && 'literal' in last && 'literal' in piece)
@@ -23,7 +23,7 @@ export function shellWord(pieces: readonly Piece[]): string {
   return `"${joined.map((piece, index) => inDoubleQuotes(piece, joined[index + 1])).join('')}"`;
 }
 
-function inDoubleQuotes(piece: Piece, next: Piece | undefined): string {
+function inDoubleQuotes(piece: WordPart, next: WordPart | undefined): string {
   if ('literal' in piece) return piece.literal;
   const runsOn = next !== undefined && 'literal' in next && /^\w/.test(next.literal);
   return runsOn ? `\${${piece.variable}}` : `$${piece.variable}`;

@@ -5,14 +5,12 @@ import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report } from '../model/report.ts';
 
 /** As much of a finding as tells whether a run could have shown it. */
-type Shown = Finding | GoneFinding;
+type EarlierFinding = Finding | GoneFinding;
 
-/** All findings of a report, accepted or not. */
 export function allOf({ findings, accepted }: Report): Finding[] {
   return [...findings, ...accepted.map(({ finding }) => finding)];
 }
 
-/** The fingerprints by which a finding may have been known. */
 function namesOf({ fingerprint, parts = [] }: Finding): string[] {
   return [fingerprint, ...parts.map((part) => part.fingerprint)];
 }
@@ -26,8 +24,8 @@ function hasVerdict({ exitCode, verdict }: Report): boolean {
  * What is open after a row of runs, oldest first, by fingerprint: a finding that a run did not show stays open unless its checks ran to
  * an end. What the first of them carries on from older ones counts.
  */
-export function openAfter(runs: readonly Report[]): Map<string, Shown> {
-  const open = new Map<string, Shown>();
+export function openAfter(runs: readonly Report[]): Map<string, EarlierFinding> {
+  const open = new Map<string, EarlierFinding>();
   for (const [index, run] of runs.entries()) {
     const isGone = goneIn(run, [...open.values()]);
     for (const [fingerprint, finding] of open) if (isGone(finding)) open.delete(fingerprint);
@@ -60,7 +58,7 @@ export function sinceOf(report: Report, earlier: readonly Report[]): Report['sin
 }
 
 /** Whether a finding is gone is decided as for an entry of a baseline; of a rule on a caller, by whether the rule was exercised. */
-export function goneIn(report: Report, absent: readonly Shown[]): (finding: Shown) => boolean {
+export function goneIn(report: Report, absent: readonly EarlierFinding[]): (finding: EarlierFinding) => boolean {
   const stale = new Set(
     staleEntries(
       { entries: absent.map(entryOf) },
@@ -80,7 +78,7 @@ export function goneIn(report: Report, absent: readonly Shown[]): (finding: Show
   };
 }
 
-function entryOf(finding: Shown): BaselineEntry {
+function entryOf(finding: EarlierFinding): BaselineEntry {
   const { fingerprint, rule, operationId, pointer } = finding;
   const { engineRule = rule, checks = [] }: Partial<Finding> = finding;
   return {

@@ -1,30 +1,24 @@
 import { type Finding, SEVERITIES, type Severity } from '../model/finding.ts';
 import type { Check, Outcome, Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
+import type { NewnessOf } from './words/since.ts';
 import { count } from './wrap.ts';
 
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'skipped'] as const;
 const MOST_CALLERS = 8;
 
-/** How many findings there are of each severity. */
 export function numbersOf(findings: readonly Pick<Finding, 'severity'>[]): Record<Severity, number> {
   const of = (severity: Severity): number => findings.filter((each) => each.severity === severity).length;
   return { error: of('error'), warning: of('warning'), info: of('info') };
 }
 
-/** How many checks ended so. */
 export function numberOf(checks: readonly Pick<Check, 'outcome'>[], ...outcomes: readonly Outcome[]): number {
   return checks.filter(({ outcome }) => outcomes.includes(outcome)).length;
 }
 
-/** The word for that many findings of a severity. */
-export function severityWord(number: number, severity: Severity): string {
-  return number === 1 || severity === 'info' ? severity : `${severity}s`;
-}
-
 /** `1 error`, `3 warnings`, `2 info`. */
 export function severityCount(number: number, severity: Severity): string {
-  return `${number} ${severityWord(number, severity)}`;
+  return count(number, severity, severity === 'info' ? severity : `${severity}s`);
 }
 
 /** {@link severityCount} of each severity that has any, the worst first. */
@@ -36,7 +30,6 @@ export function severityCounts(findings: readonly Pick<Finding, 'severity'>[]): 
   ]);
 }
 
-/** How many findings of which severity, accepted ones and stale entries, in one line. */
 export function findingCounts({ findings, accepted, stale }: Report): string {
   const parts = severityCounts(findings).map(([, words]) => words);
   if (accepted.length > 0) parts.push(`${accepted.length} accepted`);
@@ -44,7 +37,6 @@ export function findingCounts({ findings, accepted, stale }: Report): string {
   return parts.join(', ') || 'none';
 }
 
-/** How many checks ended how, in one line. */
 export function checkCounts(checks: readonly Check[]): string {
   if (checks.length === 0) return 'none';
   return OUTCOMES.map((outcome) => [numberOf(checks, outcome), outcome] as const)
@@ -53,11 +45,8 @@ export function checkCounts(checks: readonly Check[]): string {
     .join(', ');
 }
 
-/** Tells findings that are new from those that are known; null where nobody knows. */
-type Newness = (finding: Finding) => 'new' | 'known' | null;
-
 /** Findings from the worst to the least; of one severity those first that are new. */
-export function worstFirst(findings: readonly Finding[], newness: Newness = () => null): Finding[] {
+export function worstFirst(findings: readonly Finding[], newness: NewnessOf = () => null): Finding[] {
   const age = (finding: Finding): number => (newness(finding) === 'known' ? 1 : 0);
   return findings.toSorted(
     (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || age(a) - age(b),
@@ -65,7 +54,7 @@ export function worstFirst(findings: readonly Finding[], newness: Newness = () =
 }
 
 /** Findings under the operation that shows them; the operation with the worst finding comes first. */
-export function byOperation(findings: readonly Finding[], newness?: Newness): Finding[][] {
+export function byOperation(findings: readonly Finding[], newness?: NewnessOf): Finding[][] {
   const keyOf = (finding: Finding): string => JSON.stringify([subjectOf(finding), finding.method, finding.path]);
   return [...Map.groupBy(worstFirst(findings, newness), keyOf).values()];
 }
@@ -81,7 +70,6 @@ export function subjectOf({ operationId, parts = [] }: Pick<Finding, 'operationI
   return names.join(', ') || 'the target as a whole';
 }
 
-/** Method and path template, as far as they are known. */
 export function requestOf({ method, path }: Pick<Finding, 'method' | 'path'>): string {
   return [method, path].filter((part) => part !== null).join(' ');
 }
@@ -96,19 +84,8 @@ export function shapesOf({ expected, actual }: Finding): string {
   return expected === '' && actual === '' ? '' : ` Expected ${expected || '?'}, got ${actual || '?'}.`;
 }
 
-/** A time to the minute. */
 export function timeOf(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-/** When a run began, to the minute. */
-export function whenOf({ startedAt }: Pick<Report, 'startedAt'>): string {
-  return timeOf(startedAt);
-}
-
-/** How long a run took. */
-export function tookOf({ durationMs }: Pick<Report, 'durationMs'>): string {
-  return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
 /** How many programs were heard and who they are, in one line; null for reports that tell of none. */

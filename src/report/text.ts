@@ -1,140 +1,124 @@
-import type { Created, Report } from '../model/report.ts';
+import { styleText } from 'node:util';
 import { plain } from '../plain.ts';
+import { type Inline, inlines, type Pen, type RichLine, type Table, type Tone, writeAll } from './blocks.ts';
+import { documentOf } from './document.ts';
 import { type Render, redacting } from './format.ts';
-import { callersText, checkCounts, findingCounts, tookOf, whenOf } from './summary.ts';
-import { checkLines } from './text/checks.ts';
-import { coverageLines, notLocatedLines } from './text/coverage.ts';
-import { acceptedLines, findingLines, infoSection } from './text/findings.ts';
-import { createPage, type LabelledText, labelled, type Page } from './text/page.ts';
-import { watchWords } from './words/deprecations.ts';
-import { nextSteps } from './words/next-steps.ts';
-import { whyInconclusive } from './words/reasons.ts';
-import { remarksOf } from './words/remarks.ts';
-import { type Tone, toneOf, VERDICT, verdictSentences } from './words/verdict.ts';
-import { capitalised, count, hanging, wrap } from './wrap.ts';
+import type { ReportEnding } from './words/verdict.ts';
+import { wrap } from './wrap.ts';
 
-/** Width of the labels in the head. */
-const LABEL = 9;
-const MOST_REASONS = 4;
+const NARROWEST = 60;
+const WIDEST = 120;
+/** Space for the labels of pairs. */
+const LABEL = 10;
 
-/** The report for a person at a terminal, free of control characters of the target's. */
-export const renderText: Render = redacting((report, { color = false, columns = 100 }) => {
-  const page = createPage(color, columns);
-  const stale = report.stale.map(({ fingerprint, why }) => plain(`  ${fingerprint}  ${why}`));
-  const sections: [title: string, lines: string[]][] = [
-    ['Mind', remarkLines(report, page)],
-    ['Findings', findingLines(report, page)],
-    ['Worth knowing', infoSection(report, page)],
-    ['Rules', scoreCardLines(report.rules ?? [], page)],
-    ['Accepted by the baseline', acceptedLines(report.accepted, page)],
-    ['Stale in the baseline', [...stale, '']],
-    ['Created by this run', createdLines(report.created ?? [])],
-    ['Checks', checkLines(report.checks, page)],
-    ['Not located', notLocatedLines(report.coverage.operations, page)],
-    ['Coverage', coverageLines(report, page)],
-    ['Deprecated forms', deprecationLines(report, page)],
-    ['What to do next', nextSteps(report).flatMap((step) => hanging(plain(step), page.width, '  · '))],
-  ];
-  const body = sections
-    .filter(([, lines]) => lines.some((line) => line !== ''))
-    .flatMap(([title, lines]) => [
-      page.bold(`── ${title} ${'─'.repeat(Math.max(0, page.width - title.length - 4))}`),
-      ...lines,
-    ]);
-  return `${[...head(report, page), '', ...body].join('\n').trimEnd()}\n`;
+type TextStyle = Parameters<typeof styleText>[0];
+type Paint = (style: TextStyle, text: string) => string;
+
+const STYLES: Readonly<Record<Tone | ReportEnding, TextStyle>> = {
+  error: 'red',
+  warning: 'yellow',
+  info: 'cyan',
+  good: 'green',
+  plain: 'reset',
+  drift: 'red',
+  inconclusive: 'yellow',
+  warned: 'yellow',
+  agrees: 'green',
+  interrupted: 'reset',
+};
+
+/** The report for a person at a terminal. It has no control character that the target sent. */
+export const renderText: Render = redacting((report, { color = false, columns = 100, root }) => {
+  const { ending, headword, reason, head, sections } = documentOf(report, root);
+  // the caller decides on colours; the stream is not asked
+  const paint: Paint = (style, text) =>
+    color && style !== 'reset' ? styleText(style, text, { validateStream: false }) : text;
+  const width = Math.min(WIDEST, Math.max(NARROWEST, columns));
+  const pen = createTextPen(width, paint);
+  const first = wrap(plain(`${headword}: ${reason}.`), width).map((line) => paint('bold', paint(STYLES[ending], line)));
+  const parts = sections.flatMap((section) => {
+    const body = writeAll(section.blocks, pen).trimEnd();
+    const rule = `── ${section.title} ${'─'.repeat(Math.max(0, width - section.title.length - 4))}`;
+    return body === '' ? [] : [`${paint('bold', rule)}\n${body}\n`];
+  });
+  const top = writeAll(head, pen);
+  return `${[`${first.join('\n')}\n${top}`, ...parts].join('\n')}`;
 });
 
-function head(report: Report, page: Page): string[] {
-  const { target, tool } = report;
-  const rows: LabelledText[] = [
-    ['target', target.kind === 'mock' ? `${target.baseUrl} (a mock)` : target.baseUrl],
-    ['run', `${whenOf(report)}, ${tookOf(report)}, ${tool.name} ${tool.version}`],
-    ['findings', findingCounts(report)],
-    ['checks', checkCounts(report.checks)],
-    ['callers', callersText(report) ?? ''],
-  ];
-  return [...verdictLines(report, page), ...labelled(rows, page, 2, LABEL + 1), ...whyLines(report, page)];
-}
-
-function verdictLines(report: Report, page: Page): string[] {
-  const tone = toneOf(report);
-  const paint: Readonly<Record<Tone, (text: string) => string>> = {
-    drift: (text) => page.severity('error', text),
-    inconclusive: (text) => page.severity('warning', text),
-    warned: (text) => page.severity('warning', text),
-    agrees: page.good,
-    interrupted: (text) => text,
+function createTextPen(width: number, paint: Paint): Pen {
+  const pad = (depth: number): string => ' '.repeat(2 * depth);
+  /** Wrapped; the lines after the first hang below the start of the text. */
+  const paragraph = (line: RichLine, prefix: string, hang = prefix.length): string[] =>
+    wrap(wordsOf(line), width - hang).map((each, index) => (index === 0 ? prefix : ' '.repeat(hang)) + each);
+  /** The chip at the start of a line in its colour. */
+  const withChip = (line: RichLine, text: string): string => {
+    const [chip] = inlines(line);
+    if (typeof chip !== 'object' || !('chip' in chip)) return text;
+    const word = plain(chip.chip);
+    return text.replace(word, () => paint(STYLES[chip.tone], word));
   };
-  const sentences = verdictSentences(report).map((sentence) => `${capitalised(sentence)}.`);
-  const text = `${VERDICT[tone].toUpperCase()}  ${sentences.join(' ')}`;
-  return wrap(plain(text), page.width).map((line) => page.bold(paint[tone](line)));
+  const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+  return {
+    isPage: false,
+    text: (line, depth, tone) => joined(paragraph(line, pad(depth)).map((each) => paint(STYLES[tone], each))),
+    pairs: (pairs, depth) =>
+      joined(
+        pairs.flatMap(([label, line]) => {
+          const start = pad(Math.max(1, depth));
+          return paragraph(line, start + label.padEnd(LABEL)).map((each, index) =>
+            index === 0 ? start + paint('dim', label) + each.slice(start.length + label.length) : each,
+          );
+        }),
+      ),
+    // one line, however long, so that it can be copied
+    command: (command, depth) => `${pad(depth)}${paint('dim', 'repeat'.padEnd(LABEL))}${plain(command)}\n`,
+    item: (line, depth) => {
+      const start = pad(Math.max(1, depth));
+      return joined(paragraph(line, `${start}· `).map((each, index) => (index === 0 ? withChip(line, each) : each)));
+    },
+    rows: (table, depth) => tableRows(table, pad(Math.max(1, depth)), width, withChip),
+    list: (items) => items,
+    table: (_, rows) => rows,
+    group: ({ title, tone }, inner, depth) => {
+      const text = wordsOf(title).trimEnd();
+      const first = inlines(title)[0];
+      const head =
+        typeof first === 'object' && 'chip' in first
+          ? withChip(title, text)
+          : paint('bold', tone === undefined ? text : paint(STYLES[tone], text));
+      return `${pad(depth)}${head}\n${inner}${depth === 0 ? '\n' : ''}`;
+    },
+    more: (number, depth) => `${pad(depth)}${number} more in the JSON report\n`,
+  };
 }
 
-/** What stood in the way of a run that proved nothing. */
-function whyLines(report: Report, { width, dim }: Page): string[] {
-  const why = whyInconclusive(report);
-  const left = why.length - MOST_REASONS;
-  const texts = [
-    ...why.slice(0, MOST_REASONS).map(({ reason, checks }) => `${count(checks.length, 'check')}: ${reason}`),
-    ...(left > 0 ? [`${count(left, 'more reason')}, under Checks`] : []),
-  ];
-  return texts
-    .flatMap((text) => wrap(plain(text), width - LABEL - 3).map((line, index) => (index === 0 ? line : `  ${line}`)))
-    .map((line, index) => `  ${dim((index === 0 ? 'why' : '').padEnd(LABEL))} ${line}`);
-}
-
-/** What the reader has to know beside the findings. */
-function remarkLines(report: Report, page: Page): string[] {
-  const lines = remarksOf(report).flatMap(({ title, severity, text, location }) => {
-    const place = location === null ? '' : ` (${location.file}:${location.line}:${location.column})`;
-    const [first = '', ...rest] = hanging(plain(`${title}: ${text}${place}`), page.width);
-    return [page.severity(severity, first), ...rest];
+/** Aligned columns; the last one wraps below itself. */
+function tableRows(
+  { rows }: Table,
+  start: string,
+  width: number,
+  withChip: (line: RichLine, text: string) => string,
+): string[] {
+  const words = rows.map((row) => row.map(wordsOf));
+  const widths = rows[0]?.map((_, column) => Math.max(...words.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row, index) => {
+    const cells = words[index] ?? [];
+    const before = cells.slice(0, -1).map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    const prefix = start + before.map((cell) => `${cell}  `).join('');
+    const painted = start + before.map((cell, column) => `${withChip(row[column] ?? '', cell)}  `).join('');
+    return wrap(cells.at(-1) ?? '', Math.max(20, width - prefix.length))
+      .map((line, at) => `${((at === 0 ? painted : ' '.repeat(prefix.length)) + line).trimEnd()}\n`)
+      .join('');
   });
-  return lines.length === 0 ? [] : [...lines, ''];
 }
 
-const OUTCOMES = { kept: 'kept', broken: 'broken', 'not-exercised': 'not exercised' } as const;
-
-/** What became of each rule on a caller, a line each; empty for the reports of other commands. */
-function scoreCardLines(rules: NonNullable<Report['rules']>, page: Page): string[] {
-  if (rules.length === 0) return [];
-  const width = Math.max(...rules.map(({ rule }) => rule.length));
-  const widest = Math.max(...rules.map(({ outcome }) => OUTCOMES[outcome].length));
-  const lines = rules.map(({ rule, outcome, evidence = '' }) => {
-    const text = `  ${plain(rule).padEnd(width)}  ${OUTCOMES[outcome].padEnd(widest)}  ${plain(evidence)}`.trimEnd();
-    if (outcome === 'broken') return page.severity('error', text);
-    return outcome === 'kept' ? page.good(text) : page.dim(text);
-  });
-  const sum = Object.entries(OUTCOMES).map(
-    ([outcome, words]) => `${rules.filter((each) => each.outcome === outcome).length} ${words}`,
-  );
-  return [...lines, `  ${sum.join(', ')}`, ''];
+function wordsOf(line: RichLine): string {
+  return plain(inlines(line).map(wordOf).join(''));
 }
 
-/** What a run created in the target, a line each: what is gone again, and what is left and why. */
-export function createdLines(created: readonly Created[]): string[] {
-  if (created.length === 0) return [];
-  const lines = created.map(({ id, operationId, removed, reason }) =>
-    plain(`  ${id} (${operationId}): ${removed ? 'removed again' : `left there: ${reason}`}`),
-  );
-  return [...lines, ''];
-}
-
-/** The deprecated forms and what is known of each. */
-function deprecationLines({ deprecations, startedAt }: Report, { width }: Page): string[] {
-  if (deprecations.length === 0) return [];
-  const nothing = deprecations.every(
-    ({ alive, withdrawnSince, lastAlive }) => alive === null && withdrawnSince === undefined && lastAlive === undefined,
-  );
-  if (nothing) {
-    const names = deprecations.map(({ operationId }) => operationId).join(', ');
-    return [...wrap(plain(`not known whether they live: ${names}`), width - 4).map((line) => `  ${line}`), ''];
-  }
-  const lines = deprecations.flatMap((watch) => {
-    const { life, shape, deprecation, sunset, nearness } = watchWords(watch, startedAt);
-    const end = `Sunset ${sunset}${nearness === null ? '' : ` (${nearness.text})`}`;
-    const facts = [life, shape.text, `Deprecation ${deprecation}`, end].join(', ');
-    return hanging(plain(`${watch.operationId} → ${watch.successor}: ${facts}`), width);
-  });
-  return [...lines, ''];
+function wordOf(part: Inline): string {
+  if (typeof part === 'string') return part;
+  if ('code' in part) return part.code;
+  if ('chip' in part) return part.chip;
+  return 'link' in part ? part.link : `${part.share} of ${part.of}`;
 }

@@ -4,7 +4,7 @@ import type { Call } from '../model/call.ts';
 import { type Exchange, type HeaderFields, header } from '../model/exchange.ts';
 import type { Finding, Ticket } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
-import { type Piece, shellWord, variableNamed } from './shell.ts';
+import { shellWord, variableNamed, type WordPart } from './shell.ts';
 
 /** Header fields by which a target names a request, where nobody configured others. */
 export const REQUEST_IDS: readonly string[] = ['x-request-id', 'x-correlation-id', 'traceparent'];
@@ -71,7 +71,7 @@ const NOT_REPEATED: ReadonlySet<string> = new Set([
 /** Fields whose values are no secret and no id. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type']);
 
-interface Sent {
+interface SentRequest {
   readonly call: Call;
   readonly exchange: Exchange;
 }
@@ -83,22 +83,22 @@ function createWriter({
   parameters,
   byName = false,
   redact,
-}: TicketOptions): (sent: Sent) => string | null {
+}: TicketOptions): (sent: SentRequest) => string | null {
   const keys = createKeys(secretNames(contract));
 
   /** A value under its name: as it is, or as a variable where it is an id of the run or a secret. */
-  function pieceOf(name: string, value: string, own: Call['parameters'], encode = (text: string) => text): Piece {
+  function pieceOf(name: string, value: string, own: Call['parameters'], encode = (text: string) => text): WordPart {
     const known = [...Object.entries(own), ...Object.entries(parameters)].find(([, each]) => each === value);
     if (known !== undefined) return { variable: variableNamed(known[0]) };
     if (byName || keys.isSensitive(name) || redact(value) !== value) return { variable: variableNamed(name) };
     return { literal: encode(value) };
   }
 
-  function addressOf({ call, exchange }: Sent): Piece[] {
+  function addressOf({ call, exchange }: SentRequest): WordPart[] {
     const { target } = exchange.request;
     const cut = target.indexOf('?');
     const path = contract.operation(call.operationId)?.path;
-    const places = path?.split(/\{([^{}]*)\}/).map((part, index): Piece => {
+    const places = path?.split(/\{([^{}]*)\}/).map((part, index): WordPart => {
       return index % 2 === 1 ? { variable: variableNamed(part) } : { literal: part };
     });
     const asked = cut < 0 ? [] : queryOf(target.slice(cut + 1), call);
@@ -109,14 +109,14 @@ function createWriter({
     ];
   }
 
-  function queryOf(query: string, { parameters: own }: Call): Piece[] {
+  function queryOf(query: string, { parameters: own }: Call): WordPart[] {
     return [...new URLSearchParams(query)].flatMap(([name, value], index) => [
       { literal: `${index === 0 ? '?' : '&'}${encodeURIComponent(name)}=` },
       pieceOf(name, value, own, encodeURIComponent),
     ]);
   }
 
-  function fieldsOf({ exchange }: Sent): Piece[][] {
+  function fieldsOf({ exchange }: SentRequest): WordPart[][] {
     return exchange.request.headers
       .filter(([name]) => !NOT_REPEATED.has(name))
       .map(([name, value]) => [
@@ -125,7 +125,7 @@ function createWriter({
       ]);
   }
 
-  function jsonPieces(value: unknown, name: string, own: Call['parameters']): Piece[] {
+  function jsonPieces(value: unknown, name: string, own: Call['parameters']): WordPart[] {
     if (typeof value === 'string') {
       const piece = pieceOf(name, value, own, (text) => JSON.stringify(text).slice(1, -1));
       return [{ literal: '"' }, piece, { literal: '"' }];
@@ -147,7 +147,7 @@ function createWriter({
   }
 
   /** The body; null where it is none for a line. */
-  function bodyOf({ call, exchange }: Sent): Piece[] | null {
+  function bodyOf({ call, exchange }: SentRequest): WordPart[] | null {
     const { body, headers } = exchange.request;
     if (body === null || body.length === 0) return [];
     if (body.length > LONGEST_BODY) return null;
@@ -180,7 +180,6 @@ function createWriter({
   };
 }
 
-/** What the call authenticated with. */
 function credentialsOf({ auth }: Call): string[] {
   switch (auth) {
     case 'token':

@@ -1,20 +1,51 @@
-import type { Operation } from '../contract/contract.ts';
-import type { CallRequest } from '../model/call.ts';
+import type { Json, Operation } from '../contract/contract.ts';
+import type { Auth, CallRequest, Purpose } from '../model/call.ts';
 import { isSendable } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
 import type { CheckKind } from '../model/report.ts';
-import type { CallSpec, CheckSpec } from './protocol.ts';
 import { acceptOf, bodyFor, destinationOf, jsonTypeOf, type Values } from './request.ts';
 import type { Session } from './session.ts';
 
-/** A call as it will be made. The suite can ask for it and change nothing. */
+/** What the engine says of a call. What is left out is as in a good call of the operation. */
+export interface CallSpec {
+  /** That of the check, if it is left out. */
+  readonly operationId?: string;
+  readonly auth?: Auth;
+  /** `succeed`, if it is left out. */
+  readonly purpose?: Purpose;
+  /** Another method than the operation's own. */
+  readonly method?: string;
+  /** Parameters of path, query or header that differ from those of the run. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Members of the JSON body beside those that the run has for the operation; null for no body. */
+  readonly json?: Readonly<Record<string, Json>> | null;
+  /** Form fields instead of JSON. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** How often it is made; once, if it is left out. */
+  readonly times?: number;
+}
+
+/** What the engine says of a check: what it is about, and which calls it makes. */
+export interface PlannedCheck {
+  /** Stable and dotted: area, kind of check, operation. */
+  readonly id: string;
+  readonly operationId?: string | undefined;
+  /** `any`, if it is left out. */
+  readonly kind?: CheckKind;
+  /** A good call of the operation, if they are left out. */
+  readonly calls?: readonly CallSpec[];
+  /** A reason of its own not to run. */
+  readonly skip?: Reason | null;
+}
+
+/** A complete call. */
 export interface AnnouncedCall extends Omit<CallRequest, 'checkId'> {
   /** Path template. */
   readonly path: string;
   readonly times: number;
 }
 
-/** A check with its calls; the gateway makes these and no others. */
+/** A check with its complete calls. */
 export interface AnnouncedCheck {
   readonly id: string;
   readonly operationId: string | null;
@@ -24,9 +55,6 @@ export interface AnnouncedCheck {
   /** Why it is not run, or null. */
   readonly skip: Reason | null;
 }
-
-/** What the engine says of a check: its reason to skip it is data. */
-export type PlannedCheck = Omit<CheckSpec, 'skip'> & { readonly skip?: Reason | null };
 
 /**
  * Makes calls of what checks say of them; every reason not to make one is found here.

@@ -1,13 +1,12 @@
 import type { Contract, Operation } from '../contract/contract.ts';
+import { EFFECTS } from '../contract/effects.ts';
 import { pathParameters } from '../contract/paths.ts';
-import { STRENGTH } from '../egress/policy.ts';
 import { joinPointer } from '../pointer.ts';
-import type { PlannedCheck } from './announce.ts';
+import type { CallSpec, PlannedCheck } from './announce.ts';
 import { conditionChecks, type KnownRecords, limitChecks } from './field-checks.ts';
-import type { CallSpec } from './protocol.ts';
 
-/** Files of the suite that serve any contract, in the order in which they run; those of the contract itself come before the last. */
-export const FILES = [
+/** Groups of checks, in the order in which they run. */
+const GROUPS = [
   'token',
   'unauthorised',
   'retry',
@@ -18,38 +17,40 @@ export const FILES = [
   'removal',
 ] as const;
 
-type File = (typeof FILES)[number];
+type Group = (typeof GROUPS)[number];
 
-/** A check that the run lists, and the file that runs it. */
-export type ListedCheck = PlannedCheck & { readonly file: File };
+/** A check that the engine lists. */
+export type ListedCheck = PlannedCheck & { readonly group: Group };
 
-/** What each file has of an operation, in an area of the API. */
-const LISTS: readonly (readonly [File, (operation: Operation, area: string, known: KnownRecords) => PlannedCheck[]])[] =
-  [
-    ['token', tokenChecks],
-    ['unauthorised', unauthorisedChecks],
-    ['conditions', conditionChecks],
-    ['deprecated', deprecatedChecks],
-    ['operations', answerChecks],
-    ['limits', limitChecks],
-  ];
+/** The checks of an operation, by group; `area` is the operation's part of the API. */
+const LISTS: readonly (readonly [
+  Group,
+  (operation: Operation, area: string, known: KnownRecords) => PlannedCheck[],
+])[] = [
+  ['token', tokenChecks],
+  ['unauthorised', unauthorisedChecks],
+  ['conditions', conditionChecks],
+  ['deprecated', deprecatedChecks],
+  ['operations', answerChecks],
+  ['limits', limitChecks],
+];
 
 /**
  * The checks of every operation that the contract with its overlays knows, an overlay's own operations too. Those that only read come
- * first in their file; those that remove things come last of all, from the smallest to the largest.
+ * first in their group; those that remove things come last of all, from the smallest to the largest.
  *
  * @param callable whether a good call of an operation can be made
  */
 export function checksOf(known: KnownRecords, callable: (operation: Operation) => boolean): ListedCheck[] {
   const { contract } = known;
   const ids = new Set<string>();
-  const checks = LISTS.flatMap(([file, make]) =>
+  const checks = LISTS.flatMap(([group, make]) =>
     contract.operations.flatMap((operation) =>
       make(operation, areaOf(contract, operation), known).map((check): ListedCheck => {
         // The first operation in the order of the document has the short id.
         const id = ids.has(check.id) ? `${check.id}.${operation.operationId}` : check.id;
         ids.add(id);
-        return { ...check, id, file };
+        return { ...check, id, group };
       }),
     ),
   );
@@ -62,12 +63,12 @@ function inOrder(checks: readonly ListedCheck[], contract: Contract): ListedChec
       ({ operationId }) => contract.operation(operationId ?? '') ?? [],
     );
     const taking = operations.filter(({ effect, removes }) => effect === 'destructive' || removes !== null);
-    const file = taking.length > 0 ? 'removal' : check.file;
+    const group = taking.length > 0 ? 'removal' : check.group;
     const weights =
       taking.length > 0
         ? taking.map(({ removes }) => sizeOf(removes, contract))
-        : operations.map(({ effect }) => STRENGTH[effect]);
-    return { check: { ...check, file }, rank: FILES.indexOf(file), weight: Math.max(0, ...weights) };
+        : operations.map(({ effect }) => EFFECTS.indexOf(effect));
+    return { check: { ...check, group }, rank: GROUPS.indexOf(group), weight: Math.max(0, ...weights) };
   });
   return weighed.sort((a, b) => a.rank - b.rank || a.weight - b.weight).map(({ check }) => check);
 }
@@ -109,14 +110,14 @@ function checksOfManyCalls(contract: Contract, callable: (operation: Operation) 
   const about = read === null ? { skip: { kind: 'no-read' } as const } : { operationId: read.operationId };
   const check = (id: string, call: CallSpec): ListedCheck => ({
     id,
-    file: 'token',
+    group: 'token',
     ...about,
     calls: read === null ? [] : [call],
   });
   const own = (what: string, times: number): ListedCheck => ({
     ...check(`unauthorised.${what}`, { purpose: 'provoke-client', times }),
     kind: 'mock-only',
-    file: 'retry',
+    group: 'retry',
   });
   return [
     check('token.serves-many-calls', { times: 3 }),

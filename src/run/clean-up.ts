@@ -46,6 +46,7 @@ async function remove(session: Session, made: CreatedByRun, id: string): Promise
   const { operation: removal, parameter: name } = found;
   if (calls.some((call) => call.operationId === removal.operationId && call.parameters[name] === id && isGood(call)))
     return null;
+  if (policy.creations.doubt !== null) return policy.creations.doubt;
   const refusal = policy.refusalOf(removal);
   if (refusal !== null) return reasonText(refusal);
   if (breaker.open !== null) return breaker.open;

@@ -27,7 +27,9 @@ const DOUBTS = 2;
 export async function confirmFailures(session: Session): Promise<void> {
   for (const call of brokenReads(session)) await callAgain(session, call);
   for (let round = 0; round < DOUBTS; round += 1) {
-    for (const call of refusedReads(session)) await callAgain(session, call);
+    const refused = refusedReads(session);
+    if (refused.length === 0) break;
+    for (const call of refused) await callAgain(session, call);
   }
   await doubt(session);
   if (session.isTokenless()) await askWithoutToken(session);
@@ -105,8 +107,9 @@ async function askWithoutToken(session: Session): Promise<void> {
 function controls(session: Session): Call[] {
   const { calls, target } = session;
   const { contract } = target;
-  const foreign = foreignAnswers(calls, contract);
   const failed = new Set(failedReads(session).map(({ operationId }) => operationId));
+  if (failed.size === 0) return [];
+  const foreign = foreignAnswers(calls, contract);
   const worked = calls.filter(
     (call) =>
       call.purpose === 'succeed' &&

@@ -1,35 +1,37 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { extname, isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
 import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
-import type { AnnouncedCheck } from './announce.ts';
-import { FILES } from './checks.ts';
-import type { CheckNotes, CheckSpec, SuiteInput } from './protocol.ts';
+import { type Failure, ownId, type SuiteInput } from './protocol.ts';
 
-/** How a check ended in the suite, before anything is judged. */
-export interface SuiteResult {
-  readonly check: AnnouncedCheck;
-  readonly notes: CheckNotes;
+/** How a test of the suite ended, before anything is judged. */
+export interface TestEnd {
+  readonly id: string;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
-  /** Of what the check threw, the name and the message of each. May hold what the target sent. */
-  readonly errors: readonly { readonly name: string; readonly message: string }[];
+  /** What failed. It may hold what the target sent. */
+  readonly failures: readonly Failure[];
   readonly durationMs: number;
 }
 
 export interface EngineOptions {
   readonly input: SuiteInput;
   readonly folder: ContractFolder;
-  /** Run nothing: load the files of the contract itself, to hear which checks they announce. */
-  readonly listen?: boolean;
+  /** Files of the contract that run before the rows of the engine, and those that run after them. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
   readonly signal: AbortSignal;
-  /** Called with each check that the run has not listed, before any check of its file runs. */
-  readonly onSpec: (spec: CheckSpec) => void;
+  /** Seconds after which the worker is ended, whatever it does. */
+  readonly seconds: number;
+  /** Called with the ids of the checks of a file before any of them runs. */
+  readonly onFile: (file: string, ids: readonly string[]) => void;
   /** Called as soon as a check has ended. */
-  readonly onResult?: (id: string, result: Omit<SuiteResult, 'check'>) => void;
+  readonly onEnd: (end: TestEnd) => void;
+  /** Ends the worker at once. */
+  readonly kill: () => void;
 }
 
 /** Loads vitest ahead; the longest part of a start. What it is stays here: its types are not those of who only imports the package. */
@@ -67,21 +69,104 @@ function guardSignals(): () => void {
 
 /** How code ends here: compiled, or as it was written. */
 const EXTENSION = extname(import.meta.url);
+const HOME = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contracts');
+/** They turn the rows of the engine into tests: removals, and what else is left, come last. */
+const [OPERATIONS, REMOVAL] = ['operations', 'removal'].map((name) =>
+  join(HOME, 'every', `${name}.contract${EXTENSION}`),
+) as [string, string];
 
-/** The files of the suite that have a check, in the order in which they run: what takes things away comes last. */
-function suiteFiles({ folder, input }: EngineOptions): { every: readonly string[]; own: string } {
-  const home = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contracts');
-  const files = FILES.filter((name) => input.checks.some(({ file }) => file === name));
+/** A Pactum file of a contract. */
+export interface ContractFile {
+  readonly path: string;
+  /** Whether the suite has an id in the call of `check`, as far as the text shows it. */
+  readonly has: (id: string) => boolean;
+}
+
+/** The Pactum files of a contract, by their names. */
+export async function contractFiles({ isOwn, suite }: ContractFolder): Promise<ContractFile[]> {
+  const home = isOwn ? HOME : suite;
+  const names = await readdir(home).catch((): string[] => []);
+  const files = names.filter((name) => /\.contract\.[jt]s$/.test(name)).sort();
+  return Promise.all(
+    files.map(async (name) => {
+      const path = join(home, name);
+      const ids = [...(await readFile(path, 'utf8')).matchAll(/\bcheck\(\s*(['"`])(.+?)\1/g)];
+      // A place of a template is one part of an id.
+      const patterns = ids.map(([, , id = '']) =>
+        id
+          .split(/\$\{[^}]*\}/)
+          .map(escaped)
+          .join('[^.]+'),
+      );
+      const known = new RegExp(`^(?:${patterns.join('|')})$`);
+      return { path, has: (id) => known.test(id) };
+    }),
+  );
+}
+
+/** A path as a pattern that matches nothing else. */
+function escapePath(path: string): string {
+  return path.replaceAll('\\', '/').replace(/[*?()[\]{}!+@]/g, '\\$&');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** What the files of a contract import, wherever they lie: they need no package beside them, and get the runner's own copies. */
+function ownModules(): Record<string, string> {
+  const names = ['pactum', 'vitest'].map((name) => [name, fileURLToPath(import.meta.resolve(name))]);
   return {
-    every: files.map((name) => join(home, 'every', `${name}.contract${EXTENSION}`)),
-    own: folder.isOwn ? join(home, `*.contract${EXTENSION}`) : join(folder.suite, '*.contract.{js,ts}'),
+    'banking-api-contract/contract': join(HOME, `support/contract${EXTENSION}`),
+    ...Object.fromEntries(names),
   };
 }
 
-/** What the files of a contract import, wherever they lie: they need no package beside them. */
-function contractModule(): Record<string, string> {
-  const path = `../../contracts/support/contract${EXTENSION}`;
-  return { 'banking-api-contract/contract': fileURLToPath(new URL(path, import.meta.url)) };
+/** Folders that the suite may read: the contract, and the packages that run it. */
+function readable(folder: ContractFolder): string[] {
+  const modules = Object.values(ownModules()).map((path) => path.replace(/(?<=[/\\]node_modules[/\\]).*$/s, ''));
+  const all = [folder.isOwn ? folder.suite : folder.root, HOME, join(packageRoot, 'dist'), ...modules];
+  return [...new Set(all.map((path) => join(path, sep)))];
+}
+
+/** Modules are read by the process that runs vitest. What the suite may not read, it may not import either. */
+function guardReads(roots: readonly string[]): { name: string; enforce: 'pre'; load(id: string): Promise<null> } {
+  return {
+    name: 'banking-api-reads',
+    enforce: 'pre',
+    async load(id) {
+      const file = id.replace(/[?#].*$/s, '');
+      if (!isAbsolute(file)) return null;
+      const real = await realpath(file).catch(() => file);
+      if (roots.some((root) => real.startsWith(root))) return null;
+      throw new Error(`${file} is outside the contract folder`);
+    },
+  };
+}
+
+/** Every variable of the environment, without its value. */
+function nothingOf(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const names = Object.keys(environment).map((name) => [name, undefined]);
+  return Object.fromEntries(names) as Record<string, string>;
+}
+
+type TestCase = import('vitest/node').TestCase;
+
+function idOf(test: TestCase): string {
+  return test.meta().check ?? ownId(test.module.moduleId, [test.fullName]);
+}
+
+type TestError = NonNullable<ReturnType<TestCase['result']>['errors']>[number];
+
+/** An expectation of Pactum says what failed; any other error says it in its message. */
+function failureOf(error: TestError): Failure {
+  const { failure } = error as { readonly failure?: Failure };
+  if (failure !== undefined) return failure;
+  const { message, expected, actual } = error;
+  const about = { exchange: null, pointer: null, isStatus: false };
+  return typeof expected === 'string' && typeof actual === 'string'
+    ? { ...about, expected, actual }
+    : { ...about, expected: 'what the check asserts', actual: message };
 }
 
 type VitestNode = typeof import('vitest/node');
@@ -97,20 +182,24 @@ function withMode(start: Start): Start {
   return (...rest) => older('test', ...rest);
 }
 
+/** Milliseconds that a worker has to end by itself. */
+const GRACE = 2000;
+
 /**
- * Runs the contract suite in one worker and tells how each check ended, in the order of files and checks.
+ * Runs the contract suite in one process of its own, which has no environment, reads only the contract and the packages that run it, and
+ * is ended when its time is up. Resolves to false if it had to be ended.
  *
- * @throws ToolError `engine-missing` without vitest, `fault` where the suite itself is broken.
+ * @throws ToolError `engine-missing` without vitest, `config` if a file of the contract cannot be run, `fault` if it is the package's own.
  */
-export async function runSuite(options: EngineOptions): Promise<void> {
+export async function runSuite(options: EngineOptions): Promise<boolean> {
+  const { input, folder, signal } = options;
   const { startVitest, BaseSequencer, version } = await vitest();
-  const { every, own } = suiteFiles(options);
-  const listen = options.listen === true;
+  const isOlder = Number.parseInt(version, 10) < 4;
   class InOrder extends BaseSequencer {
     override async sort(files: Parameters<InstanceType<typeof BaseSequencer>['sort']>[0]): Promise<typeof files> {
-      const last = every.length - 1;
-      const rank = (file: string): number => (every.includes(file) ? every.indexOf(file) : last - 0.5);
-      return [...files].sort((a, b) => rank(a.moduleId) - rank(b.moduleId) || (a.moduleId < b.moduleId ? -1 : 1));
+      const order = [...options.before, OPERATIONS, ...options.after, REMOVAL];
+      const rank = ({ moduleId }: (typeof files)[number]): number => order.indexOf(moduleId);
+      return [...files].sort((a, b) => rank(a) - rank(b));
     }
   }
   const cacheDir = await mkdtemp(join(tmpdir(), 'banking-api-')).catch((cause: NodeJS.ErrnoException) => {
@@ -122,7 +211,24 @@ export async function runSuite(options: EngineOptions): Promise<void> {
   });
   const exitCode = process.exitCode;
   const removeSignalHandlers = guardSignals();
-  const broken: string[] = [];
+  const broken: unknown[] = [];
+  const roots = readable(folder);
+  // Small heaps: a hostile target must not fill the machine. Its answers have at most 100,000 values.
+  const heap = ['--max-semi-space-size=1', '--max-old-space-size=64'];
+  const execArgv = [...heap, '--permission', ...roots.map((root) => `--allow-fs-read=${join(root, '*')}`)];
+  // From Node 25 on, the permission model covers the network too. The suite talks to the way out.
+  if (process.allowedNodeEnvironmentFlags.has('--allow-net')) execArgv.push('--allow-net');
+  let isKilled = false;
+  const kill = (): void => {
+    isKilled = true;
+    options.kill();
+  };
+  let late = setTimeout(kill, options.seconds * 1000 + GRACE);
+  const interrupted = (): void => {
+    clearTimeout(late);
+    late = setTimeout(kill, GRACE);
+  };
+  signal.addEventListener('abort', interrupted);
 
   try {
     const start = Number.parseInt(version, 10) < 5 ? withMode(startVitest as Start) : (startVitest as Start);
@@ -132,66 +238,82 @@ export async function runSuite(options: EngineOptions): Promise<void> {
         config: false,
         watch: false,
         root: packageRoot,
-        include: listen ? [own] : [...every, own],
-        ...(listen ? { testNamePattern: /(?!)/, passWithNoTests: true } : {}),
+        include: [...options.before, ...options.after, ...(input.rehearsal ? [] : [OPERATIONS, REMOVAL])].map(
+          escapePath,
+        ),
+        passWithNoTests: true,
         exclude: [],
-        provide: { suite: options.input },
+        setupFiles: [join(HOME, `support/setup${EXTENSION}`)],
+        provide: { suite: input },
         reporters: [
           {
             onInit(instance) {
               removeSignalHandlers();
               const cancel = (): void => void instance.cancelCurrentRun('keyboard-input');
-              if (options.signal.aborted) cancel();
-              else options.signal.addEventListener('abort', cancel, { once: true });
+              if (signal.aborted) cancel();
+              else signal.addEventListener('abort', cancel, { once: true });
             },
             onTestModuleCollected(module) {
-              for (const test of module.children.allTests()) {
-                const { spec } = test.meta();
-                if (spec === undefined) continue;
-                try {
-                  options.onSpec(spec);
-                } catch (error) {
-                  broken.push(error instanceof Error ? error.message : 'unknown trouble');
-                }
+              try {
+                options.onFile(module.moduleId, [...module.children.allTests()].map(idOf));
+              } catch (error) {
+                broken.unshift(error);
+                kill();
               }
             },
             onTestCaseResult(test) {
-              const { check, notes = {} } = test.meta();
-              if (check === undefined) return;
               const { state, errors = [] } = test.result();
-              options.onResult?.(check, {
-                notes,
+              options.onEnd({
+                id: idOf(test),
                 state,
-                errors: errors.map(({ name, message }) => ({ name: name ?? 'Error', message })),
+                failures: errors.map(failureOf),
                 durationMs: Math.round(test.diagnostic()?.duration ?? 0),
               });
             },
             onTestRunEnd(modules, errors) {
               for (const error of errors) broken.push(error.message);
-              for (const module of modules) for (const error of module.errors()) broken.push(error.message);
+              for (const module of modules) {
+                const isGeneric = [OPERATIONS, REMOVAL].includes(module.moduleId);
+                for (const { message } of module.errors()) {
+                  if (!isGeneric || !message.startsWith('No test')) broken.push(`${module.moduleId}: ${message}`);
+                }
+              }
             },
             onUserConsoleLog() {},
           },
         ],
-        // One worker, one module registry: Prism-sized imports are paid once, and the target sees one client.
-        pool: 'threads',
+        // One worker, one module registry: what is large is imported once, and the target sees one client.
+        pool: 'forks',
         isolate: false,
         fileParallelism: false,
         maxWorkers: 1,
-        maxConcurrency: 2,
+        maxConcurrency: 1,
         sequence: { sequencer: InOrder },
-        testTimeout: 0,
-        hookTimeout: 0,
+        testTimeout: options.seconds * 1000,
+        hookTimeout: options.seconds * 1000,
         disableConsoleIntercept: false,
-        env: { BANKING_API_USERNAME: '', BANKING_API_PASSWORD: '' },
+        env: nothingOf(process.env),
+        ...(isOlder ? { poolOptions: { forks: { execArgv } } } : { execArgv }),
       },
-      { cacheDir, logLevel: 'silent', envDir: false, resolve: { alias: contractModule() } },
+      {
+        cacheDir,
+        logLevel: 'silent',
+        envDir: false,
+        resolve: { alias: ownModules() },
+        plugins: [guardReads([...roots, join(packageRoot, 'src', sep)])],
+      },
     );
     await vitest.close();
   } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', interrupted);
     await rm(cacheDir, { recursive: true, force: true });
     // vitest sets it for failed tests; here the verdict decides.
     process.exitCode = exitCode;
   }
-  if (broken.length > 0) throw new ToolError('fault', `The contract suite could not be run: ${broken[0]}`);
+  const [first] = broken;
+  if (first instanceof ToolError) throw first;
+  if (isKilled) return false;
+  if (first === undefined) return true;
+  throw new ToolError(folder.isOwn ? 'fault' : 'config', `The contract suite cannot be run: ${String(first)}`);
 }

@@ -7,8 +7,7 @@ import { jsonBodyOf } from '../judge/request-example.ts';
 import type { Reason } from '../model/reason.ts';
 import { joinPointer } from '../pointer.ts';
 import { goodContent } from '../report/coverage.ts';
-import type { PlannedCheck } from './announce.ts';
-import type { CallSpec } from './protocol.ts';
+import type { CallSpec, PlannedCheck } from './announce.ts';
 import { propertiesOf, type Values } from './request.ts';
 import type { Target } from './target.ts';
 

@@ -10,9 +10,9 @@ import type { OwnHeader } from '../net/own-headers.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Redactor } from '../redact/redact.ts';
 
-/** Options of {@link verify}. All but the target have defaults; without a target it is the embedded mock. */
+/** Options of {@link verify}. All but the target have defaults. */
 export interface VerifyOptions {
-  /** `mock`, or the base URL of an environment. */
+  /** `mock` for the embedded one, or the base URL of an environment. Without it, `verify` throws a ToolError `config`. */
   readonly target?: string;
   /** Credentials of the token endpoint. Needed on a URL; without them nothing is sent and the verdict is inconclusive. */
   readonly credentials?: { readonly username: string; readonly password: string };
@@ -30,6 +30,8 @@ export interface VerifyOptions {
   readonly network?: Network;
   /** Hosts, beside this machine, that get credentials and tokens over plain http. None by default. */
   readonly httpAllowedOn?: readonly string[];
+  /** POST operations that only read, by operationId. On a URL they need its host in `writesAllowedOn`. */
+  readonly effects?: Readonly<Record<string, 'read'>>;
   /** Hosts on which more than reads may be sent. */
   readonly writesAllowedOn?: readonly string[];
   /** Ids that destructive calls may go to. */
@@ -71,6 +73,8 @@ export type RunEvent =
       readonly baseUrl: string;
       /** The strongest effect that may be sent. */
       readonly allow: Effect;
+      /** Operations that the configuration declares reads. */
+      readonly lowered: readonly string[];
       /** Calls that are not reads and that the policy lets through; null for the embedded mock, where it matters to nobody. */
       readonly writing: number | null;
     }

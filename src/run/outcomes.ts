@@ -1,18 +1,21 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { Observation } from '../judge/rule.ts';
-import type { Call } from '../model/call.ts';
+import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
 import type { Check } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
-import type { SuiteResult } from './engine.ts';
+import type { Failure } from './protocol.ts';
+import type { SuiteResult } from './suite.ts';
 
 /** What is known when the outcomes of checks are decided. */
 export interface Evidence {
   readonly results: readonly SuiteResult[];
   readonly calls: readonly Call[];
   readonly judged: Judged;
+  /** Ids of the checks whose expectations failed, by the fingerprint of the finding. */
+  readonly brokenBy: ReadonlyMap<string, string>;
 }
 
 export interface OutcomeOptions {
@@ -23,56 +26,86 @@ export interface OutcomeOptions {
   readonly interrupted: boolean;
 }
 
-/** Names of errors by which a check says that the target broke a promise; anything else that it throws is a mistake in the check. */
-const PROMISES = ['AssertionError', 'Broken'];
+/**
+ * Expectations of checks that failed and that nothing else explains. One is explained by an outage, or by a warning or an error about
+ * the same exchange and the same place.
+ */
+export function unexplained(
+  evidence: Omit<Evidence, 'brokenBy'>,
+  contract: Contract,
+): (Observation & Required<Pick<Observation, 'identity'>>)[] {
+  const { results, calls } = evidence;
+  return results.flatMap((result) => {
+    const { check, state, failures, mistakes, held } = result;
+    const own = calls.filter(({ checkId }) => checkId === check.id);
+    const told: readonly Pick<Failure, 'pointer' | 'expected' | 'actual'>[] =
+      mistakes.length > 0
+        ? mistakes.map((actual) => ({ pointer: null, expected: 'a request that may be sent', actual }))
+        : state !== 'failed' || held !== null
+          ? []
+          : failures.filter((failure) => !isExplained(failure, own, evidence));
+    return told.slice(0, 1).map(({ pointer, expected, actual }) => ({
+      operationId: check.operationId,
+      pointer: pointer?.replace(/\/\d+(?=\/|$)/g, '/*') ?? '',
+      expected,
+      actual,
+      source: contract.operation(check.operationId ?? '')?.pointer ?? '',
+      provenance: 'documented' as const,
+      exchanges: [...seqsOf(own)],
+      identity: { expected: check.id, actual: 'broken' },
+    }));
+  });
+}
 
-/** Mistakes in checks. */
-export function faultsOf(results: readonly SuiteResult[]): string[] {
-  return results.flatMap(({ check, errors }) =>
-    errors
-      .filter(({ name }) => !PROMISES.includes(name))
-      .map(({ name, message }) => `${check.id}: ${name}: ${message}`),
+function isExplained(
+  { exchange, pointer, isStatus }: Failure,
+  own: readonly Call[],
+  { judged }: Omit<Evidence, 'brokenBy'>,
+): boolean {
+  const about = exchange === null ? own : own.filter(({ attempts }) => attempts.some(({ seq }) => seq === exchange));
+  if (about.some((call) => isOut(call, judged, isStatus))) return true;
+  const seqs = exchange === null ? seqsOf(own) : new Set([exchange]);
+  return judged.findings.some(
+    (finding) =>
+      finding.severity !== 'info' &&
+      isShownBy(finding, seqs) &&
+      [finding, ...(finding.parts ?? [])].some((one) => isSamePlace(one.pointer, pointer ?? '')),
   );
 }
 
-/** Promises of checks that were broken and that neither a finding nor an unclear answer explains. */
-export function unexplained({ results, calls, judged }: Evidence, contract: Contract): Observation[] {
-  const broken = results.filter(({ errors }) => errors.some(({ name }) => PROMISES.includes(name)));
-  return broken.flatMap(({ check, notes }) => {
-    const own = calls.filter(({ checkId }) => checkId === check.id);
-    const seqs = seqsOf(own);
-    if (judged.findings.some((finding) => isShownBy(finding, seqs))) return [];
-    if (unclear(check.operationId, own, judged).length > 0) return [];
-    const { expected, actual } = notes.broken ?? { expected: 'what the check asserts', actual: 'something else' };
-    return [
-      {
-        operationId: check.operationId,
-        pointer: '',
-        expected,
-        actual,
-        source: contract.operation(check.operationId ?? '')?.pointer ?? '',
-        provenance: 'documented' as const,
-        exchanges: [...seqs],
-        identity: { expected: check.id, actual: 'broken' },
-      },
-    ];
-  });
+/** A finding has `*` for the index of a list. */
+function isSamePlace(found: string, wanted: string): boolean {
+  const [tokens, others] = [found.split('/'), wanted.split('/')];
+  return tokens.length === others.length && tokens.every((token, index) => token === '*' || token === others[index]);
 }
 
+/** True if nothing can be said of a call, or if what failed was passing trouble. */
+function isOut(call: Call, judged: Judged, isStatus: boolean): boolean {
+  const status = finalAttempt(call)?.response?.status;
+  if (call.notSent !== null || status === undefined) return true;
+  if (mustBeRefused(call) && call.purpose !== 'refuse-asserted') {
+    return isGone(call, judged) || judged.refusals.get(call)?.kind === 'inconclusive';
+  }
+  const unclear = whyUnclear(call, judged);
+  const isPlainRefusal = status >= 400 && status < 500 && !OF_AN_OUTAGE.has(status);
+  if (!isStatus || !isPlainRefusal)
+    return unclear !== null || (judged.judgements.get(call)?.kind === 'good' && !isGood(call));
+  // The status was asserted by its number: a 4xx of a target that answers anything well says enough.
+  const kind = unclear?.why?.kind;
+  if (kind !== 'service-out') return kind === 'foreign-answer' || kind === 'ids-gone' || kind === 'token-not-accepted';
+  return ![...judged.judgements].some(([{ auth }, judgement]) => auth === 'token' && judgement.kind === 'good');
+}
+
+const OF_AN_OUTAGE: ReadonlySet<number> = new Set([401, 408, 429]);
+
 /** Findings with the ids of the checks that show them: by them a baseline knows later whether anybody looked again. */
-export function withChecks(findings: readonly Finding[], { calls, results }: Omit<Evidence, 'judged'>): Finding[] {
+export function withChecks(findings: readonly Finding[], { calls, brokenBy }: Omit<Evidence, 'judged'>): Finding[] {
   const checkOf = new Map(calls.flatMap(({ checkId, attempts }) => attempts.map(({ seq }) => [seq, checkId] as const)));
   return findings.map((finding) => {
     const shown = finding.exchanges.flatMap((seq) => checkOf.get(seq) ?? []);
-    const broken = results.filter((result) => shown.length === 0 && isBrokenBy(result, finding));
-    const checks = new Set([...shown, ...broken.map(({ check }) => check.id)]);
+    const checks = new Set([...shown, ...[brokenBy.get(finding.fingerprint) ?? []].flat()]);
     return { ...finding, checks: [...checks].sort() };
   });
-}
-
-/** True for a check that found its promise broken without a call of its own. */
-function isBrokenBy({ check, errors }: SuiteResult, { rule, operationId }: Finding): boolean {
-  return rule === 'contract-check-failed' && errors.length > 0 && check.operationId === operationId;
 }
 
 /** How each check ended, in the order of the suite. */
@@ -89,11 +122,12 @@ const INTERRUPTED = 'the run was interrupted';
 
 function outcomeOf(
   result: SuiteResult,
-  { calls: all, judged }: Evidence,
+  { calls: all, judged, brokenBy }: Evidence,
   { accepted, failOn, interrupted }: OutcomeOptions,
 ): [outcome: Check['outcome'], reason: string, why?: Reason | undefined] {
-  const { check, notes, state, errors } = result;
+  const { check, state, failures: failed, held, unended } = result;
   if (check.skip !== null) return ['skipped', reasonText(check.skip)];
+  if (unended) return ['inconclusive', 'the time of the run was up before the check ended'];
   if (state === 'skipped' || state === 'pending') return ['skipped', interrupted ? INTERRUPTED : ''];
   const calls = all.filter(({ checkId }) => checkId === check.id);
   if (interrupted && calls.length > 0 && calls.every(({ attempts }) => attempts.length === 0)) {
@@ -104,13 +138,13 @@ function outcomeOf(
   const ofTheRun = all.filter(({ checkId, auth }) => isOfTokens && checkId === null && auth === 'client');
   const seqs = seqsOf([...calls, ...ofTheRun]);
   const findings = judged.findings.filter(
-    (finding) => isShownBy(finding, seqs) || (seqs.size === 0 && isBrokenBy(result, finding)),
+    (finding) => isShownBy(finding, seqs) || brokenBy.get(finding.fingerprint) === check.id,
   );
   const failing = findings.filter((finding) => counts(finding, failOn) && !accepted.has(finding.fingerprint));
   if (failing.length > 0) return ['failed', failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ')];
+  if (held !== null) return ['skipped', reasonText(held), held];
   const [why] = unclear(check.operationId, calls, judged);
   if (why !== undefined) return ['inconclusive', why.reason, why.why];
-  if (findings.length === 0 && errors.length > 0) return ['failed', errors.map(({ message }) => message).join('; ')];
   const kinds = Map.groupBy(
     findings,
     ({ severity, rule, fingerprint }) => `${accepted.has(fingerprint) ? 'accepted' : severity}: ${rule}`,
@@ -121,8 +155,10 @@ function outcomeOf(
     return judgement?.kind === 'good' && judgement.note !== '' ? [judgement.note] : [];
   });
   const reason = [...remarks, ...notesOfCalls].join(', ');
-  // What stopped it may have been transient: then the judge has the answer that came later, and a note of it.
-  return notes.stopped !== undefined && reason === '' ? ['inconclusive', notes.stopped] : ['passed', reason];
+  // What failed may have been transient: then the judge has the answer that came later, and a note of it.
+  const isWithdrawn = calls.some((call) => mustBeRefused(call) && isGone(call, judged));
+  const [first] = state === 'failed' && reason === '' && !isWithdrawn ? failed : [];
+  return first === undefined ? ['passed', reason] : ['inconclusive', `expected ${first.expected}, got ${first.actual}`];
 }
 
 function seqsOf(calls: readonly Call[]): Set<number> {

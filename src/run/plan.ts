@@ -1,12 +1,13 @@
 import type { Operation } from '../contract/contract.ts';
 import type { CheckKind } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
+import type { Admitted } from './admit.ts';
 import type { AnnouncedCall } from './announce.ts';
 import { removalOf } from './clean-up.ts';
 import type { VerifyOptions } from './options.ts';
 import { destinationOf, type Values } from './request.ts';
 import { openSession, type Session } from './session.ts';
-import { openSuite, type Suite } from './suite.ts';
+import { type Leaving, openSuite, type Suite } from './suite.ts';
 import { openTarget } from './target.ts';
 
 /** One call that a run would make, `target` being the path as it would be sent. */
@@ -16,55 +17,139 @@ export interface PlanRow
   readonly kind: CheckKind;
 }
 
-/** Every call that `verify` would make with the same options. Nothing is sent; an embedded mock is not asked either. */
+/** Every call that `verify` would make with the same options. Nothing is sent to the target; an embedded mock is not asked either. */
 export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
   await using target = await openTarget(options);
   await using closed = await openSession({ ...target, credentials: null }, options);
   const session = { ...closed, target, nothing: null };
   const suite = openSuite(session);
-  await suite.listen();
-  tellTarget(session, target.embedded ? null : countWrites(suite, session));
-  return planRows(suite, session);
+  const rows = await planRows(suite, session);
+  tellTarget(session, target.embedded ? null : countWrites(rows));
+  return rows;
 }
 
-/** Tells what the run talks to, and how many calls that are no reads it is about to make there. */
-export async function announceRun(session: Session, suite: Suite): Promise<void> {
+/** Tells what the run talks to, and how many calls that are no reads it is about to make there. Returns what holds back any other write. */
+export async function announceRun(session: Session, suite: Suite): Promise<Leaving['hold']> {
   const { target, policy } = session;
-  if (target.embedded) return tellTarget(session, null);
-  // Only where the policy lets any through are all of them looked for.
-  const mayWrite = target.contract.operations.some(
-    (operation) => operation.path !== null && operation.effect !== 'read' && policy.refusalOf(operation) === null,
-  );
-  if (mayWrite) await suite.listen();
-  tellTarget(session, mayWrite ? countWrites(suite, session) : 0);
+  const mayWrite =
+    !target.embedded &&
+    target.contract.operations.some(
+      (operation) => operation.path !== null && operation.effect !== 'read' && policy.refusalOf(operation) === null,
+    );
+  const rows = mayWrite ? await planRows(suite, session) : [];
+  tellTarget(session, target.embedded ? null : countWrites(rows));
+  return mayWrite ? onlyPlanned(rows) : undefined;
 }
 
 function tellTarget({ target, policy, options }: Session, writing: number | null): void {
   const allow = target.embedded ? 'destructive' : policy.settings.allow;
-  options.onEvent?.({ kind: 'target', target: target.kind, baseUrl: target.baseUrl, allow, writing });
+  const lowered = target.contract.operations.filter((one) => one.lowered).map(({ operationId }) => operationId);
+  options.onEvent?.({ kind: 'target', target: target.kind, baseUrl: target.baseUrl, allow, lowered, writing });
 }
 
-function countWrites(suite: Suite, session: Session): number {
-  const writes = planRows(suite, session).filter(({ effect }) => effect !== 'read');
-  return writes.reduce((sum, { times }) => sum + times, 0);
+function countWrites(rows: readonly PlanRow[]): number {
+  return rows.filter(({ effect }) => effect !== 'read').reduce((sum, { times }) => sum + times, 0);
+}
+
+/** Holds back writes of contract files that the plan does not have, or not so often. */
+function onlyPlanned(rows: readonly PlanRow[]): NonNullable<Leaving['hold']> {
+  const left = new Map<string, number>();
+  for (const row of rows) left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) + row.times);
+  return ({ call, path, announced }) => {
+    if (call.effect === 'read' || announced !== undefined) return null;
+    const key = keyOf({ ...call, path, checkId: call.checkId ?? '' });
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count > 0 ? null : 'the plan of the run does not have this write; --plan prints it';
+  };
+}
+
+function keyOf({ checkId, method, path }: Pick<PlanRow, 'checkId' | 'method' | 'path'>): string {
+  return `${checkId} ${method} ${path}`;
 }
 
 /** Nothing was sent yet, so that a secret can only stand in a configured parameter. */
 const redactor = createRedactor();
 
 /**
- * The calls that the checks announce, those of skipped checks left out. A token is fetched as needed and stands first; last stands
- * the removal of what the run creates, whose ids nobody knows yet.
+ * The calls of the checks, those of skipped checks left out. A token is fetched as needed and stands first; last stands the removal of
+ * what the run creates, whose ids are not known yet.
  */
-function planRows({ checks }: Suite, session: Session): PlanRow[] {
+async function planRows(suite: Suite, session: Session): Promise<PlanRow[]> {
   const { contract } = session.target;
-  const rows = [...checks.values()]
+  const listed = [...suite.checks.values()]
     .filter(({ skip }) => skip === null)
     .flatMap(({ id, kind, calls }) => calls.map((call) => rowOf(id, kind, call)));
+  const rows = [...listed, ...(await rehearse(suite, session))];
   const token = contract.operation(contract.token?.operationId ?? '');
   const isNeeded = token !== undefined && rows.some(({ auth }) => auth === 'token');
   const first = isNeeded ? [ownRow('run.token', token, 'client', session)] : [];
   return [...first, ...rows, ...removals(rows, session)];
+}
+
+/** Runs the contract's own files against a mock of their own: what they send there they would send to the target. */
+async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
+  const { target, options, policy } = session;
+  const { overlays, folder, signal, effects } = options;
+  const { parameters } = target;
+  const stageOptions: VerifyOptions = {
+    target: 'mock',
+    parameters,
+    ...(effects && { effects }),
+    ...(overlays && { overlays }),
+    ...(folder && { folder }),
+    ...(signal && { signal }),
+  };
+  await using mock = await openTarget(stageOptions);
+  await using stage = await openSession(mock, stageOptions);
+  const known = new Set(Object.values(parameters));
+  const created = new Set<string>();
+  const rows = new Map<string, PlanRow>();
+  const note = ({ call, path, announced }: Admitted): null => {
+    if (announced !== undefined) return null;
+    const id = call.checkId ?? '';
+    const where = templated(call.target, path, call.parameters, created);
+    const row = rowOf(id, suite.checks.get(id)?.kind ?? 'any', { ...call, path, target: where, times: 1 });
+    const key = `${keyOf(row)} ${where} ${call.purpose} ${call.auth}`;
+    rows.set(key, { ...row, times: (rows.get(key)?.times ?? 0) + 1 });
+    return null;
+  };
+  await suite.run(
+    {
+      policy: {
+        ...policy,
+        // An id that is not configured can only be one that the run will have created. The run itself makes sure of that.
+        refuse(departure) {
+          const refusal = policy.refuse(departure);
+          const id = decodeURIComponent(departure.target.split('?')[0]?.split('/').at(-1) ?? '');
+          if (refusal?.kind !== 'not-expendable' || known.has(id)) return refusal;
+          created.add(id);
+          return null;
+        },
+      },
+      hold: note,
+      mock: mock.mock,
+      async makeCall(request) {
+        const call = await stage.makeCall(request);
+        for (const { creation } of stage.made) if (creation.id !== null) created.add(creation.id);
+        return call;
+      },
+    },
+    true,
+  );
+  return [...rows.values()];
+}
+
+/** A path with the names of ids that nobody knows before the run. */
+function templated(target: string, path: string, parameters: Values, created: ReadonlySet<string>): string {
+  const unknown = Object.entries(parameters).filter(([, value]) => created.has(value));
+  if (unknown.length === 0) return target;
+  const query = target.split('?')[1];
+  const filled = path.replace(/\{([^}]+)\}/g, (whole, name: string) =>
+    unknown.some(([known]) => known === name) ? whole : encodeURIComponent(parameters[name] ?? ''),
+  );
+  const notes = unknown.map(([name]) => `{${name}}: created in this run`).join(', ');
+  return `${filled}${query === undefined ? '' : `?${query}`} (${notes})`;
 }
 
 function removals(rows: readonly PlanRow[], session: Session): PlanRow[] {

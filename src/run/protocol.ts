@@ -1,83 +1,113 @@
-import type { Json, Operation } from '../contract/contract.ts';
+import type { Json, JsonObject, Operation } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
-import type { Auth, Purpose } from '../model/call.ts';
-import type { CheckKind } from '../model/report.ts';
+import type { Purpose } from '../model/call.ts';
 
-/** A call that a check announces. What is left out is as in a good call of the operation. */
-export interface CallSpec {
-  /** That of the check, where it is left out. */
-  readonly operationId?: string;
-  readonly auth?: Auth;
-  /** `succeed`, where it is left out. */
-  readonly purpose?: Purpose;
-  /** Another method than the operation's own. */
-  readonly method?: string;
-  /** Parameters of path, query or header that differ from those of the run. */
-  readonly parameters?: Readonly<Record<string, string>>;
-  /** Members of the JSON body beside those that the run has for the operation; null for no body. */
-  readonly json?: Readonly<Record<string, Json>> | null;
-  /** Form fields instead of JSON. */
+/** One request of a check that the engine lists, in the words of Pactum. Values of path and query are percent-encoded. */
+export interface RowRequest {
+  readonly method: string;
+  /** Path template. */
+  readonly path: string;
+  readonly pathParams: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json?: Json;
   readonly form?: Readonly<Record<string, string>>;
-  /** How often it may be made; once, where it is left out. */
-  readonly times?: number;
+  readonly purpose: Purpose;
+  /** What the reference documents of a good answer's JSON. */
+  readonly schema?: JsonObject;
+  readonly times: number;
 }
 
-/** A check: what it is about, and which calls it makes. What the answers mean is for the judge. */
-export interface CheckSpec {
-  /** Stable and dotted, area, kind of check, operation. */
+/** A check that the engine lists. */
+export interface Row {
   readonly id: string;
-  readonly operationId?: string | undefined;
-  /** `any`, where it is left out. */
-  readonly kind?: CheckKind;
-  /** A good call of the operation, where they are left out. */
-  readonly calls?: readonly CallSpec[];
-  /** A reason of its own not to run, such as a record that the configuration does not describe. */
-  readonly skip?: string | null;
+  /** First segment of the paths of its requests: it tells the way out whose request it is. */
+  readonly segment: string;
+  readonly skipped: boolean;
+  /** It needs code of its own: it turns something of the embedded mock between its requests. */
+  readonly isOfMock: boolean;
+  /** It runs at the end: it removes something, or a contract file seems to have code for it. */
+  readonly isLast: boolean;
+  readonly requests: readonly RowRequest[];
 }
 
-/** What the run tells the suite about an operation. */
-export type SuiteOperation = Pick<
-  Operation,
-  'operationId' | 'tag' | 'located' | 'effect' | 'auth' | 'deprecated' | 'successor'
->;
-
-/** All that the suite knows of the run: neither the target nor anything secret. Handed to the worker by vitest's `provide`. */
+/** All that the suite is told: neither the target nor anything secret. Handed to the worker by vitest's `provide`. */
 export interface SuiteInput {
-  readonly gateway: string;
-  /** Sent with each request, so that nobody else on the machine can use the gateway. */
+  /** Base URL of the way out. */
+  readonly wayOut: string;
+  /** By this key a check that the engine does not list asks for its segment. */
   readonly key: string;
-  /** The checks that the run itself lists, and the file that runs each. */
-  readonly checks: readonly { readonly id: string; readonly file: string }[];
+  readonly rows: readonly Row[];
+  /** True if the requests go to a mock to find out what a run would send. Then no expectation fails. */
+  readonly rehearsal: boolean;
+  /** Percent-encoded, as Pactum's `withPathParams` needs them. */
+  readonly parameters: Readonly<Record<string, string>>;
   readonly operations: readonly SuiteOperation[];
+  /** What the reference documents of the resources, by their names under `components`. */
+  readonly schemas: Readonly<Record<string, JsonObject>>;
   readonly facts: StatedFacts;
   /** Ids that play a role in the mock; none on any other target. */
   readonly roles: Readonly<Record<string, string>>;
 }
 
-/** What a check learned while it ran. */
-export interface CheckNotes {
-  /** Why it stopped early: its call was not answered well, which the judge explains. */
-  stopped?: string;
-  /** A promise of the check itself that was not kept. */
-  broken?: { readonly expected: string; readonly actual: string };
+/** An operation as the suite knows it. */
+export interface SuiteOperation extends Pick<Operation, 'operationId' | 'method' | 'path' | 'effect' | 'auth'> {
+  /** JSON body of a good request, if this run knows one. */
+  readonly body?: object;
 }
 
-/** Header fields between the suite and the gateway. */
-export const RUN_HEADERS = {
-  key: 'x-run-key',
-  /** On answers: why the check ends here. */
-  stopped: 'x-run-stopped',
-  /** On answers: what the suite may not do. */
-  refused: 'x-run-refused',
-} as const;
+/** What a contract file says of a check. */
+export interface CheckOptions {
+  /** The operation that it is about. */
+  readonly operationId?: string;
+  /** Why it cannot run, such as a record that the configuration does not describe. */
+  readonly skip?: string | null;
+}
 
-/** One attempt as the gateway tells the suite of it. */
+/** Answer to the question for the segment of a check. */
+export interface Begun {
+  readonly segment: string;
+  readonly skipped: boolean;
+}
+
+/** One attempt as the way out shows it to the suite. */
 export interface AttemptView {
   readonly operationId: string | null;
-  /** Null where there was no answer. */
+  /** Null if there was no answer. */
   readonly status: number | null;
   /** Pseudonym of the bearer token, or null. */
   readonly tokenId: string | null;
+}
+
+/** Requests below this path are for the way out itself. */
+export const CONTROL = '/~run';
+
+/** Header fields between the suite and the way out. None of them is forwarded. */
+export const RUN_HEADERS = {
+  /** Status that the contract file asserts, or `refused` with its reason. */
+  asserted: 'x-run-asserted',
+  /** Values that each have to fill one segment of the path, percent-encoded once more and separated by `/`. */
+  values: 'x-run-values',
+  /** On answers: number of the exchange. */
+  exchange: 'x-run-exchange',
+} as const;
+
+/** An expectation that failed. */
+export interface Failure {
+  /** Number of the exchange; null if it is not about a single answer. */
+  readonly exchange: number | null;
+  /** JSON pointer into the body, or null for the answer as a whole. */
+  readonly pointer: string | null;
+  /** The status itself was asserted, by its number. */
+  readonly isStatus: boolean;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** The check id of a test that does not state one. */
+export function ownId(file: string, titles: readonly string[]): string {
+  const name = file.replace(/^.*[/\\]/, '').replace(/\.contract\.[jt]s$/, '');
+  return `own.${name}.${titles.join(' > ')}`;
 }
 
 declare module 'vitest' {
@@ -85,10 +115,10 @@ declare module 'vitest' {
     suite: SuiteInput;
   }
   interface TaskMeta {
-    /** Id of the check. */
+    /** Id of the check; {@link ownId} without it. */
     check?: string;
-    /** What a check says of itself that the run does not list. */
-    spec?: CheckSpec;
-    notes?: CheckNotes;
+    about?: CheckOptions;
+    /** Expectations that failed, the first one first. */
+    failures?: Failure[];
   }
 }

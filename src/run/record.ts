@@ -23,7 +23,7 @@ export interface RecordOptions extends VerifyOptions {
   readonly enums?: boolean;
   /** Text of the recording that is recorded over: what it knows is united with what is seen. */
   readonly over?: string | undefined;
-  /** Forget what it knows; its notes stay where what they are written on is still there. */
+  /** Forget what it knows. */
   readonly fresh?: boolean;
 }
 

@@ -1,9 +1,10 @@
 import { circumstancesOf } from '../contract/conditions.ts';
 import { assumedOf } from '../contract/contract-file.ts';
-import { ToolError } from '../errors.ts';
 import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/baseline.ts';
 import { inOrder } from '../judge/findings.ts';
 import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
+import { ruleName } from '../judge/rules.ts';
+import { fingerprint } from '../model/finding.ts';
 import type { Created, Report, ReportNotice } from '../model/report.ts';
 import { namesOfRequests } from '../net/own-headers.ts';
 import { coverageOf } from '../report/coverage.ts';
@@ -11,10 +12,10 @@ import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport, nothingKnown } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
 import { withTickets } from '../report/ticket.ts';
-import type { SuiteResult } from './engine.ts';
 import type { VerifyOptions } from './options.ts';
-import { faultsOf, outcomesOf, unexplained, withChecks } from './outcomes.ts';
+import { type Evidence, outcomesOf, unexplained, withChecks } from './outcomes.ts';
 import type { Session } from './session.ts';
+import type { SuiteResult } from './suite.ts';
 import { unopened } from './unopened.ts';
 
 /** A run whose checks have been made, while the way out is still open. */
@@ -34,12 +35,8 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
   const { baseline: given = { entries: [] }, failOn = 'error', clock = Date.now } = options;
   const isForIt = isFor(given, { kind, baseUrl });
   const baseline = isForIt ? given : { entries: [] };
-  const judged = await judgedOf(run);
+  const { judged, brokenBy } = await judgedOf(run);
   const interrupted = limits.signal.aborted;
-  const [fault] = faultsOf(results);
-  if (fault !== undefined && !interrupted) {
-    throw new ToolError('fault', `A check of the contract suite is broken: ${redact(fault)}`);
-  }
   const { requestIds, headers = [] } = options;
   const sentIds = namesOfRequests(headers);
   const tickets = { contract, baseUrl, parameters: target.parameters, requestIds, sentIds, redact };
@@ -50,7 +47,7 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     new Date(startedAt).toISOString().slice(0, 10),
   );
   const checks = outcomesOf(
-    { results, calls, judged },
+    { results, calls, judged, brokenBy },
     { accepted: new Set(accepted.map(({ fingerprint }) => fingerprint)), failOn, redact, interrupted },
   );
   const coverage = coverageOf(contract, judged.samples, calls);
@@ -106,7 +103,7 @@ const UNVERIFIED: Extra = {
 };
 
 /** What all exchanges show, with the promises of checks that nothing else explains, and the assumptions of the mock that are refuted. */
-async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judged> {
+async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick<Evidence, 'judged' | 'brokenBy'>> {
   const { calls, target, redact, options } = session;
   const { contract } = target;
   const circumstances = circumstancesOf({
@@ -131,5 +128,10 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judg
   const refuted = assumptions
     ? await refutedAssumptions({ contract, calls, redact }, { contract: assumptions }, judged.findings, limits)
     : [];
-  return { ...judged, findings: withChecks(inOrder([...judged.findings, ...refuted], contract), { calls, results }) };
+  const rule = ruleName('contract-check-failed', contract.folder);
+  const brokenBy = new Map(
+    broken.map((one) => [fingerprint({ rule, ...one, ...one.identity }), one.identity.expected]),
+  );
+  const findings = inOrder([...judged.findings, ...refuted], contract);
+  return { judged: { ...judged, findings: withChecks(findings, { calls, results, brokenBy }) }, brokenBy };
 }

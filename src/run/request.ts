@@ -27,18 +27,22 @@ export interface Destination {
  */
 export function destinationOf(operation: Operation, values: Values, given: Values = {}): Destination {
   const path = operation.path ?? '';
-  const all = { ...values, ...given };
-  const valueFor = (name: string): string => (Object.hasOwn(all, name) ? (all[name] ?? '') : '');
+  // a configuration may give thousands: none is copied that is not needed
+  const valueFor = (name: string): string => {
+    const from = [given, values].find((each) => Object.hasOwn(each, name));
+    return from?.[name] ?? '';
+  };
   const names = pathParameters(path);
   const sent = operation.parameters.filter(({ name, required }) => required || Object.hasOwn(given, name));
   const query = sent.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const fields = headerParameters(sent);
-  const filled = fillPath(path, all);
+  const parameters = Object.fromEntries(names.map((name) => [name, valueFor(name)]));
+  const filled = fillPath(path, parameters);
   const asked = query.map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(valueFor(name))}`);
   return {
     target: filled === null || asked.length === 0 ? filled : `${filled}?${asked.join('&')}`,
     headers: fields.map((name) => [name.toLowerCase(), valueFor(name)]),
-    parameters: Object.fromEntries(names.map((name) => [name, valueFor(name)])),
+    parameters,
     missing: [...names, ...query, ...fields].filter((name) => valueFor(name) === ''),
   };
 }

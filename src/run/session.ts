@@ -4,7 +4,7 @@ import { secretNames } from '../contract/secrets.ts';
 import { serviceOf } from '../contract/services.ts';
 import { type Breaker, createBreaker } from '../egress/breaker.ts';
 import { createCaller, type MakeCall } from '../egress/caller.ts';
-import { type Creation, createdBy } from '../egress/created.ts';
+import type { Creation } from '../egress/created.ts';
 import { createEgress, type Way } from '../egress/egress.ts';
 import { createPolicy, namesHost, type Policy } from '../egress/policy.ts';
 import { createWaitBudget } from '../egress/retry.ts';
@@ -15,7 +15,7 @@ import { learnFromBody, readBody } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
-import type { Reason } from '../model/reason.ts';
+import { hostInYaml, type Reason } from '../model/reason.ts';
 import { ownFields, secretsOfHeaders } from '../net/own-headers.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
@@ -41,6 +41,8 @@ export interface Session extends AsyncDisposable {
   readonly makeCall: MakeCall;
   readonly breaker: Breaker;
   readonly redact: (text: string) => string;
+  /** Credentials, and every token that was seen. */
+  readonly secrets: ReadonlySet<string>;
   /** Every call so far, in the order in which they ended. */
   readonly calls: readonly Call[];
   /** Good calls of reads that the checks announce: by them the run finds out who is alive. */
@@ -69,6 +71,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   const { baseUrl, host, credentials } = opened;
   let target = opened;
   const calls: Call[] = [];
+  const secrets = new Set(credentials === null ? [] : [credentials.password, basicOf(credentials)]);
   const made: CreatedByRun[] = [];
   const reads: CallRequest[] = [];
   const service = (operationId: string): string => serviceOf(target.contract, operationId);
@@ -85,6 +88,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   });
   const own = opened.embedded ? [] : (options.headers ?? []);
   const secret = secretsOfHeaders(own);
+  for (const value of secret.values) secrets.add(value);
   const redactor =
     options.redactor ??
     createRedactor({
@@ -118,18 +122,20 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     onCall(call) {
       calls.push(call);
       redactor.learnFrom(call.parameters);
-      for (const attempt of call.attempts) learnFrom(attempt, redactor);
+      for (const attempt of call.attempts) {
+        learnFrom(attempt, redactor);
+        // What is sent as garbage is no secret: the suite made it up.
+        if (attempt.token !== null && call.auth !== 'garbage') secrets.add(attempt.token.value);
+      }
       const operation = target.contract.operation(call.operationId);
-      const creation = operation && createdBy(call, operation, { parameters: target.parameters, host });
-      if (operation === undefined || creation == null) return;
-      if (creation.id !== null) policy.noteCreated(creation.id);
-      made.push({ operation, creation, parameters: call.parameters });
+      const creation = policy.creations.note(call, target.parameters);
+      if (operation !== undefined && creation !== null) made.push({ operation, creation, parameters: call.parameters });
     },
   };
   const tokens = tokensFor({
     ...way,
     username: credentials?.username ?? 'nobody',
-    password: credentials?.password ?? '',
+    password: credentials?.password ?? 'nobody',
     allowInsecure: namesHost(options.httpAllowedOn ?? [], host),
     timeouts,
     tokenOperation: tokenOperationOf(opened.contract),
@@ -165,6 +171,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     makeCall,
     breaker,
     redact,
+    secrets,
     calls,
     reads,
     isTokenless: () => tokens.isLost,
@@ -180,6 +187,10 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   };
 }
 
+function basicOf({ username, password }: NonNullable<Target['credentials']>): string {
+  return Buffer.from(`${username}:${password}`).toString('base64');
+}
+
 /** What the token client refuses to begin with is a matter of the configuration. */
 function tokensFor(options: TokensOptions): Tokens {
   try {
@@ -190,7 +201,7 @@ function tokensFor(options: TokensOptions): Tokens {
     const insecure = error instanceof TokenError && error.code === 'insecure';
     throw new ToolError('config', `${error.message}.`, {
       ...(insecure && {
-        hint: `Where that is wanted, as for a mock in another container, list ${host} under httpAllowedOn in the configuration.`,
+        hint: `Where that is wanted, as for a mock in another container, list ${hostInYaml(host)} under httpAllowedOn in the configuration.`,
       }),
     });
   }

@@ -1,85 +1,162 @@
 import { ToolError } from '../errors.ts';
 import type { CallRequest } from '../model/call.ts';
+import type { Reason } from '../model/reason.ts';
 import { type AnnouncedCheck, createAnnouncer, type PlannedCheck } from './announce.ts';
-import { checksOf } from './checks.ts';
-import { runSuite, type SuiteResult } from './engine.ts';
+import { checksOf, type ListedCheck } from './checks.ts';
+import { type ContractFile, contractFiles, type EngineOptions, runSuite, type TestEnd } from './engine.ts';
 import { bodyValues, type KnownRecords } from './field-checks.ts';
-import { startGateway } from './gateway.ts';
-import type { CheckSpec, SuiteInput } from './protocol.ts';
+import type { CheckOptions, SuiteInput } from './protocol.ts';
+import { bodyFor } from './request.ts';
+import { documentedSchemas, encoded, rowOf } from './rows.ts';
 import type { Session } from './session.ts';
+import { startWayOut, type WayOut, type WayOutOptions } from './way-out.ts';
 
-/** The checks of a run. What is announced here is called by the suite, and nothing else. */
+/** How a check ended in the suite, before anything is judged. */
+export interface SuiteResult extends Omit<TestEnd, 'id'> {
+  readonly check: AnnouncedCheck;
+  /** Why requests of it were not sent; null if all were. */
+  readonly held: Reason | null;
+  /** Requests that are mistakes of the contract file. */
+  readonly mistakes: readonly string[];
+  /** The suite was ended before the check was. */
+  readonly unended?: true;
+}
+
+/** How the requests of a suite leave. */
+export type Leaving = Pick<WayOutOptions, 'policy' | 'makeCall' | 'mock' | 'hold'>;
+
+/** The checks of a run. */
 export interface Suite {
+  /** Those that the engine lists, then those of contract files as they begin. */
   readonly checks: ReadonlyMap<string, AnnouncedCheck>;
-  /** Asks the files of the contract itself what they announce, ahead of the run: what is new then is refused. */
-  listen(): Promise<void>;
-  /** How each check ended, in the order in which they did. */
-  run(): Promise<SuiteResult[]>;
+  /** Opens the way out, and says what the suite is told. */
+  open(leaving: Leaving, rehearsal?: boolean): Promise<OpenSuite>;
+  /** Runs all checks, or for a rehearsal those of the contract's own files; how each check ended, in that order. */
+  run(leaving: Leaving, rehearsal?: boolean): Promise<SuiteResult[]>;
+}
+
+interface OpenSuite extends Pick<EngineOptions, 'input' | 'before' | 'after'> {
+  readonly wayOut: WayOut;
 }
 
 export function openSuite(session: Session): Suite {
-  const { target, options, signal } = session;
+  const { target, options, signal, nothing, policy } = session;
   const { contract, parameters, roles } = target;
   const { folder } = contract;
   const known: KnownRecords = { ...target, facts: options.facts ?? {} };
-  const announce = createAnnouncer(session, bodyValues(parameters, known));
+  const values = bodyValues(parameters, known);
+  const announce = createAnnouncer(session, values);
   const listed = checksOf(known, ({ operationId }) => announce({ id: '', operationId }).skip === null);
-  const checks = new Map<string, AnnouncedCheck>();
-  let listened = false;
-
-  function add(check: PlannedCheck): void {
-    const { id } = check;
-    if (checks.has(id)) throw new ToolError('fault', `Two checks of the contract suite have the id ${id}.`);
-    checks.set(id, announce(check));
-  }
-  for (const check of listed) add(check);
+  const checks = new Map(listed.map((check) => [check.id, announce(check)]));
   session.reads.push(...readsOf(checks.values()));
 
-  const addOwn = ({ skip, ...spec }: CheckSpec): void =>
-    add({ ...spec, skip: skip == null ? null : { kind: 'stated', text: skip } });
+  /** A check that a contract file states. */
+  function add(id: string, { operationId, skip }: CheckOptions): AnnouncedCheck {
+    const stated: PlannedCheck['skip'] = skip == null ? null : { kind: 'stated', text: skip };
+    const check = announce({ id, operationId, calls: [], skip: stated });
+    const operation = contract.operation(operationId ?? '');
+    const refusal =
+      operation === undefined || operation.path === null ? null : (nothing ?? policy.refusalOf(operation));
+    const added = { ...check, skip: refusal ?? check.skip };
+    checks.set(id, added);
+    return added;
+  }
 
-  const input = (gateway: string, key: string): SuiteInput => ({
-    gateway,
-    key,
-    checks: listed.map(({ id, file }) => ({ id, file })),
-    operations: contract.operations.map(({ operationId, tag, located, effect, auth, deprecated, successor }) => {
-      return { operationId, tag, located, effect, auth, deprecated, successor };
-    }),
-    facts: known.facts,
-    roles,
-  });
+  async function open(leaving: Leaving, rehearsal = false): Promise<OpenSuite> {
+    const written = await contractFiles(folder);
+    const isWritten = ({ id }: ListedCheck): boolean => written.some(({ has }) => has(id));
+    const placeOf = ({ has }: ContractFile): number =>
+      FIRST.findIndex((group) => listed.some((one) => one.group === group && has(one.id)));
+    const before = written.filter((file) => placeOf(file) >= 0).sort((one, other) => placeOf(one) - placeOf(other));
+    const after = written.filter((file) => !before.includes(file));
+    const wayOut = await startWayOut({ session, add, ...leaving });
+    const input: SuiteInput = {
+      wayOut: wayOut.url,
+      key: wayOut.key,
+      rows: listed.map((one) => {
+        const check = checks.get(one.id) ?? announce(one);
+        const isLast = one.group === 'removal' || isWritten(one);
+        return rowOf(check, { segment: wayOut.open(check), isLast }, contract);
+      }),
+      rehearsal,
+      parameters: encoded(parameters),
+      operations: contract.operations.map((operation) => {
+        const { operationId, method, path, effect, auth } = operation;
+        const body = bodyFor(contract, operation, values);
+        return { operationId, method, path, effect, auth, ...(typeof body === 'object' && body !== null && { body }) };
+      }),
+      schemas: documentedSchemas(contract),
+      facts: known.facts,
+      roles,
+    };
+    const paths = (files: readonly ContractFile[]): string[] => files.map(({ path }) => path);
+    return { wayOut, input, before: paths(before), after: paths(after) };
+  }
 
   return {
     checks,
-    async listen() {
-      await runSuite({ input: input('', ''), folder, listen: true, signal, onSpec: addOwn });
-      listened = true;
-    },
-    async run() {
-      const ended = new Map<string, SuiteResult>();
-      await using gateway = await startGateway({ checks, session });
-      await runSuite({
-        input: input(gateway.url, gateway.key),
+    open,
+    async run(leaving, rehearsal = false) {
+      const ended = new Map<string, TestEnd>();
+      const files = new Map<string, string>();
+      const { input, before, after, wayOut: opened } = await open(leaving, rehearsal);
+      await using wayOut = opened;
+      const isWhole = await runSuite({
+        input,
         folder,
+        before,
+        after,
         signal,
-        onSpec: (spec) => {
-          if (!listened) addOwn(spec);
+        seconds: Math.max(0, session.endsAt - performance.now()) / 1000,
+        onFile(file, ids) {
+          for (const id of ids) {
+            const other = files.get(id);
+            if (other !== undefined) throw twice(id, other, file);
+            files.set(id, file);
+          }
         },
-        onResult(id, result) {
-          const check = checks.get(id);
-          if (check === undefined) return;
-          ended.set(id, { check, ...result });
-          options.onEvent?.({ kind: 'check', id, state: result.state, done: ended.size, of: checks.size });
+        onEnd(end) {
+          ended.set(end.id, end);
+          if (rehearsal) return;
+          const { id, state } = end;
+          options.onEvent?.({ kind: 'check', id, state, done: ended.size, of: Math.max(checks.size, files.size) });
         },
+        kill: wayOut.kill,
       });
-      const rest = [...checks.values()].filter(({ id }) => !ended.has(id));
-      if (rest[0] !== undefined && !signal.aborted) {
-        throw new ToolError('fault', `No file of the contract suite runs the check ${rest[0].id}.`);
-      }
-      const notRun = { notes: {}, state: 'pending', errors: [], durationMs: 0 } as const;
-      return [...ended.values(), ...rest.map((check) => ({ check, ...notRun }))];
+      // What turns the embedded mock needs code of the contract: without any it is no check of it.
+      const rest = [...checks.values()].filter(({ id, kind }) => !ended.has(id) && (kind !== 'mock-only' || !isWhole));
+      const ids = [...ended.keys(), ...rest.map(({ id }) => id)];
+      const all = new Map(ids.map((id) => [id, checks.get(id) ?? add(id, {})]));
+      return [...all].map(([id, check]): SuiteResult => {
+        const { skip: held, mistakes } = wayOut.passageOf(id);
+        const { state, failures, durationMs } = ended.get(id) ?? NOT_RUN;
+        const operationId =
+          check.operationId ?? session.calls.find(({ checkId }) => checkId === id)?.operationId ?? null;
+        const unended = !isWhole && !ended.has(id) && check.skip === null && !signal.aborted;
+        return {
+          check: { ...check, operationId },
+          state,
+          failures,
+          durationMs,
+          held,
+          mistakes,
+          ...(unended && { unended }),
+        };
+      });
     },
   };
+}
+
+/** Groups that say whether tokens work: without them no other answer says anything. */
+const FIRST: readonly ListedCheck['group'][] = ['token', 'unauthorised', 'retry'];
+
+const NOT_RUN: Omit<TestEnd, 'id'> = { state: 'pending', failures: [], durationMs: 0 };
+
+function twice(id: string, file: string, other: string): ToolError {
+  const where = file === other ? `in ${file}` : `in ${file} and ${other}`;
+  return new ToolError('config', `Two checks have the id ${id}, ${where}.`, {
+    hint: 'Give one of them another title.',
+  });
 }
 
 /** A good call of each read that is announced. */

@@ -1,4 +1,5 @@
 import type { Contract, LoadOptions } from '../contract/contract.ts';
+import { withDeclaredReads } from '../contract/effects.ts';
 import { loadContract } from '../contract/load.ts';
 import { ToolError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -38,7 +39,10 @@ export interface Target extends AsyncDisposable {
  * @throws ToolError `config` for a target that is no http(s) URL.
  */
 export async function openTarget(options: VerifyOptions): Promise<Target> {
-  const { target = 'mock', folder, overlays = [], signal } = options;
+  const { target, folder, overlays = [], signal } = options;
+  if (target === undefined) {
+    throw new ToolError('config', 'No target is set.', { hint: 'Set target to a base URL, or to mock.' });
+  }
   const load = { ...(folder && { folder }), ...(signal && { signal }), overlays };
   return target === 'mock' ? embeddedTarget(load, options) : urlTarget(target, load, options);
 }
@@ -56,7 +60,7 @@ async function embeddedTarget(load: LoadOptions, options: VerifyOptions): Promis
     embedded: true,
     baseUrl: mock.url,
     host: new URL(mock.url).host,
-    contract: await mock.contract(),
+    contract: withDeclaredReads(await mock.contract(), options.effects),
     assumptions: null,
     credentials: mock.credentials,
     parameters: { ...mock.roles.parameters, ...options.parameters },
@@ -75,7 +79,9 @@ async function urlTarget(text: string, load: LoadOptions, options: VerifyOptions
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new ToolError('config', 'The URL of the target must have no credentials, no query and no fragment.');
   }
-  const assumptions = loadContract({ ...load, assumed: true });
+  const declared = async (more: Pick<LoadOptions, 'assumed'>): Promise<Contract> =>
+    withDeclaredReads(await loadContract({ ...load, ...more }), options.effects);
+  const assumptions = declared({ assumed: true });
   // Who needs them waits for them, and is told.
   assumptions.catch(() => {});
   return {
@@ -83,7 +89,7 @@ async function urlTarget(text: string, load: LoadOptions, options: VerifyOptions
     embedded: false,
     baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
     host: url.host,
-    contract: await loadContract(load),
+    contract: await declared({}),
     assumptions,
     credentials: options.credentials ?? null,
     parameters: options.parameters ?? {},
@@ -97,7 +103,7 @@ async function urlTarget(text: string, load: LoadOptions, options: VerifyOptions
 /** A URL whose answers say that it is a mock: assumed paths may be called, what may be sent stays that of a URL. */
 export async function asMock(target: Target, options: VerifyOptions): Promise<Target> {
   const contract = (await target.assumptions) ?? target.contract;
-  const { partsOf } = await import('../mock/compile/parts.ts');
+  const { partsOf } = await import('../mock/tenant/read-parts.ts');
   const { entities } = await partsOf(contract);
   const parameters = { ...entities.file.roles?.parameters, ...options.parameters };
   return { ...target, kind: 'mock', contract, assumptions: null, parameters };

@@ -33,8 +33,9 @@ export async function conduct<T>(options: VerifyOptions, use: (run: FinishedRun)
   await using session = await openSession(target, options);
   await engine;
   const suite = openSuite(session);
-  await announceRun(session, suite);
-  const results = await suite.run();
+  const hold = await announceRun(session, suite);
+  const { policy, makeCall } = session;
+  const results = await suite.run({ policy, makeCall, mock: target.mock, ...(hold && { hold }) });
   const { signal, endsAt, duration } = session;
   if (!signal.aborted) await confirmFailures(session);
   const created = await cleanUp(session);

@@ -91,7 +91,7 @@ describe('a command that lacks an engine', () => {
     const io = fakeIo();
     expect(await run(['suite'], io, table)).toBe(2);
     expect(io.err()).toBe(
-      'The suite needs pactum.\nAdd what is missing: npm ci\nbanking-api suite: exit 2: an engine that it needs is not installed\n',
+      'The suite needs pactum.\nAdd what is missing: npm ci\nbanking-api suite: exit 2 (engine-missing)\n',
     );
   });
 

@@ -52,6 +52,18 @@ describe('banking-api record', () => {
     expect(third.err).toContain('+ GET /wallet/api/customers/{customerId}/cards/{cardId} 200 /fresh: boolean');
     expect(await file('r.yaml')).toMatch(/fresh: \{ type: boolean, x-seen: \{ in: 1, of: \d \} \}/);
     for (const { out, err } of [first, second, third]) expect(out + err).not.toMatch(/PLANTED|pässword/);
+
+    const written = await file('r.yaml');
+    const edited = written.replace('fresh: { type: boolean', 'fresh: { x-note: ours, type: boolean');
+    for (const [name, by] of [['', '.'] as const, ['-2', 'too.'] as const]) {
+      const text = edited.replace('ours', `ours ${by}`);
+      await writeFile(join(folder, 'r.yaml'), text);
+      const { code, err } = await banking(...argv);
+      expect([code, await file('r.yaml'), await file(`r.before${name}.yaml`)]).toEqual([0, written, text]);
+      expect(await file(`r.edits${name}.yaml`)).toContain(`x-note: ours ${by}`);
+      expect(err).toContain(`r.before${name}.yaml`);
+      expect(err).toContain(`r.edits${name}.yaml: give it by --overlay`);
+    }
   });
 
   test('a target that is not there teaches nothing: exit 4, and no file', async () => {
@@ -60,7 +72,7 @@ describe('banking-api record', () => {
     const patience = `parameters: ${JSON.stringify(PARAMETERS)}\ntimeouts: { dead: 1 }\n`;
     await writeFile(join(folder, 'short.yaml'), patience);
     const { code, err } = await banking('record', '--target', gone.url, '--config', 'short.yaml', '--out', 'r.yaml');
-    expect([code, err]).toEqual([4, expect.stringContaining('nothing could be learned')]);
+    expect([code, err]).toEqual([4, expect.stringContaining('Nothing was learned')]);
     await expect(stat(join(folder, 'r.yaml'))).rejects.toThrow();
   });
 });

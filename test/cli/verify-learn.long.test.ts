@@ -105,6 +105,10 @@ describe('verify --learn', () => {
     expect(second.err).toContain('200 /tags/*: string');
     const learned = await file('r.yaml.new');
     expect(learned).toContain("alias: { type: [ string, 'null' ]");
+    await writeFile(join(folder, 'r.yaml'), text.replace('alias: {', 'alias: { x-note: ours,'));
+    expect((await verify('--learn', 'r.yaml')).err).toContain('r.edits.yaml: give it by --overlay, too.');
+    expect([await file('r.yaml.new'), await file('r.edits.yaml')]).toEqual([learned, expect.stringContaining('ours')]);
+    await writeFile(join(folder, 'r.yaml'), text);
     expect([await file('r.yaml'), await file('banking-api.config.yaml')]).toEqual([text, expect.any(String)]);
     await writeFile(join(folder, 'r.yaml'), learned);
     expect((await verify('--learn', 'r.yaml')).err).toContain('Nothing new for');

@@ -135,7 +135,7 @@ const members: Record<string, Case> = {
   'access_token with DEL': member({ access_token: 'a\x7f' }, 'access_token'),
   'access_token an object': member({ access_token: { value: 'a' } }, 'access_token'),
   'access_token an array': member({ access_token: ['a'] }, 'access_token'),
-  'access_token of 17 KiB': member({ access_token: 'a'.repeat(17 * 1024) }, 'access_token'),
+  'access_token of one byte over 32 KiB': member({ access_token: 'a'.repeat(32 * 1024 + 1) }, 'access_token'),
   'accessToken in camel case': member({ access_token: undefined, accessToken: 'a' }, 'access_token'),
   'token_type missing': member({ token_type: undefined }, 'token_type'),
   'token_type null': member({ token_type: null }, 'token_type'),

@@ -164,7 +164,11 @@ describe('a proxy', () => {
     expect(new Set(tunnels)).toEqual(new Set([new URL(url).host]));
     await expect(asked(url, { ...network, proxy: through.replace('secret', 'wrong') })).rejects.toMatchObject({
       code: 'unreachable',
+      message: 'The token endpoint could not be reached (PROXY_407)',
+      retryable: false,
     });
+    await using refused = createNodeFetch({ ...network, proxy: through.replace('secret', 'wrong') });
+    await expect(refused.fetch(url, {})).rejects.toThrow('the proxy does not accept its credentials (407)');
   });
 
   it('is left out for the hosts of noProxy, and the environment does not count', async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTokenProvider, type TokenStore, withToken } from '../../src/client/client.ts';
+import { createTokenProvider, type TokenGot, type TokenStore, withToken } from '../../src/client/client.ts';
 import { fileStore, memoryStore, redisStore } from '../../src/client/node/stores.ts';
 import { ApiServer } from './api-server.ts';
 import { numbered, PASSWORD, setup, USERNAME } from './support.ts';
@@ -129,6 +129,22 @@ describe('providers with one store', () => {
     for (const [index, provider] of providers.entries()) provider.invalidate(before[index] ?? '');
     expect(new Set(await ask())).toEqual(new Set(['token-2']));
     expect(endpoint.calls).toBe(2);
+  });
+
+  it('never get a revoked token back, however late an older one is refused', async () => {
+    const { clock, endpoint } = setup();
+    const got: TokenGot[] = [];
+    const options = { store: memoryStore(() => clock.now()), fetch: endpoint.fetch, clock };
+    const { provider } = setup(undefined, options);
+    const other = setup(undefined, { ...options, onToken: (one) => got.push(one) }).provider;
+    expect((await provider.getToken()).value).toBe('token-1');
+    provider.invalidate('token-1');
+    expect((await provider.getToken()).value).toBe('token-2');
+    provider.invalidate('token-2');
+    provider.invalidate('token-1');
+    expect((await provider.getToken()).value).toBe('token-3');
+    expect((await other.getToken()).value).toBe('token-3');
+    expect(got.map(({ fromStore }) => fromStore)).toEqual([true]);
   });
 
   it('never share between users, passwords and endpoints', async () => {

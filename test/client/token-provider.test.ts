@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { createTokenProvider, type TokenWarning } from '../../src/client/client.ts';
+import { createTokenProvider, type TokenGot, type TokenRetry, type TokenWarning } from '../../src/client/client.ts';
 import { secretsIn } from './secrets.ts';
 import { BASE, numbered, PASSWORD, setup, silence, tokenError, tokenResponse, USERNAME } from './support.ts';
 import { settle } from './virtual-clock.ts';
@@ -241,21 +241,41 @@ describe('failures', () => {
 });
 
 describe('T10: timeouts and abort of a token request', () => {
-  it('one attempt takes 10 s at most, and is not repeated', async () => {
-    const { provider, endpoint, clock } = setup((_, init) => silence(init));
+  it('one attempt takes 10 s at most, and is repeated within 30 s', async () => {
+    const retries: TokenRetry[] = [];
+    const { provider, endpoint, clock } = setup((_, init) => silence(init), {
+      onRetry: (retry) => retries.push(retry),
+    });
     const failure = tokenError(provider.getToken());
     await clock.advance(9_999);
-    expect(endpoint.inFlight).toBe(1);
-    await clock.advance(2);
+    expect([endpoint.calls, endpoint.inFlight]).toEqual([1, 1]);
+    await clock.advance(20_002);
     expect(await failure).toMatchObject({ code: 'timeout', retryable: true });
-    expect(endpoint.calls).toBe(1);
-    expect(endpoint.inFlight).toBe(0);
+    expect([endpoint.calls, endpoint.inFlight]).toEqual([3, 0]);
+    expect(retries).toEqual([
+      { attempt: 1, pause: 0.5, error: expect.objectContaining({ code: 'timeout' }) },
+      { attempt: 2, pause: 1, error: expect.objectContaining({ code: 'timeout' }) },
+    ]);
+  });
+
+  it('a token that comes after a timeout is used, and onToken says how long it took', async () => {
+    const got: TokenGot[] = [];
+    const { provider, clock } = setup((call, init) => (call === 1 ? silence(init) : tokenResponse()), {
+      onToken: (one) => got.push(one),
+    });
+    const token = provider.getToken();
+    await clock.advance(10_501);
+    expect((await token).value).toBe('token-0');
+    await provider.getToken();
+    expect(got).toEqual([{ expiresIn: 3600, fromStore: false, seconds: 10.5 }]);
   });
 
   it('a fetch that ignores its signal does not hold the caller, and its late answer is dropped', async () => {
     let release: (response: Response) => void = () => {};
-    const { provider, clock } = setup((call) =>
-      call === 1 ? new Promise((resolve) => (release = resolve)) : tokenResponse({ access_token: `token-${call}` }),
+    const { provider, clock } = setup(
+      (call) =>
+        call === 1 ? new Promise((resolve) => (release = resolve)) : tokenResponse({ access_token: `token-${call}` }),
+      { retries: 0 },
     );
     const failure = tokenError(provider.getToken());
     await clock.advance(10_001);

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { CONFIG_FILE } from '../../src/config/contract-root.ts';
 import { factSchema } from '../../src/config/file.ts';
-import { CONFIG_FILE, type Config, type ConfigFlags, loadConfig } from '../../src/config.ts';
+import { type Config, type ConfigFlags, loadConfig } from '../../src/config.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { ToolError } from '../../src/errors.ts';
 import { publishedSchema, schemaPaths } from '../../src/files/schema.ts';
@@ -18,7 +19,11 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-async function load(yaml: string | null, flags: ConfigFlags = {}, env: Record<string, string> = {}): Promise<Config> {
+async function load(
+  yaml: string | null,
+  flags: ConfigFlags = { target: 'mock' },
+  env: Record<string, string> = {},
+): Promise<Config> {
   if (yaml !== null) await writeFile(join(cwd, CONFIG_FILE), yaml);
   return loadConfig({ cwd, env, flags });
 }
@@ -52,7 +57,7 @@ describe('the configuration', () => {
     expect(await load(null)).toEqual({
       file: null,
       target: 'mock',
-      targetFrom: 'default',
+      targetFrom: 'flag',
       credentials: null,
       tlsVerified: true,
       headers: [],
@@ -60,6 +65,7 @@ describe('the configuration', () => {
       httpAllowedOn: [],
       writesAllowedOn: [],
       requestIds: ['x-request-id', 'x-correlation-id', 'traceparent'],
+      effects: {},
       expendable: [],
       allow: 'read',
       probe: false,
@@ -84,8 +90,8 @@ describe('the configuration', () => {
   });
 
   it('T17: a run knows from the environment that certificates are not checked', async () => {
-    expect((await load(null, {}, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).tlsVerified).toBe(false);
-    expect((await load(null, {}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' })).tlsVerified).toBe(true);
+    expect((await load(null, { target: 'mock' }, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).tlsVerified).toBe(false);
+    expect((await load(null, { target: 'mock' }, { NODE_TLS_REJECT_UNAUTHORIZED: '1' })).tlsVerified).toBe(true);
   });
 
   it('reads banking-api.config.yaml of the folder, its files relative to it', async () => {
@@ -130,7 +136,18 @@ limits: { concurrency: 1 }
     });
     expect(await load(yaml, { target: 'mock' }, env)).toMatchObject({ target: 'mock', targetFrom: 'flag' });
     expect(await load(yaml, {}, env)).toMatchObject({ target: 'https://env.example', allow: 'write' });
-    expect(await load(yaml, {}, { BANKING_API_BASE_URL: '' })).toMatchObject({ target: 'https://file.example' });
+    expect(await load(yaml)).toMatchObject({ target: 'mock' });
+    expect(await load(yaml, {})).toMatchObject({ target: 'https://file.example' });
+  });
+
+  it('has no target unless somebody sets one, and an empty variable is none', async () => {
+    const [file, empty] = ['target: { baseUrl: https://file.example }\n', { BANKING_API_BASE_URL: '' }];
+    const missing = await refusal(null, {});
+    expect([missing.code, missing.exitCode]).toEqual(['config', 2]);
+    for (const way of ['--target mock', 'BANKING_API_BASE_URL', 'target.baseUrl']) expect(missing.hint).toContain(way);
+    expect(await refusal(file, {}, empty)).toMatchObject({ code: 'config', message: 'BANKING_API_BASE_URL is empty.' });
+    expect((await load(file, { target: 'mock' }, empty)).target).toBe('mock');
+    expect((await loadConfig({ cwd, env: empty, sends: false })).file).toBe(join(cwd, CONFIG_FILE));
   });
 
   it('is frozen to the bottom', async () => {
@@ -141,7 +158,7 @@ limits: { concurrency: 1 }
   it('takes the environment as an argument and does not look at the process', async () => {
     process.env.BANKING_API_BASE_URL = 'https://process.example';
     try {
-      expect((await load(null)).target).toBe('mock');
+      expect((await load('target: { baseUrl: https://file.example }\n', {})).target).toBe('https://file.example');
     } finally {
       delete process.env.BANKING_API_BASE_URL;
     }
@@ -216,8 +233,8 @@ describe('credentials', () => {
 
   it('are not asked of, nor given to, the embedded mock', async () => {
     const env = { BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'p:w' };
-    expect((await load(null, {}, env)).credentials).toBeNull();
-    expect((await load(null, {}, { BANKING_API_USERNAME: 'bob' })).credentials).toBeNull();
+    expect((await load(null, { target: 'mock' }, env)).credentials).toBeNull();
+    expect((await load(null, { target: 'mock' }, { BANKING_API_USERNAME: 'bob' })).credentials).toBeNull();
   });
 
   it.each([
@@ -282,7 +299,7 @@ it('a contract folder of the file lies beside it, one of the flag wins, and one 
   await mkdir(join(cwd, 'pigeons'));
   await writeFile(join(cwd, 'pigeons/contract.yaml'), 'contract: 1\nname: pigeons\n');
   expect((await load('contract: pigeons\n')).folder).toMatchObject({ name: 'pigeons', dir: join(cwd, 'pigeons') });
-  expect((await load('contract: nowhere\n', { contract: 'pigeons' })).folder.name).toBe('pigeons');
+  expect((await load('contract: nowhere\n', { target: 'mock', contract: 'pigeons' })).folder.name).toBe('pigeons');
   expect(await refusal('contract: nowhere\n')).toMatchObject({ code: 'file-missing' });
 });
 
@@ -308,7 +325,7 @@ describe('the facts of another contract', () => {
   const contract = join(packageRoot, 'examples/second-api');
   const read = async (yaml: string): Promise<unknown> => {
     await writeFile(join(cwd, CONFIG_FILE), yaml);
-    return (await loadConfig({ cwd, env: {}, flags: { contract } })).facts;
+    return (await loadConfig({ cwd, env: {}, flags: { contract, target: 'mock' } })).facts;
   };
 
   it('are taken under its names', async () => {

@@ -78,13 +78,13 @@ function fits(id: string, pattern: string): boolean {
   );
 }
 
-/** The ids of the checks that a run lists, and of those that the contract's own files announce. */
+/** The ids of the checks that a run lists, and of those that the contract's own files state. */
 function checkIds(contract: Contract): readonly string[] {
   const known = { contract, groups: ownFolder.facts, facts: {}, embedded: true, failing: {} };
   const listed = checksOf(known, () => true);
   const own = readdirSync(ownFolder.suite)
     .filter((name) => name.endsWith('.contract.ts'))
-    .flatMap((name) => [...readFileSync(join(ownFolder.suite, name), 'utf8').matchAll(/\bid: '(.+?)'/g)]);
+    .flatMap((name) => [...readFileSync(join(ownFolder.suite, name), 'utf8').matchAll(/\bcheck\('(.+?)'/g)]);
   return [...listed.map(({ id }) => id), ...own.map((match) => match[1] ?? '')];
 }
 

@@ -179,6 +179,7 @@ const FAULTS: readonly (readonly [what: string, rule: string, path: Path, value:
   ['a second parameter for the tenant', 'tenant-once', ['components', 'parameters', 'userId', 'x-tenant'], true],
   ['a removal of what its path does not name', 'created-known', op('activateCard', 'x-removes'), 'accountId'],
   ['a creation of nothing', 'created-known', op('createUser', 'x-creates'), ''],
+  ['a creation by a read', 'created-known', op('getCard', 'x-creates'), 'cardId'],
   [
     'a condition that is no name',
     'condition-named',

@@ -89,7 +89,9 @@ describe('stamps', () => {
         if (again.provenanceOf(pointer) !== contract.provenanceOf(pointer))
           throw new Error(`another provenance: ${pointer}`);
       }
-      expect(again.operations).toEqual(contract.operations);
+      // Only the package's own document may declare a POST a read.
+      const withoutEffects = contract.operations.map(({ effect: _, ...rest }) => rest);
+      expect(again.operations.map(({ effect: _, ...rest }) => rest)).toEqual(withoutEffects);
     },
   );
 
@@ -150,7 +152,7 @@ describe('any overlay', () => {
   );
 
   test('leaves its input alone, or is refused by name; and every part of the result has a provenance and a place', async () => {
-    const base = await bundle(bank, ownFolder);
+    const { tree: base } = await bundle(bank, ownFolder);
     readStamps(base);
     const before = snapshot(base);
     let applied = 0;

@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Contract, Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { compareContracts } from '../../src/diff/contracts.ts';
@@ -7,10 +10,14 @@ import { judge } from '../../src/judge/judge.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather } from '../../src/learn/sightings.ts';
 import { call } from '../judge/calls.ts';
+import { documentedFolder } from './documented.ts';
 
-const contract = await loadContract();
+const directory = await mkdtemp(join(tmpdir(), 'compare-'));
+afterAll(() => rm(directory, { recursive: true }));
+const own = await loadContract();
+const documented = await loadContract({ folder: await documentedFolder(directory) });
 
-async function learned(operationId: string, values: readonly Json[]): Promise<Contract> {
+async function learned(contract: Contract, operationId: string, values: readonly Json[]): Promise<Contract> {
   const sightings = values.map((value) => ({
     operationId,
     status: 200,
@@ -19,10 +26,20 @@ async function learned(operationId: string, values: readonly Json[]): Promise<Co
     empty: false,
   }));
   const { text } = makeRecording(contract, gather(sightings));
-  return loadContract({ overlays: [{ file: 'recording.yaml', text }] });
+  return loadContract({ folder: contract.folder, overlays: [{ file: 'recording.yaml', text }] });
 }
 
-const name = fc.constantFrom('alpha', 'beta', 'gamma', 'kind', 'cardProgramme', 'cardLimitDaily', 'token');
+const name = fc.constantFrom(
+  'alpha',
+  'beta',
+  'gamma',
+  'kind',
+  'cardProgramme',
+  'cardLimitDaily',
+  'token',
+  'serial',
+  'part',
+);
 const scalar = fc.constantFrom<Json[]>(
   ...['abc', '2025-01-01', '2025-01-01T00:00:00Z', '2025-01-01T00:00:00', '12', '12.5', 'x@bank.example'],
   ...['https://bank.example', '00000000-0000-4000-8000-000000000000', 1, 1.5, true, null],
@@ -61,16 +78,23 @@ const edits: ((value: Json) => Json)[] = [
   ofObject(([first, ...others]) => (first === undefined ? [] : [...others, ['about', Object.fromEntries([first])]])),
 ];
 
-test.each(['getCardFees', 'getCard', 'listClientCards'])(
+test.each([
+  ['getCardFees', own],
+  ['getCard', own],
+  ['listClientCards', own],
+  ['getItem', documented],
+  ['showItem', documented],
+  ['listItems', documented],
+] as const)(
   'of two recordings the same is said as of the answers that the second was made of: %s',
-  async (operationId) => {
+  async (operationId, contract) => {
     const samples = fc.array(body, { minLength: 1, maxLength: 3 });
     const edit = fc.constantFrom(...edits);
     await fc.assert(
       fc.asyncProperty(samples, fc.option(body), edit, async (seen, another, change) => {
         const now = change(another ?? seen[0] ?? null);
-        const before = await learned(operationId, seen);
-        const after = await learned(operationId, [now]);
+        const before = await learned(contract, operationId, seen);
+        const after = await learned(contract, operationId, [now]);
         const recording = true;
         const { calls, differences } = await compareContracts(
           { contract: before, recording },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 
-const IDS = /(?:[MTDHCS]\d{1,2}, )*[MTDHCS]\d{1,2}/.source;
+const IDS = /(?:[MTDFHCS]\d{1,2}, )*[MTDFHCS]\d{1,2}/.source;
 
 /** A test, or a group of tests, whose title begins with promises. */
 interface Shown {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { type Creation, createdBy } from '../../src/egress/created.ts';
+import { type Creation, createCreations } from '../../src/egress/created.ts';
 import type { Call } from '../../src/model/call.ts';
 import { type AnswerSpec, call } from '../judge/calls.ts';
 import { found, run } from '../run/run.ts';
-import { html, json } from '../run/sandbox.ts';
+import { CARD, html, json } from '../run/sandbox.ts';
 
 const HOST = 'bank.example';
 const TARGET = '/wallet/api/customers/42/cards';
@@ -18,15 +18,14 @@ beforeAll(async () => {
 function made(
   answer: AnswerSpec,
   sent: unknown = { cardDesign: 'd', userId: 'u-3', cardLimitDaily: 100 },
+  before = createCreations(() => contract, HOST),
 ): Creation | null {
   const issue = call('issueNewCard', answer, { parameters: { customerId: '42' } });
   const attempts = issue.attempts.map((attempt) => ({
     ...attempt,
     request: { ...attempt.request, method: 'POST', target: TARGET, body: Buffer.from(JSON.stringify(sent)) },
   }));
-  const operation = contract.operation('issueNewCard');
-  if (operation === undefined) throw new Error('no such operation');
-  return createdBy({ ...issue, attempts } satisfies Call, operation, { parameters: { cardId: '19' }, host: HOST });
+  return before.note({ ...issue, attempts } satisfies Call, { cardId: '19' });
 }
 
 const at = (location: string): AnswerSpec => ({ status: 201, headers: [['location', location]] });
@@ -78,6 +77,33 @@ describe('what a creating call made', () => {
     });
   });
 
+  test.each<[string, Call]>([
+    ['an earlier answer under its own name', call('listClientCards', { json: { cards: [{ card_id: 'old' }] } })],
+    ['an earlier answer under `id`', call('getCard', { json: { a: [{ b: { id: 'old' } }] } })],
+    ['an answer that was not good', call('getCard', { status: 404, json: { id: 'old' } })],
+    ['an earlier parameter', call('getCard', {}, { parameters: { cardId: 'old' } })],
+    ['an earlier path', call('getCard', { target: '/cards/%6fld?x=1' })],
+    ['an earlier query', call('getCard', { target: '/cards?after=old' })],
+  ])('D14: is not an id that was in %s', (_what, earlier) => {
+    const before = createCreations(() => contract, HOST);
+    before.note(earlier, {});
+    expect(made({ json: { cardId: 'old' } }, {}, before)).toEqual(UNTOLD);
+    expect(before.has('old')).toBe(false);
+    expect(made({ json: { cardId: 'new' } }, {}, before)).toEqual({ id: 'new' });
+    expect(before.has('new')).toBe(true);
+  });
+
+  test.each<[string, AnswerSpec]>([
+    ['more ids than are remembered', { json: [{ id: 1 }, { id: 2 }, { id: 3 }] }],
+    ['an answer that is too large to be read', { state: 'too-large' }],
+  ])('D14: may be anything once there was %s', (_what, answer) => {
+    const before = createCreations(() => contract, HOST, 8);
+    made({ json: { cardId: 'new' } }, {}, before);
+    expect([before.has('new'), before.doubt]).toEqual([true, null]);
+    before.note(call('listClientCards', answer), {});
+    expect([before.has('new'), before.doubt]).toEqual([false, expect.stringContaining('more than 8 ids')]);
+  });
+
   test('is nothing where the call surely was not carried out', () => {
     for (const answer of [
       { status: 400 },
@@ -117,6 +143,38 @@ describe('in a run', () => {
     expect(cards.length).toBeGreaterThan(0);
     expect(cards.every(({ removed, id }) => removed && /^5\d{3}$/.test(id))).toBe(true);
     expect(new Set(cards.map(({ id }) => id)).isSubsetOf(new Set(removals))).toBe(true);
+  });
+
+  test('D14: nothing that was there before is removed, whatever an answer says', async () => {
+    const old = { ...CARD, id: 'old-1' };
+    const [report, sandbox] = await run({
+      ...options,
+      bodies: {
+        'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards: [CARD, old] },
+        'POST /wallet/api/customers/c-1/cards': { cardId: 'old-1' },
+      },
+    });
+    const cards = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
+    expect(cards[0]).toMatchObject({ id: '(unknown)', removed: false, reason: 'its answer names no new id' });
+    expect(sandbox.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  });
+
+  test('D14: nothing is removed if there were more ids than a run remembers, and the leftovers are reported', async () => {
+    const many = Array.from({ length: 60_000 }, (_, index) => ({ id: index }));
+    let next = 0;
+    const [report, sandbox] = await run({
+      ...options,
+      bodies: { 'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards: many } },
+      fault: ({ method, path }, response) => {
+        if (method !== 'POST' || !path.endsWith('/cards')) return false;
+        next += 1;
+        json(response, 201, { cardId: `new-${next}` });
+        return true;
+      },
+    });
+    const cards = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
+    expect(cards[0]).toMatchObject({ id: 'new-1', removed: false, reason: expect.stringContaining('100000 ids') });
+    expect(sandbox.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
   });
 
   test('what may have been left behind is listed, and nothing is removed for it', async () => {

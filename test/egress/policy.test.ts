@@ -5,6 +5,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { createReach, fillPath } from '../../src/contract/paths.ts';
 import { createPolicy, type Policy, type PolicySettings } from '../../src/egress/policy.ts';
 import { type Reason, reasonText } from '../../src/model/reason.ts';
+import { call } from '../judge/calls.ts';
 
 let contract: Contract;
 beforeAll(async () => {
@@ -66,12 +67,21 @@ describe('D6: what a run may send', () => {
     }
   });
 
+  test('a host that is an IPv6 address is named as YAML takes it, and found with and without brackets', () => {
+    const over = { allow: 'write', host: '[::1]:8443' } as const;
+    const refused = refusal(policy(over), 'issueNewCard');
+    expect(refused && reasonText(refused)).toContain('need "[::1]:8443" in');
+    for (const name of ['[::1]:8443', '[::1]', '::1'])
+      expect(refusal(policy({ ...over, writesAllowedOn: [name] }), 'issueNewCard'), name).toBe(null);
+  });
+
   test('destructive calls go only to ids that are expendable or were created in this run', () => {
     const use = policy({ allow: 'destructive', writesAllowedOn: ['sandbox.example'], expendable: ['cl'] });
     expect(refusal(use, 'rejectClient')).toBe(null);
     expect(refusal(use, 'deleteClient')).toBe(null);
     expect(refusal(use, 'deleteCard')).toMatchObject({ kind: 'not-expendable' });
-    use.noteCreated('new-card');
+    const issued = call('issueNewCard', { json: { cardId: 'new-card' } });
+    use.creations.note(issued, {});
     expect(refusal(use, 'deleteCard', { ...VALUES, cardId: 'new-card' })).toBe(null);
     expect(refusal(use, 'deleteCard', { ...VALUES, customerId: 'new-card' })).toMatchObject({ kind: 'not-expendable' });
     for (const id of DESTRUCTIVE)

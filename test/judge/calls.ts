@@ -10,6 +10,8 @@ export interface AnswerSpec {
   readonly state?: NonNullable<Exchange['response']>['body']['state'];
   readonly failure?: TransportFailure;
   readonly method?: string;
+  /** Of the request. */
+  readonly target?: string;
 }
 
 let seq = 0;
@@ -24,7 +26,7 @@ export function exchange(operationId: string, answer: AnswerSpec): Exchange {
     endedAt: seq,
     connection: null,
     operationId,
-    request: { method: answer.method ?? 'GET', target: '/', headers: [], body: null },
+    request: { method: answer.method ?? 'GET', target: answer.target ?? '/', headers: [], body: null },
     response:
       failure === undefined
         ? { status, headers: [['content-type', type], ...headers], body: { bytes: Buffer.from(body), state } }

@@ -156,6 +156,15 @@ describe('banking-api mock', () => {
     expect([old.status, old.headers.sunset]).toEqual([410, 'Wed, 30 Jun 2027 00:00:00 GMT']);
   });
 
+  test("with --engine prism every answer is Prism's, and every request needs a token", async () => {
+    const mock = start('--port', '0', '--engine', 'prism');
+    const target = await serving(mock);
+    const prefer = 'code=404';
+    const reply = await send(target, { path: PATH, headers: { prefer, authorization: await bearer(target) } });
+    expect([(await send(target, { path: PATH, headers: { prefer } })).status, reply.status]).toEqual([401, 404]);
+    expect(reply.json().detail).toContain('Requested status code 404 is not defined in the document');
+  });
+
   test('M16: the mock writes a journal in which no secret stands', async () => {
     const mock = start('--port', '0', '--journal', 'journal.ndjson');
     const target = await serving(mock);

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
@@ -108,4 +108,36 @@ test('a folder that cannot be loaded ends with 3', async () => {
   const { code, err } = await lintWith('contract.yaml', (text) => text.replace('contract: 1', 'contract: 2'));
   expect(err).toMatch(/contract\.yaml:2:11/);
   expect(code).toBe(3);
+});
+
+test('F4: lint runs no code of a contract folder', async () => {
+  const dir = await temporaryFolder();
+  await cp(join(packageRoot, 'examples/second-api'), dir, { recursive: true });
+  const ran = await temporaryFolder();
+  const leaveTrace = (name: string) =>
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(join(ran, name))}, '');\n`;
+  const hooks = join(dir, 'mocks/hooks/letters.js');
+  await writeFile(hooks, leaveTrace('hook') + (await readFile(hooks, 'utf8')));
+  await writeFile(join(dir, 'contracts/trace.contract.js'), leaveTrace('suite'));
+  await writeFile(join(dir, 'mocks/seed.mjs'), `${leaveTrace('seed')}export default {};\n`);
+  const contract = join(dir, 'contract.yaml');
+  await writeFile(contract, (await readFile(contract, 'utf8')).replace('mocks/seed.yaml', 'mocks/seed.mjs'));
+  const io = fakeIo();
+  expect(await run(['lint', '--contract', dir], io)).toBe(0);
+  expect(io.out()).toMatch(
+    /^mocks\/seed\.mjs:1:1 info seed-unchecked The seed is a module, which lint does not run\.$/m,
+  );
+  expect(await readdir(ran)).toEqual([]);
+  await import(hooks);
+  expect(await readdir(ran)).toEqual(['hook']);
+});
+
+test.each([
+  ['export { ringBeforeFlight, b as seaRoute };', 0, /clean/],
+  ["export * from './others.js';", 0, / info hooks-unchecked /],
+  ['export async function ringBeforeFlight() {}\nexport const seaRoutes = () => 1;', 1, /There is no hook seaRoute\./],
+])('lint reads the names of hooks from the text %s', async (text, expected, message) => {
+  const { code, out, err } = await lintWith('mocks/hooks/letters.js', () => text);
+  expect(out + err).toMatch(message);
+  expect(code).toBe(expected);
 });

@@ -309,7 +309,7 @@ describe('M14: an overlay that cannot be used ends the start with its place', ()
     const bad = overlay('documented', [
       {
         target: '$.components.schemas.IssueNewCardRequest.properties',
-        update: { odd: { type: 'string', pattern: '(' } },
+        update: { odd: { type: 'text' } },
       },
     ]);
     await expect(startMock({ overlays: [bad] })).rejects.toMatchObject({ exitCode: 3 });

@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parts } from '../../generated/mock/parts.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import * as profiles from '../../src/mock/tenant/profile.ts';
 import * as seeds from '../../src/mock/tenant/read-seed.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ask, type Told } from './support/ask.ts';
 import { askToken } from './support/client.ts';
 import { ASSUMED_PARAMETERS, USER_NEEDING_QUESTIONS } from './support/ids.ts';
 
 const WALLET = '/wallet/api/customers/c';
 const IAM = '/iam/api/customers/c';
-const folder = mkdtempSync(join(tmpdir(), 'profile-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 const write = (name: string, text: string): string => {
   const file = join(folder, name);
   writeFileSync(file, text);

@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { filesOf, watchFiles, watchMock } from '../../src/mock/watch.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { bearer, send } from './support/client.ts';
 
-const root = await mkdtemp(join(tmpdir(), 'mock-watch-'));
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(root, 'one-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const EVENTUALLY = { timeout: 10_000, interval: 25 };

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { PROVENANCES } from '../../src/contract/contract.ts';
 import { EXIT } from '../../src/errors.ts';
 import { SEVERITIES } from '../../src/model/finding.ts';
-import { type Ending, exitCodeOf, isInconclusive, verdictOf } from '../../src/model/verdict.ts';
+import { exitCodeOf, isInconclusive, type VerdictFacts, verdictOf } from '../../src/model/verdict.ts';
 
-const agreeing: Ending = {
+const agreeing: VerdictFacts = {
   tokenOperation: 'getToken',
   interrupted: false,
   fault: false,
@@ -23,7 +23,14 @@ describe('D1: the exit code of a run', () => {
   });
 
   test('where several hold: 130, then 70, then 1, then 4, then 5', () => {
-    const all: Ending = { ...agreeing, interrupted: true, fault: true, findings: [error], checks: [unclear], stale: 1 };
+    const all: VerdictFacts = {
+      ...agreeing,
+      interrupted: true,
+      fault: true,
+      findings: [error],
+      checks: [unclear],
+      stale: 1,
+    };
     expect(exitCodeOf(all)).toBe(130);
     expect(exitCodeOf({ ...all, interrupted: false })).toBe(70);
     expect(exitCodeOf({ ...all, interrupted: false, fault: false })).toBe(1);
@@ -61,7 +68,7 @@ describe('D1: the exit code of a run', () => {
   test('"could not check" is never "agrees"', () => {
     const outcome = fc.constantFrom('passed', 'failed', 'skipped', 'inconclusive' as const);
     const check = fc.record({ operationId: fc.constantFrom('getToken', 'getCard', null), outcome }) as fc.Arbitrary<
-      Ending['checks'][number]
+      VerdictFacts['checks'][number]
     >;
     fc.assert(
       fc.property(fc.array(check), (checks) => {

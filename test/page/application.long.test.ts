@@ -52,7 +52,7 @@ describeWith('chromium', 'the page beside an application that talks to the mock'
     await application.getByRole('button', { name: 'Issue' }).click();
     await application.getByText('From the application').waitFor();
     await page.goto(`${mock.url}/__mock/#/state/cards`);
-    await page.locator('.records tr', { hasText: 'From the application' }).getByRole('link').click();
+    await page.locator('tr', { hasText: 'From the application' }).getByRole('link').click();
     const text = page.getByLabel('The record as JSON');
     await expect.poll(() => text.inputValue()).toContain('From the application');
     await text.fill((await text.inputValue()).replace('From the application', 'From the page'));

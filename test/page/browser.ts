@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { launch } from '../support/chromium.ts';
+
+/** The shadow root of the page, as an expression for `page.evaluate`. */
+export const PAGE = "document.querySelector('.alone').shadowRoot";
 
 export interface Opened {
   readonly page: Page;
@@ -30,19 +33,19 @@ export async function open(
       faults.push(`asked ${request.url()}`);
   });
   await page.goto(`${mock.url}/__mock/${view}`);
-  await page.locator('.pill.good, .pill.warning').first().waitFor();
+  await page.locator('.health > summary:is(.good, .warning)').waitFor();
   return { page, faults };
 }
 
 export interface There {
   readonly mock: Mock;
   /** Opens a view of the mock's page. */
-  open(view?: string, options?: BrowserContextOptions): Promise<Opened>;
+  open(view?: string, options?: BrowserContextOptions): Promise<Page>;
   /** Opens a view of another mock's page. */
-  openOf(other: Pick<Mock, 'url'>, view?: string, options?: BrowserContextOptions): Promise<Opened>;
+  openOf(other: Pick<Mock, 'url'>, view?: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** A mock and a browser for the tests of a file; the mock is as at its start before each of them. */
+/** A mock and a browser for the tests of a file. Before each test the mock is as at its start; after it no opened page may have a fault. */
 export function withPage(): There {
   let mock: Mock;
   let browser: Browser;
@@ -55,12 +58,24 @@ export function withPage(): There {
     await mock?.close();
   });
   beforeEach(() => mock.reset());
+  let opened: Opened[] = [];
+  afterEach(async () => {
+    const last = opened;
+    opened = [];
+    for (const { page } of last) await page.close();
+    expect(last.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+  const openOf: There['openOf'] = async (other, view, options) => {
+    const one = await open(browser, other, view, options);
+    opened.push(one);
+    return one.page;
+  };
   return {
     get mock() {
       return mock;
     },
-    open: (view, options) => open(browser, mock, view, options),
-    openOf: (other, view, options) => open(browser, other, view, options),
+    open: (view, options) => openOf(mock, view, options),
+    openOf,
   };
 }
 

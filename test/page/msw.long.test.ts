@@ -14,7 +14,14 @@ import type { Tools } from './msw-page.ts';
 const BASE = 'https://sandbox.bank.example/gateway';
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const APPLICATION = `<!doctype html><html lang="en"><title>an application</title><link rel="stylesheet" href="/page/page.css">
-<script type="module" src="/msw.js"></script><main id="mock"></main>`;
+<style>html { font-size: 30px } * { letter-spacing: 3px } button, h1, .card { background: rgb(1, 2, 3) } main { height: 600px }</style>
+<script type="module" src="/msw.js"></script><h1 class="card">Cards</h1><button>Issue</button><input autofocus><main id="mock"></main>`;
+
+/** Styles and places of the elements of the application, and what of the window is its own. */
+const HOST = `[...document.querySelectorAll('body, body *')].filter((one) => one.closest('#mock > *') === null).map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [one.tagName, x, y, width, height, ...[...getComputedStyle(one)].map((name) => getComputedStyle(one).getPropertyValue(name))];
+}).concat([[document.title, location.href, history.length, document.activeElement.tagName, document.adoptedStyleSheets.length]])`;
 
 /** An application with its bundle, the service worker of MSW, and the page as the package ships it. */
 function serve(folder: string): Promise<Server> {
@@ -44,6 +51,7 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
   let server: Server;
   let browser: Browser;
   let page: Page;
+  let before: unknown;
   const left: string[] = [];
 
   beforeAll(async () => {
@@ -55,6 +63,8 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     page = await browser.newPage();
     page.on('requestfailed', (request) => left.push(request.url()));
     await page.goto(`${origin}/`);
+    await page.locator('body > input').focus();
+    before = await page.evaluate<unknown>(HOST);
     await page.evaluate(async (baseUrl) => {
       const { tools } = globalThis as unknown as { tools: Tools };
       const api = tools.handlers({ baseUrl });
@@ -81,7 +91,7 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     );
 
   test('shows each exchange of the application as it ends, and why it was refused', async () => {
-    await page.locator('.pill.good').first().waitFor();
+    await page.locator('.health > summary.good').waitFor();
     expect(await ask(CARD)).toBe(401);
     await page.locator('.row').first().waitFor();
     expect(await page.locator('.row').first().innerText()).toContain('401');
@@ -89,6 +99,24 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     await page.locator('.row').nth(1).waitFor();
     await page.locator('.row', { hasText: '/nowhere' }).click();
     await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
+  });
+
+  test('leaves the styles, title, address, history, focus and keys of the application as they are', async () => {
+    await page.locator('body > input').focus();
+    expect(await page.evaluate<unknown>(HOST)).toEqual(before);
+    await page.locator('body > input').blur();
+    for (const key of ['?', '/', 'Escape', 'k', 'p']) await page.keyboard.press(key);
+    expect(await page.getByRole('region', { name: 'Keys' }).count()).toBe(0);
+    await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
+    const inside = "getComputedStyle(document.querySelector('#mock > div').shadowRoot.querySelector('main button'))";
+    expect(await page.evaluate<string>(`${inside}.letterSpacing + ${inside}.fontSize`)).toBe('normal14px');
+    // with the focus in the page its keys work
+    await page.getByRole('button', { name: 'Copy curl' }).focus();
+    await page.keyboard.press('?');
+    await page.getByRole('region', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('?');
+    await page.locator('body > input').focus();
+    expect(await page.evaluate<unknown>(HOST)).toEqual(before);
   });
 
   test('works the mock: what is changed by the page holds for the application and its handle', async () => {
@@ -102,9 +130,7 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
       return [change.status, mock.clock.moved];
     }, BASE);
     expect(seen).toEqual([200, true]);
-    await page.evaluate(() => {
-      (globalThis as unknown as { location: { hash: string } }).location.hash = '#/scenarios';
-    });
+    await page.getByRole('link', { name: 'Scenarios' }).click();
     await page.getByText('rate-limited-always').first().waitFor();
     await page.evaluate(() =>
       (globalThis as unknown as { mock: import('../../src/mock/mock.ts').Mock }).mock.scenario('rate-limited-always'),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { send } from '../mock/support/client.ts';
 import { describeWith } from '../support/needs.ts';
-import { withPage } from './browser.ts';
+import { PAGE, withPage } from './browser.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 /** Every other one empties the list of some of its rows, or fills it. */
@@ -38,6 +38,7 @@ async function costOf(page: Page, session: CDPSession, change: string): Promise<
   const shown = await page.evaluate<number>(`(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     const task = () => new Promise((resolve) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = resolve; port2.postMessage(0); });
+    const page = ${PAGE};
     await frame();
     await task();
     const began = performance.now();
@@ -59,7 +60,7 @@ describeWith('chromium', 'with 10,000 exchanges', () => {
   const there = withPage();
 
   test('at most 200 rows are in the document, and a filter costs less than its rows would as plain text', async () => {
-    const { page, faults } = await there.open();
+    const page = await there.open();
     for (let count = 0; count < 10_000; count += 100)
       await Promise.all(Array.from({ length: 100 }, () => send(there.mock, { path: CARD })));
     await page.getByText('10000 exchanges').waitFor();
@@ -71,22 +72,22 @@ describeWith('chromium', 'with 10,000 exchanges', () => {
     const references: Cost[] = [];
     for (let round = 0; round < 3; round += 1) {
       for (const words of FILTERS) {
-        const input = `const field = document.querySelector('main [type=search]');
+        const input = `const field = page.querySelector('main [type=search]');
           field.value = ${JSON.stringify(words)};
           field.dispatchEvent(new Event('input', { bubbles: true }));`;
         filters.push(await costOf(page, session, input));
       }
       // the reference: the same rows once more, as plain text of the document, and nothing looked for
       for (const { length } of FILTERS) {
-        const draw = `const box = document.querySelector('.rows-shown');
+        const draw = `const box = page.querySelector('.rows-shown');
           const rows = document.createElement('div');
           rows.innerHTML = box.innerHTML.replaceAll('card', 'card${length + round}');
-          document.querySelector('.reference')?.remove();
+          page.querySelector('.reference')?.remove();
           rows.className = 'reference';
           box.append(rows);`;
         references.push(await costOf(page, session, draw));
       }
-      await page.evaluate(`document.querySelector('.reference')?.remove()`);
+      await page.evaluate(`${PAGE}.querySelector('.reference')?.remove()`);
     }
     const told = (costs: readonly Cost[], what: keyof Cost): number =>
       Math.round(median(costs.map((one) => one[what])));
@@ -96,7 +97,5 @@ describeWith('chromium', 'with 10,000 exchanges', () => {
     );
     expect(ratio).toBeLessThan(1);
     expect(await page.locator('.row').count()).toBeLessThanOrEqual(200);
-    expect(faults).toEqual([]);
-    await page.close();
   }, 90_000);
 });

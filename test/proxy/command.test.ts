@@ -74,7 +74,7 @@ describe('banking-api proxy', () => {
     expect(beforeTheEnd).toMatch(/^error +type-contradicted getCard \/cardLimitDaily: .*\(exchange 2\)$/m);
     expect(io.out()).toContain('type-contradicted');
     expect(io.out()).toMatch(/^DRIFT/);
-    expect(io.err().trimEnd().split('\n').at(-1)).toBe('banking-api proxy: exit 0: ended by SIGINT, SIGTERM or SIGHUP');
+    expect(io.err().trimEnd().split('\n').at(-1)).toBe('banking-api proxy: exit 0 (ok)');
   });
 
   test.each([
@@ -194,7 +194,7 @@ describe('banking-api proxy', () => {
 
   test.each([
     [['--target', 'ftp://x'], '--target'],
-    [[], 'needs a target'],
+    [[], 'No target is set'],
     [['--target', 'http://127.0.0.1:1', '--report', 'yaml'], 'no report format'],
     [['--target', 'http://127.0.0.1:1', '--fail-on', 'fatal'], '--fail-on'],
     [['--target', 'http://user:pass@127.0.0.1:1'], 'credentials'],

@@ -1,8 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { fillPath } from '../../src/contract/paths.ts';
 import type { ProxyOptions } from '../../src/proxy/options.ts';
+import { LOWERING, SEARCH } from '../contract/lowering.ts';
 import {
   answering,
   headEnd,
@@ -10,6 +12,7 @@ import {
   type RawTarget,
   speak,
   startRawTarget,
+  until,
   type Watched,
   watch,
 } from './support.ts';
@@ -35,11 +38,20 @@ async function setUp(options: Partial<ProxyOptions> = {}): Promise<{ target: Raw
 }
 
 /** Sends one request; gives the status. */
-async function send({ watched }: { watched: Watched }, method: string, path: string, fields = ''): Promise<number> {
-  const length = method === 'GET' ? '' : 'Content-Length: 0\r\n';
+async function send(
+  { watched }: { watched: Watched },
+  method: string,
+  path: string,
+  fields = '',
+  body: string | Buffer = '',
+): Promise<number> {
+  const length = method === 'GET' ? '' : `Content-Length: ${body.length}\r\n`;
   const reply = await speak(
     watched.proxy.port,
-    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${length}${fields}\r\n`,
+    Buffer.concat([
+      Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${length}${fields}\r\n`),
+      Buffer.from(body),
+    ]),
     (soFar) => headEnd(soFar) > 0 && /ok$|\}$/.test(soFar.toString()),
   );
   return Number(messageOf(reply).start.split(' ')[1]);
@@ -59,6 +71,26 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     const reads = contract.operations.filter(({ effect, path }) => effect === 'read' && path !== null).length;
     expect(arrived(world)).toHaveLength(reads);
     expect(world.watched.events.filter(({ kind }) => kind === 'refused').length).toBeGreaterThan(10);
+  });
+
+  test.each(Object.entries(LOWERING))('D13: nothing else arrives if %s', async (_what, overlay) => {
+    const world = await setUp({ overlays: [overlay] });
+    expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/k')).toBe(403);
+    expect(await send(world, 'PUT', '/wallet/api/customers/c/cards/k/suspend')).toBe(403);
+    expect(await send(world, 'POST', '/wallet/api/customers/c/cards')).toBe(403);
+    expect(await send(world, 'POST', '/wallet/api/customers/c/cards/search')).toBe(403);
+    expect(arrived(world)).toEqual([]);
+  });
+
+  test('D13: a POST that the configuration declares a read arrives if its host is listed, and nothing more', async () => {
+    const search = ['POST', '/wallet/api/customers/c/cards/search'] as const;
+    const options = { overlays: [SEARCH], effects: { searchCards: 'read' } } as const;
+    expect(await send(await setUp(options), ...search)).toBe(403);
+    const world = await setUp({ ...options, writesAllowedOn: ['127.0.0.1'] });
+    expect(world.watched.proxy.lowered).toEqual(['searchCards']);
+    expect(await send(world, ...search)).toBe(200);
+    expect(await send(world, 'POST', '/wallet/api/customers/c/cards')).toBe(403);
+    expect(arrived(world)).toEqual([search.join(' ')]);
   });
 
   test('--allow alone does not do, nor does writesAllowedOn alone, nor another host', async () => {
@@ -98,6 +130,19 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     await world.watched.proxy.report();
     expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/made-1')).toBe(201);
     expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/other')).toBe(403);
+  });
+
+  test('D14: an id that an answer showed before does not become expendable by a later one', async () => {
+    const world = await setUp({ allow: 'destructive', writesAllowedOn: ['127.0.0.1'] });
+    const body = '{"cardId":"there-1"}';
+    world.target.answer = answering(
+      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      true,
+    );
+    expect(await send(world, 'GET', '/nowhere')).toBe(200);
+    expect(await send(world, 'POST', '/wallet/api/customers/c/cards')).toBe(200);
+    await world.watched.proxy.report();
+    expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/there-1')).toBe(403);
   });
 
   test.each([
@@ -143,6 +188,41 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     expect(await send(world, 'POST', '/iam/oauth/token', form)).toBe(200);
     const refused = world.watched.events.filter(({ kind }) => kind === 'refused').at(-1);
     expect(refused).toMatchObject({ reason: expect.stringContaining('a form can name another method') });
+  });
+
+  const FEES = '/billing/api/customers/c/clients/x/transactions/fees';
+  const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
+  const JSON_BODY = 'Content-Type: application/json\r\n';
+  const GZIP = `${JSON_BODY}Content-Encoding: gzip\r\n`;
+
+  test.each<[string, string, string, string, (string | Buffer)?]>([
+    ['a header field with underscores', 'POST', FEES, 'X_HTTP_METHOD_OVERRIDE: DELETE\r\n'],
+    ['a list in the query', 'POST', `${FEES}?_method[]=DELETE`, ''],
+    ['an encoded list in the query', 'GET', '/wallet/api/customers/c/cards/k?_method%5B%5D=DELETE', ''],
+    ['a query divided by semicolons', 'GET', '/wallet/api/customers/c/cards/k?a=1;_method=DELETE', ''],
+    ['a parameter of the path', 'GET', '/wallet/api/customers/c/cards/k;_method=DELETE', ''],
+    ['a member of JSON', 'POST', FEES, JSON_BODY, '{"a":1,"_method":"DELETE"}'],
+    ['an escaped member of JSON', 'POST', FEES, JSON_BODY, String.raw`{"\u005fmethod":"DELETE"}`],
+    ['a member of compressed JSON', 'POST', FEES, GZIP, gzipSync('{"_method":"DELETE"}')],
+    ['a body that cannot be decoded', 'POST', FEES, GZIP, 'none'],
+    ['JSON in UTF-16', 'POST', FEES, JSON_BODY, Buffer.from('{"_method":"DELETE"}', 'utf16le')],
+    ['a member of the form for a token', 'POST', '/iam/oauth/token', FORM, 'grant_type=x&_method=DELETE'],
+    ['an encoded member of that form', 'POST', '/iam/oauth/token', FORM, '%5Fmethod=DELETE'],
+    ['a body that is too large to be looked through', 'POST', FEES, JSON_BODY, Buffer.alloc(1024 * 1024 + 1, ' ')],
+  ])('D15: %s does not get past it as another method', async (_what, method, path, fields, body) => {
+    const world = await setUp();
+    expect(await send(world, method, path, fields, body)).toBe(403);
+    expect(arrived(world)).toEqual([]);
+  });
+
+  test('D15: a read whose body names no method arrives with that body', async () => {
+    const world = await setUp();
+    const body = '{"payment_method":"card","note":"_methodical"}';
+    expect(await send(world, 'POST', FEES, JSON_BODY, body)).toBe(200);
+    // What the caller reads first is the leave to send its body.
+    expect(await send(world, 'POST', FEES, `${JSON_BODY}Expect: 100-continue\r\n`, body)).toBe(100);
+    const { received } = world.target;
+    await until(() => received.length === 2 && received.every((bytes) => bytes.toString().endsWith(`\r\n\r\n${body}`)));
   });
 
   test('the refusal says how to allow it, and is the proxy’s own', async () => {

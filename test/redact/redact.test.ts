@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { isSensitiveKey } from '../../src/redact/keys.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 import { growth } from '../support/growth.ts';
@@ -492,4 +492,15 @@ describe('names', () => {
     expect(redactor.text('it was teal-7719-x')).toBe('it was [redacted]');
     expect(redactor.json({ password: 'hunter2' })).toEqual({ password: '[redacted:4-7]' });
   });
+});
+
+test('F2: a secret of 500 kB is masked whole, and costs other texts nothing', () => {
+  const secret = 'k7'.repeat(250_000);
+  const redactor = createRedactor();
+  redactor.learn(secret);
+  for (const form of [secret, secret.toUpperCase(), Buffer.from(secret).toString('base64')])
+    expect(redactor.text(`it was ${form}, twice`)).toMatch(/^it was \[redacted\S*\], twice$/);
+  const started = process.cpuUsage();
+  for (let round = 0; round < 1000; round += 1) redactor.text('an ordinary line of a report');
+  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(2);
 });

@@ -34,7 +34,7 @@ describe('D12: the job summary of GitHub', () => {
     const { code, out } = await render(['github', 'r.json'], { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') });
     expect(code).toBe(0);
     expect(out).toMatch(/\n::error file=spec\/schemas\/card\.yaml,line=12/);
-    expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toMatch(/^of another step\n## ❌ Drift/);
+    expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toMatch(/^of another step\n## ❌ DRIFT/);
   });
 
   test('another format leaves it alone, and without the variable nothing is written', async () => {

@@ -22,16 +22,6 @@ const MIXED = report({
 });
 
 describe('JUnit', () => {
-  test('checks are cases in a suite per area, with counts that add up', () => {
-    const root = parseXml(renderJunit(MIXED));
-    expect(root.attributes).toMatchObject({ tests: '5', failures: '1', errors: '1', time: '4.321' });
-    expect(root.children.map(({ attributes }) => [attributes.name, attributes.tests])).toEqual([
-      ['token', '1'],
-      ['cards', '2'],
-      ['fees', '2'],
-    ]);
-  });
-
   test('D1: a failed check is a failure with its finding, one that could not be judged an error, never a pass or a skip', () => {
     const [token, failed, unclear, skipped, noted] = cases(renderJunit(MIXED));
     expect(child(token)).toBeUndefined();
@@ -42,23 +32,6 @@ describe('JUnit', () => {
     expect(child(unclear)).toMatchObject({ name: 'error', attributes: { message: 'no answer', type: 'inconclusive' } });
     expect(child(skipped)).toMatchObject({ name: 'skipped', attributes: {}, text: 'not allowed' });
     expect(child(noted)).toMatchObject({ name: 'system-out', text: 'answered after 503' });
-  });
-
-  test('an error that no failed check shows is a case of its own, unless the run did not fail', () => {
-    const loose = report({ verdict: 'drift', exitCode: 1, findings: [finding({ checks: [] })] });
-    expect(cases(renderJunit(loose)).at(-1)?.attributes).toMatchObject({ classname: 'findings' });
-    expect(cases(renderJunit({ ...loose, verdict: 'agrees', exitCode: 0 }))).toHaveLength(1);
-  });
-
-  test('warnings that failed a run and no check shows are cases, too; a report without a check has one', () => {
-    const warned = report({ verdict: 'drift', exitCode: 1, findings: [finding({ severity: 'warning' })], checks: [] });
-    expect(cases(renderJunit(warned)).map((each) => child(each)?.name)).toEqual(['failure']);
-    const nothing = { checks: [], notices: [{ code: 'recording-cut-off', message: 'It is cut off.', location: null }] };
-    const agrees = renderJunit(report(nothing));
-    expect(parseXml(agrees).attributes).toMatchObject({ tests: '1', failures: '0', errors: '0' });
-    expect(agrees).toContain('It is cut off.');
-    const unclear = renderJunit(report({ ...nothing, verdict: 'inconclusive', exitCode: 4 }));
-    expect(cases(unclear).map((each) => child(each)?.name)).toEqual(['error']);
   });
 
   test.each(HOSTILE)('H1: %j stays text in a JUnit report', (text) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderSarif } from '../../src/report/sarif.ts';
-import { check, finding, report } from '../support/report-samples.ts';
+import { finding, report } from '../support/report-samples.ts';
 import { HOSTILE, saying } from './hostile.ts';
 
 interface Log {
@@ -112,42 +112,10 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('an accepted finding is a suppressed result; what could not be judged is a notification', () => {
-    const text = renderSarif(
-      report({
-        accepted: [{ fingerprint: 'x', reason: 'known', owner: 'me', expires: '2026-12-31', finding: finding() }],
-        checks: [check({ outcome: 'inconclusive', reason: 'no answer' })],
-      }),
-    );
-    expectSound(text);
-    const { results, invocations } = run(text);
-    expect(results[0]?.suppressions).toEqual([
-      { kind: 'external', status: 'accepted', justification: 'known (until 2026-12-31, me)' },
-    ]);
-    expect(invocations[0]).toMatchObject({
-      executionSuccessful: true,
-      exitCode: 0,
-      startTimeUtc: '2026-11-20T02:00:00.000Z',
-      endTimeUtc: '2026-11-20T02:00:04.321Z',
-    });
-    expect(invocations[0]?.toolExecutionNotifications.at(-1)?.message.text).toContain('no answer');
-  });
-
   test('a report file whose run ended on no day of any calendar is shown without its times', () => {
     const [invocation] = run(renderSarif(report({ durationMs: 1e300 }))).invocations;
     expect(invocation).toMatchObject({ exitCode: 0 });
     expect(invocation).not.toHaveProperty('endTimeUtc');
-  });
-
-  test('one cause is one notification', () => {
-    const checks = Array.from({ length: 32 }, (_, n) =>
-      check({ id: `a.${n}`, outcome: 'inconclusive', reason: 'down' }),
-    );
-    const [invocation] = run(renderSarif(report({ checks, verdict: 'inconclusive', exitCode: 4 }))).invocations;
-    expect(invocation?.toolExecutionNotifications.map(({ message }) => message.text)).toEqual([
-      expect.stringMatching(/^There is nothing to compare with/),
-      'could not be judged: 32 checks: down (a.0, a.1, a.2 and 29 more)',
-    ]);
   });
 
   test.each(HOSTILE)('H1: %j stays text in a SARIF report', (text) => {

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { schemaCheck } from '../../src/files/schema.ts';
 import type { Report } from '../../src/model/report.ts';
-import { FORMAT_NAMES, FORMATS } from '../../src/report/formats.ts';
+import { FORMATS } from '../../src/report/formats.ts';
 import { withHistory } from '../../src/report/history.ts';
 import { renderJson } from '../../src/report/json.ts';
+import { nextSteps } from '../../src/report/sections/next-steps.ts';
 import { renderText } from '../../src/report/text.ts';
-import { infoLines } from '../../src/report/words/infos.ts';
-import { nextSteps } from '../../src/report/words/next-steps.ts';
-import { sinceSentence } from '../../src/report/words/since.ts';
+import { verdictLine } from '../../src/report/words/verdict.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 
 const on = (day: number, over: Partial<Report> = {}): Report =>
@@ -21,9 +20,7 @@ describe('what is new since the last run with a verdict', () => {
   test('a finding is new, known or gone by its fingerprint', () => {
     const told = withHistory(on(20, { ...drift, findings: [b, c] }), [on(19, { ...drift, findings: [a, b] })]);
     expect(told.since).toEqual({ previous: on(19).startedAt, new: fp('c3'), known: fp('b2'), gone: fp('a1') });
-    expect(sinceSentence(told)).toBe(
-      'new since 2026-11-19 02:00 UTC: 1 warning (type-contradicted in getCard); known: 1 error; 1 gone (1 error)',
-    );
+    expect(verdictLine(told)).toBe('DRIFT: 1 new warning (type-contradicted in getCard), 1 known, 1 gone (1 error).');
   });
 
   test('runs without a verdict are skipped, and what only they saw is new', () => {
@@ -36,9 +33,6 @@ describe('what is new since the last run with a verdict', () => {
     ]);
     expect(told.since).toEqual({ previous: on(17).startedAt, new: fp('c3'), known: fp('a1'), gone: [] });
     expect(withHistory(on(20), [unclear, stopped]).since).toBeUndefined();
-    expect(sinceSentence(withHistory(on(20), [unclear]))).toBe(
-      'there is nothing to compare with (no earlier run came to a verdict): no finding',
-    );
   });
 
   test('what the last run did not look for is known when it is back, and what it found mended is new', () => {
@@ -56,15 +50,13 @@ describe('what is new since the last run with a verdict', () => {
   test('an acceptance is told with its day; one that has expired is no new finding', () => {
     const entry = (day: string) => ({ fingerprint: a.fingerprint, reason: 'r', owner: 'o', expires: day, finding: a });
     const accepted = on(19, { accepted: [entry('2026-11-30')] });
-    expect(sinceSentence(withHistory(accepted, [on(18)]))).toBe(
-      'nothing new since 2026-11-18 02:00 UTC; 1 accepted until 2026-11-30',
-    );
+    expect(verdictLine(withHistory(accepted, [on(18)]))).toBe('AGREES: no findings, 1 accepted until 2026-11-30.');
     const two = on(19, { accepted: [entry('2026-12-30'), entry('2026-11-30')] });
-    expect(sinceSentence(withHistory(two, [on(18)]))).toContain('2 accepted, the first until 2026-11-30');
+    expect(verdictLine(withHistory(two, [on(18)]))).toContain('2 accepted, the first until 2026-11-30');
     const { finding: _, ...over } = entry('2026-11-30');
     const again = on(20, { ...drift, findings: [a], expired: [over] });
     expect(withHistory(again, [accepted]).since?.known).toEqual(fp('a1'));
-    expect(sinceSentence(withHistory(again, [accepted]))).toContain('known: 1 error; 1 acceptance expired');
+    expect(verdictLine(withHistory(again, [accepted]))).toBe('DRIFT: nothing new, 1 known, 1 acceptance expired.');
   });
 
   test('a change that most operations show is known where each of them showed it, and none of them is gone', () => {
@@ -83,79 +75,15 @@ describe('what is new since the last run with a verdict', () => {
     expect(withHistory(on(20), [on(19)], on(19)).history?.runs).toHaveLength(2);
   });
 
-  test.each(FORMAT_NAMES)('%s says it first', (name) => {
-    const told = withHistory(on(20, { ...drift, findings: [b, c] }), [on(19, { ...drift, findings: [a, b] })]);
-    const text = FORMATS[name](told);
-    if (name === 'json') return expect(JSON.parse(text).since.new).toEqual(fp('c3'));
-    const sentence =
-      /new since 2026-11-19 02:00 UTC: 1 warning \(type-contradicted in getCard\\?\); known: 1 error; 1 gone/i;
-    const flat = text.replace(/\s+/g, ' ').replaceAll('\\(', '(');
-    expect(flat).toMatch(sentence);
-    // nothing of a finding stands before it
-    expect(flat.search(sentence)).toBeLessThan(flat.indexOf('cardLimitDaily'));
-    const without = FORMATS[name](on(20, { ...drift, findings: [b] })).replace(/\s+/g, ' ');
-    expect(without).toMatch(/there is nothing to compare with/i);
-  });
-
   test('what is new is marked, and a gone finding alone is worth an entry for GitLab', async () => {
     const told = withHistory(on(20, { ...drift, findings: [b, c] }), [on(19, { ...drift, findings: [a, b] })]);
     expect(renderText(told)).toMatch(/warning type-contradicted at \/cardLimitDaily \(documented\) new\n/);
-    expect(renderText(told)).toMatch(/error {3}type-contradicted at \/b \(documented\)\n/);
+    expect(renderText(told)).toMatch(/error type-contradicted at \/b \(documented\)\n/);
     expect(FORMATS.github(told)).toContain('title=New%3A A field has another type');
     const { results } = JSON.parse(FORMATS.sarif(told)).runs[0];
     expect(results.map(({ baselineState }: { baselineState: string }) => baselineState)).toEqual(['unchanged', 'new']);
     expect(JSON.parse(FORMATS.gitlab(withHistory(on(20), [on(19, { ...drift, findings: [a] })])))).toHaveLength(1);
     expect((await schemaCheck('report'))(JSON.parse(renderJson(told)))).toEqual([]);
-  });
-});
-
-describe('what the reader has to know beside the findings', () => {
-  const entry = { fingerprint: a.fingerprint, reason: 'fixed in 2.4', owner: 'team-cards', expires: '2026-11-18' };
-  const told = on(20, {
-    ...drift,
-    findings: [a],
-    expired: [entry],
-    accepted: [{ ...entry, fingerprint: b.fingerprint, expires: '2026-11-27', finding: b }],
-    notices: [
-      {
-        code: 'overlay-target-unmatched',
-        message: 'The target $.paths matches nothing.',
-        location: { file: 'recording.yaml', line: 7, column: 3 },
-        unwatched: ['getUser'],
-      },
-    ],
-  });
-
-  test.each(FORMAT_NAMES.filter((name) => name !== 'json'))('%s tells of it', (name) => {
-    const text = FORMATS[name](told).replace(/\s+/g, ' ').replaceAll('\\', '');
-    expect(text).toContain('matches nothing. Not watched: getUser.');
-    expect(text).toMatch(/was accepted until 2026-11-18 by team-cards: fixed in 2\.4\. It counts again/);
-    expect(text).toMatch(/is accepted until 2026-11-27 \(7 days left\) by team-cards: fixed in 2\.4/);
-  });
-
-  test('eight days before its end an acceptance is not told of, on its last day it is', () => {
-    const until = (expires: string) =>
-      renderText(on(20, { accepted: [{ ...entry, expires, finding: a }] })).replace(/\s+/g, ' ');
-    expect(until('2026-11-28')).not.toContain('ends soon');
-    expect(until('2026-11-20')).toContain('(today is its last day)');
-  });
-});
-
-describe('infos', () => {
-  const fields = Array.from({ length: 14 }, (_, n) =>
-    numbered(`d${n}`, { rule: 'undocumented-field', severity: 'info', pointer: `/field${n}` }),
-  );
-
-  test('are one line per operation, and none in annotations', () => {
-    const given = on(20, { findings: fields });
-    expect(infoLines(fields).map(({ text }) => text)).toEqual([
-      'getCard answers with 14 fields that the reference does not show: field0, field1, field2, field3, field4, field5, field6, field7 and 6 more; `record` learns them.',
-    ]);
-    const lines = renderText(given).split('\n');
-    expect(lines.filter((line) => line.includes('field'))).toHaveLength(2);
-    for (const name of ['github', 'gitlab'] as const) expect(FORMATS[name](given)).not.toContain('field0');
-    expect(JSON.parse(FORMATS.sarif(given)).runs[0].results).toEqual([]);
-    expect(FORMATS.html(given)).toMatch(/<details class="card op infos"><summary>/);
   });
 });
 
@@ -173,17 +101,17 @@ describe('what to do next', () => {
 
   test('it is one step further each time', () => {
     const steps = (over: Partial<Report>) => nextSteps(on(20, over)).join('\n');
-    expect(steps({ checks: [missing, allow], coverage: seen('documented') })).toMatch(/^Give parameters .*: cardId\.$/);
+    expect(steps({ checks: [missing, allow], coverage: seen('documented') })).toMatch(/^Set parameters .*: cardId\.$/);
     expect(steps({ checks: [check(), allow], coverage: seen('documented') })).toMatch(/^Record what/);
     expect(steps({ checks: [check(), allow], coverage: seen('observed') })).toMatch(/^Run it every night/);
     const since = { previous: on(19).startedAt, new: [], known: [], gone: [] };
-    expect(steps({ checks: [check(), allow], coverage: seen('observed'), since })).toMatch(/^More than reads/);
+    expect(steps({ checks: [check(), allow], coverage: seen('observed'), since })).toMatch(/^To send more than reads/);
     expect(steps({ checks: [check()], coverage: seen('observed'), since })).toBe('');
   });
 
   test('policy stands behind what stood in the way', () => {
     const many = Array.from({ length: 9 }, () => allow);
     const text = renderText(on(20, { checks: [...many, missing] }));
-    expect(text.indexOf('missing parameter')).toBeLessThan(text.indexOf('9 × r'));
+    expect(text.indexOf('missing parameter')).toBeLessThan(text.indexOf('r: 9 cards'));
   });
 });

@@ -33,9 +33,9 @@ function read(file: string): string | undefined {
   }
 }
 
-/** MB that a tree of processes holds now. */
-function residentOf(root: number): number {
-  const kilobytes = treeOf(root).map((pid) => /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0);
+/** MB that a tree of processes holds now. Pages that several processes share count in part for each. */
+function heldBy(root: number): number {
+  const kilobytes = treeOf(root).map((pid) => /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0);
   return kilobytes.reduce<number>((sum, each) => sum + Number(each), 0) / 1024;
 }
 
@@ -53,7 +53,7 @@ async function peakOfVerify(url: string): Promise<{ code: number | null; peakMb:
   const child = spawn(process.execPath, command, { cwd: folder, env, stdio: 'ignore' });
   let peakMb = 0;
   const watching = setInterval(() => {
-    if (child.pid !== undefined) peakMb = Math.max(peakMb, residentOf(child.pid));
+    if (child.pid !== undefined) peakMb = Math.max(peakMb, heldBy(child.pid));
   }, 25);
   const [code] = (await once(child, 'close')) as [number | null];
   clearInterval(watching);

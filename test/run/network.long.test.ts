@@ -84,7 +84,7 @@ describeWith('openssl', 'a company network', () => {
       TLS,
       proxied(proxy, `me:${PROXY_SECRET}@`),
     );
-    expect(out).toContain('agrees');
+    expect(out).toContain('AGREES');
     expect(code).toBe(0);
     expect(err.split('\n')[1]).toBe(`Proxy: http://${proxy.host} (HTTPS_PROXY).`);
     expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${new URL(url).host}`]));

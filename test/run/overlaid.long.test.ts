@@ -141,6 +141,8 @@ test('an operation with a successor that only an overlay knows is compared with 
     parameters: PARAMETERS,
     probe: true,
     overlays,
+    effects: { otherNow: 'read' },
+    writesAllowedOn: ['127.0.0.1'],
   });
   const own = rows.filter(({ checkId }) => checkId.startsWith('notes.'));
   expect(own.map(({ checkId, operationId, method }) => `${checkId} ${method} ${operationId}`)).toEqual([

@@ -3,8 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ContractFolder, readContractFolder } from '../../src/contract/folder.ts';
+import type { Report } from '../../src/model/report.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import { plan } from '../../src/run/plan.ts';
 import { verify } from '../../src/run/verify.ts';
 
@@ -35,24 +37,65 @@ paths:
       tags: [Lamps]
       requestBody: { content: { application/json: { schema: { type: object, properties: { lamp: { type: string } } } } } }
       responses: { 2XX: { description: good } }
+  /lamps/{lamp}/flames:
+    parameters: [{ name: lamp, in: path, required: true, schema: { type: string } }]
+    post:
+      operationId: lightLamp
+      tags: [Lamps]
+      x-creates: flame
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { 2XX: { description: good, content: { application/json: { schema: { $ref: '#/components/schemas/Lit' } } } } }
+  /flames/{flame}:
+    parameters: [{ name: flame, in: path, required: true, schema: { type: string } }]
+    delete:
+      operationId: putOut
+      tags: [Lamps]
+      x-removes: flame
+      responses: { 2XX: { description: good } }
 security: [{ light: [] }]
 components:
+  schemas:
+    Lit: { type: object, properties: { flame: { type: object, properties: { colour: { type: string } } } } }
   securitySchemes:
     light: { type: http, scheme: bearer, x-token: { grant: { value: client_credentials, operationId: lightToken } } }
 `;
-const OWN = `import { check, CONTRACT_API, expectThat, operation } from 'banking-api-contract/contract';
-check({ id: 'lamps.twice', operationId: 'showLamp', calls: [{ times: 2 }, { parameters: { lamp: 'b' } }] }, async (t) => {
-  expectThat(CONTRACT_API === 1 && operation('showLamp').auth === 'bearer', 'what was said', 'another thing');
-  const answers = await t.all();
-  expectThat(answers.map(({ json }) => json.path).join() === '/lamps/a,/lamps/a,/lamps/b', 'three answers', 'others');
+/** Written from the documentation of Pactum. */
+const OWN = `import { spec } from 'pactum';
+import { describe, expect, it } from 'vitest';
+
+describe('A lamp', () => {
+  it('shows its path', async () => {
+    await spec().get('/lamps/{lamp}').withPathParams('lamp', 'b').expectStatus(200).expectJson({ path: '/lamps/b' });
+  });
+
+  it('is lit by a name', async () => {
+    const lit = await spec()
+      .post('/lamps/{lamp}/flames')
+      .withPathParams({ lamp: 'a' })
+      .withJson({ name: 'Ada' })
+      .expectStatus(201)
+      .expectJsonSchema({
+        type: 'object',
+        required: ['flame'],
+        properties: { flame: { type: 'object', properties: { name: { type: 'string' }, heat: { type: 'integer' } } } },
+      })
+      .returns('flame');
+    await spec().delete('/flames/{flame}').withPathParams('flame', lit.id).expectStatus(204);
+    expect(lit.name).toBe('Ada');
+  });
+
+  it('is not known by another name', async () => {
+    await spec().get('/lamps/{lamp}').withPathParams('lamp', 'unknown').expectStatus(404);
+  });
 });
-check({ id: 'lamps.turned', operationId: 'turnLamp', calls: [{ json: { on: true } }] });
 `;
 
 let dir: string;
 let folder: ContractFolder;
 let server: Server;
 const seen: string[] = [];
+/** What the stand-in answers to a request beside what it should. */
+let wrong: (request: string) => { readonly status: number; readonly json?: unknown } | undefined = () => undefined;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lighthouse-'));
@@ -64,10 +107,15 @@ beforeAll(async () => {
     for await (const chunk of request) body += String(chunk);
     const isToken = request.url === '/token';
     const allowed = isToken || request.headers.authorization === 'Bearer lamp-oil';
-    if (!isToken && allowed) seen.push(`${request.method} ${request.url} ${body}`.trim());
-    response.writeHead(allowed ? 200 : 401, { 'content-type': 'application/json' });
-    const token = { access_token: 'lamp-oil', token_type: 'Bearer', expires_in: 60 };
-    response.end(JSON.stringify(isToken ? token : { path: request.url }));
+    const what = `${request.method} ${request.url} ${body}`.trim();
+    if (!isToken && allowed) seen.push(what);
+    const { status, json } = isToken
+      ? { status: 200, json: { access_token: 'lamp-oil', token_type: 'Bearer', expires_in: 60 } }
+      : allowed
+        ? (wrong(what) ?? right(what))
+        : { status: 401, json: {} };
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(status === 204 ? undefined : JSON.stringify(json));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -75,7 +123,18 @@ afterAll(async () => {
   server.close();
   await rm(dir, { recursive: true });
 });
-beforeEach(() => seen.splice(0));
+beforeEach(() => {
+  seen.splice(0);
+  wrong = () => undefined;
+});
+
+function right(what: string): { status: number; json?: unknown } {
+  if (what.includes('unknown')) return { status: 404, json: {} };
+  if (what.startsWith('DELETE')) return { status: 204 };
+  if (what.includes('/flames'))
+    return { status: 201, json: { flame: { id: 'f-7', name: 'Ada', heat: 3, colour: 'red' } } };
+  return { status: 200, json: { path: what.split(' ')[1] } };
+}
 
 async function put(file: string, text: string): Promise<void> {
   await mkdir(dirname(join(dir, file)), { recursive: true });
@@ -88,105 +147,201 @@ const options = () => ({
   credentials: { username: 'keeper', password: 'a-secret-of-the-keeper' },
   parameters: { lamp: 'a' },
 });
-const WRITES = { allow: 'write', writesAllowedOn: ['127.0.0.1'] } as const;
+const WRITES = { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] } as const;
 
-describe('a contract folder without a package beside it', () => {
-  test('gets the checks that serve any contract', async () => {
-    const { checks, exitCode } = await verify(options());
-    const ran = checks.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
-    expect(ran).toEqual([
-      'token.response',
-      'token.serves-many-calls',
-      'unauthorised.no-token.showLamp',
-      'unauthorised.garbage-token.showLamp',
-      'lamps.answers.showLamp',
-    ]);
-    expect(checks.find(({ id }) => id === 'lamps.answers.turnLamp')?.reason).toBe('write calls need --allow write');
-    expect(exitCode).toBe(0);
+/** How the checks of the contract's own files ended: outcome and reason by id. */
+const ownIn = ({ checks }: Report): Record<string, string> =>
+  Object.fromEntries(
+    checks.filter(({ id }) => id.startsWith('own.')).map(({ id, outcome, reason }) => [id, `${outcome}: ${reason}`]),
+  );
+
+const failuresIn = ({ findings }: Report) =>
+  findings
+    .filter(({ rule }) => rule === 'contract-check-failed')
+    .map(({ operationId, pointer, expected, actual, checks }) => ({ operationId, pointer, expected, actual, checks }));
+
+test('a contract folder without a package beside it gets the checks that serve any contract', async () => {
+  const { checks, exitCode } = await verify(options());
+  const ran = checks.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
+  expect(ran).toEqual([
+    'token.response',
+    'token.serves-many-calls',
+    'unauthorised.no-token.showLamp',
+    'unauthorised.garbage-token.showLamp',
+    'lamps.answers.showLamp',
+  ]);
+  expect(checks.find(({ id }) => id === 'lamps.answers.turnLamp')?.reason).toBe('write calls need --allow write');
+  expect(exitCode).toBe(0);
+});
+
+describe('a Pactum file of a team', () => {
+  beforeAll(() => put('contracts/lamps.contract.js', OWN));
+
+  test('sends its reads, and skips the checks that need more', async () => {
+    expect(ownIn(await verify(options()))).toEqual({
+      'own.lamps.A lamp > shows its path': 'passed: ',
+      'own.lamps.A lamp > is lit by a name': 'skipped: write calls need --allow write',
+      'own.lamps.A lamp > is not known by another name': 'passed: ',
+    });
+    expect(seen.filter((what) => what.startsWith('POST'))).toEqual([]);
   });
 
-  test('adds its own, which make the calls that they announce', async () => {
-    await put('contracts/lamps.contract.js', OWN);
-    const { checks } = await verify(options());
-    const own = checks.filter(({ id }) => /^lamps\.t/.test(id)).map(({ outcome, reason }) => [outcome, reason]);
-    expect(own).toEqual([
-      ['passed', ''],
-      ['skipped', 'write calls need --allow write'],
-    ]);
-    expect(seen.filter((line) => line === 'GET /lamps/b')).toHaveLength(1);
-    await verify({ ...options(), ...WRITES });
-    expect(seen).toContain('PUT /lamps/a {"lamp":"a","on":true}');
+  test('sends its writes where they are allowed, and may remove what it created', async () => {
+    const report = await verify({ ...options(), ...WRITES });
+    expect(ownIn(report)['own.lamps.A lamp > is lit by a name']).toMatch(/^passed: /);
+    expect(seen).toEqual(expect.arrayContaining(['POST /lamps/a/flames {"name":"Ada"}', 'DELETE /flames/f-7']));
+    expect(failuresIn(report)).toEqual([]);
   });
 
-  test('--plan lists them, and the number of calls that may change data counts them', async () => {
+  test('--plan prints its requests and sends none; an id that is not known yet has its name', async () => {
     const rows = await plan({ ...options(), ...WRITES });
-    const own = rows.filter(({ checkId }) => /^lamps\.t/.test(checkId));
-    expect(own.map(({ method, target, times }) => `${method} ${target} ${times}`)).toEqual([
-      'GET /lamps/a 2',
-      'GET /lamps/b 1',
-      'PUT /lamps/a 1',
+    const own = rows.filter(({ checkId }) => checkId.startsWith('own.'));
+    expect(own.map(({ method, target, effect, times }) => `${effect} ${method} ${target} ${times}`)).toEqual([
+      'read GET /lamps/b 1',
+      'write POST /lamps/a/flames 1',
+      'destructive DELETE /flames/{flame} ({flame}: created in this run) 1',
+      'read GET /lamps/unknown 1',
     ]);
     expect(seen).toEqual([]);
     const told: unknown[] = [];
     const onEvent = (event: { kind: string; writing?: unknown }) => event.kind === 'target' && told.push(event.writing);
     await verify({ ...options(), ...WRITES, onEvent });
-    // the answer, without a token and with a dead one, and its own
-    expect(told).toEqual([4]);
+    const writes = rows.filter(({ effect }) => effect !== 'read').reduce((sum, { times }) => sum + times, 0);
+    expect(told).toEqual([writes]);
   });
 
   test.each([
     [
-      'a call that is not announced',
-      "check({ id: 'lamps.x', operationId: 'showLamp' }, (t) => t.call(1));",
-      /announces no call 1/,
+      'a wrong type',
+      { status: 201, json: { flame: { id: 'f-7', name: 7 } } },
+      '/flame/name',
+      'type string at /flame/name',
+      'number',
     ],
-    [
-      'more calls than announced',
-      "check({ id: 'lamps.x', operationId: 'showLamp' }, async (t) => [await t.call(), await t.call()]);",
-      /1 times only/,
-    ],
-    [
-      'an operation that is none',
-      "check({ id: 'lamps.x', operationId: 'showShip' });",
-      /names no operation of the contract: showShip/,
-    ],
-    [
-      'an id that is taken',
-      "check({ id: 'lamps.answers.showLamp', operationId: 'showLamp' });",
-      /id lamps\.answers\.showLamp/,
-    ],
-    [
-      'other checks than were announced ahead',
-      "check({ id: 'lamps.' + process.hrtime()[1], operationId: 'turnLamp' });",
-      /^No file of the contract suite runs the check lamps\.\d+/,
-    ],
-  ])('%s is refused, and is a fault of the suite', async (_what, text, message) => {
-    await put('contracts/lamps.contract.js', `import { check } from 'banking-api-contract/contract';\n${text}\n`);
-    await expect(verify({ ...options(), ...WRITES })).rejects.toMatchObject({
-      code: 'fault',
-      message: expect.stringMatching(message),
-    });
-    const [gets, puts] = ['GET', 'PUT'].map((method) => seen.filter((line) => line.startsWith(method)).length);
-    // what the checks of any contract send: three for the token and one answer; one answer
-    expect(gets).toBeLessThanOrEqual(5);
-    expect(puts).toBeLessThanOrEqual(1);
+    ['a missing field', { status: 201, json: {} }, '/flame', 'required at /flame', 'nothing'],
+    ['another status', { status: 200, json: { flame: {} } }, '', 'status 201', 'status 200'],
+    ['a refusal', { status: 422, json: {} }, '', 'status 201', 'status 422'],
+  ])('fails with expected and actual if the target answers with %s', async (_, answer, pointer, expected, actual) => {
+    wrong = (what) => (what.startsWith('POST /lamps/a/flames {"name"') ? answer : undefined);
+    const report = await verify({ ...options(), ...WRITES });
+    const checks = ['own.lamps.A lamp > is lit by a name'];
+    expect(failuresIn(report)).toEqual([{ operationId: 'lightLamp', pointer, expected, actual, checks }]);
+    expect([report.verdict, ownIn(report)[checks[0] ?? '']]).toEqual([
+      'drift',
+      `failed: contract-check-failed: Expected ${expected}, got ${actual}.`,
+    ]);
   });
 
-  test('its code sees neither credentials nor the target', async () => {
+  test('fails if a 4xx that it asserts does not come', async () => {
+    wrong = (what) => (what.includes('unknown') ? { status: 200, json: {} } : undefined);
+    expect(failuresIn(await verify(options()))).toMatchObject([{ expected: 'status 404', actual: 'status 200' }]);
+  });
+
+  test('does not repeat what another rule reports at the same place, and an info hides nothing', async () => {
+    const colour = `import { spec } from 'pactum';
+import { test } from 'vitest';
+test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).expectJsonLike({ flame: { colour: 'red', FIELD: 1 } }));\n`;
+    wrong = (what) =>
+      what.includes('{"red"') ? { status: 201, json: { flame: { id: 'f-8', colour: 7, more: 2 } } } : undefined;
+    await put('contracts/lamps.contract.js', colour.replace(', FIELD: 1', ''));
+    const told = await verify({ ...options(), ...WRITES });
+    expect(told.findings.map(({ rule, pointer }) => `${rule} ${pointer}`)).toContain('type-contradicted /flame/colour');
+    expect(failuresIn(told)).toEqual([]);
+    await put('contracts/lamps.contract.js', colour.replace("colour: 'red', FIELD", 'more'));
+    const hidden = await verify({ ...options(), ...WRITES });
+    expect(
+      hidden.findings.filter(({ pointer }) => pointer === '/flame/more').map(({ rule, severity }) => [rule, severity]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['undocumented-field', 'info'],
+        ['contract-check-failed', 'error'],
+      ]),
+    );
+    await put('contracts/lamps.contract.js', OWN);
+  });
+
+  test('is inconclusive in an outage, never drift', async () => {
+    wrong = (what) => (what.includes('/lamps') ? { status: 503, json: {} } : undefined);
+    const report = await verify({ ...options(), limits: { backoff: 5 } });
+    expect([report.verdict, failuresIn(report)]).toEqual(['inconclusive', []]);
+    expect(ownIn(report)['own.lamps.A lamp > shows its path']).toMatch(/^inconclusive: /);
+  });
+
+  test('can send no write that the plan does not have', async () => {
+    const text = `import { spec } from 'pactum';
+import { test } from 'vitest';
+test('changing', () => spec().put('/lamps/lamp-' + process.hrtime()[1]).withJson({}).expect('success'));
+test('only in a run', () => globalThis[Symbol.for('x')] ?? spec().get('/lamps/a').expectStatus(200));
+test('more than in a rehearsal', async () => {
+  const { path } = await spec().get('/lamps/b').returns('.');
+  if (path === '/lamps/b') await spec().put('/lamps/b').withJson({ on: true }).expect('success');
+});\n`;
+    await put('contracts/lamps.contract.js', text);
+    const report = await verify({ ...options(), ...WRITES });
+    const own = ownIn(report);
+    expect(own['own.lamps.changing']).toBe('passed: ');
+    expect(own['own.lamps.more than in a rehearsal']).toMatch(
+      /^failed: .*the plan of the run does not have this write/,
+    );
+    expect(seen.filter((what) => what.startsWith('PUT /lamps/b'))).toEqual([]);
+    await put('contracts/lamps.contract.js', OWN);
+  });
+});
+
+describe('the code of a contract folder', () => {
+  afterEach(() => rm(join(dir, 'contracts'), { recursive: true }));
+
+  test.each([
+    ['two tests of the same name', "test('a', () => {});\ntest('a', () => {});", /Two checks have the id own\.x\.a/],
+    [
+      'a test with the id of the engine',
+      "check('token.response', async () => {});\ncheck('token.response', async () => {});",
+      /Two checks have the id token\.response/,
+    ],
+    ['a file that cannot be loaded', "import './missing.js';", /cannot be run: .*x\.contract\.js/],
+    ['a module from outside', "import '/etc/hostname?raw';", /outside the contract folder/],
+  ])('%s is a mistake of the folder', async (_, text, message) => {
+    await put(
+      'contracts/x.contract.js',
+      `import { check } from 'banking-api-contract/contract';\nimport { test } from 'vitest';\n${text}\n`,
+    );
+    await expect(verify(options())).rejects.toMatchObject({ code: 'config', message: expect.stringMatching(message) });
+  });
+
+  test('F4: sees no variable, no credential, no target and no file outside of it', async () => {
     process.env.BANKING_API_PASSWORD = 'a-secret-of-the-keeper';
     try {
-      const text = `import { check, expectThat } from 'banking-api-contract/contract';
-import { inject } from 'vitest';
-check({ id: 'lamps.x', operationId: 'showLamp' }, async (t) => {
-  await t.all();
-  const all = JSON.stringify([inject('suite'), process.env.BANKING_API_PASSWORD]);
-  expectThat(!all.includes('a-secret-of-the-keeper') && !all.includes('${options().target}'), 'no secret', 'one');
-});\n`;
-      await put('contracts/lamps.contract.js', text);
-      const { checks } = await verify(options());
-      expect(checks.find(({ id }) => id === 'lamps.x')).toMatchObject({ outcome: 'passed', reason: '' });
+      await put(
+        'contracts/x.contract.js',
+        `import { readFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { expect, inject, test } from 'vitest';
+test('environment', () => {
+  const all = JSON.stringify([inject('suite'), process.env]);
+  expect(all).not.toContain('a-secret-of-the-keeper');
+  expect(all).not.toContain('${options().target}');
+  expect(process.env.PATH).toBeUndefined();
+});
+for (const file of ['/proc/self/environ', '/proc/' + process.ppid + '/environ', '/etc/passwd', '${join(packageRoot, 'package.json')}'])
+  test(file, () => expect(() => readFileSync(file)).toThrow(/restricted/));
+test('own file', () => expect(readFileSync('${join(dir, 'contract.yaml')}', 'utf8')).toContain('lighthouse'));
+test('program', () => expect(() => execSync('id')).toThrow(/restricted/));\n`,
+      );
+      const own = ownIn(await verify(options()));
+      expect(Object.values(own)).toEqual(Array.from({ length: 7 }, () => 'passed: '));
     } finally {
       delete process.env.BANKING_API_PASSWORD;
     }
+  });
+
+  test('F4: is ended when its time is up, and what it did not come to is inconclusive', async () => {
+    await put('contracts/x.contract.js', "import { test } from 'vitest';\ntest('loop', () => { for (;;); });\n");
+    const began = performance.now();
+    const { checks, exitCode } = await verify({ ...options(), limits: { duration: 3 } });
+    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(exitCode).toBe(4);
+    expect(checks.filter(({ outcome }) => outcome === 'inconclusive').map(({ reason }) => reason)).toContain(
+      'the time of the run was up before the check ended',
+    );
   });
 });

@@ -108,7 +108,7 @@ describe('a sandbox, recorded', () => {
   });
 
   test('teaches the mock, which then agrees with the recording too', async () => {
-    const report = await verify({ overlays: [recording] });
+    const report = await verify({ target: 'mock', overlays: [recording] });
     expect([found(report), report.verdict]).toEqual([[], 'agrees']);
     const card = report.coverage.operations.find(({ operationId }) => operationId === 'getCard');
     expect(card?.fields.find(({ pointer }) => pointer === '/opened')?.seen).toBeGreaterThan(0);

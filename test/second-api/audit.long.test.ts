@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/model/report.ts';
-import { command } from '../generality/command.ts';
-import { asIs, callsOf } from '../generality/journey.ts';
+import { command } from '../cli/command.ts';
+import { callsOf } from './journey.ts';
 import { FOLDER } from './pigeons.ts';
 
 const LONG = { timeout: 240_000 };
@@ -24,19 +24,18 @@ test('the caller of the example keeps every rule', LONG, async () => {
 });
 
 test('one that calls the deprecated form and declares too much is told so', LONG, async () => {
-  const calls = await callsOf(asIs(FOLDER, ''), [
+  const calls = await callsOf([
     { operation: 'readFlightOfOld' },
     { operation: 'sendLetter', body: { declaredValue: 9001, valueCurrency: 'SEK' } },
   ]);
-  const { code, broken } = await audit('../../test/generality/caller.mjs', { CALLS: JSON.stringify(calls) });
+  const { code, broken } = await audit('../../test/second-api/caller.mjs', { CALLS: calls });
   expect(code).toBe(1);
   expect(broken).toEqual(['deprecated-operation-called readFlightOfOld', 'request-contradicts-contract sendLetter']);
 });
 
 test('one that names itself by HTTP Basic, as the bank wants it, is told so', LONG, async () => {
-  const calls = (await callsOf(asIs(FOLDER, ''), [{ operation: 'listLofts' }])) as { token: { form: boolean } };
-  calls.token.form = false;
-  const { code, broken } = await audit('../../test/generality/caller.mjs', { CALLS: JSON.stringify(calls) });
+  const calls = await callsOf([{ operation: 'listLofts' }], false);
+  const { code, broken } = await audit('../../test/second-api/caller.mjs', { CALLS: calls });
   expect(code).toBe(1);
   expect(broken).toContain('token-request-malformed fetchToken');
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
-import { command } from '../generality/command.ts';
+import { command } from '../cli/command.ts';
 import { FOLDER } from './pigeons.ts';
 
 let project: string;

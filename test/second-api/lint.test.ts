@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { command } from '../generality/command.ts';
+import { command } from '../cli/command.ts';
 import { FOLDER } from './pigeons.ts';
 
 let folder: string;

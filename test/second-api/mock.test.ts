@@ -1,22 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readContractFolder } from '../../src/contract/folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { listening } from '../generality/command.ts';
-import { asIs, type Step, talk } from '../generality/journey.ts';
+import { listening } from '../cli/command.ts';
+import { type Step, talk } from './journey.ts';
 import { FOLDER } from './pigeons.ts';
-
-let work: string;
-beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'pigeons-'));
-});
-afterAll(() => rm(work, { recursive: true }));
 
 async function answers(steps: readonly Step[], ...flags: string[]) {
   await using mock = await listening(['mock', '--contract', FOLDER, ...flags]);
-  return (await talk(asIs(FOLDER, work), mock.url, steps)) as { status: number; provenance: string; body: object }[];
+  return await talk(mock.url, steps);
 }
 
 const statuses = async (steps: readonly Step[], ...flags: string[]) =>
@@ -62,7 +53,7 @@ describe('mock of the second API', () => {
     ]);
     expect([sent?.status, found?.status, gone?.status]).toEqual([201, 200, 404]);
     expect(found?.body).toEqual(sent?.body);
-    expect(found?.body).toMatchObject({ seaRoute: 'text', status: 'IN_FLIGHT' });
+    expect(found?.body).toMatchObject({ seaRoute: expect.any(String), status: 'IN_FLIGHT' });
     expect(Object.keys(flight?.body ?? {})).toEqual(['letterNumber', 'pigeonRef', 'status', 'homeAt']);
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { packageRoot } from '../../src/package-root.ts';
-import type { Change } from '../generality/stand-in.ts';
+import type { Change } from './stand-in.ts';
 
 /** The contract folder of the second API. */
 export const FOLDER: string = join(packageRoot, 'examples/second-api');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { readContractFolder } from '../../src/contract/folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { report } from '../generality/command.ts';
+import { report } from '../cli/command.ts';
 import { FOLDER } from './pigeons.ts';
 
 let work: string;

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/model/report.ts';
-import { command, listening, report } from '../generality/command.ts';
-import { asIs, configured, ENV, type Named, sandboxOf, talk } from '../generality/journey.ts';
+import { command, listening, report } from '../cli/command.ts';
+import { configured, ENV, startSandbox, talk } from './journey.ts';
 import { DRIFT, FOLDER } from './pigeons.ts';
 
-let pigeons: Named;
+let work: string;
 beforeAll(async () => {
-  pigeons = asIs(FOLDER, await mkdtemp(join(tmpdir(), 'pigeons-')));
+  work = await mkdtemp(join(tmpdir(), 'pigeons-'));
 });
-afterAll(() => rm(pigeons.work, { recursive: true }));
+afterAll(() => rm(work, { recursive: true }));
 
 /** What passing traffic shows of the drift. */
 const DRIFTED = [
@@ -29,7 +29,7 @@ const found = ({ findings }: Report): readonly string[] =>
 
 describe('verify', () => {
   test('the mock agrees; every located operation is called', SLOW, async () => {
-    const told = await report(['verify', '--contract', FOLDER, '--target', 'mock'], { cwd: pigeons.work });
+    const told = await report(['verify', '--contract', FOLDER, '--target', 'mock'], { cwd: work });
     expect([told.verdict, told.findings]).toEqual(['agrees', []]);
     expect(told.coverage.operations.filter(({ exercised }) => !exercised)).toEqual([]);
     expect(told.checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
@@ -50,17 +50,17 @@ describe('verify', () => {
   });
 
   test('a sandbox that agrees is let be, and reads only are sent', SLOW, async () => {
-    await using sandbox = await sandboxOf(pigeons);
-    const argv = ['verify', ...(await configured(pigeons)), '--target', sandbox.url];
+    await using sandbox = await startSandbox();
+    const argv = ['verify', ...(await configured(work)), '--target', sandbox.url];
     const told = await report(argv, { env: ENV });
     expect([told.verdict, found(told)]).toEqual(['agrees', []]);
     expect(sandbox.seen.filter((request) => /^(?:PUT|DELETE)|sendLetter|enrolPigeon/.test(request))).toEqual([]);
   });
 
   test('a sandbox that has drifted is found out', SLOW, async () => {
-    await using sandbox = await sandboxOf(pigeons, DRIFT);
+    await using sandbox = await startSandbox(DRIFT);
     // what no field of the reference says of the letter that the parameters name
-    const settings = await configured(pigeons, { letter: { valueCurrency: 'SEK', overseas: false } });
+    const settings = await configured(work, { letter: { valueCurrency: 'SEK', overseas: false } });
     const argv = ['verify', ...settings, '--target', sandbox.url, '--allow', 'write'];
     const told = await report(argv, { env: ENV });
     expect(told.verdict).toBe('drift');
@@ -76,17 +76,17 @@ describe('verify', () => {
 });
 
 test('record learns, verify holds to it, diff tells two recordings apart', SLOW, async () => {
-  const settings = await configured(pigeons);
-  const [before, after] = [join(pigeons.work, 'before.yaml'), join(pigeons.work, 'after.yaml')];
+  const settings = await configured(work);
+  const [before, after] = [join(work, 'before.yaml'), join(work, 'after.yaml')];
   for (const [file, changes] of [
     [before, []],
     [after, DRIFT],
   ] as const) {
-    await using sandbox = await sandboxOf(pigeons, changes);
+    await using sandbox = await startSandbox(changes);
     const { code, err } = await command(['record', ...settings, '--target', sandbox.url, '--out', file], { env: ENV });
     expect(code, err).toBe(0);
   }
-  await using sandbox = await sandboxOf(pigeons, DRIFT);
+  await using sandbox = await startSandbox(DRIFT);
   const argv = ['verify', ...settings, '--target', sandbox.url, '--overlay', before];
   expect(found(await report(argv, { env: ENV }))).toContain('warning fields-renamed readLetter ');
   expect(found(await report(['diff', before, after, '--contract', FOLDER]))).toContain(
@@ -95,10 +95,10 @@ test('record learns, verify holds to it, diff tells two recordings apart', SLOW,
 });
 
 test('proxy judges what passes, and sends on nothing that only writes', SLOW, async () => {
-  await using sandbox = await sandboxOf(pigeons, DRIFT);
-  const argv = ['proxy', ...(await configured(pigeons)), '--target', sandbox.url, '--fail-on', 'error'];
+  await using sandbox = await startSandbox(DRIFT);
+  const argv = ['proxy', ...(await configured(work)), '--target', sandbox.url, '--fail-on', 'error'];
   const proxy = await listening([...argv, '--report', 'json'], { env: ENV });
-  const answers = await talk(pigeons, proxy.url, [
+  const answers = await talk(proxy.url, [
     { operation: 'readFlyingWeather' },
     { operation: 'readPigeon' },
     { operation: 'recallLetter' },

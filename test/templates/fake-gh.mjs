@@ -16,10 +16,13 @@ if (process.env.FAKE_GH_FAIL === argv.slice(0, 2).join(' ')) {
 }
 switch (argv.slice(0, 2).join(' ')) {
   case 'issue list': {
-    if (flag('--jq') !== 'map(.number) | sort | .[0] // empty') throw new Error('an unknown query');
+    if (!flag('--jq').startsWith('sort_by(.number)[] | "\\(.number) \\([.body | scan('))
+      throw new Error('an unknown query');
     const found = issues.filter(({ state, labels }) => state === flag('--state') && labels.includes(flag('--label')));
-    const [first] = found.map(({ number }) => number).sort((a, b) => a - b);
-    if (first !== undefined) console.log(first);
+    for (const { number, body } of found.sort((a, b) => a.number - b.number)) {
+      const marks = [...body.matchAll(/(?:^|\n)<!-- banking-api [^\n]*target=([0-9a-f]+) /g)];
+      console.log(number, marks.at(-1)?.[1] ?? '-');
+    }
     break;
   }
   case 'label create':

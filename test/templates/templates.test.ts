@@ -72,6 +72,7 @@ describe('ci/nightly-issue.sh', () => {
       findings,
       verdict: findings.length > 0 ? 'drift' : 'agrees',
       exitCode: findings.length > 0 ? 1 : 0,
+      ...(env.TARGET && { target: { kind: 'url', baseUrl: env.TARGET } }),
     });
     writeFileSync(join(cwd, 'report.md'), renderMarkdown(given));
     const more = { VERDICT: verdict, REPORT: 'report.md', RUN_URL: 'https://ci/1', FAKE_GH_STATE: state(), ...env };
@@ -107,10 +108,35 @@ describe('ci/nightly-issue.sh', () => {
     expect(issues().map(({ state: now }) => now)).toEqual(['closed', 'open']);
   });
 
+  test('another target never closes the issue of a target, and has an issue of its own', () => {
+    const [one, other] = [{ TARGET: 'https://one.example' }, { TARGET: 'https://other.example' }];
+    night('drift', [A], one);
+    expect(night('agrees', [], other).out).toContain('no issue of this target is open');
+    expect(issues()).toMatchObject([{ state: 'open', comments: [] }]);
+    night('drift', [B], other);
+    expect(issues().map(({ comments }) => comments)).toEqual([[], []]);
+    night('agrees', [], other);
+    expect(issues().map(({ state: now }) => now)).toEqual(['open', 'closed']);
+    night('agrees', [], one);
+    expect(issues().map(({ state: now }) => now)).toEqual(['closed', 'closed']);
+  });
+
+  test('an issue without a hash gets a comment and stays open, until a night with drift gives it one', () => {
+    night('drift', [A]);
+    const [issue] = issues();
+    writeFileSync(state(), JSON.stringify([{ ...issue, body: issue?.body.replace(/ target=[0-9a-f]+/, '') }]));
+    expect(night('agrees').code).toBe(0);
+    expect(issues()).toMatchObject([{ state: 'open', comments: [expect.stringContaining('names no target')] }]);
+    night('drift', [A]);
+    expect(issues()).toHaveLength(1);
+    night('agrees');
+    expect(issues()).toMatchObject([{ state: 'closed' }]);
+  });
+
   test('findings for which the report has no room are news, too', () => {
     const many = Array.from({ length: 400 }, (_, n) => n.toString(16).padStart(16, '0'));
     night('drift', many);
-    expect(issues()[0]?.body).toContain('more findings** are not shown');
+    expect(issues()[0]?.body).toMatch(/\d+ more\*\* in the JSON report/);
     night('drift', many);
     expect(issues()[0]?.comments).toEqual([]);
     night('drift', [...many.slice(0, -1), 'ffffffffffffffff']);
@@ -251,9 +277,44 @@ describe('ci/verify.sh', () => {
   });
 });
 
-describe('the templates', () => {
-  const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
+const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
 
+describe('without a target, with the variables of the platform alone', () => {
+  /** As a runner starts a step: no variable but its own, and a failed command ends it. */
+  function step(script: string, env: Record<string, string>): { code: number | null; out: string } {
+    // The command itself, in place of the package that npx would fetch.
+    const binary = join(packageRoot, 'bin/banking-api.js');
+    command('npx', `#!/bin/sh\nshift 8\nexec "${process.execPath}" "${binary}" "$@"\n`);
+    const variables = { PATH: join(cwd, 'bin') + delimiter + process.env.PATH, HOME: cwd, ...env };
+    const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+    const argv = ['-i', ...given, 'bash', '-eo', 'pipefail', '-c', script];
+    const { status, stdout, stderr } = spawnSync('env', argv, { cwd, encoding: 'utf8' });
+    return { code: status, out: stdout + stderr };
+  }
+  const action = `bash "${join(packageRoot, 'ci/verify.sh')}"`;
+
+  test.each([
+    ['an empty variable', { BANKING_API_BASE_URL: '' }, 'BANKING_API_BASE_URL is empty.'],
+    ['no variable', {}, 'No target is set. Use --target URL (or --target mock for the embedded mock), set'],
+  ])('the action judges nothing and has no verdict: %s', (_what, variables, message) => {
+    // A night without a variable must not verify another target that a configuration names.
+    if ('BANKING_API_BASE_URL' in variables)
+      writeFileSync(join(cwd, 'banking-api.config.yaml'), 'target: { baseUrl: "https://bank.invalid" }\n');
+    const outputs = join(cwd, 'outputs');
+    const { code, out } = step(action, { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: outputs, ...variables });
+    expect([code, readFileSync(outputs, 'utf8')]).toEqual([2, expect.stringMatching(/^verdict=\nexit-code=2\n/)]);
+    expect(out).toContain(message);
+    expect(out).toContain('::error title=Not run::');
+  });
+
+  test('the job of GitLab ends with 2', () => {
+    const { 'banking-api': job } = parse(read('ci/gitlab.yml')) as { 'banking-api': { script: string[] } };
+    const { code, out } = step(job.script.join('\n'), { GITLAB_CI: 'true', BANKING_API_BASE_URL: '' });
+    expect([code, out]).toEqual([2, expect.stringContaining('BANKING_API_BASE_URL is empty.')]);
+  });
+});
+
+describe('the templates', () => {
   test.each(['action.yml', 'ci/nightly-issue/action.yml', 'ci/nightly.yml', 'ci/gitlab.yml'])('%s is YAML', (file) => {
     expect(parse(read(file))).toBeTypeOf('object');
   });

@@ -147,7 +147,7 @@ function contradictions(sent: Sent, schema: string, { schemas, contract, keys }:
   if (body.kind !== 'json') return [];
   const problems = schemas
     .problems(schema, body.json)
-    .filter(({ at, keyword }) => keyword === 'type' || !isMasked(at, keys));
+    .filter(({ at, keyword }) => (entry.shapes ? STRUCTURE.has(keyword) : keyword === 'type' || !isMasked(at, keys)));
   const found = problems.flatMap((problem): Contradiction[] => {
     const provenance = contract.provenanceOf(problem.schema);
     if (provenance === 'assumed') return [];
@@ -158,6 +158,9 @@ function contradictions(sent: Sent, schema: string, { schemas, contract, keys }:
   const limits = findLimitBreaks(contract, schema, body.json).map((limit) => ({ operationId, ...limit, sent }));
   return [...found, ...limits];
 }
+
+/** What a body of types shows of its schema. */
+const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'additionalProperties', 'unevaluatedProperties']);
 
 /** Where the journal holds the class of a value in place of the value, only its type can be judged. */
 function isMasked(at: string, keys: Keys): boolean {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { positionInJson } from '../../files/json.ts';
-import { readTextFile, unlessMissing } from '../../files/read.ts';
+import { BASELINE, readTextFile, unlessMissing } from '../../files/read.ts';
 import { writeWhole } from '../../files/write.ts';
 import { type Baseline, isDate, isFor, parseBaseline } from '../../judge/baseline.ts';
 import { acceptInto, pruneFrom } from '../../judge/baseline-write.ts';
@@ -12,30 +12,28 @@ import { readReport } from '../../report/read.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { secretsOf } from '../secrets.ts';
 
-/** The baseline that `accept` writes without `--out`. */
 const BASELINE_FILE = 'banking-api.baseline.yaml';
 
-/** `banking-api accept`: findings of a report into a baseline, with a reason and an end. */
 export const command: Command = {
   synopsis: 'report.json',
   flags: {
-    reason: { value: 'TEXT', help: 'why they are accepted (required, but for --prune alone)' },
+    reason: { value: 'TEXT', help: 'why the findings are accepted (required unless only --prune)' },
     expires: {
       value: 'DATE',
-      help: 'the last day on which they are, such as 2026-12-31 (required, but for --prune alone)',
+      help: 'last day of the acceptance, such as 2026-12-31 (required unless only --prune)',
     },
-    owner: { value: 'TEXT', help: 'who answers for it' },
-    prune: { help: 'take out the entries that the report calls stale; alone, nothing is accepted' },
+    owner: { value: 'TEXT', help: 'who is responsible' },
+    prune: { help: 'remove entries that the report calls stale; alone, it accepts nothing' },
     fingerprint: {
       value: 'F',
       repeatable: true,
-      help: 'only this finding, also an info or one that is accepted already (every error and warning)',
+      help: 'accept only this finding, even an info or an accepted one (every error and warning)',
     },
-    out: { value: 'FILE', help: `the baseline; what is in it stays (${BASELINE_FILE})` },
+    out: { value: 'FILE', help: `baseline to extend (${BASELINE_FILE})` },
   },
   exits: {
     [EXIT.agrees]: 'the baseline was written, or there was nothing to accept',
-    [EXIT.usage]: 'wrong usage, no report or no baseline of ours, or a file that cannot be read or written',
+    [EXIT.usage]: 'usage error, invalid report or baseline, or unreadable or unwritable file',
   },
   run,
 };
@@ -70,7 +68,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const shown = args.text('out') ?? BASELINE_FILE;
   const file = resolve(io.cwd, shown);
   await refuseStrange(report, findings, resolve(io.cwd, name));
-  const old = await unlessMissing(readTextFile(file), null);
+  const old = await unlessMissing(readTextFile(file, BASELINE), null);
   const baseline = old === null || old.trim() === '' ? { entries: [] } : await parseBaseline(old, file);
   refuseOther(baseline, report, file);
   const known = baseline.entries;
@@ -85,14 +83,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   return EXIT.agrees;
 }
 
-/** Flags that say how findings are accepted. */
 const ACCEPTING = ['reason', 'expires', 'owner'] as const;
 
-/** Takes the entries that are stale by a report out of the baseline. */
 async function prune(report: Report, args: Args, io: Io): Promise<ExitCode> {
   const shown = args.text('out') ?? BASELINE_FILE;
   const file = resolve(io.cwd, shown);
-  const text = await readTextFile(file);
+  const text = await readTextFile(file, BASELINE);
   const baseline = await parseBaseline(text, file);
   refuseOther(baseline, report, file);
   const stale = new Set(report.stale.map(({ fingerprint }) => fingerprint));

@@ -13,6 +13,7 @@ import type { JournalEntry } from '../../journal/write.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
 import type { Check, Report, ReportNotice } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
+import { plain } from '../../plain.ts';
 import { makeReport, nothingKnown } from '../../report/make-report.ts';
 import { weakening } from '../../report/notices.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
@@ -20,36 +21,42 @@ import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, loadAnnounced, noticeText } from '../contract.ts';
 import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
-/** `banking-api audit`: judges a caller, by what it sent or by what it does when it is driven. */
 export const command: Command = {
   synopsis: '[JOURNAL] [-- COMMAND…]',
   flags: {
-    from: { value: 'FILE', help: 'judge a HAR capture of a browser or proxy' },
+    from: { value: 'FILE', help: 'judge a HAR capture from a browser or proxy' },
     mock: { value: 'URL', help: 'judge the journal of a running mock' },
     drive: { help: 'start a mock and run COMMAND against it, once per situation' },
-    callers: { value: 'WHOSE', help: 'what is not linked by a token is of one program, or by-connection of several' },
+    callers: {
+      value: 'WHOSE',
+      help: 'exchanges that no token links come from one program, or by-connection from several',
+    },
     timeout: { value: 'SECONDS', help: 'with --drive: time for each situation (30)' },
+    env: {
+      value: 'NAME',
+      repeatable: true,
+      help: 'with --drive: pass this variable on, although its name looks like a credential',
+    },
+    'inherit-env': { help: 'with --drive: pass the whole environment on' },
     ...CONTRACT_FLAGS,
-    'fail-on': failOnFlag('severity from which findings fail the run (error)'),
+    'fail-on': failOnFlag('lowest severity that fails the run (error)'),
     report: REPORT_FLAG,
   },
   exits: {
-    [EXIT.agrees]: 'the caller keeps to the contract',
+    [EXIT.agrees]: 'the caller keeps the contract',
     [EXIT.findings]: 'findings at or above --fail-on',
-    [EXIT.usage]: 'wrong usage, a file that cannot be read or written, a program that cannot be started',
-    [EXIT.inconclusive]: 'inconclusive: the caller sent nothing that could be judged',
-    [EXIT.interrupted]: 'interrupted: the report holds what was known by then',
+    [EXIT.usage]: 'usage error, unreadable or unwritable file, or a program that cannot start',
+    [EXIT.inconclusive]: 'inconclusive: the caller sent nothing to judge',
+    [EXIT.interrupted]: 'interrupted; the report has the results so far',
   },
   run,
 };
 
-/** The contract that is gone by. */
 interface Load {
   readonly folder: ContractFolder;
   readonly overlays: readonly string[];
 }
 
-/** What was judged. */
 interface JudgedCaller {
   readonly audited: Audited;
   readonly checks: readonly Check[];
@@ -103,6 +110,8 @@ function sourceOf(args: Args): AuditSource {
   }
   if (args.rest.length > 0) throw usage('A program after -- is run with --drive only.');
   if (args.text('timeout') !== undefined) throw usage('--timeout goes with --drive.');
+  if (args.list('env').length > 0 || args.switch('inherit-env'))
+    throw usage('--env and --inherit-env go with --drive.');
   if (url !== undefined) return { kind: 'mock', url };
   // a journal by --from and a capture as JOURNAL are clear as well
   if (from !== undefined) return { kind: /\.(?:ndjson|jsonl)$/i.test(from) ? 'journal' : 'har', file: from };
@@ -201,13 +210,20 @@ async function readCapture(file: string, contract: Contract, io: Io): Promise<Re
 async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Promise<JudgedCaller> {
   io.stderr.write(folderText(load.folder));
   const timeout = args.integer('timeout', { min: 1, max: 3_600 });
-  const [{ drive, driveChecks }, { judgeCallerInSlices }] = await Promise.all([
+  const [{ drive, driveChecks }, { programEnvironment }, { judgeCallerInSlices }] = await Promise.all([
     import('../../drive/drive.ts'),
+    import('../../drive/environment.ts'),
     import('../../audit/judge-caller.ts'),
   ]);
+  const passed = args.switch('inherit-env') ? Object.keys(io.env) : args.list('env');
+  const { env, removed } = programEnvironment(io.env, passed);
+  if (removed.length > 0) {
+    const names = plain(removed.join(', '));
+    io.stderr.write(`Not passed to the program: ${names}. --env NAME passes one, --inherit-env all.\n`);
+  }
   const { driven, contract, interrupted } = await drive({
     command: args.rest,
-    env: io.env,
+    env,
     cwd: io.cwd,
     ...load,
     signal: io.signal,

@@ -6,20 +6,19 @@ import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, noticeText } from '../contract.ts';
 import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 
-/** `banking-api diff`: what has changed between two recordings, or between a recording and a bundle. */
 export const command: Command = {
   synopsis: 'BEFORE AFTER',
   flags: {
     ...CONTRACT_FLAGS,
-    overlay: { ...CONTRACT_FLAGS.overlay, help: 'overlay that locates operations, applied to both' },
-    'fail-on': failOnFlag('severity from which findings count as drift (error)'),
+    overlay: { ...CONTRACT_FLAGS.overlay, help: 'overlay with the paths of operations, applied to both sides' },
+    'fail-on': failOnFlag('lowest severity that counts as drift (error)'),
     report: REPORT_FLAG,
   },
   exits: {
     [EXIT.agrees]: 'the two agree',
     [EXIT.findings]: 'findings at or above --fail-on',
-    [EXIT.inconclusive]: 'the two have no operation in common, or something in common that cannot be compared',
-    [EXIT.interrupted]: 'interrupted: the report holds what was known by then',
+    [EXIT.inconclusive]: 'no operation in common, or something that cannot be compared',
+    [EXIT.interrupted]: 'interrupted; the report has the results so far',
   },
   run,
 };

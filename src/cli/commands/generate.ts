@@ -5,16 +5,15 @@ import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, contractOf, noticeText } from '../contract.ts';
 
-/** `banking-api generate`: writes validators, types and documents of a contract into a folder. */
 export const command: Command = {
   flags: {
     ...CONTRACT_FLAGS,
-    out: { value: 'DIR', help: 'folder to write into; what else is there stays' },
+    out: { value: 'DIR', help: 'output folder; other files in it stay' },
   },
   exits: {
-    [EXIT.agrees]: 'the folder holds what is generated',
-    [EXIT.usage]: 'wrong usage, a folder that cannot be written, or tools that are not installed',
-    [EXIT.contract]: 'the spec or an overlay cannot be loaded, or a schema cannot be compiled',
+    [EXIT.agrees]: 'the files were written',
+    [EXIT.usage]: 'usage error, unwritable folder, or missing packages',
+    [EXIT.contract]: 'the spec or an overlay cannot be loaded, or a schema does not compile',
     [EXIT.interrupted]: 'interrupted',
   },
   run,

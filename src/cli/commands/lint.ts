@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
 import { plain } from '../../plain.ts';
 import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { CONTRACT_FLAGS, filesOf, folderOf, folderText } from '../contract.ts';
+import { CONTRACT_FLAGS, filesOf, folderOf } from '../contract.ts';
 
 /** `banking-api lint`: one line per problem on stdout, `file:line:column severity rule message`. */
 export const command: Command = {
@@ -23,7 +23,7 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
-  io.stderr.write(folderText(folder));
+  if (!folder.isOwn) io.stderr.write(`Contract: ${folder.name}, of which lint runs no code: ${folder.dir}\n`);
   const { byPlace, lintContract } = await import('../../contract/lint/lint.ts');
   const problems = [
     ...(await lintContract(await loadContract({ folder, overlays: filesOf(args, 'overlay', io), signal: io.signal }))),
@@ -38,7 +38,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   return faults.length === 0 ? EXIT.agrees : EXIT.findings;
 }
 
-/** What the mock assumes, and the parts of the folder that are no document. */
 async function lintRest(folder: ContractFolder, io: Io): Promise<LintProblem[]> {
   const [{ lintContract }, { lintFolder }] = await Promise.all([
     import('../../contract/lint/lint.ts'),

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import type { Contract } from '../../contract/contract.ts';
+import { ownFolder } from '../../contract/folder.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../journal/write.ts';
 import type { Mock, MockOptions } from '../../mock/mock.ts';
@@ -27,56 +29,62 @@ const DEFAULT_PORT = 4010;
 /** Ten years, in seconds: a token that outlives the mock is no use, and a date stays a date. */
 const LONGEST_LIFETIME = 315_360_000;
 
-/** `banking-api mock`: serves the contract until it is told to end. */
 export const command: Command = {
   flags: {
     ...listenFlags(DEFAULT_PORT),
     ...CONTRACT_FLAGS,
-    'token-lifetime': { value: 'SECONDS', help: 'lifetime of the tokens (as profile and contract say)' },
-    credentials: { value: 'USER:PASSWORD', help: 'what the token endpoint takes (sandbox:sandbox-secret)' },
-    'any-token': { help: 'take every bearer token, also one that was never issued' },
-    strict: { help: 'refuse also members of a body and names of a query that the contract does not know' },
-    lenient: { help: 'refuse nothing that breaks an assumption alone; x-mock-warning says what was wrong' },
-    'withdraw-deprecated': { help: 'answer 410 to the deprecated operations' },
-    sunset: { value: 'DATE', help: 'date that the deprecated operations announce in Sunset' },
+    engine: {
+      value: 'compiled|prism',
+      help: 'prism: let Prism answer every API request, without state (compiled)',
+    },
+    'token-lifetime': { value: 'SECONDS', help: 'token lifetime (from the profile and the contract)' },
+    credentials: { value: 'USER:PASSWORD', help: 'credentials for the token endpoint (sandbox:sandbox-secret)' },
+    'any-token': { help: 'accept any bearer token, even one that was never issued' },
+    strict: { help: 'also reject body members and query names that the contract does not define' },
+    lenient: { help: 'accept requests that violate only assumptions, with an x-mock-warning header' },
+    'withdraw-deprecated': { help: 'answer 410 to deprecated operations' },
+    sunset: { value: 'DATE', help: 'Sunset date of deprecated operations' },
     seed: { value: 'NUMBER', help: 'seed of generated ids and payloads (1)' },
-    profile: { value: 'NAME|FILE', help: 'the kind of tenant to play: a profile of the contract or a file (default)' },
-    'seed-data': { value: 'FILE', help: 'what tenants start with: YAML, JSON or a module (the seed of the contract)' },
-    store: { value: 'FILE|redis://…', help: 'keep the state in a file, or in a Redis that mocks share (in memory)' },
+    profile: { value: 'NAME|FILE', help: 'kind of tenant: a profile of the contract, or a file (default)' },
+    'seed-data': { value: 'FILE', help: 'initial data: YAML, JSON or a module (the seed of the contract)' },
+    store: { value: 'FILE|redis://…', help: 'keep the state in a file or in a shared Redis (in memory)' },
     scenario: {
       value: 'NAME|FILE',
       repeatable: true,
-      help: 'misbehave from the start: a scenario of the contract or of the package, or a file (.yaml, .json); a list with commas, too',
+      help: 'start with these scenarios: names or files (.yaml, .json), separated by commas',
     },
     'allow-webhook': {
       value: 'HOST',
       repeatable: true,
-      help: 'let webhooks go to this host name, address or range, too',
+      help: 'also send webhooks to this host name, address or range',
     },
     'allow-host': {
       value: 'HOST',
       repeatable: true,
-      help: 'answer this host name too, such as that of a service in a network of containers',
+      help: 'also answer to this host name, such as a service name in a container network',
     },
     'allow-origin': {
       value: 'ORIGIN',
       repeatable: true,
-      help: 'let pages of this origin read answers, too: http://192.168.1.20:5173, https://*.app.github.dev',
+      help: 'also let pages of this origin read answers: http://192.168.1.20:5173, https://*.app.github.dev',
     },
-    'control-token': { value: 'TOKEN', help: 'what the control API demands of pages and beyond loopback (a new one)' },
+    'control-token': {
+      value: 'TOKEN',
+      help: 'token that the control API requires from pages and other machines (a new one)',
+    },
     'signing-key': {
       value: 'FILE',
-      help: 'sign tokens with the key in this file, made where it is missing (a new one)',
+      help: 'sign tokens with the key in this file; it is created if missing (a new key)',
     },
     callers: {
       value: 'WHOSE',
-      help: 'for audit --mock: all that is heard is of one program, or by-connection of several',
+      help: 'for audit --mock: all exchanges come from one program, or by-connection from several',
     },
-    watch: { help: 'serve what is saved: spec, overlays and the other files that were given' },
+    watch: { help: 'reload the spec, overlays and other given files when they change' },
     ...JOURNAL_FLAGS,
   },
   exits: {
-    [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
+    [EXIT.agrees]: 'stopped by SIGINT, SIGTERM or SIGHUP',
   },
   run: serving(run),
 };
@@ -127,6 +135,7 @@ function optionsOf(args: Args, io: Io): MockOptions {
     scenarios: scenariosOf(args, io),
     webhookHosts: args.list('allow-webhook'),
     ...given({
+      engine: args.choice('engine', ['compiled', 'prism'] as const),
       callers: args.choice('callers', ['one', 'by-connection'] as const),
       tokenLifetime: args.integer('token-lifetime', { min: 1, max: LONGEST_LIFETIME }),
       credentials: args.value('credentials', parseCredentials),
@@ -142,7 +151,6 @@ function optionsOf(args: Args, io: Io): MockOptions {
   };
 }
 
-/** What watches files is loaded only where it is wanted. */
 async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise<{ close(): void }> {
   const { filesOf, watchMock } = await import('../../mock/watch.ts');
   return watchMock({
@@ -154,22 +162,22 @@ async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise
   });
 }
 
-/** The journal, whose numbers go on from what the file holds. */
 async function journalOf(args: Args, io: Io, options: MockOptions): Promise<JournalWriter | undefined> {
-  const writer = await openJournal(args, io, () => redactorOf(options));
+  const contract = async (): Promise<Contract> => {
+    const { loadMockContract } = await import('../../mock/compile/mock-contract.ts');
+    return loadMockContract(options);
+  };
+  const writer = await openJournal(args, io, () => redactorOf(options, contract), contract);
   if (writer === undefined) return undefined;
   const { numberedAfter } = await import('../../journal/write.ts');
   return { ...writer, append: (exchange) => writer.append(numberedAfter(exchange, writer.last)) };
 }
 
-async function redactorOf(options: MockOptions): Promise<Redactor> {
-  const [{ secretNames }, { loadMockContract }] = await Promise.all([
-    import('../../contract/secrets.ts'),
-    import('../../mock/compile/served-contract.ts'),
-  ]);
+async function redactorOf(options: MockOptions, contract: () => Promise<Contract>): Promise<Redactor> {
+  const { secretNames } = await import('../../contract/secrets.ts');
   const { credentials = DEFAULT_CREDENTIALS } = options;
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
-  redactor.learnNames(secretNames(await loadMockContract(options)));
+  redactor.learnNames(secretNames(await contract()));
   return redactor;
 }
 
@@ -180,7 +188,6 @@ function parseCredentials(text: string): Credentials {
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Names as they are, files from the folder that the command was started in. */
 function scenariosOf(args: Args, io: Io): readonly string[] {
   const wanted = args.list('scenario').flatMap((list) => list.split(','));
   return wanted.map((one) => (/\.(?:ya?ml|json)$/i.test(one) ? resolve(io.cwd, one) : one.trim()));
@@ -212,6 +219,8 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
   ];
   lines.push(...pageLines(mock, options));
   if ((options.scenarios ?? []).length > 0) lines.push(`Active scenarios: ${(options.scenarios ?? []).join(', ')}.`);
+  if (options.engine === 'prism')
+    lines.push('Prism answers every API request; nothing is remembered (--engine prism).');
   if (options.anyToken) lines.push('Every bearer token is taken (--any-token).');
   lines.push(...reachableLines(options.host));
   io.stderr.write(`${lines.join('\n')}\n${await noticesOf(mock, options)}`);
@@ -241,9 +250,9 @@ function credentialLines({ credentials: { username, password }, tokenCommand }: 
   return whole ? lines : ['Credentials: as given; they look like secrets and are not shown'];
 }
 
-/** What the loader noticed of the overlays; the package's own contract need not be loaded for it. */
-async function noticesOf(mock: Mock, { overlays = [] }: MockOptions): Promise<string> {
-  return overlays.length === 0 ? '' : noticeText((await mock.contract()).notices);
+/** What the loader noticed. The package's own contract need not be loaded for it. */
+async function noticesOf(mock: Mock, { overlays = [], folder }: MockOptions): Promise<string> {
+  return overlays.length === 0 && folder === ownFolder ? '' : noticeText((await mock.contract()).notices);
 }
 
 function usage(message: string): ToolError {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Config } from '../../config.ts';
-import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
@@ -11,42 +11,43 @@ import { nothingKnown } from '../../report/make-report.ts';
 import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import { unopened } from '../../run/unopened.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { configOf, proxyText, RUN_FLAGS } from '../config.ts';
-import { folderText, noticeText } from '../contract.ts';
+import { configOf, loweredText, proxyText, RUN_FLAGS } from '../config.ts';
+import { contractFor, folderText, noticeText } from '../contract.ts';
 import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
 import { secretsOf } from '../secrets.ts';
 import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
 
 const DEFAULT_PORT = 4020;
 
-/** `banking-api proxy`: stands between a caller and the API until it is told to end, and judges what passes. */
 export const command: Command = {
   flags: {
     ...RUN_FLAGS,
     target: { value: 'URL', help: 'where requests go (BANKING_API_BASE_URL, else the configuration); or mock' },
     ...listenFlags(DEFAULT_PORT),
-    'mock-missing': { help: 'answer what the target does not have from a mock' },
+    'mock-missing': { help: 'let a mock answer what the target does not have' },
     ...JOURNAL_FLAGS,
-    'fail-on': failOnFlag('end with 1 for findings of this severity or above (never)'),
+    'fail-on': failOnFlag('exit with 1 for findings of this severity or above (never)'),
     report: REPORT_FLAG,
   },
   exits: {
-    [EXIT.agrees]: 'ended by SIGINT, SIGTERM or SIGHUP',
-    [EXIT.findings]: 'ended, with findings at or above --fail-on (only where it is given)',
+    [EXIT.agrees]: 'stopped by SIGINT, SIGTERM or SIGHUP',
+    [EXIT.findings]: 'stopped, with findings at or above --fail-on (only if --fail-on is given)',
   },
   run,
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const config = await configOf(args, io);
-  if (config.targetFrom === 'default') {
-    throw new ToolError('usage', 'The proxy needs a target.', { hint: 'Give it one: --target https://….' });
-  }
   const failOn = args.choice('fail-on', SEVERITIES);
   const reports = requestsOf(config.reports, io);
   await assertReportsWritable(reports);
   const redactor = createRedactor(secretsOf(io));
-  const journal = await openJournal(args, io, () => redactor);
+  const journal = await openJournal(
+    args,
+    io,
+    () => redactor,
+    () => contractFor(config, io),
+  );
   // Here and not above: the help of a command costs no engine.
   const { startProxy } = await import('../../proxy/start-proxy.ts');
   const options: ProxyOptions = {
@@ -97,6 +98,7 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
     headers: config.headers,
     requestIds: config.requestIds,
     network: config.network,
+    effects: config.effects,
     writesAllowedOn: config.writesAllowedOn,
     expendable: config.expendable,
     mockMissing: args.switch('mock-missing'),
@@ -110,7 +112,7 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
 /** Its first line on stderr holds the URL and is written when the proxy accepts: stdout is the report. */
 function announce(proxy: RunningProxy, options: ProxyOptions, config: Config, io: Io): void {
   const effects = config.target === 'mock' ? '' : `; ${allowed(config)}`;
-  const first = `Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}. Ctrl-C ends it.`;
+  const first = `Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}${loweredText(proxy.lowered)}. Ctrl-C ends it.`;
   const lines = [first, ...reachableLines(options.host)];
   io.stderr.write(`${lines.join('\n')}\n${proxyText(config)}${folderText(config.folder)}${noticeText(proxy.notices)}`);
 }

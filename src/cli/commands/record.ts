@@ -3,35 +3,35 @@ import type { LoadOptions } from '../../contract/contract.ts';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { writeWhole } from '../../files/write.ts';
 import type { Recording } from '../../learn/recording.ts';
+import { plain } from '../../plain.ts';
 import { createRedactor } from '../../redact/redact.ts';
-import { createdLines } from '../../report/text.ts';
+import { createdText } from '../../report/sections/created.ts';
 import { count } from '../../report/wrap.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { loadAnnounced, noticeText } from '../contract.ts';
-import { changeLines, leftOutText, openRecording, plainLines, settledText } from '../recordings.ts';
+import { changeLines, leftOutText, openRecording, plainLines, settledText, writeBeside } from '../recordings.ts';
 import { createTalk, optionsOf } from './verify.ts';
 
 const MOST_SAMPLES = 100;
 
-/** `banking-api record`: learns what a target (or captured traffic) shows beyond the reference, and writes it as an overlay. */
 export const command: Command = {
   flags: {
     out: {
       value: 'FILE',
-      help: 'overlay to write; one that is there is united with what is seen, hand-written notes stay',
+      help: 'overlay to write; new shapes are merged into an existing one',
     },
     ...RUN_FLAGS,
-    samples: { value: 'N', help: 'answers of each reading operation (until nothing new is seen)' },
-    fresh: { help: 'begin anew: forget what the overlay that is there knows' },
-    enums: { help: 'also learn the words of fields that have few of them' },
-    from: { value: 'FILE', help: 'learn from a journal (NDJSON) or a capture (.har); nothing is sent' },
+    samples: { value: 'N', help: 'answers per read (until nothing new appears)' },
+    fresh: { help: 'start over instead of merging' },
+    enums: { help: 'also learn the values of fields with few distinct values' },
+    from: { value: 'FILE', help: 'learn from a journal (NDJSON) or a capture (.har) without sending anything' },
   },
   exits: {
-    [EXIT.agrees]: 'the overlay holds what was learned',
-    [EXIT.usage]: 'wrong usage or configuration, a file that cannot be read or written, or --out is no recording',
-    [EXIT.inconclusive]: 'nothing could be learned; no file was written',
-    [EXIT.interrupted]: 'interrupted: the overlay holds what was learned by then',
+    [EXIT.agrees]: 'the overlay was written',
+    [EXIT.usage]: 'usage or configuration error, unreadable or unwritable file, or --out is not a recording',
+    [EXIT.inconclusive]: 'nothing was learned, no file was written',
+    [EXIT.interrupted]: 'interrupted; the overlay has what was learned so far',
   },
   run,
 };
@@ -64,7 +64,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     signal: io.signal,
     onEvent: (event) => {
       if (event.kind !== 'created') talk.event(event);
-      else for (const line of createdLines(event.created)) io.stderr.write(`${line}\n`);
+      else for (const each of event.created) io.stderr.write(`  ${plain(createdText(each))}\n`);
     },
   }).finally(talk.end);
   const lines = missed.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
@@ -76,7 +76,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }
   if (recording !== null && pictures.length > 0) io.stderr.write(`${settledText(pictures)}\n`);
   if (recording === null) {
-    if (exitCode === EXIT.interrupted) io.stderr.write('Nothing was learned by then, and no file was written.\n');
+    io.stderr.write(NOTHING);
     return exitCode;
   }
   if (target.kind === 'mock') io.stderr.write('The target is a mock: most of what it answers is made up.\n');
@@ -85,6 +85,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   await save(recording, { file, over, below: { folder, overlays, assumed }, io });
   return exitCode;
 }
+
+const NOTHING = 'Nothing was learned, so no file was written.\n';
 
 function refuseLive(args: Args): void {
   const wrong = ['target', 'allow', 'samples'].find((name) => args.text(name) !== undefined);
@@ -95,7 +97,6 @@ function refuseLive(args: Args): void {
 interface RecordingFile {
   readonly file: string;
   readonly over: string | undefined;
-  /** What the recording is loaded above. */
   readonly below: LoadOptions;
   readonly io: Io;
 }
@@ -124,12 +125,22 @@ async function fromTraffic(
       'No located operation has these paths. Where one is known, put its action into an overlay of your own:\n';
     io.stdout.write(`${head}${plainLines(redactor.text(locatingActions(learned.strays)).trimEnd().split('\n'))}\n`);
   }
-  return learned.recording === null ? EXIT.inconclusive : EXIT.agrees;
+  if (learned.recording !== null) return EXIT.agrees;
+  io.stderr.write(NOTHING);
+  return EXIT.inconclusive;
 }
 
 async function save(recording: Recording, { file, over, below, io }: RecordingFile): Promise<void> {
   const { assertLoads } = await import('../../learn/recording.ts');
   const notices = await assertLoads(file, recording.text, below);
+  if (recording.edited && over !== undefined) {
+    const before = await writeBeside(file, 'before', over);
+    io.stderr.write(`${file} was edited, and record writes it anew. The edited file is now ${before}.\n`);
+  }
+  if (recording.edits !== null) {
+    const edits = await writeBeside(file, 'edits', recording.edits);
+    io.stderr.write(`What was added by hand is in ${edits}: give it by --overlay, after the recording.\n`);
+  }
   if (recording.text !== over) await writeWhole(file, recording.text);
   if (recording.changes.length > 0) {
     io.stderr.write(`Changed since the last recording:\n${changeLines(recording.changes)}\n`);

@@ -7,16 +7,15 @@ import { writeReports } from '../../report/write.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { historyOf, PREVIOUS_FLAG, previousOf, reportOptions, requestsOf } from '../reports.ts';
 
-/** `banking-api report`: a saved JSON report in another format. */
 export const command: Command = {
   synopsis: `${FORMAT_NAMES.join('|')}[=FILE] report.json`,
   flags: {
-    history: { value: 'DIR', help: 'earlier JSON reports, for what is new and what they tell of its findings' },
+    history: { value: 'DIR', help: 'folder with earlier JSON reports to compare with' },
     previous: PREVIOUS_FLAG,
   },
   exits: {
-    [EXIT.agrees]: 'the report was rendered, whatever its verdict',
-    [EXIT.usage]: 'wrong usage, a file that is not there or not writable, or no report of ours',
+    [EXIT.agrees]: 'the report was written, whatever its verdict',
+    [EXIT.usage]: 'usage error, missing or unwritable file, or invalid report',
   },
   run,
 };

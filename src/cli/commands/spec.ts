@@ -7,7 +7,7 @@ export const command: Command = {
   flags: {
     ...CONTRACT_FLAGS,
     format: { value: 'yaml|json', help: 'format of the document (yaml)' },
-    provenance: { help: 'write x-provenance into each part: documented, observed or assumed' },
+    provenance: { help: 'add x-provenance to each part: documented, observed or assumed' },
   },
   exits: {
     [EXIT.agrees]: 'the document was printed',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
 import { createLocator, JsonTextError, scanJson, type Visit } from '../../files/json.ts';
-import { FileTooLarge, MAX_MEBIBYTES, MIB, readBounded, unreadable } from '../../files/read.ts';
+import { FileTooLarge, OTHER, readBounded, unreadable } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import { formatDifference } from '../../validators/problem.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';
@@ -14,18 +14,17 @@ const NAMES = Object.keys(VALIDATORS);
 export const command: Command = {
   synopsis: 'SCHEMA FILE…',
   flags: {
-    exact: { help: 'a field that the reference does not document is a problem too' },
-    currency: { value: 'CODE', help: 'apply the maxima of this currency, where the schema has any, in major units' },
-    lines: { help: 'each line of a file is a JSON text of its own (NDJSON)' },
+    exact: { help: 'also report fields that the reference does not document' },
+    currency: { value: 'CODE', help: 'apply the limits of this currency, if the schema has any (major units)' },
+    lines: { help: 'read each line as one JSON value (NDJSON)' },
   },
   exits: {
     [EXIT.agrees]: 'every file is valid',
-    [EXIT.findings]: 'a file is not valid, or is no JSON',
+    [EXIT.findings]: 'a file is invalid or not JSON',
   },
   run,
 };
 
-/** One JSON text, and where in its file it starts. */
 interface Piece {
   readonly text: string;
   readonly line: number;
@@ -79,18 +78,17 @@ async function read(file: string, io: Io): Promise<[string, Uint8Array]> {
     for await (const chunk of io.stdin ?? process.stdin) {
       const bytes = Buffer.from(chunk as Uint8Array);
       size += bytes.length;
-      if (size > MAX_MEBIBYTES * MIB) throw unreadable('<stdin>', new FileTooLarge(MAX_MEBIBYTES));
+      if (size > OTHER.most) throw unreadable('<stdin>', new FileTooLarge(OTHER));
       chunks.push(bytes);
     }
     return ['<stdin>', Buffer.concat(chunks)];
   }
-  const bytes = await readBounded(resolve(io.cwd, file), MAX_MEBIBYTES).catch((cause: unknown) => {
+  const bytes = await readBounded(resolve(io.cwd, file), OTHER).catch((cause: unknown) => {
     throw unreadable(file, cause);
   });
   return [file, bytes];
 }
 
-/** Every problem of a file as a line of text; none where it is valid. */
 function judgeFile(file: string, bytes: Uint8Array, reading: Reading<unknown>, byLine: boolean): readonly string[] {
   let text: string;
   try {
@@ -165,7 +163,7 @@ export function parseJsonText(text: string, visit?: Visit): unknown {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const json = text.slice(start);
   try {
-    scanJson(json, MAX_DEPTH, visit && ((pointer, offset) => visit(pointer, offset + start)));
+    scanJson(json, MAX_DEPTH, visit && ((pointer, offset, key) => visit(pointer, offset + start, key + start)));
   } catch (error) {
     throw error instanceof JsonTextError ? new JsonTextError(error.message, error.offset + start) : error;
   }
@@ -183,7 +181,6 @@ function toNumber(literal: string): number {
     : value;
 }
 
-/** Whether a number, taken exactly, is no integer. */
 function hasFraction(literal: string): boolean {
   const [digits = '', exponent = '0'] = literal.toLowerCase().split('e');
   const fraction = digits.split('.')[1] ?? '';

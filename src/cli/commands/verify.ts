@@ -11,8 +11,8 @@ import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import type { RunEvent, VerifyOptions } from '../../run/options.ts';
 import type { PlanRow } from '../../run/plan.ts';
 import type { Args, Command, Io } from '../command.ts';
-import { configOf, proxyText, RUN_FLAGS } from '../config.ts';
-import { folderText, noticeText } from '../contract.ts';
+import { configOf, loweredText, proxyText, RUN_FLAGS } from '../config.ts';
+import { contractFor, folderText, noticeText } from '../contract.ts';
 import { keepLearned, openLearning } from '../learning.ts';
 import {
   failOnFlag,
@@ -26,29 +26,26 @@ import {
 import { secretsOf } from '../secrets.ts';
 import { JOURNAL_FLAGS, openJournal } from '../serving.ts';
 
-/** `banking-api verify`: runs the contract suite against a target and reports what differs from the contract. */
 export const command: Command = {
   flags: {
     ...RUN_FLAGS,
     probe: { help: 'also send wrong credentials and undocumented methods to a URL' },
     plan: { help: 'print every call that would be sent, and send none' },
-    'fail-on': failOnFlag('severity from which findings fail the run (error)'),
-    baseline: { value: 'FILE', help: 'findings that are accepted until a date, as accept writes them' },
-    history: { value: 'DIR', help: 'earlier JSON reports, for what is new; this one is added' },
+    'fail-on': failOnFlag('lowest severity that fails the run (error)'),
+    baseline: { value: 'FILE', help: 'baseline with accepted findings; accept writes it' },
+    history: { value: 'DIR', help: 'folder with earlier JSON reports to compare with; this one is added' },
     previous: PREVIOUS_FLAG,
-    learn: { value: 'FILE', help: 'unite what a green run saw with this recording, as FILE.new beside it' },
+    learn: { value: 'FILE', help: 'after a green run, write this recording with what was seen to FILE.new' },
     ...JOURNAL_FLAGS,
     report: REPORT_FLAG,
   },
   exits: {
     [EXIT.agrees]: 'the target agrees with the contract',
     [EXIT.findings]: 'drift: findings at or above --fail-on',
-    [EXIT.inconclusive]: 'inconclusive: something could not be checked; neither agreement nor drift',
-    [EXIT.stale]: 'it agrees, but the baseline has entries whose finding is gone',
-    [EXIT.interrupted]: 'interrupted: the report holds what was known by then',
+    [EXIT.inconclusive]: 'inconclusive: some checks could not run',
+    [EXIT.stale]: 'agrees, but the baseline has stale entries',
+    [EXIT.interrupted]: 'interrupted; the report has the results so far',
   },
-  meaning: (code, args) =>
-    code === EXIT.agrees && args.switch('plan') ? 'the calls are printed; none was sent' : undefined,
   run,
 };
 
@@ -79,7 +76,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     return EXIT.agrees;
   }
   const redactor = createRedactor(secretsOf(io));
-  const journal = await openJournal(args, io, () => redactor);
+  const journal = await openJournal(
+    args,
+    io,
+    () => redactor,
+    () => contractFor(config, io),
+  );
   const kept = journal && { redactor, numberAfter: journal.last, onExchange: journal.append };
   const run = { ...options, ...kept, ...(learning && { over: learning.over, beside: learning.beside }) };
   // What learns is loaded only where something is to be learned.
@@ -106,7 +108,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }
 }
 
-/** What a configuration says of a run. */
 export function optionsOf(config: Config): VerifyOptions {
   const { file, targetFrom, profile, baseline, reports, credentials, ...options } = config;
   return { ...options, ...(credentials && { credentials }) };
@@ -140,7 +141,7 @@ const FROM: Readonly<Record<Config['targetFrom'], string>> = {
   flag: '',
   environment: ' (from BANKING_API_BASE_URL)',
   file: ' (from the configuration)',
-  default: ' (no target was given)',
+  none: '',
 };
 
 function targetLine(event: Extract<RunEvent, { kind: 'target' }>, config: Config): string {
@@ -152,7 +153,7 @@ function targetLine(event: Extract<RunEvent, { kind: 'target' }>, config: Config
       ? 'only reading calls are sent'
       : `${event.writing} ${event.writing === 1 ? 'call' : 'calls'} that may change data ${event.writing === 1 ? 'is' : 'are'} sent (--allow ${event.allow})`;
   const probes = config.probe ? ', probes too' : '';
-  return `Target: ${event.baseUrl}${kind}${from}; ${writes}${probes}.`;
+  return `Target: ${event.baseUrl}${kind}${from}; ${writes}${probes}${loweredText(event.lowered)}.`;
 }
 
 function planText(rows: readonly PlanRow[]): string {

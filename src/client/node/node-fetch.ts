@@ -57,12 +57,25 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
         headers: sent.headers ?? [...new Headers(headers)],
         ...(sent.body === undefined ? { body: body as string } : { body: sent.body }),
         dispatcher: agent,
-      });
+      }).catch(namingProxy);
       return answer as unknown as Response;
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Names the status of a proxy that opens no tunnel: undici shows it only in the message of an abort, below two other errors. */
+function namingProxy(error: unknown): never {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const status = /^Proxy response \((\d{3})\)/.exec(at.message)?.[1];
+    if (status === undefined) continue;
+    const refused =
+      status === '407' ? 'the proxy does not accept its credentials (407)' : `the proxy answers ${status}`;
+    const cause = Object.assign(new Error(refused), { code: `PROXY_${status}` });
+    throw Object.assign(new TypeError(`fetch failed: ${refused}`, { cause }), { retryable: status !== '407' });
+  }
+  throw error;
 }
 
 /** Bodies that are objects of the platform's own `fetch`, which another one does not know, as bytes. */

@@ -1,6 +1,7 @@
 import type { Place } from '../../errors.ts';
 import { joinPointer } from '../../pointer.ts';
-import type { Contract } from '../contract.ts';
+import type { Contract, Notice } from '../contract.ts';
+import { expandedSize } from '../expanded-size.ts';
 import { checkExamples } from './examples.ts';
 import { ENGINE_RULES } from './rules.ts';
 import { runSpectral } from './spectral.ts';
@@ -27,7 +28,13 @@ const DOCUMENTED_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /** Notices of the loader that are a problem. Of the others, a rule judges the unknown operation; a changed fact is only told. */
-const NOTICES_THAT_FAIL: ReadonlySet<string> = new Set(['overlay-target-unmatched']);
+const NOTICES: Readonly<Partial<Record<Notice['code'], LintProblem['severity']>>> = {
+  'overlay-target-unmatched': 'error',
+  'pattern-not-judged': 'info',
+};
+
+/** Values that Spectral, which walks a document with its references resolved, takes seconds for. */
+const LARGEST = 300_000;
 
 /**
  * Lints a bundled contract by what the engine reads of it and with the Spectral ruleset of its folder, compiles its schemas, checks its
@@ -43,16 +50,22 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   for (const [rule, check] of Object.entries(ENGINE_RULES)) {
     for (const { path, message } of check(contract)) add(rule, message, joinPointer('', ...path));
   }
-  for (const { code, message, path, severity } of await runSpectral(contract)) {
+  const size = expandedSize(contract.document, (reference) => contract.at(reference.replace(/^#/, '')));
+  if (size > LARGEST) {
+    const message = `With its references written out, the document has more than ${LARGEST} values: Spectral cannot check it.`;
+    add('references-multiply', message, '');
+  }
+  for (const { code, message, path, severity } of size > LARGEST ? [] : await runSpectral(contract)) {
     const pointer = joinPointer('', ...path);
     const isExempt = DOCUMENTED_ONLY.has(String(code)) && contract.provenanceOf(pointer) !== 'documented';
     if (!isExempt) add(String(code), message, pointer, severity === 0 ? 'error' : 'warning');
   }
   for (const { rule, message, pointer } of checkExamples(contract)) add(rule, message, pointer);
   for (const { code, message, hint, place } of contract.notices) {
-    if (!NOTICES_THAT_FAIL.has(code)) continue;
+    const severity = NOTICES[code];
+    if (severity === undefined) continue;
     const text = hint === undefined ? message : `${message} ${hint}`;
-    problems.push({ rule: code, severity: 'error', message: text, pointer: null, place });
+    problems.push({ rule: code, severity, message: text, pointer: null, place });
   }
   return problems.sort(byPlace);
 }

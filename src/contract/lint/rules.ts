@@ -1,4 +1,4 @@
-import { parsePointer } from '../../pointer.ts';
+import { joinPointer, parsePointer } from '../../pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
 import { isObject, listOf } from '../schema-facts.ts';
 
@@ -54,11 +54,14 @@ function* tenant({ document }: Contract): Iterable<Fault> {
   }
 }
 
-/** The name of an id; what is removed is named by a parameter of the path, where that is known. */
-function* created({ document }: Contract): Iterable<Fault> {
+/** The name of an id. What is removed is named by a parameter of the path, where that is known; a read creates nothing. */
+function* created({ document, operations }: Contract): Iterable<Fault> {
+  const reads = new Set(operations.filter(({ effect }) => effect === 'read').map(({ pointer }) => pointer));
   for (const { word, value, path } of wordsIn(document, ['x-creates', 'x-removes'])) {
     const template = path[0] === 'paths' ? String(path[1]) : null;
-    if (typeof value !== 'string' || value === '') yield { path, message: `${word} is the name of an id.` };
+    const isOfRead = word === 'x-creates' && reads.has(joinPointer('', ...path.slice(0, -1)));
+    if (isOfRead) yield { path, message: 'A read creates nothing.' };
+    else if (typeof value !== 'string' || value === '') yield { path, message: `${word} is the name of an id.` };
     else if (word === 'x-removes' && template?.includes(`{${value}}`) === false)
       yield { path, message: `The path has no parameter "${value}" that would name it.` };
   }

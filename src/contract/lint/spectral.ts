@@ -1,10 +1,14 @@
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { ToolError } from '../../errors.ts';
+import { isInside, realPathBelow } from '../../files/below.ts';
+import { readPlaced } from '../../files/checked-file.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
+import { PART } from '../../files/read.ts';
 import { packageRoot } from '../../package-root.ts';
 import type { Contract } from '../contract.ts';
-import type { ContractFolder } from '../folder.ts';
+import { type ContractFolder, ownFolder } from '../folder.ts';
 
 /** One result of Spectral, as far as lint uses it. */
 interface SpectralResult {
@@ -28,7 +32,7 @@ interface Engine {
   };
   readonly json: unknown;
   readonly resolver: unknown;
-  loadRuleset(file: string): Promise<unknown>;
+  loadRuleset(file: string, folder?: ContractFolder): Promise<unknown>;
   /** Bundling a ruleset takes a second: once per process. */
   readonly rulesets: Map<string, Promise<unknown>>;
 }
@@ -36,7 +40,8 @@ interface Engine {
 let engine: Engine | undefined;
 
 /** What holds of any contract; a folder with rules of its own extends them in a ruleset beside its document. */
-const everyRuleset = join(packageRoot, 'schemas', 'ruleset', 'ruleset.yaml');
+const schemas = join(packageRoot, 'schemas');
+const everyRuleset = join(schemas, 'ruleset', 'ruleset.yaml');
 
 function rulesetOf({ spec }: ContractFolder): string {
   const own = join(dirname(spec), 'ruleset.yaml');
@@ -51,8 +56,9 @@ export async function runSpectral({ document, folder }: Contract): Promise<reado
   engine ??= requireEngine(import.meta.url);
   const spectral = new engine.core.Spectral({ resolver: engine.resolver });
   const file = rulesetOf(folder);
-  const ruleset = engine.rulesets.get(file) ?? engine.loadRuleset(file);
+  const ruleset = engine.rulesets.get(file) ?? engine.loadRuleset(file, folder);
   engine.rulesets.set(file, ruleset);
+  ruleset.catch(() => engine?.rulesets.delete(file));
   spectral.setRuleset(await ruleset);
   const results = await spectral.run(new engine.core.Document(JSON.stringify(document), engine.json, 'contract.json'));
   // Every reference was checked when the contract was loaded; what is left is data that looks like one, in an example.
@@ -83,7 +89,8 @@ export function requireEngine(from: string): Engine {
     resolver: new Resolver({ resolvers: {} }),
     // The ruleset refers to files only: it must not be able to fetch anything.
     rulesets: new Map(),
-    loadRuleset: (file) => bundleAndLoadRuleset(file, { fs, fetch: refuseFetch }, [builtins()]),
+    loadRuleset: (file, folder = ownFolder) =>
+      bundleAndLoadRuleset(file, { fs: filesFor(folder), fetch: refuseFetch }, [builtins()]),
   };
 }
 
@@ -94,6 +101,38 @@ function requireFromCli(from: string): NodeJS.Require {
     if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
     throw missingEngine('Spectral is not installed, and lint needs it.', ['@stoplight/spectral-cli'], cause);
   }
+}
+
+/**
+ * The files that a ruleset may refer to: data below the root of its folder. Functions are code, and lint runs no code of another folder,
+ * so that each ruleset is read here, and Spectral gets what is left of it.
+ */
+function filesFor(folder: ContractFolder): { readonly promises: Pick<typeof fs.promises, 'readFile'> } {
+  if (folder.isOwn) return fs;
+  const readFile = async (path: string, encoding: BufferEncoding): Promise<string> => {
+    if (isInside(schemas, path)) return fs.promises.readFile(path, encoding);
+    const file = await realPathBelow(folder.root, path);
+    const { value } = await readPlaced(file, PART);
+    return JSON.stringify(value, (key, member: unknown) => {
+      if (mayStand(key, member)) return member;
+      throw new ToolError(
+        'spec-invalid',
+        `A ruleset of a contract folder cannot have ${key}: ${JSON.stringify(member)}.`,
+        {
+          place: { file: path },
+          hint: 'It can extend spectral:oas and YAML files, and use the functions of Spectral and of schemas/ruleset/.',
+        },
+      );
+    });
+  };
+  return { promises: { readFile: readFile as typeof fs.promises.readFile } };
+}
+
+function mayStand(key: string, value: unknown): boolean {
+  if (key !== 'extends') return !['functions', 'functionsDir', '<<', '__proto__'].includes(key);
+  // each is a name, or a name with a severity
+  const names = [value].flat().map((one: unknown) => (Array.isArray(one) ? one[0] : one));
+  return names.every((name) => /^(?:spectral:\w+|[./].*\.(?:ya?ml|json))$/.test(String(name)));
 }
 
 async function refuseFetch(): Promise<never> {

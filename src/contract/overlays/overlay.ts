@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import { isInside } from '../../files/below.ts';
 import type { OverlaySource, Provenance } from '../contract.ts';
 import {
   childOf,
@@ -14,7 +15,7 @@ import {
   type Tree,
 } from '../document-tree.ts';
 import type { ContractFolder } from '../folder.ts';
-import { isInside, parseSource, readText, shownPath } from '../source.ts';
+import { parseSource, readText, shownPath } from '../source.ts';
 import { type Compile, compilerFor, type Query } from './json-path.ts';
 import { type RecordedHead, recordedHead } from './recorded-head.ts';
 

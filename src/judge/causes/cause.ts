@@ -2,15 +2,12 @@ import type { Observation } from '../rule.ts';
 import type { RuleId } from '../rules.ts';
 import type { Shape } from '../shape.ts';
 
-/** An observation with the rule that made it. */
 export interface Observed {
   readonly rule: RuleId;
   readonly observation: Observation;
 }
 
-/** What was seen of one cause. */
 export interface Cause extends Observed {
-  /** How often it was seen. */
   times: number;
   /** The same of each exchange, by its number. */
   readonly exchanges: Map<number, number>;
@@ -20,7 +17,6 @@ export interface Cause extends Observed {
   readonly spread?: Extent;
 }
 
-/** How far a change goes. */
 export interface Extent {
   /** What each operation, or each place, showed. */
   readonly parts: readonly Cause[];

@@ -71,7 +71,6 @@ interface Group {
   readonly parts: Cause[];
 }
 
-/** Causes that are alike at one level, of those that are not told yet. */
 function groupsOf(
   spreads: ReadonlyMap<Cause, readonly Spread[]>,
   level: number,
@@ -94,16 +93,13 @@ function isOfOneName({ spread, parts }: Group): boolean {
   return spread.kind !== undefined && names.size === 1;
 }
 
-/** An operation, or a place in its answers. */
 interface Place {
   readonly operationId: string;
   readonly pointer: string;
 }
 
-/** Causes that are alike. */
 interface Alike {
   readonly parts: readonly Cause[];
-  /** What could show it. */
   readonly could: readonly Place[];
   /** The service that it is of; empty for the whole target. */
   readonly service: string;

@@ -1,5 +1,6 @@
 import type { Contract, JsonObject } from '../../contract/contract.ts';
 import { isObject, partsOf } from '../../contract/schema-facts.ts';
+import { numeric } from '../shape.ts';
 
 /** What a schema wants of a value without parts: `number`, or `string, date-time`; null where it leaves a choice, or wants parts. */
 function kindOfSchema({ type, format, pattern }: JsonObject): string | null {
@@ -10,18 +11,12 @@ function kindOfSchema({ type, format, pattern }: JsonObject): string | null {
   return `${numeric(only)}${form === undefined ? '' : `, ${String(form)}`}`;
 }
 
-/** An integer is a number: which of them was recorded hangs on the samples. */
-export function numeric(type: string): string {
-  return type === 'integer' ? 'number' : type;
-}
-
 /** The same of the schema that one of its keywords stands in. */
 export function kindAround(contract: Contract, keyword: string): string | null {
   const schema = contract.at(keyword.slice(0, keyword.lastIndexOf('/')));
   return isObject(schema) ? kindOfSchema(schema) : null;
 }
 
-/** What all schemas of a place want of the value there. */
 export function createKinds(contract: Contract): (schemas: readonly string[]) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   return (schemas) => {

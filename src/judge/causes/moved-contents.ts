@@ -1,20 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
 import { joinPointer } from '../../pointer.ts';
 import { type Description, describe } from '../fields.ts';
-import type { NamedObject, Names, Rebuild } from './named-object.ts';
+import type { NamedObject, Rebuild, Search } from './named-object.ts';
 import { folded } from './names.ts';
 
 const DEEPEST = 3;
-
-/** An object that is looked through for what became of some of its fields. */
-interface Search {
-  readonly contract: Contract;
-  readonly object: NamedObject;
-  readonly fields: Description;
-  readonly lost: Names;
-  readonly fresh: Names;
-  readonly hollow: boolean;
-}
 
 /** What stands in a field: fields of one object, or of the objects of a list. */
 interface Contents {

@@ -1,4 +1,3 @@
-/** How the words of a name are put together. */
 export type Style = 'camelCase' | 'PascalCase' | 'snake_case' | 'kebab-case' | 'lowercase' | 'UPPERCASE';
 
 /** A name without what tells its spellings apart: `orderId`, `order_id` and `ORDER-ID` are one name. */
@@ -18,13 +17,11 @@ export function styleOf(name: string): Style {
 /** Styles that a name of several words has only where it was meant; a single word is of several styles at once. */
 const TELLING: readonly Style[] = ['snake_case', 'kebab-case', 'PascalCase', 'UPPERCASE', 'camelCase'];
 
-/** The style that some names were written in together. */
 export function commonStyle(names: readonly string[]): Style {
   const styles = new Set(names.map(styleOf));
   return TELLING.find((style) => styles.has(style)) ?? 'lowercase';
 }
 
-/** The style that a text names; null where it names none. */
 export function styleIn(text: string): Style | null {
   return [...TELLING, 'lowercase' as const].find((style) => text.endsWith(` ${style}`)) ?? null;
 }

@@ -5,8 +5,8 @@ import { describe } from '../fields.ts';
 import { answerSchemas } from '../responses.ts';
 import type { Run } from '../rule.ts';
 import type { RuleId } from '../rules.ts';
+import { numeric } from '../shape.ts';
 import type { Cause } from './cause.ts';
-import { numeric } from './kinds.ts';
 
 /** What is said of one place in an object, rather than of an answer or of everything. */
 const OF_A_PLACE: ReadonlySet<RuleId> = new Set([

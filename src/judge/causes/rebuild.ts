@@ -52,7 +52,7 @@ export function* changesOf(
     }
   }
   if (!hollow) {
-    for (const change of [...renamedValues({ contract, object, fields, lost, fresh })]) {
+    for (const change of [...renamedValues({ contract, object, fields, lost, fresh, hollow })]) {
       yield change;
       told(change);
     }

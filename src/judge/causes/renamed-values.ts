@@ -1,16 +1,6 @@
-import type { Contract } from '../../contract/contract.ts';
-import type { Description } from '../fields.ts';
-import type { NamedObject, Names, Rebuild } from './named-object.ts';
+import type { Rebuild, Search } from './named-object.ts';
 import { folded } from './names.ts';
 import { areAlike, sortBySchemas } from './sorts.ts';
-
-interface Search {
-  readonly contract: Contract;
-  readonly object: NamedObject;
-  readonly fields: Description;
-  readonly lost: Names;
-  readonly fresh: Names;
-}
 
 /**
  * A field without parts has another name: one is gone, and in its place came one of the same sort. Which is which is told where each

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { isObject, partsOf } from '../../contract/schema-facts.ts';
-import { typeOf } from '../shape.ts';
+import { numeric, typeOf } from '../shape.ts';
 import { formsOf, formsWritten, type StringForm } from '../strings.ts';
 
 /** What tells one value without parts from another, beside what it says. */
@@ -10,12 +10,10 @@ export interface Sort {
   readonly forms: ReadonlySet<StringForm>;
 }
 
-/** The sort of a value. */
 export function sortOfValue(value: unknown): Sort {
   return sortOf([typeOf(value)], typeof value === 'string' ? formsOf(value) : []);
 }
 
-/** The sort that all schemas of a place describe. */
 export function sortBySchemas(contract: Contract, schemas: readonly string[]): Sort {
   const parts = partsOf(contract, schemas).map(({ schema }) => schema);
   return sortOf(
@@ -28,7 +26,7 @@ export function sortBySchemas(contract: Contract, schemas: readonly string[]): S
 }
 
 function sortOf(types: readonly string[], forms: Iterable<StringForm>): Sort {
-  const told = types.filter((type) => type !== 'null').map((type) => (type === 'integer' ? 'number' : type));
+  const told = types.filter((type) => type !== 'null').map(numeric);
   return { types: new Set(told), forms: new Set(forms) };
 }
 

@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Observation, Shown, Spread } from '../rule.ts';
-import { kindAround, numeric } from './kinds.ts';
+import { numeric } from '../shape.ts';
+import { kindAround } from './kinds.ts';
 
-/** Of what is said of answers as a whole. */
 export function spreadOfAnswers({ expected, actual, identity }: Observation): readonly Spread[] {
   return [{ about: '', ...(identity ?? { expected, actual }), couldShow: () => true }];
 }

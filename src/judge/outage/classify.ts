@@ -12,11 +12,9 @@ import { unknownBody } from './unknown-body.ts';
 /** An answer by itself, and whether it belongs to its operation at all. */
 type Answer = Reading | ({ readonly kind: 'foreign' } & ForeignAnswer);
 
-/** The calls that should succeed, with what the answer to each is. */
 interface Answered {
   readonly contract: Contract;
   readonly answers: ReadonlyMap<Call, Answer>;
-  /** Those that were answered well. */
   readonly good: readonly Call[];
   readonly gone: GoneIds;
 }
@@ -148,7 +146,6 @@ function judgeWrite(call: Call, kind: Absent, status: number, { contract, answer
   return kind === 'gone' || recorded !== undefined || isOfTheSameThing ? withdrawn(status) : lookAt(call, status);
 }
 
-/** The first read after a call that asked the same service for the same ids. */
 function nextRead(call: Call, answers: Answered['answers'], contract: Contract): Call | undefined {
   const own = serviceOf(contract, call.operationId);
   const reads = [...answers.keys()].filter(
@@ -208,11 +205,9 @@ function recordedSuccess(operation: Operation | undefined, contract: Contract) {
   );
 }
 
-/** The other operations that tell whether the service of a call is alive. */
 interface Peers {
   /** The service; empty where the whole target counts. */
   readonly service: string;
-  /** What they answered well. */
   readonly good: readonly Call[];
 }
 
@@ -255,7 +250,6 @@ function outageOf(call: Call, answered: Answered): Reason {
   return { kind: 'service-out', service, answers: [...words].sort(), names: [...names] };
 }
 
-/** An answer in a word. */
 function wordOf(answer: Answer): string {
   if (answer.kind === 'broken') return answer.actual;
   if (answer.kind === 'foreign') return 'a foreign answer';
@@ -277,13 +271,11 @@ function isAfter(other: Call, call: Call): boolean {
   return seqOf(other) > (call.attempts[0]?.seq ?? Number.POSITIVE_INFINITY);
 }
 
-/** When an operation that does not answer well was asked last. */
 function lastAsked(call: Call, { answers }: Answered): number {
   const own = [...answers.keys()].filter(({ operationId }) => operationId === call.operationId);
   return Math.max(...own.map(seqOf));
 }
 
-/** How often an operation was refused in the same way. */
 function timesAsked(call: Call, { answers }: Answered): number {
   const { operationId } = call;
   const kind = answers.get(call)?.kind;
@@ -305,7 +297,6 @@ function bodyOf(call: Call): string {
   return `${target}\n${Buffer.from(body ?? []).toString('latin1')}`;
 }
 
-/** True where every path parameter of the call had the same value in the other one. */
 function sameParameters(call: Call, other: Call): boolean {
   return Object.entries(call.parameters).every(([name, value]) => other.parameters[name] === value);
 }

@@ -89,7 +89,6 @@ function isWrapped(contract: Contract, schema: string, value: unknown, depth: nu
 /** More items of a list have the same fields. */
 const ENOUGH_ITEMS = 100;
 
-/** The names of the fields of a value and of what is in it. */
 function namesIn(value: unknown, depth = 0): string[] {
   if (depth > 2 * DEEPEST) return [];
   if (Array.isArray(value)) return value.slice(0, ENOUGH_ITEMS).flatMap((item) => namesIn(item, depth + 1));

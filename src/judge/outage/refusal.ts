@@ -105,6 +105,7 @@ export function refusalOf(call: Call, served: boolean): Refusal {
     const unknownMethod = call.purpose === 'refuse-method' && status === 501;
     return unknownMethod ? { kind: 'refused' } : { kind: 'inconclusive', reason: reasonToWait(call) };
   }
+  if (call.purpose === 'refuse-asserted') return { kind: 'refused' };
   // To a login, as a rule, in place of the refusal.
   if (status < 400 && (call.purpose !== 'refuse-token' || status === 304)) {
     return { kind: 'inconclusive', reason: `it redirects (${status})` };

@@ -13,7 +13,6 @@ function* judged<K extends Judgement['kind']>(run: Run, kind: K) {
   }
 }
 
-/** An operation that is no longer there: 405, 410, or 404 with parameters that are known to be good. */
 export const operationWithdrawn: RunRule<'operation-withdrawn'> = {
   id: 'operation-withdrawn',
   title: 'An operation is no longer there',
@@ -32,7 +31,6 @@ export const operationWithdrawn: RunRule<'operation-withdrawn'> = {
   },
 };
 
-/** An operation that gives no usable answer while others do, after all retries. */
 export const operationFailing: RunRule<'operation-failing'> = {
   id: 'operation-failing',
   title: 'One operation fails while others work',
@@ -50,7 +48,6 @@ export const operationFailing: RunRule<'operation-failing'> = {
   },
 };
 
-/** Another status than the one that was recorded (or that the mock assumes). */
 export const statusChanged: RunRule<'status-changed'> = {
   id: 'status-changed',
   title: 'Another status than recorded',
@@ -84,7 +81,6 @@ function recordedStatuses(contract: Contract, { responses }: Operation): Respons
   );
 }
 
-/** A 3xx or 4xx that the contract does not mention, in answer to a call that should succeed. */
 export const undocumentedStatus: RunRule<'undocumented-status'> = {
   id: 'undocumented-status',
   title: 'A status that is not documented',

@@ -12,7 +12,6 @@ import {
 } from '../rule.ts';
 import { typeOf } from '../shape.ts';
 
-/** A field is there although the condition does not hold under which alone it is documented (`x-only-when`). */
 export const fieldAgainstCondition: AnswerRule<'field-against-condition'> = {
   id: 'field-against-condition',
   title: 'A field is there although its condition does not hold',

@@ -14,13 +14,11 @@ function bindingTypes(contract: Contract, { operation, status }: Sample): { type
   );
 }
 
-/** Content type of an answer with a body; null for an empty answer. */
 function typeOfAnswer(sample: Sample): string | null {
   if (sample.content.kind === 'empty') return null;
   return mediaType(header(sample.exchange.response?.headers ?? [], 'content-type')) || 'none';
 }
 
-/** Another content type than the one that is documented (the token response's) or recorded. */
 export const contentTypeContradicted: AnswerRule<'content-type-contradicted'> = {
   id: 'content-type-contradicted',
   title: 'Another content type',
@@ -40,7 +38,6 @@ export const contentTypeContradicted: AnswerRule<'content-type-contradicted'> = 
   },
 };
 
-/** A content type other than JSON where the reference does not show one and none was recorded. */
 export const undocumentedContentType: AnswerRule<'undocumented-content-type'> = {
   id: 'undocumented-content-type',
   title: 'A content type that is not documented',
@@ -57,7 +54,6 @@ export const undocumentedContentType: AnswerRule<'undocumented-content-type'> = 
   },
 };
 
-/** An empty answer where a body was recorded, or a body where none was. */
 export const bodyPresenceChanged: AnswerRule<'body-presence-changed'> = {
   id: 'body-presence-changed',
   title: 'A body came or went',

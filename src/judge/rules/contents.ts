@@ -36,7 +36,6 @@ export function neverBut(contract: Contract, schemas: readonly string[]): { what
   return found;
 }
 
-/** A field that held nothing when it was recorded, and holds something now: its type was not known so far. */
 export const contentsNew: AnswerRule<'contents-new'> = {
   id: 'contents-new',
   title: 'A field that was only ever empty has contents',

@@ -23,7 +23,6 @@ export const byteOrderMark: AnswerRule<'byte-order-mark'> = {
   },
 };
 
-/** An object that has a field twice: which of the two counts is up to each parser. */
 export const keyTwice: AnswerRule<'key-twice'> = {
   id: 'key-twice',
   title: 'An object has a field twice',

@@ -37,17 +37,14 @@ function rebuiltObjects(contract: Contract, sample: Sample): readonly Rebuilt[] 
   return made;
 }
 
-/** Places of a good answer that need no finding of their own. */
 export function explainedPlaces(contract: Contract, sample: Sample): ReadonlySet<string> {
   return new Set(rebuiltObjects(contract, sample).flatMap(({ explains }) => explains));
 }
 
-/** Places of the objects themselves. */
 export function rebuiltPlaces(contract: Contract, sample: Sample): ReadonlySet<string> {
   return new Set(rebuiltObjects(contract, sample).map(({ observation }) => observation.pointer));
 }
 
-/** A rule over one sort of rebuilt objects. */
 function rebuiltRule<Id extends Rebuilt['rule']>(
   info: Pick<AnswerRule<Id>, 'id' | 'title' | 'message' | 'spreads'>,
 ): AnswerRule<Id> {
@@ -63,7 +60,6 @@ function rebuiltRule<Id extends Rebuilt['rule']>(
   };
 }
 
-/** Fields that were required together stand in another object than before: the answer was wrapped, unwrapped or regrouped. */
 export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
   id: 'fields-moved',
   title: 'Fields of an object stand elsewhere now',
@@ -75,7 +71,6 @@ export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
   message: (seen) => `${placeOf(seen)} was built otherwise: ${seen.expected} → ${seen.actual}.`,
 });
 
-/** Fields are there under other names: spelled otherwise, or a list or an object that is told by what stands in it. */
 export const fieldsRenamed: AnswerRule<'fields-renamed'> = rebuiltRule({
   id: 'fields-renamed',
   title: 'Fields of an object have other names now',
@@ -88,7 +83,6 @@ export const fieldsRenamed: AnswerRule<'fields-renamed'> = rebuiltRule({
   message: (seen) => `${placeOf(seen)} has fields under other names: ${seen.expected} → ${seen.actual}.`,
 });
 
-/** An object that holds none of its fields any more, nor do they stand together elsewhere in it. */
 export const objectReplaced: AnswerRule<'object-replaced'> = rebuiltRule({
   id: 'object-replaced',
   title: 'An object holds none of its fields',

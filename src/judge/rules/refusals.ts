@@ -9,13 +9,11 @@ import { BY_PROVENANCE, type Knowledge, nameOf, ofCall, type RunRule } from '../
 interface Refused<Id extends string> extends Omit<RunRule<Id>, 'of' | 'judges' | 'judge'> {
   readonly refuses: Purpose;
   readonly shownBy: RegExp;
-  /** What was expected in place of what came. */
   readonly expected: string;
   /** What a request came to that shows it: it was served, unless said otherwise. */
   readonly shows?: 'accepted' | 'otherwise';
 }
 
-/** A rule over requests that must not be served. */
 function refusalRule<Id extends string>({ expected, shows = 'accepted', ...info }: Refused<Id>): RunRule<Id> {
   return {
     ...info,
@@ -30,7 +28,6 @@ function refusalRule<Id extends string>({ expected, shows = 'accepted', ...info 
   };
 }
 
-/** A request without a token, or with one that was never issued, is served. */
 export const tokenNotRefused: RunRule<'token-not-refused'> = refusalRule({
   id: 'token-not-refused',
   title: 'A request without a valid token is served',
@@ -43,7 +40,6 @@ export const tokenNotRefused: RunRule<'token-not-refused'> = refusalRule({
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a request without a valid token.`,
 });
 
-/** A request without an acceptable token is refused, but not with 401. */
 export const tokenRefusedOtherwise: RunRule<'token-refused-otherwise'> = refusalRule({
   id: 'token-refused-otherwise',
   title: 'A missing token is not answered with 401',
@@ -57,7 +53,6 @@ export const tokenRefusedOtherwise: RunRule<'token-refused-otherwise'> = refusal
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} instead of 401 without a valid token.`,
 });
 
-/** The token endpoint gives a token for a wrong password. */
 export const wrongCredentialsAccepted: RunRule<'wrong-credentials-accepted'> = refusalRule({
   id: 'wrong-credentials-accepted',
   title: 'A wrong password gets a token',
@@ -69,7 +64,6 @@ export const wrongCredentialsAccepted: RunRule<'wrong-credentials-accepted'> = r
   message: () => 'The token endpoint gives a token for a wrong password.',
 });
 
-/** The token endpoint gives a token for another grant. */
 export const wrongGrantAccepted: RunRule<'wrong-grant-accepted'> = refusalRule({
   id: 'wrong-grant-accepted',
   title: 'Another grant gets a token',
@@ -81,7 +75,6 @@ export const wrongGrantAccepted: RunRule<'wrong-grant-accepted'> = refusalRule({
   message: () => 'The token endpoint gives a token for a grant other than client_credentials.',
 });
 
-/** An operation answers to the method of its other form. */
 export const methodNotRefused: RunRule<'method-not-refused'> = refusalRule({
   id: 'method-not-refused',
   title: 'An operation answers to the method of its other form',
@@ -93,7 +86,6 @@ export const methodNotRefused: RunRule<'method-not-refused'> = refusalRule({
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to the method of its other form.`,
 });
 
-/** A request is served before that was done which the documentation asks for first. */
 export const preconditionNotEnforced: RunRule<'precondition-not-enforced'> = refusalRule({
   id: 'precondition-not-enforced',
   title: 'A request is served before its precondition is met',
@@ -132,7 +124,6 @@ export const limitNotEnforced: RunRule<'limit-not-enforced'> = {
   },
 };
 
-/** Pointer of the first limit that the request of a call exceeds. */
 function brokenLimit(call: Call, { contract, circumstances }: Knowledge): string | undefined {
   const media = jsonOf(contract.operation(call.operationId)?.requestBody);
   if (media === undefined) return undefined;

@@ -3,7 +3,6 @@ import { contentOf } from '../../model/media.ts';
 import type { Observation, OutsideRule, RunRule } from '../rule.ts';
 import { candidatesFor, pathShape } from '../strays.ts';
 
-/** A request that no operation of the contract matches, with the operations known by name only that it may be. */
 export const unmatchedExchange: RunRule<'unmatched-exchange'> = {
   id: 'unmatched-exchange',
   title: 'A request that no operation of the contract matches',
@@ -33,12 +32,10 @@ export const unmatchedExchange: RunRule<'unmatched-exchange'> = {
 interface Unmatched {
   readonly method: string;
   readonly target: string;
-  /** Null where no answer came. */
   readonly status: string | null;
   readonly body?: unknown;
 }
 
-/** What is said of such a request. */
 export function unmatched(contract: Contract, { method, target, status, body }: Unmatched): Observation {
   const path = pathShape(contract, target);
   const stray = { method, path, status, candidates: candidatesFor(contract, { method, shape: path, body }) };

@@ -23,7 +23,6 @@ import { explainedPlaces, rebuiltPlaces } from './rebuilt.ts';
 
 const STRUCTURE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'dependentRequired', 'dependencies', 'false schema']);
 
-/** What a keyword of JSON Schema speaks of. */
 type Sort = 'type' | 'format' | 'required' | 'structure' | 'value';
 
 export function sortOf(keyword: string): Sort {
@@ -78,7 +77,6 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
   return [...seen.values()];
 }
 
-/** A rule over the contradictions of one sort between an answer and its schemas. */
 function schemaRule<Id extends string>(
   sort: Sort,
   info: Pick<AnswerRule<Id>, 'id' | 'title' | 'message'>,
@@ -98,7 +96,6 @@ function schemaRule<Id extends string>(
   };
 }
 
-/** What stands in the place of a problem by the contract, in words. */
 function wantedBy(contract: Contract, problem: SchemaProblem, part: Described, pointer: string): string | undefined {
   if (problem.keyword === 'type') return textOfSchema(contract, problem.schema.replace(/\/type$/, '')) ?? undefined;
   if (problem.keyword !== 'required') return undefined;
@@ -117,7 +114,6 @@ const otherType = schemaRule('type', {
   message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
 });
 
-/** Another type stands in a place, and it is no list that was wrapped. */
 export const typeContradicted: AnswerRule<'type-contradicted'> = {
   ...otherType,
   *judge(sample, knowledge) {
@@ -155,7 +151,6 @@ const missing = schemaRule('required', {
       : `${placeOf(seen)} was always there; now it is there ${seen.presence}.`,
 });
 
-/** A required field is not there, and it did not go with the object that it stood in. */
 export const requiredMissing: AnswerRule<'required-missing'> = {
   ...missing,
   ofAbsence: true,

@@ -35,7 +35,6 @@ export const tokenLifetimeNotPositive: AnswerRule<'token-lifetime-not-positive'>
   },
 };
 
-/** A member of a token response. */
 function memberOf({ operation, content }: Sample, name: string): unknown {
   if (operation.auth !== 'issues' || content.kind !== 'json') return undefined;
   return (content.value as Readonly<Record<string, unknown>> | null)?.[name];

@@ -7,7 +7,6 @@ import { createShape, observe, type Shape } from '../shape.ts';
 import { typesOfShape } from '../shape-text.ts';
 import { explainedPlaces } from './rebuilt.ts';
 
-/** A field that was not there when the answer was recorded. */
 export const unrecordedField: AnswerRule<'unrecorded-field'> = {
   id: 'unrecorded-field',
   title: 'A field that is new since the recording',
@@ -42,13 +41,11 @@ export const undocumentedField: AnswerRule<'undocumented-field'> = {
   },
 };
 
-/** A field beside those that the contract names, and whether a recording names the others. */
 interface UnknownField {
   readonly recorded: boolean;
   readonly observation: Observation;
 }
 
-/** Fields of a good answer that no schema names, in objects of which some schema names fields. */
 function unknownFields(contract: Contract, sample: Sample): UnknownField[] {
   const known = new Set<string>();
   const found = new Map<string, { recorded: boolean; by: string; shape: Shape; source: string; times: number }>();

@@ -4,20 +4,18 @@ import { secretNames } from '../../contract/secrets.ts';
 import { ToolError } from '../../errors.ts';
 import { ajvPatterns } from '../../patterns/pattern.ts';
 import { joinPointer } from '../../pointer.ts';
-import { FORM_TYPE, isJson } from '../http/call.ts';
+import { FORM_TYPE, isJson } from '../message/call.ts';
 import { membersAt } from './members.ts';
 import type { Plan, PlannedOperation, PlannedRequest, Validator, Validators } from './plan.ts';
 import { fieldsOf, planParameters, queryNames } from './plan-parameters.ts';
 import { planResponse } from './plan-response.ts';
 import { type Compile, isTelling, type Satisfies } from './schemas.ts';
 
-/** A contract, ready to be served. */
 export interface Compiled {
   readonly plan: Plan;
   readonly validators: Validators;
 }
 
-/** The part of Ajv that a compilation needs. */
 export interface SchemaCompiler {
   compile(schema: object): Validator;
 }
@@ -129,7 +127,6 @@ function whenAsked(compile: () => Validator): Validator {
   return check;
 }
 
-/** An Ajv that knows the words of a document. */
 export async function createAjv(document: JsonObject): Promise<SchemaCompiler> {
   const [{ Ajv2020 }, formats, table] = await Promise.all([
     import('ajv/dist/2020.js'),
@@ -178,7 +175,6 @@ function needsPrism({ requestBody }: Operation): boolean {
   return (requestBody?.content ?? []).some(({ type, schema }) => !isReadable(type) && isTelling(schema));
 }
 
-/** True of bodies whose values the mock reads. */
 function isReadable(type: string): boolean {
   return isJson(type) || type === FORM_TYPE || type.startsWith('text/plain');
 }

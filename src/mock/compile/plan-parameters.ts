@@ -53,7 +53,6 @@ interface Written {
   readonly members: readonly string[];
 }
 
-/** How a parameter is written, and where its schema stands. */
 function formOf(contract: Contract, { in: place, pointer, schema }: Parameter): Written {
   const found = contract.at(pointer);
   const node: JsonObject = isObject(found) ? found : {};
@@ -69,7 +68,6 @@ function formOf(contract: Contract, { in: place, pointer, schema }: Parameter): 
   return { form: { kind: 'members', as: Object.fromEntries(as) }, at, members };
 }
 
-/** How the fields of a form are written, by their names. */
 export function fieldsOf(contract: Contract, pointer: string): Readonly<Record<string, FieldForm>> {
   const { properties } = factsOf(contract, [pointer], ALL);
   return Object.fromEntries([...properties].map(([name, own]) => [name, fieldForm(contract, own, null)]));

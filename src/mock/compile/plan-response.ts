@@ -4,8 +4,8 @@ import { sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { isSendable } from '../../model/exchange.ts';
 import { joinPointer } from '../../pointer.ts';
-import type { FlatHeaders } from '../http/answer.ts';
-import { isJson } from '../http/call.ts';
+import type { FlatHeaders } from '../message/answer.ts';
+import { isJson } from '../message/call.ts';
 import {
   MADE_UP,
   type PlannedExample,
@@ -22,7 +22,6 @@ const OWN: ReadonlySet<string> = new Set([
   'x-mock-provenance',
 ]);
 
-/** What an operation answers where nothing is wrong. */
 export function planResponse(
   contract: Contract,
   operation: Operation,

@@ -1,10 +1,5 @@
 import type { Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../../contract/contract.ts';
-import type { ContractFolder } from '../../contract/folder.ts';
-import type { FlatHeaders } from '../http/answer.ts';
-import type { Entities } from '../state/entities.ts';
-import type { Hooks } from '../state/hooks.ts';
-import type { Profile } from '../tenant/profile.ts';
-import type { Seed } from '../tenant/seed.ts';
+import type { FlatHeaders } from '../message/answer.ts';
 
 /**
  * What is constant of a contract, worked out ahead: plain data, so that the plan of the package's own contract is a
@@ -29,9 +24,7 @@ export interface PlannedOperation {
   readonly auth: OperationAuth;
   /** Method and template of the operation that replaces this deprecated one. */
   readonly successor: { readonly method: Method; readonly path: string } | null;
-  /** True for an operation that is to be withdrawn. */
   readonly deprecated: boolean;
-  /** Names that its query may have. */
   readonly query: readonly string[];
   /** Parameters of which more is said than that they are texts. */
   readonly parameters: readonly PlannedParameter[];
@@ -48,7 +41,6 @@ export interface PlannedParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
-  /** What it rests on. */
   readonly basis: Provenance;
   readonly form: ParameterForm;
   /** Name of the compiled validator; null where every text is taken. */
@@ -136,13 +128,3 @@ export interface Validator {
 }
 
 export type Validators = Readonly<Record<string, Validator>>;
-
-/** What a mock is made of beside the document: the rest of `mocks/`. */
-export interface Parts {
-  readonly folder: Pick<ContractFolder, 'profiles' | 'isOwn'>;
-  readonly entities: Entities;
-  readonly hooks: Hooks;
-  readonly seed: Seed;
-  /** The default profile. */
-  readonly profile: Profile;
-}

@@ -12,7 +12,7 @@ import { weakest } from '../../contract/provenance.ts';
 import { completeExample } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
-import { isJson } from '../http/call.ts';
+import { isJson } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';
 
 /**
@@ -74,7 +74,6 @@ export function follow(
   return { pointer, node: undefined };
 }
 
-/** The examples of a media type by their names, those without a value left out. */
 export function namedExamples(contract: Contract, { pointer }: Media): (readonly [name: string, entry: JsonObject])[] {
   const { node: list } = follow(contract, joinPointer(pointer, 'examples'));
   return (isObject(list) ? Object.keys(list) : []).flatMap((name) => {
@@ -112,7 +111,6 @@ export function recordedMedia(
   );
 }
 
-/** A status and a body that Prism made. */
 export interface MadeAnswer {
   readonly status: number;
   readonly body: unknown;

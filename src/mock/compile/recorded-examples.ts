@@ -2,7 +2,7 @@ import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from
 import { completeExample, refutedBy, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../pointer.ts';
-import { isJson } from '../http/call.ts';
+import { isJson } from '../message/call.ts';
 import { namedExamples, recordedMedia } from './provenance.ts';
 
 /** Stands where a recording knows the type of a body and nothing more. */

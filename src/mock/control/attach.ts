@@ -1,29 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
 import { type Heard, toExchange } from '../http/recorder.ts';
+import type { Answer } from '../message/answer.ts';
+import type { Call } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
 import { emitEvents, eventsOf } from '../webhooks/events.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import type { Control, Controls } from './controls.ts';
 import { createJournal, type Journal } from './journal.ts';
 
-/** What a start gives for its controls; the rest is made here. */
 export type ControlParts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'> & {
   readonly options: MockOptions;
 };
 
-/** The control side of one mock. */
 export interface Attached {
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   /** The token that was given, or one of this start. */
   readonly token: string;
-  /** True for a path of the control API. */
   owns(path: string): boolean;
   handle(call: Call): Promise<Answer>;
-  /** Takes note of what was answered. */
   hear(heard: Heard): void;
   reset(): void;
   close(): void;

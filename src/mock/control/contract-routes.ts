@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { packageRoot } from '../../package-root.ts';
-import { problem } from '../http/problem.ts';
-import type { Controls, Route } from './controls.ts';
-import { InputError, ok, whole } from './input.ts';
+import { readFile, realpath } from 'node:fs/promises';
+import { type Controls, on, type Route } from './controls.ts';
+import { InputError, missing, ok, whole } from './input.ts';
 import { FROM_PAGE } from './repeat.ts';
 
 /** Lines that are shown before and behind the one that is asked for. */
@@ -12,43 +9,31 @@ const AROUND = 12;
 /** The contract as it is served, where a line of it was written, and how who was heard so far keeps to it. */
 export function contractRoutes(controls: Controls): Route[] {
   const served = createDocument(controls);
-  // no other file than those that the document names may be read
-  let named: { readonly of: object; readonly files: ReadonlySet<string> } | undefined;
-  const filesOf = async (): Promise<ReadonlySet<string>> => {
-    const document = await served();
-    if (named?.of !== document) named = { of: document, files: new Set(sourcesIn(document)) };
-    return named.files;
-  };
   return [
-    { method: 'GET', path: '/contract.json', answer: async () => ok(await served()), open: true },
+    { ...on('GET', '/contract.json', async () => ok(await served())), open: true },
     {
-      method: 'GET',
-      path: '/source',
-      async answer({ query }) {
+      ...on('GET', '/source', async ({ query }) => {
         const file = query.get('file');
         if (!file) throw new InputError('/file', 'is required: a file that the served contract names');
         const line = whole(query.get('line'), 'line', 1, 1_000_000) ?? 1;
-        const text = (await filesOf()).has(file) ? await contentsOf(file) : null;
-        if (text === null)
-          return problem(404, 'no-such-control', 'the served contract names no such file that can be read');
+        const text = await textOf((await controls.contract()).sources.get(file));
+        if (text === undefined) throw missing('the served contract names no such file that can be read');
         const lines = text.split('\n');
         const from = Math.max(1, line - AROUND);
         return ok({ file, line, from, lines: lines.slice(from - 1, line + AROUND) });
-      },
+      }),
+      // overlays and other folders are the user's
+      isPrivate: () => !controls.parts().folder.isOwn || controls.hasOverlays,
     },
-    {
-      method: 'GET',
-      path: '/audit',
-      async answer() {
-        const { judgeCallerInSlices } = await import('../../audit/judge-caller.ts');
-        const { journal, clock, callers } = controls;
-        const entries = journal.entries().filter(({ request }) => !isFromPage(request.headers));
-        const recording = { entries, readAt: clock.now(), ...(callers && { callers }) };
-        const audited = await judgeCallerInSlices({ contract: await controls.contract(), recordings: [recording] });
-        const { findings, rules, callers: heard, notes, calls } = audited;
-        return ok({ findings, rules, callers: heard, notes, exchanges: entries.length, calls });
-      },
-    },
+    on('GET', '/audit', async () => {
+      const { judgeCallerInSlices } = await import('../../audit/judge-caller.ts');
+      const { journal, clock, callers } = controls;
+      const entries = journal.entries().filter(({ request }) => !isFromPage(request.headers));
+      const recording = { entries, readAt: clock.now(), ...(callers && { callers }) };
+      const audited = await judgeCallerInSlices({ contract: await controls.contract(), recordings: [recording] });
+      const { findings, rules, callers: heard, notes, calls } = audited;
+      return ok({ findings, rules, callers: heard, notes, exchanges: entries.length, calls });
+    }),
   ];
 }
 
@@ -74,22 +59,11 @@ function isFromPage(headers: readonly (readonly [name: string, value: string])[]
   return headers.some(([name]) => name.toLowerCase() === FROM_PAGE);
 }
 
-function* sourcesIn(node: unknown): Generator<string> {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [name, value] of Object.entries(node)) {
-    if (name === 'x-source' && typeof value?.file === 'string') yield value.file;
-    else yield* sourcesIn(value);
+/** The text of a file; undefined if it cannot be read, or has become a link to another one. */
+async function textOf(path: string | undefined): Promise<string | undefined> {
+  try {
+    return path !== undefined && (await realpath(path)) === path ? await readFile(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
   }
-}
-
-/** The files of the package's own contract are named from its root, others as they were given. */
-async function contentsOf(file: string): Promise<string | null> {
-  for (const path of new Set([resolve(packageRoot, file), resolve(file)])) {
-    try {
-      return await readFile(path, 'utf8');
-    } catch {
-      // the next one
-    }
-  }
-  return null;
 }

@@ -3,21 +3,21 @@ import { createMatcher } from '../../contract/paths.ts';
 import { ToolError } from '../../errors.ts';
 import { isLoopback } from '../../net/host.ts';
 import { createNamedOriginRule } from '../../net/origins.ts';
-import { type Answer, answer, withHeaders } from '../http/answer.ts';
-import { type Call, field, mediaTypeOf } from '../http/call.ts';
-import { createHostCheck } from '../http/host.ts';
-import { problem } from '../http/problem.ts';
+import { type Answer, answer, withHeaders } from '../message/answer.ts';
+import { type Call, field, mediaTypeOf } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
 import { createCors } from '../pipeline/cors.ts';
+import { createHostCheck } from '../pipeline/host.ts';
+import { unavailable } from '../store/store.ts';
 import type { Control, Controls, Route } from './controls.ts';
 import { createEvents } from './events.ts';
-import { InputError } from './input.ts';
+import { missing, Rejected } from './input.ts';
 import { pageFile } from './page.ts';
 import { routesOf } from './routes.ts';
 
 /** Where the control API lives; no path of the API begins so. */
 export const PREFIX = '/__mock';
 
-/** The control API of a running mock. */
 export function createControl(controls: Controls): Control {
   const guard = createGuard(controls);
   const events = createEvents(controls);
@@ -29,24 +29,22 @@ export function createControl(controls: Controls): Control {
     const path = call.path.slice(PREFIX.length);
     const found = match(call.method === 'HEAD' ? 'GET' : call.method, path);
     const isOpen = found?.kind === 'operation' && found.operation.open === true;
-    const refused = guard(call, !['GET', 'HEAD', 'OPTIONS'].includes(call.method), isOpen);
+    const refused = guard(call, ['GET', 'HEAD', 'OPTIONS'].includes(call.method) ? 'read' : 'change', isOpen);
     if (refused) return refused;
     const file = call.method === 'GET' || call.method === 'HEAD' ? await pageFile(call, path) : undefined;
     if (file) return file;
-    if (found === null || found.kind === 'bad-encoding')
-      return problem(404, 'no-such-control', `see ${PREFIX}/openapi.json`);
+    if (found === null || found.kind === 'bad-encoding') throw missing(`see ${PREFIX}/openapi.json`);
     if (found.kind === 'path') {
       const methods = found.pathMatches.map(({ method }) => method);
       const allow = [...methods, 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD');
       if (call.method === 'OPTIONS') return answer(204, null, 'assumed', ['allow', allow]);
-      return problem(405, 'method-not-allowed', `this path takes ${allow}`, { headers: ['allow', allow] });
+      return problem('method-not-allowed', `this path takes ${allow}`, { headers: ['allow', allow] });
     }
-    const secret = found.operation.secret ? guard(call, true) : undefined;
-    if (secret) return secret;
-    const body = bodyOf(call);
-    if (body instanceof Object && 'refused' in body) return body.refused as Answer;
+    const { secret, isPrivate } = found.operation;
+    const kept = isPrivate?.() ? guard(call, 'private') : secret && guard(call, 'change');
+    if (kept) return kept;
     const query = new URLSearchParams(call.query);
-    const given = await found.operation.answer({ call, query, body: body?.value, parameters: found.pathParameters });
+    const given = await found.operation.answer({ call, query, body: bodyOf(call), parameters: found.pathParameters });
     return isOpen ? withHeaders(given, cors.headers(call)) : given;
   };
 
@@ -56,41 +54,36 @@ export function createControl(controls: Controls): Control {
   };
 }
 
-function bodyOf(call: Call): { readonly value: unknown } | { readonly refused: Answer } | undefined {
+function bodyOf(call: Call): unknown {
   if (!call.body) return undefined;
   // no form of a foreign page has this type
-  if (mediaTypeOf(call) !== 'application/json') {
-    return { refused: problem(415, 'unsupported-type', 'the control API takes application/json') };
-  }
+  if (mediaTypeOf(call) !== 'application/json')
+    throw new Rejected(problem('unsupported-type', 'the control API takes application/json'));
   try {
-    return { value: JSON.parse(call.body.toString()) as unknown };
+    return JSON.parse(call.body.toString()) as unknown;
   } catch {
-    return { refused: problem(400, 'bad-body', 'the body is no JSON') };
+    throw new Rejected(problem('bad-body', 'the body is no JSON'));
   }
 }
 
-/** What a route threw: a mistake of the caller, or a fault. */
 function refusal(error: unknown): Answer {
-  if (error instanceof InputError) {
-    const errors = [{ in: 'body', pointer: error.pointer, message: error.message }];
-    return problem(422, 'control-input', `${error.pointer || 'the body'} ${error.message}`, { members: { errors } });
-  }
-  if (!(error instanceof ToolError)) throw error;
+  if (error instanceof Rejected) return error.answer;
+  if (!(error instanceof ToolError)) return unavailable(error);
   const errors =
     error.place?.pointer === undefined ? [] : [{ in: 'body', pointer: error.place.pointer, message: error.message }];
-  return problem(422, 'control-input', [error.message, error.hint].filter(Boolean).join(' '), { members: { errors } });
+  return problem('control-input', [error.message, error.hint].filter(Boolean).join(' '), { members: { errors } });
 }
 
-/** Header field of the per-start token. */
 export const CONTROL_TOKEN = 'x-mock-control-token';
 
 /**
  * Who may use the control API (rule H3): the Host must be one of the mock's, an Origin must be the mock's own, or one that was allowed and
- * holds the token, so that no other page comes in; and a change needs the control token where a page asks or where the mock is bound beyond loopback. Scripts on loopback need none.
+ * holds the token, so that no other page comes in; and a change needs the control token where a page asks or where the mock is bound beyond loopback. Scripts on loopback need none,
+ * except for what is private.
  */
 export function createGuard(
   controls: Controls,
-): (call: Call, isChange: boolean, isOpen?: boolean) => Answer | undefined {
+): (call: Call, need: 'read' | 'change' | 'private', isOpen?: boolean) => Answer | undefined {
   const judgeHost = createHostCheck(controls);
   const isNamed = createNamedOriginRule(controls.allowedOrigins);
   const token = Buffer.from(controls.token);
@@ -101,7 +94,8 @@ export function createGuard(
     return given.length === token.length && timingSafeEqual(given, token);
   };
 
-  return (call, isChange, isOpen = false) => {
+  return (call, need, isOpen = false) => {
+    const isChange = need !== 'read';
     const foreign = call.authority === undefined ? undefined : judgeHost(call.authority);
     if (foreign || isOpen) return foreign;
     const origin = field(call, 'origin');
@@ -115,7 +109,8 @@ export function createGuard(
     if (foreignSite && (isChange || field(call, 'sec-fetch-mode') !== 'navigate')) {
       return refuse('a page of another site may not use the control API');
     }
-    if (!isChange || holdsToken(call) || (origin === undefined && site === undefined && !open)) return undefined;
+    const isScript = origin === undefined && site === undefined;
+    if (!isChange || holdsToken(call) || (need === 'change' && isScript && !open)) return undefined;
     return refuse(`send ${CONTROL_TOKEN} with the token that the mock printed when it started`);
   };
 }
@@ -126,5 +121,5 @@ function isOwn(origin: string, authority: string | undefined): boolean {
 }
 
 function refuse(detail: string): Answer {
-  return problem(403, 'control-refused', detail);
+  return problem('control-refused', detail);
 }

@@ -1,12 +1,13 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { MockClock } from '../clock.ts';
-import type { Parts, Plan } from '../compile/plan.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
+import type { Plan } from '../compile/plan.ts';
 import type { Via } from '../http/recorder.ts';
+import type { Answer } from '../message/answer.ts';
+import type { Call } from '../message/call.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { RememberedState } from '../tenant/memory.ts';
+import type { Parts } from '../tenant/parts.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -14,11 +15,9 @@ import type { Credentials } from '../tokens/token-endpoint.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Journal } from './journal.ts';
 
-/** The handles of a running mock that its control API works. */
 export interface Controls {
   /** Address that the mock is called by, without a trailing slash. */
   readonly url: () => string;
-  /** Address that is bound. */
   readonly host: string;
   readonly allowedHosts: readonly string[];
   /** Origins that may read the served contract besides loopback ones. */
@@ -37,7 +36,6 @@ export interface Controls {
   readonly parts: () => Parts;
   readonly seed: () => Seed;
   readonly profile: () => Profile;
-  /** Seed of whatever is generated. */
   readonly number: number;
   readonly clock: MockClock;
   readonly scenarios: Scenarios;
@@ -55,14 +53,11 @@ export interface Controls {
   readonly state?: RememberedState;
 }
 
-/** Answers a request under `/__mock`. */
 export interface Control {
   handle(call: Call): Answer | Promise<Answer>;
-  /** Ends the streams that are open. */
   close(): void;
 }
 
-/** A request of the control API whose path is known. */
 export interface ControlRequest {
   readonly call: Call;
   readonly query: URLSearchParams;
@@ -74,12 +69,18 @@ export interface ControlRequest {
 
 /** One operation of the control API; `mocks/control.openapi.yaml` describes the same ones. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With parameters in braces, without `/__mock`. */
   readonly path: string;
   /** True of what pages of other origins may read, too: those that may read the answers of the API. */
   readonly open?: boolean;
   /** Guarded as a change is, though it reads: it shows what is masked elsewhere. */
   readonly secret?: true;
+  /** True if it shows files of the user: whoever asks needs the control token. */
+  readonly isPrivate?: () => boolean;
   answer(asked: ControlRequest): Answer | Promise<Answer>;
+}
+
+export function on(method: Route['method'], path: string, answer: Route['answer']): Route {
+  return { method, path, answer };
 }

@@ -1,9 +1,9 @@
 import type { Json } from '../../contract/contract.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../pointer.ts';
-import { isJson } from '../http/call.ts';
-import { PROBLEM_BASE, type Wrong } from '../http/problem.ts';
 import type { Heard } from '../http/recorder.ts';
+import { isJson } from '../message/call.ts';
+import { PROBLEM_BASE, type Wrong } from '../message/problem.ts';
 import { idsIn } from '../tenant/ids.ts';
 import type { Controls } from './controls.ts';
 
@@ -14,13 +14,9 @@ export interface FittedBody {
   readonly changes: readonly string[];
 }
 
-/** Changes that are told. */
 const TOLD = 5;
 
-/**
- * The body of a request with what the contract refused of it replaced, completed or left out; undefined where it was not refused for that,
- * and where no good one can be made of it: it is no JSON, the contract shows no shape, or what came of it is refused as well.
- */
+/** A refused body, repaired. Undefined if it was not refused for its content, is no JSON, has no schema, or would be refused again. */
 export async function fitBody({ call, answer, trail }: Heard, controls: Controls): Promise<FittedBody | undefined> {
   const { type, errors } = (parsed(answer.body) ?? {}) as { readonly type?: Json; readonly errors?: readonly Wrong[] };
   const isUnknown = type === `${PROBLEM_BASE}unknown-member`;
@@ -46,7 +42,6 @@ export async function leastBody(operationId: string, controls: Controls): Promis
   return least !== undefined && shape?.holds(least) ? least : undefined;
 }
 
-/** What the contract wants of the body of an operation. */
 interface Shape {
   holds(body: Json): boolean;
   /** Keeps of a body what is good; what it lacks is the id of something that is there, or made up. */

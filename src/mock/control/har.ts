@@ -44,7 +44,6 @@ function harEntry(entry: JournalEntry, baseUrl: string): object {
   };
 }
 
-/** A request, or a response that came. */
 type Message = Pick<JournalEntry['request'], 'headers' | 'body'> | null;
 
 function messageOf(message: Message): object {

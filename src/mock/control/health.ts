@@ -16,7 +16,6 @@ export interface About {
   readonly username: string;
   /** operationId of the operation that issues tokens; null where there is none. */
   readonly tokenOperation: string | null;
-  /** How that operation takes the credentials. */
   readonly clientAuthentication: 'basic' | 'form' | null;
 }
 
@@ -48,7 +47,6 @@ export interface ToldNotice {
   readonly column: number | null;
 }
 
-/** How the mock is. */
 export interface Health extends MockStatus {
   readonly status: 'ok' | 'stale' | 'store-unavailable';
   readonly url: string;

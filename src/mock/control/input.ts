@@ -1,13 +1,25 @@
-import { type Answer, answer, jsonAnswer } from '../http/answer.ts';
+import { type Answer, answer, jsonAnswer } from '../message/answer.ts';
+import { problem } from '../message/problem.ts';
 
-/** Something in a request of the control API that cannot be taken: answered 422 with the pointer. */
-export class InputError extends Error {
-  readonly pointer: string;
+export class Rejected extends Error {
+  readonly answer: Answer;
 
-  constructor(pointer: string, message: string) {
-    super(message);
-    this.pointer = pointer;
+  constructor(answer: Answer) {
+    super();
+    this.answer = answer;
   }
+}
+
+/** A fault in the body or the query: 422 with its pointer. */
+export class InputError extends Rejected {
+  constructor(pointer: string, message: string) {
+    const errors = [{ in: 'body', pointer, message }];
+    super(problem('control-input', `${pointer || 'the body'} ${message}`, { members: { errors } }));
+  }
+}
+
+export function missing(what: string): Rejected {
+  return new Rejected(problem('no-such-control', what));
 }
 
 export function ok(value: unknown, status = 200): Answer {

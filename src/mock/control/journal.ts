@@ -16,7 +16,6 @@ export interface Journal extends MockJournal {
   nth(order: number): Heard | undefined;
   /** How many have ended since the start, forgotten ones too. */
   readonly ended: number;
-  /** How often all were forgotten. */
   readonly clears: number;
   /** How many were forgotten since the last `clear`, because there were more than are kept. */
   readonly forgotten: number;
@@ -28,7 +27,7 @@ export interface JournalListener {
   cleared(): void;
 }
 
-export interface JournalOptions {
+interface JournalOptions {
   readonly credentials: Credentials;
   readonly toExchange: (heard: Heard) => Exchange;
   /** Names under which the contract has secrets. */
@@ -42,10 +41,7 @@ export interface JournalOptions {
 /** Bytes of one body, as many as the mock takes; larger ones are told to be there and not shown. */
 const BODY_LIMIT = 1024 * 1024;
 
-/**
- * A bounded memory of exchanges. What was heard is kept as it was heard, which costs a request next to nothing;
- * exchange and redaction are made when it is read.
- */
+/** A bounded memory of exchanges. Entries are made and redacted when they are read, so that a request costs next to nothing. */
 export function createJournal(options: JournalOptions): Journal {
   const { most = 1_000, bytes = 16 * 1024 * 1024 } = options;
   const kept: Heard[] = [];

@@ -3,14 +3,12 @@ import { idOf } from '../state/entities.ts';
 import type { Controls } from './controls.ts';
 import { tenantIds } from './state-view.ts';
 
-/** A moment at which something of the mock changes by itself. */
 export interface Moment {
   /** ISO 8601 date-time, UTC, by the mock's clock. */
   readonly at: string;
   readonly what: string;
 }
 
-/** Moments that are told. */
 const MOST = 50;
 
 /** What happens next by the mock's clock, the soonest first: tokens expire, records become something else (`becomes` of a kind). */

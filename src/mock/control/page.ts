@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
-import { type Answer, answer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import { problem } from '../http/problem.ts';
+import { type Answer, answer } from '../message/answer.ts';
+import type { Call } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
 
-/** Media types of the files that the page is made of. */
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -16,10 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/**
- * The answer to a request for a file of the page, by its path below `/__mock`; undefined for any other path. The files are made
- * when the package is built (`scripts/page.ts`) and read when they are asked for.
- */
+/** A file of the page by its path below `/__mock`; undefined for any other path. `scripts/page.ts` makes the files. */
 export async function pageFile(call: Call, path: string): Promise<Answer | undefined> {
   if (path === '') return answer(308, null, 'assumed', ['location', `${call.path}/`]);
   const name = path === '/' ? 'index.html' : path.slice(1);
@@ -31,7 +27,6 @@ export async function pageFile(call: Call, path: string): Promise<Answer | undef
     bytes = await readFile(join(packageRoot, 'dist', 'page', name));
   } catch {
     return problem(
-      404,
       'no-such-control',
       `the page has no file ${name}; where the package was not built, npm run build makes the page`,
     );

@@ -1,20 +1,19 @@
-import { type Call, field } from '../http/call.ts';
 import type { Heard } from '../http/recorder.ts';
+import { type Call, field } from '../message/call.ts';
 import type { Controls } from './controls.ts';
 import { fitBody } from './fit-body.ts';
 
 /** Header field of a request that the page of the mock sent for its reader. */
 export const FROM_PAGE = 'x-mock-page';
 
-/** What of a request is changed when it is sent again. */
 export interface Repair {
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** Path and query, percent-encoded. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** `fresh`: a token that is issued for it takes the place of what it carried, also where it carried none. */
-  readonly token?: 'fresh';
+  readonly token?: 'fresh' | undefined;
   /** `body`: what the contract refused of the body gives way to what it takes; the rest stays as it was sent. */
-  readonly fit?: 'body';
+  readonly fit?: 'body' | undefined;
   /** JSON that takes the place of the body. */
   readonly body?: unknown;
 }
@@ -25,10 +24,7 @@ export interface Repeated {
   readonly status: number;
 }
 
-/**
- * Sends a request of the journal again as it was, or repaired. A bearer token that it carried and that is over gives way to a fresh one:
- * a request is repeated to see what the mock says of the rest.
- */
+/** Sends a request of the journal again, repaired. An expired or revoked token is replaced, so that the answer shows what else is wrong. */
 export async function repeat(heard: Heard, repair: Repair, controls: Controls): Promise<Repeated> {
   const fitted = repair.fit === 'body' ? await fitBody(heard, controls) : undefined;
   const call = repaired(heard, fitted ? { ...repair, body: fitted.body } : repair, controls);

@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
-import { type Answer, answer } from '../http/answer.ts';
-import { type Call, field } from '../http/call.ts';
-import { problem } from '../http/problem.ts';
+import { type Answer, answer } from '../message/answer.ts';
+import { type Call, field } from '../message/call.ts';
 import type { JournalFilter } from '../mock.ts';
-import { unavailable } from '../store/store.ts';
 import { contractRoutes } from './contract-routes.ts';
-import type { ControlRequest, Controls, Route } from './controls.ts';
+import { type ControlRequest, type Controls, on, type Route } from './controls.ts';
 import { toHar } from './har.ts';
 import { aboutOf, healthOf, timeOf } from './health.ts';
-import { done, InputError, members, ok, text, whole } from './input.ts';
+import { done, InputError, members, missing, ok, text, whole } from './input.ts';
 import { type Repair, repeat } from './repeat.ts';
 import { scenarioRoutes } from './scenario-routes.ts';
 import { stateRoutes } from './state-routes.ts';
@@ -24,15 +22,6 @@ export function routesOf(controls: Controls): readonly Route[] {
   );
 }
 
-function on(method: Route['method'], path: string, answer: Route['answer']): Route {
-  return { method, path, answer };
-}
-
-function missing(what: string): Answer {
-  return problem(404, 'no-such-control', what);
-}
-
-/** Health, reset, clock, and the document of the control API itself. */
 function mockRoutes(controls: Controls): Route[] {
   const { clock } = controls;
   const time = (): object => timeOf(controls);
@@ -41,11 +30,7 @@ function mockRoutes(controls: Controls): Route[] {
     on('GET', '/health', async () => ok(await healthOf(controls))),
     on('POST', '/reset', async ({ body }) => {
       members(body, []);
-      try {
-        await controls.reset();
-      } catch (error) {
-        return unavailable(error);
-      }
+      await controls.reset();
       return done();
     }),
     on('GET', '/clock', () => ok(time())),
@@ -57,11 +42,7 @@ function mockRoutes(controls: Controls): Route[] {
     }),
     on('GET', '/clock/next', async () => {
       const { momentsOf } = await import('./moments.ts');
-      try {
-        return ok({ moments: await momentsOf(controls) });
-      } catch (error) {
-        return unavailable(error);
-      }
+      return ok({ moments: await momentsOf(controls) });
     }),
     on('DELETE', '/clock', () => {
       clock.reset();
@@ -95,13 +76,15 @@ export async function controlDocument(controls: Pick<Controls, 'state' | 'url'>)
   return document;
 }
 
-/** Tokens: those that were issued, without their values, and their ends. */
 function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Route[] {
   const end =
     (how: 'expired' | 'revoked') =>
     ({ body }: ControlRequest): Answer => {
       const jti = text(members(body, ['jti']), 'jti', 100);
-      if (jti !== undefined) return tokens.end(jti, how) ? done() : missing('no token of this jti is known');
+      if (jti !== undefined) {
+        if (!tokens.end(jti, how)) throw missing('no token of this jti is known');
+        return done();
+      }
       if (how === 'expired') tokens.expireAll();
       else tokens.revokeAll();
       return done();
@@ -110,9 +93,9 @@ function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Route[] {
     on('GET', '/tokens', () => ok({ issued: tokens.issued, requests: tokens.requests, tokens: tokens.list() })),
     on('POST', '/tokens', ({ body }) => {
       members(body, []);
-      const { value, jti, expiresIn } = tokens.issue(credentials.username);
-      tokens.promise(value, expiresIn);
-      return ok({ access_token: value, token_type: 'bearer', expires_in: expiresIn, jti }, 201);
+      const { value, expiresIn, claims } = tokens.issue(credentials.username);
+      tokens.promise(claims.jti, expiresIn);
+      return ok({ access_token: value, token_type: 'bearer', expires_in: expiresIn, jti: claims.jti }, 201);
     }),
     { ...on('GET', '/credentials', () => ok(credentials)), secret: true },
     on('POST', '/tokens/expire', end('expired')),
@@ -128,7 +111,6 @@ function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Route[] {
 
 const FORMATS = ['ndjson', 'json', 'har'] as const;
 
-/** The journal, and why a request was refused. */
 function journalRoutes(controls: Controls): Route[] {
   const { journal } = controls;
   return [
@@ -144,9 +126,8 @@ function journalRoutes(controls: Controls): Route[] {
     on('POST', '/journal/{seq}/repeat', async ({ body, parameters }) => {
       const seq = whole(parameters.seq, 'seq', 1, Number.MAX_SAFE_INTEGER) ?? 0;
       const heard = journal.find(seq);
-      return heard
-        ? ok(await repeat(heard, repairFrom(body), controls), 201)
-        : missing(`the journal holds no exchange ${seq}`);
+      if (!heard) throw missing(`the journal holds no exchange ${seq}`);
+      return ok(await repeat(heard, repairFrom(body), controls), 201);
     }),
     on('DELETE', '/journal', () => {
       journal.clear();
@@ -158,7 +139,7 @@ function journalRoutes(controls: Controls): Route[] {
       if (heard && (isRefusal(heard) || isWarned(heard)))
         return why(heard, journal.entryOf(heard), controls).then((told) => ok(told));
       const which = seq === undefined ? 'no request that was refused' : `no refused request of the number ${seq}`;
-      return missing(`the journal holds ${which}`);
+      throw missing(`the journal holds ${which}`);
     }),
   ];
 }
@@ -172,13 +153,7 @@ function repairFrom(body: unknown): Repair {
     throw new InputError('/path', 'must begin with a slash, percent-encoded');
   if (given.token !== undefined && given.token !== 'fresh') throw new InputError('/token', 'must be fresh');
   if (given.fit !== undefined && given.fit !== 'body') throw new InputError('/fit', 'must be body');
-  return {
-    ...(method !== undefined && { method }),
-    ...(path !== undefined && { path }),
-    ...(given.token !== undefined && { token: 'fresh' }),
-    ...(given.fit !== undefined && { fit: 'body' }),
-    ...('body' in given && { body: given.body }),
-  };
+  return { method, path, token: given.token, fit: given.fit, body: given.body };
 }
 
 function file(type: string, name: string, text: string): Answer {

@@ -1,5 +1,5 @@
 import { createRedactor } from '../../redact/redact.ts';
-import { type Answer, answer } from '../http/answer.ts';
+import { type Answer, answer } from '../message/answer.ts';
 import { idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { Value } from '../state/records.ts';
 import type { RememberedState } from '../tenant/memory.ts';
@@ -30,13 +30,11 @@ export function unmasked(sent: Value, before: Value | undefined, mask: Mask): Va
   );
 }
 
-/** A kind of records, as the contract's entities have it. */
 export interface ShownKind {
   readonly name: string;
   readonly plural: string;
   /** Name of the member that identifies a record. */
   readonly id: string;
-  /** Name of the kind that it belongs to. */
   readonly belongsTo: string | null;
   readonly fields: readonly string[];
 }
@@ -74,7 +72,6 @@ export async function tenantIds({ plan, parts }: Controls, { store }: Remembered
   return [...new Set([...(usual === undefined ? [] : [usual]), ...(await store.tenants())])];
 }
 
-/** A seed as a file that a start takes. */
 export async function seedFile(seed: Seed, format: string): Promise<Answer> {
   if (format === 'json') return ok(seed);
   if (format !== 'yaml') throw new InputError('/format', 'must be one of yaml, json');

@@ -1,9 +1,9 @@
 import type { Refusal } from '../../../generated/mock/entities.ts';
 import type { JournalEntry } from '../../journal/write.ts';
-import { headerOf } from '../http/answer.ts';
-import { fillPath } from '../http/call.ts';
-import { PROBLEM_BASE, type ProblemKind } from '../http/problem.ts';
 import type { Heard } from '../http/recorder.ts';
+import { headerOf } from '../message/answer.ts';
+import { fillPath } from '../message/call.ts';
+import { PROBLEM_BASE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
 import type { Nearest } from '../pipeline/nearest.ts';
 import { WARNING_HEADER } from '../pipeline/objections.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
@@ -14,7 +14,6 @@ import type { Repair } from './repeat.ts';
 /** The steps of judgement, as docs/mock.md counts them. */
 const ORDER = ['framing', 'host', 'path', 'method', 'withdrawn', 'token', 'accept', 'body', 'behaviour', 'payload'];
 
-/** Why a request was refused, or what a stricter mock would have refused of it. */
 export interface Why {
   readonly seq: number;
   readonly method: string;
@@ -25,10 +24,8 @@ export interface Why {
   readonly rule: string;
   /** The step of judgement at which it was refused, as docs/mock.md counts them. */
   readonly step: string;
-  /** All steps, in the order of judgement. */
   readonly order: readonly string[];
   readonly message: string;
-  /** What is wrong with it, each with its place. */
   readonly where: readonly {
     readonly in: string;
     readonly pointer?: string;
@@ -38,9 +35,7 @@ export interface Why {
     readonly message: string;
   }[];
   readonly wouldPass: string;
-  /** What the rule rests on. */
   readonly reference: string;
-  /** Scenarios that had a hand in it. */
   readonly scenarios: readonly string[];
   /** Why a stricter mock would have refused what was served; null where none would. */
   readonly warning: string | null;
@@ -58,12 +53,10 @@ export function isRefusal({ answer }: Heard): boolean {
   return answer.status >= 400;
 }
 
-/** True of what a stricter mock would have refused. */
 export function isWarned({ answer }: Heard): boolean {
   return headerOf(answer, WARNING_HEADER) !== undefined;
 }
 
-/** Explains a refusal by the answer that was given and by the contract. */
 export async function why(heard: Heard, entry: JournalEntry, controls: Controls): Promise<Why> {
   const { answer, trail, call } = heard;
   const told = parsed(heard);
@@ -108,7 +101,6 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
   };
 }
 
-/** Where a body could not be read on. */
 function unreadable({ position, detail }: Readonly<Record<string, unknown>>): Why['where'] {
   const at = position as { readonly line: number; readonly column: number } | undefined;
   return at === undefined
@@ -188,25 +180,15 @@ async function exampleOf({ trail, call }: Heard, controls: Controls, meant: Mean
   return `curl${method}${token}${body} '${target.replaceAll("'", '%27')}'`;
 }
 
-/** What is to be said of a refusal beside what its answer says. */
-export interface Reason {
-  readonly step: string;
-  readonly wouldPass: string;
-  readonly reference: string;
-}
+export type RefusalReason = Pick<ProblemRow, 'step' | 'wouldPass' | 'reference'>;
 
-function reason(step: string, reference: string, wouldPass: string): Reason {
+function reason(step: string, reference: string, wouldPass: string): RefusalReason {
   return { step, wouldPass, reference };
 }
 
 const TOKEN_ENDPOINT = 'API reference, Authentication 2; RFC 6749, 5.2';
-const TOKEN = 'API reference, Authentication 4 and Errors; RFC 6750, 3';
-const HTTP = 'RFC 9110, RFC 9112';
-const CONTROL = reason('control', 'the control API', 'see /__mock/openapi.json');
-const PARAMETERS = reason('body', 'the parameters of the operation', 'parameters that satisfy their schemas');
 
-/** What is to be said of a refusal that the contract names. */
-export function reasonOf({ assumed, reference, wouldPass }: Refusal): Reason {
+export function reasonOf({ assumed, reference, wouldPass }: Refusal): RefusalReason {
   return reason(
     'behaviour',
     reference ?? (assumed ? 'an assumption of the mock' : 'a rule of the contract'),
@@ -214,89 +196,10 @@ export function reasonOf({ assumed, reference, wouldPass }: Refusal): Reason {
   );
 }
 
-const PROBLEMS: Readonly<Record<ProblemKind, Reason>> = {
-  'bad-request': reason('framing', HTTP, 'a well-formed request with one Host field'),
-  'bad-target': reason('path', HTTP, 'a path and a query whose percent-escapes are valid UTF-8'),
-  'bad-body': reason('body', 'RFC 8259', 'JSON in UTF-8 without a byte order mark, no member twice'),
-  'invalid-body': reason(
-    'body',
-    'the schema of the request body',
-    'a body of which every named place satisfies the schema',
-  ),
-  'invalid-query': PARAMETERS,
-  'invalid-header': PARAMETERS,
-  'invalid-path': PARAMETERS,
-  'unknown-member': reason(
-    'body',
-    'the schema of the request body',
-    'a body without the members that are named, or a mock without --strict',
-  ),
-  'unknown-query': reason(
-    'body',
-    'the parameters of the operation',
-    'a query without the names that are given, or a mock without --strict',
-  ),
-  'missing-type': reason('body', 'RFC 9110, 8.3', 'a content type of the operation'),
-  'missing-body': reason('body', 'the request body of the operation', 'the same request with a JSON body'),
-  'host-refused': reason(
-    'host',
-    'rule of the mock against DNS rebinding',
-    'a loopback name, or a host of allowedHosts',
-  ),
-  'no-such-path': reason('path', 'API reference, Endpoints', 'a path of the contract: banking-api spec prints them'),
-  'method-not-allowed': reason('method', 'API reference, Endpoints; RFC 9110, 15.5.6', 'a method of Allow'),
-  'two-tokens': reason('token', 'RFC 6750, 2', 'the token once, in one Authorization field'),
-  'token-missing': reason('token', TOKEN, 'Authorization: Bearer with a token of the token endpoint'),
-  'token-refused': reason(
-    'token',
-    TOKEN,
-    'a token that this mock issued since it started and that is neither expired nor revoked',
-  ),
-  'not-acceptable': reason('accept', 'RFC 9110, 12.5.1', 'an Accept that takes a type of the operation'),
-  'unsupported-type': reason('body', 'RFC 9110, 15.5.16', 'a content type of the operation'),
-  'body-too-large': reason('framing', 'limits of the mock', 'a body of at most 1 MiB'),
-  'target-too-long': reason('framing', 'limits of the mock', 'a target of at most 8 KiB'),
-  'headers-too-large': reason('framing', 'limits of the mock', 'header fields of at most 16 KiB together'),
-  'request-timeout': reason('framing', 'limits of the mock', 'a request that arrives within 30 seconds'),
-  'expectation-failed': reason('framing', HTTP, 'no Expect, or 100-continue'),
-  conflict: reason('payload', 'the Prefer of the request', 'the same request without Prefer'),
-  'too-many-requests': reason('payload', 'the Prefer of the request', 'the same request without Prefer'),
-  'server-error': reason('payload', 'the Prefer of the request', 'the same request without Prefer'),
-  'operation-withdrawn': reason('withdrawn', 'API reference, Versioning 3', 'its successor, which the Link names'),
-  'preference-unmet': reason(
-    'payload',
-    'the responses of the operation',
-    'a Prefer that names a response or an example of the operation',
-  ),
-  'not-found': reason('behaviour', 'an assumption of the mock', 'an id that a list of the same kind shows'),
-  'unknown-reference': reason(
-    'behaviour',
-    'an assumption of the mock',
-    'a body whose ids are those of things that are there',
-  ),
-  'store-unavailable': reason(
-    'behaviour',
-    'the store of the mock',
-    'the same request once /__mock/health is well again',
-  ),
-  scenario: reason('scenario', 'a scenario of the mock', 'the same request without the scenario'),
-  'scenario-unknown': reason('scenario', 'a scenario of the mock', 'a name that GET /__mock/scenarios lists'),
-  'control-refused': reason('control', 'the control API', 'see docs/mock-control.md'),
-  'control-input': CONTROL,
-  'control-conflict': CONTROL,
-  'no-such-control': CONTROL,
-  'engine-missing': reason('fault', 'an engine that is not installed', 'the same request where it is installed'),
-  fault: reason('fault', 'a fault of the mock', 'nothing: please report it'),
-};
-
 /** By the kind of a problem, or the error code of the token endpoint. */
-export const REASONS: Readonly<Record<string, Reason | undefined>> & { readonly other: Reason } = {
+export const REASONS: Readonly<Record<string, RefusalReason | undefined>> & { readonly other: RefusalReason } = {
   ...PROBLEMS,
-  invalid_client: reason(
-    'credentials',
-    TOKEN_ENDPOINT,
-    'the credentials that the mock was started with, sent as the contract says: by HTTP Basic, or in the form',
-  ),
+  invalid_client: reason('credentials', TOKEN_ENDPOINT, 'the credentials of the mock, sent as the contract states'),
   invalid_request: reason('grant', TOKEN_ENDPOINT, 'a form with the documented grant_type, once'),
   unsupported_grant_type: reason('grant', TOKEN_ENDPOINT, 'the documented grant_type'),
   warning: reason('body', 'what the mock assumes and knows', 'it passed here; a mock with --strict refuses it'),

@@ -4,9 +4,9 @@ import { isObject } from '../../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../../contract/structure.ts';
 import { joinPointer, pointerOfReference } from '../../pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
-import { type Absent, absentFor } from './absent.ts';
+import { operationLine, provenanceLine, withLine } from './provenance-lines.ts';
+import { type Removals, removalsFor } from './removals.ts';
 import { createSamples, type Samples, type Shown } from './samples.ts';
-import { lineOf, operationLine, withLine } from './told.ts';
 
 type Mutable = { [name: string]: Json };
 
@@ -28,16 +28,16 @@ const ABOUT =
  * (`x-provenance`, `x-source`). Parameters stand written out at their operation: some viewers resolve no others.
  */
 export function mockDocument(contract: Contract, options: DocumentOptions): JsonObject {
-  const absent = absentFor(contract, options.parts, options.profile);
-  const samples = createSamples(contract, options, absent);
-  const document = dressed(contract, stampProvenance(contract), 'document', '', absent) as Mutable;
+  const removals = removalsFor(contract, options.parts, options.profile);
+  const samples = createSamples(contract, options, removals);
+  const document = dressed(contract, stampProvenance(contract), 'document', '', removals) as Mutable;
   const byId = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
   const paths = Object.entries(document.paths as JsonObject).map(([path, item]) => {
     const { parameters, ...rest } = item as Mutable;
     for (const [method, node] of Object.entries(rest)) {
       const operation = isObject(node) ? byId.get(String(node.operationId)) : undefined;
       if (operation === undefined || operation.method !== method.toUpperCase()) continue;
-      if (absent.operations.has(operation.operationId)) delete rest[method];
+      if (removals.operations.has(operation.operationId)) delete rest[method];
       else rest[method] = written(document, node as JsonObject, parameters, operation, samples);
     }
     return [path, withoutParts(rest)] as const;
@@ -55,29 +55,36 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
   };
   document['x-mock'] = {
     profile: options.profile.name,
-    withdrawn: [...absent.operations],
-    absent: [...absent.fields].map(([pointer, condition]) => ({ pointer, condition })),
+    withdrawn: [...removals.operations],
+    absent: [...removals.fields].map(([pointer, condition]) => ({ pointer, condition })),
   };
   return document;
 }
 
-/** Every part with what it rests on in its description and the place that it comes from; what is absent is left out. */
-function dressed(contract: Contract, value: Json, kind: Kind, pointer: string, absent: Absent, isField = false): Json {
+/** Every part with what it rests on in its description and the place that it comes from; what the profile removes is left out. */
+function dressed(
+  contract: Contract,
+  value: Json,
+  kind: Kind,
+  pointer: string,
+  removals: Removals,
+  isField = false,
+): Json {
   if (Array.isArray(value))
     return value.map((child, index) =>
-      dressed(contract, child, kindOfChild(kind, index), joinPointer(pointer, index), absent),
+      dressed(contract, child, kindOfChild(kind, index), joinPointer(pointer, index), removals),
     );
   if (!isObject(value)) return value;
   const members: Mutable = {};
   for (const [name, child] of Object.entries(value)) {
     const at = joinPointer(pointer, name);
-    if (absent.fields.has(at)) continue;
+    if (removals.fields.has(at)) continue;
     const childKind = kindOfChild(kind, name);
     const inside = childKind === 'schema' && kind === 'map:schema';
-    members[name] = childKind === 'data' ? child : dressed(contract, child, childKind, at, absent, inside);
+    members[name] = childKind === 'data' ? child : dressed(contract, child, childKind, at, removals, inside);
   }
   if (kind === 'schema') {
-    dropRequired(members, pointer, absent);
+    dropRequired(members, pointer, removals);
     // the same, in a word that makers of requests know
     if (value.const !== undefined && value.enum === undefined) members.enum = [value.const];
   }
@@ -103,13 +110,13 @@ function lineFor(
   }
   const isReference = typeof node.$ref === 'string' && kind !== 'schema';
   const speaks = isField || ['parameter', 'requestBody', 'response'].includes(kind);
-  return speaks && !isReference ? lineOf(contract.provenanceOf(pointer), node) : undefined;
+  return speaks && !isReference ? provenanceLine(contract.provenanceOf(pointer), node) : undefined;
 }
 
-function dropRequired(schema: Mutable, pointer: string, absent: Absent): void {
+function dropRequired(schema: Mutable, pointer: string, removals: Removals): void {
   const { required } = schema;
   if (!Array.isArray(required)) return;
-  schema.required = required.filter((name) => !absent.fields.has(joinPointer(pointer, 'properties', String(name))));
+  schema.required = required.filter((name) => !removals.fields.has(joinPointer(pointer, 'properties', String(name))));
 }
 
 /** An operation with its parameters and those of its path written out. */
@@ -183,7 +190,7 @@ function addTokens(document: Mutable, contract: Contract, url: string): void {
   const flow = uniqueName('clientCredentials', schemes);
   (schemes as Mutable)[flow] = {
     type: 'oauth2',
-    description: withLine('Gets a token of the token endpoint and sends it.', lineOf('assumed', {})),
+    description: withLine('Gets a token of the token endpoint and sends it.', provenanceLine('assumed', {})),
     flows: { clientCredentials: { tokenUrl: `${url}${path}`, scopes: {} } },
     [STAMP]: 'assumed',
   };

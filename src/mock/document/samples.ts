@@ -2,19 +2,19 @@ import type { Contract, Json, JsonObject, Media, Operation } from '../../contrac
 import { completeExample, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
-import type { Parts } from '../compile/plan.ts';
 import { goodJson, recordedMedia } from '../compile/provenance.ts';
 import { isTelling } from '../compile/schemas.ts';
-import { isJson } from '../http/call.ts';
+import { isJson } from '../message/call.ts';
 import { kindOf } from '../state/entities.ts';
 import { compileKinds } from '../state/kinds.ts';
 import { compileOperations } from '../state/operations.ts';
 import { Draft, TenantRecords } from '../state/records.ts';
 import { idsIn } from '../tenant/ids.ts';
+import type { Parts } from '../tenant/parts.ts';
 import type { Profile } from '../tenant/profile.ts';
 import { recordsOf, type Seed } from '../tenant/seed.ts';
-import type { Absent } from './absent.ts';
-import { fieldPointers } from './told.ts';
+import { fieldPointers } from './provenance-lines.ts';
+import type { Removals } from './removals.ts';
 
 /** What examples show: the tenant that a mock plays, at a time. */
 export interface Shown {
@@ -37,7 +37,7 @@ export interface Samples {
   answer(operation: Operation): Json | undefined;
 }
 
-export function createSamples(contract: Contract, shown: Shown, absent: Absent): Samples {
+export function createSamples(contract: Contract, shown: Shown, removals: Removals): Samples {
   const { parts, seed, profile, number, now } = shown;
   const { entities, hooks } = parts;
   const base = recordsOf(seed, entities.file);
@@ -64,7 +64,7 @@ export function createSamples(contract: Contract, shown: Shown, absent: Absent):
     const made = sampleOf(contract, at, { seed: number });
     if (!isObject(made)) return made;
     const gone = new Set(
-      fieldPointers(contract, at).flatMap(([name, field]) => (absent.fields.has(field) ? name : [])),
+      fieldPointers(contract, at).flatMap(([name, field]) => (removals.fields.has(field) ? name : [])),
     );
     const members = Object.entries(made).filter(([name]) => !gone.has(name));
     return Object.fromEntries(members.map(([name, value]) => [name, parameters[name] ?? value]));

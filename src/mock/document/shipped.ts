@@ -1,5 +1,5 @@
 import type { Contract, JsonObject } from '../../contract/contract.ts';
-import type { Parts } from '../compile/plan.ts';
+import type { Parts } from '../tenant/parts.ts';
 import { mockDocument } from './document.ts';
 
 /** Where a mock listens that was started without flags. */

@@ -1,15 +1,8 @@
-import { type Answer, BODILESS } from './answer.ts';
-import type { Call } from './call.ts';
-import { fault } from './problem.ts';
-import {
-  bodyTooLarge,
-  expectationFailed,
-  type Head,
-  headersTooLarge,
-  judgeFraming,
-  type MockLimits,
-  toCall,
-} from './read-request.ts';
+import { type Answer, BODILESS } from '../message/answer.ts';
+import type { Call } from '../message/call.ts';
+import type { MockLimits } from '../message/limits.ts';
+import { fault } from '../message/problem.ts';
+import { bodyTooLarge, expectationFailed, type Head, headersTooLarge, judgeFraming, toCall } from './read-request.ts';
 import type { Via } from './recorder.ts';
 
 export interface FetchOptions {
@@ -64,7 +57,6 @@ async function readBytes(request: Request, most: number): Promise<Buffer | numbe
   return Buffer.concat(chunks, size);
 }
 
-/** The request line and header fields that a client would have sent. */
 function headOf(request: Request, body: Buffer | null): Head {
   const { pathname, search, host } = new URL(request.url);
   const headers: Record<string, string> = { host };

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { Answer } from '../message/answer.ts';
 
 /** Media type of a problem (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json';

@@ -1,42 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer } from './answer.ts';
-import { type Call, countField } from './call.ts';
-import { problem } from './problem.ts';
+import type { Answer } from '../message/answer.ts';
+import { type Call, countField } from '../message/call.ts';
+import type { MockLimits } from '../message/limits.ts';
+import { problem } from '../message/problem.ts';
 
-/** What may pass before the mock gives up on a connection, and how much it reads. */
-export interface MockLimits {
-  /** Milliseconds until a request's headers must be complete; 10 000. */
-  readonly headersTimeout: number;
-  /** Milliseconds until a whole request must be there; 30 000. */
-  readonly requestTimeout: number;
-  /** Milliseconds that an idle connection is kept; 5 000. */
-  readonly keepAliveTimeout: number;
-  /** Bytes of a request body; 1 MiB. */
-  readonly bodyBytes: number;
-  /** Bytes of all header fields together; 16 KiB. */
-  readonly headerBytes: number;
-  /** Bytes of the request target; 8 KiB. */
-  readonly targetBytes: number;
-  /** Levels of nesting in a JSON body; 100. */
-  readonly jsonDepth: number;
-}
-
-/** What a connection may cost the mock. Every request is answered or closed within these. */
-const DEFAULT_LIMITS: MockLimits = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 5_000,
-  bodyBytes: 1024 * 1024,
-  headerBytes: 16 * 1024,
-  targetBytes: 8 * 1024,
-  jsonDepth: 100,
-};
-
-export function limitsOf(limits: Partial<MockLimits> | undefined): MockLimits {
-  return { ...DEFAULT_LIMITS, ...limits };
-}
-
-/** The part of a request that is judged; a request that came without a socket has it too. */
 export type Head = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>;
 
 /** A body that is larger is not even read to its end. */
@@ -46,11 +13,11 @@ const DISCARDED = 64;
 export function judgeFraming(request: Head, limits: MockLimits): Answer | undefined {
   const hosts = countField(request.rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
-    return problem(400, 'bad-request', 'a request has one Host field (RFC 9112, 3.2)');
+    return problem('bad-request', 'a request has one Host field (RFC 9112, 3.2)');
   }
   const target = request.url ?? '';
   if (target.length > limits.targetBytes) {
-    return problem(414, 'target-too-long', `the request target is longer than ${limits.targetBytes} bytes`);
+    return problem('target-too-long', `the request target is longer than ${limits.targetBytes} bytes`);
   }
   return undefined;
 }
@@ -98,21 +65,20 @@ export function readBody(request: IncomingMessage, limits: MockLimits, done: (re
 function ignore(): void {}
 
 export function headersTooLarge(): Answer {
-  return problem(431, 'headers-too-large', 'the request line and header fields are too large');
+  return problem('headers-too-large', 'the request line and header fields are too large');
 }
 
 export function expectationFailed(): Answer {
-  return problem(417, 'expectation-failed', 'the only expectation that is met is 100-continue');
+  return problem('expectation-failed', 'the only expectation that is met is 100-continue');
 }
 
 export function bodyTooLarge(limits: MockLimits): Answer {
-  return problem(413, 'body-too-large', `a body has at most ${limits.bodyBytes} bytes`);
+  return problem('body-too-large', `a body has at most ${limits.bodyBytes} bytes`);
 }
 
-/** The request as the mock judges it. */
 export function toCall(request: Head, body: Buffer | null): Call | Answer {
   const target = splitTarget(request.url ?? '');
-  if (!target) return problem(400, 'bad-target', 'the request target is neither a path nor an absolute address');
+  if (!target) return problem('bad-target', 'the request target is neither a path nor an absolute address');
   return {
     method: request.method ?? 'GET',
     path: target.path,

@@ -1,20 +1,8 @@
 import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
-import type { PlannedOperation } from '../compile/plan.ts';
+import type { Answer } from '../message/answer.ts';
+import { type Call, field } from '../message/call.ts';
+import type { Trail } from '../pipeline/trail.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
-import { tokenIn } from '../tokens/token-endpoint.ts';
-import type { Answer } from './answer.ts';
-import { type Call, field } from './call.ts';
-
-/** What is learnt of a request beside its answer. */
-export interface Trail {
-  /** Number of the exchange, from 1. */
-  seq?: number;
-  operation: PlannedOperation | null;
-  /** Decoded path parameters. */
-  parameters?: Readonly<Record<string, string>>;
-  /** Names of the scenarios that had a hand in the answer. */
-  scenarios?: readonly string[];
-}
 
 /** How a request came: over which connection, and its target as sent. A request of `node:http` is one. */
 export interface Via {
@@ -66,7 +54,6 @@ export function createRecorder(
   };
 }
 
-/** The exchange that was heard. */
 export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
   const { seq, startedAt, endedAt, connection, call, trail, answer, target } = heard;
   const bytes = call.method === 'HEAD' || !answer.body ? new Uint8Array() : answer.body;
@@ -87,10 +74,10 @@ export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
 /** The bearer token of the request, or the one that its answer issued, with the life that the answer promises. */
 function tokenOf(tokens: TokenAuthority, call: Call, answer: Answer): Exchange['token'] {
   const sent = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '')?.[1];
-  const issued = sent === undefined ? tokenIn(answer) : undefined;
+  const issued = sent === undefined ? answer.issued : undefined;
   const value = sent ?? issued?.value;
   if (value === undefined) return null;
-  const claims = tokens.claims(value);
+  const claims = issued?.claims ?? tokens.claims(value);
   if (!claims) return { value, issuedAt: null, expiresIn: issued?.expiresIn ?? null };
   return { value, issuedAt: claims.iat * 1000, expiresIn: issued?.expiresIn ?? claims.exp - claims.iat };
 }

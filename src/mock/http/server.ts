@@ -1,21 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { close, createServer, endRaw, listen, urlOf } from '../../net/serving.ts';
-import { type Answer, type FlatHeaders, withHeaders } from './answer.ts';
-import type { Call } from './call.ts';
-import { fault, problem } from './problem.ts';
+import { type Answer, type FlatHeaders, withHeaders } from '../message/answer.ts';
+import type { Call } from '../message/call.ts';
+import type { MockLimits } from '../message/limits.ts';
+import { fault, problem } from '../message/problem.ts';
 import {
   bodyTooLarge,
   expectationFailed,
   hasBody,
   headersTooLarge,
   judgeFraming,
-  type MockLimits,
   readBody,
   toCall,
 } from './read-request.ts';
 
 /** Milliseconds that a client has to read a refusal before its connection is cut. */
 const LINGER = 500;
+/** Bytes of a body that is copied for the sake of fewer calls. */
+const SMALL = 16 * 1024;
 
 export interface ServerOptions {
   readonly limits: MockLimits;
@@ -47,6 +49,8 @@ export function createMockServer(options: ServerOptions): MockServer {
     response.writeHead(answer.status, headers);
     if (answer.onSent) response.once('finish', answer.onSent);
     if (answer.body === null || request.method === 'HEAD') response.end();
+    // Node writes a text together with the head in one call, which spares a fifth of the time of a small answer; latin1 keeps every byte
+    else if (answer.body.length <= SMALL) response.end(answer.body.toString('latin1'), 'latin1');
     else response.end(answer.body);
     if (cut) setTimeout(() => request.destroy(), LINGER).unref();
   };
@@ -118,7 +122,7 @@ function refuseTheRest(server: Server): void {
     socket.on('error', () => socket.destroy());
     endRaw(
       socket,
-      problem(405, 'method-not-allowed', 'this is no proxy', {
+      problem('method-not-allowed', 'this is no proxy', {
         headers: ['allow', 'GET, HEAD, PUT, POST, DELETE, OPTIONS'],
       }),
     );
@@ -135,10 +139,10 @@ function answerTo(error: Error & { readonly code?: string }): Answer {
     case 'HPE_HEADER_OVERFLOW':
       return headersTooLarge();
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return problem(413, 'body-too-large', 'the chunk extensions are too large');
+      return problem('body-too-large', 'the chunk extensions are too large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problem(408, 'request-timeout', 'the request did not arrive in time');
+      return problem('request-timeout', 'the request did not arrive in time');
     default:
-      return problem(400, 'bad-request', 'the bytes are no HTTP/1.1 request');
+      return problem('bad-request', 'the bytes are no HTTP/1.1 request');
   }
 }

@@ -1,7 +1,7 @@
 import { createOriginRule } from '../../net/origins.ts';
-import type { FlatHeaders } from '../http/answer.ts';
-import { type Answer, answer } from '../http/answer.ts';
-import { type Call, field } from '../http/call.ts';
+import type { FlatHeaders } from '../message/answer.ts';
+import { type Answer, answer } from '../message/answer.ts';
+import { type Call, field } from '../message/call.ts';
 
 /** Those of a path are told by its answer (405): a page could not read that if the preflight refused the method. */
 export const METHODS = 'GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS';

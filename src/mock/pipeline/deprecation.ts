@@ -1,8 +1,8 @@
 import { ToolError } from '../../errors.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import type { Answer, FlatHeaders } from '../http/answer.ts';
-import { fillPath } from '../http/call.ts';
-import { problem } from '../http/problem.ts';
+import { advice, withdrawn } from '../compile/withdrawn.ts';
+import type { Answer, FlatHeaders } from '../message/answer.ts';
+import { fillPath } from '../message/call.ts';
 
 /**
  * Since when the old fee forms are deprecated. The reference names the release (28.0.0) and no date, so this one is assumed;
@@ -53,23 +53,6 @@ export function createDeprecation(
       return withdrawn(operation, withdrawDeprecated === true ? 410 : withdrawDeprecated);
     },
   };
-}
-
-/** The answer of a deprecated operation that was withdrawn; undefined for every other operation. */
-export function withdrawn(operation: PlannedOperation, status: 404 | 410): Answer | undefined {
-  if (!operation.deprecated) return undefined;
-  return problem(status, 'operation-withdrawn', `${operation.operationId} was withdrawn; ${advice(operation)}`);
-}
-
-/** What to call instead; a `Link` cannot say that the method changed too. */
-function advice(operation: PlannedOperation): string {
-  const { successor } = operation;
-  if (!successor) return 'it has no successor';
-  const change =
-    successor.method === operation.method
-      ? ''
-      : ` (the method changed from ${operation.method} to ${successor.method})`;
-  return `call ${successor.method} ${successor.path}${change}`;
 }
 
 /** A hint for a request whose method belongs to the other form of an operation whose method changed; undefined for all others. */

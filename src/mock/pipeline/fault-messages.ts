@@ -1,6 +1,5 @@
 import type { ValidationError } from '../compile/plan.ts';
 
-/** How many of the values that are allowed are told. */
 const TOLD = 20;
 
 /** What is wrong, in words; the values that are allowed are named. */

@@ -1,13 +1,13 @@
 import type { PlannedOperation, PlannedParameter, Scalar, Validators } from '../compile/plan.ts';
-import { type Call, field } from '../http/call.ts';
-import type { Wrong } from '../http/problem.ts';
+import { type Call, field } from '../message/call.ts';
+import type { Wrong } from '../message/problem.ts';
 import { messageOf } from './fault-messages.ts';
-import { meanings, meant, UNREADABLE } from './meanings.ts';
 import type { Objection } from './objections.ts';
+import { candidateValues, parseScalar, UNREADABLE } from './parse-values.ts';
 
 /** What parameters of a request break: what is documented or was observed, and what is merely assumed. */
 export interface ParameterFaults {
-  readonly grave: readonly Objection[];
+  readonly documented: readonly Objection[];
   readonly assumed: readonly Objection[];
 }
 
@@ -18,11 +18,9 @@ export type ParameterJudge = (
   path: Readonly<Record<string, string>>,
 ) => ParameterFaults | undefined;
 
-/** How many faults of one parameter are told. */
 const TOLD = 5;
 const KINDS = { query: 'invalid-query', header: 'invalid-header', path: 'invalid-path' } as const;
 
-/** Judges the parameters of a request of which the contract says more than that they are texts. */
 export function createParameterJudge(validators: Validators): ParameterJudge {
   return ({ parameters }, call, path) => {
     if (parameters.length === 0) return undefined;
@@ -33,7 +31,7 @@ export function createParameterJudge(validators: Validators): ParameterJudge {
     });
     if (found.length === 0) return undefined;
     return {
-      grave: found.flatMap(({ basis, objection }) => (basis === 'assumed' ? [] : [objection])),
+      documented: found.flatMap(({ basis, objection }) => (basis === 'assumed' ? [] : [objection])),
       assumed: found.flatMap(({ basis, objection }) => (basis === 'assumed' ? [objection] : [])),
     };
   };
@@ -41,7 +39,7 @@ export function createParameterJudge(validators: Validators): ParameterJudge {
 
 function objectionTo({ name, in: place }: PlannedParameter, messages: readonly string[]): Objection {
   const wrong = messages.map((message): Wrong => ({ in: place, name, message }));
-  return { status: 422, kind: KINDS[place], detail: `${name} ${messages[0]}`, wrong };
+  return { kind: KINDS[place], detail: `${name} ${messages[0]}`, wrong };
 }
 
 function faultsOf(parameter: PlannedParameter, values: readonly unknown[], validators: Validators): readonly string[] {
@@ -71,7 +69,7 @@ function valuesOf(
   const [first] = texts;
   // a form that was left empty: nothing is asked for by it
   if (first === undefined || (first === '' && texts.length === 1 && place === 'query' && !required)) return [];
-  return meanings(form, first, texts);
+  return candidateValues(form, first, texts);
 }
 
 function membersOf(name: string, as: Readonly<Record<string, readonly Scalar[]>>, query: URLSearchParams): unknown[] {
@@ -80,6 +78,8 @@ function membersOf(name: string, as: Readonly<Record<string, readonly Scalar[]>>
   const texts = sent.map(([key, text]) => [key.slice(name.length + 1, -1), text] as const);
   return [
     Object.fromEntries(texts),
-    Object.fromEntries(texts.map(([key, text]) => [key, meant(text, Object.hasOwn(as, key) ? (as[key] ?? []) : [])])),
+    Object.fromEntries(
+      texts.map(([key, text]) => [key, parseScalar(text, Object.hasOwn(as, key) ? (as[key] ?? []) : [])]),
+    ),
   ];
 }

@@ -1,8 +1,7 @@
 import { editDistance } from '../../suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import { fillPath } from '../http/call.ts';
+import { fillPath } from '../message/call.ts';
 
-/** An operation whose path is nearly the one that was asked for. */
 export interface Nearest {
   readonly operationId: string;
   readonly method: string;
@@ -11,7 +10,6 @@ export interface Nearest {
   readonly example: string;
 }
 
-/** How many are told. */
 const MOST = 3;
 /** A path of more segments is near nothing. */
 const LONGEST = 16;

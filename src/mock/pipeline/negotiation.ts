@@ -1,14 +1,15 @@
 import type { PlannedOperation } from '../compile/plan.ts';
-import type { Answer } from '../http/answer.ts';
-import { type Call, field, isJson } from '../http/call.ts';
-import { problem } from '../http/problem.ts';
+import type { Preference } from '../compile/request.ts';
+import type { Answer } from '../message/answer.ts';
+import { type Call, field, isJson } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
 
 /** Refuses a request that accepts none of the types that the operation answers with. */
 export function judgeAccept({ operationId, response }: PlannedOperation, call: Call): Answer | undefined {
   const { media } = response;
   const wanted = field(call, 'accept');
   if (wanted === undefined || media.length === 0 || media.some(({ type }) => accepts(wanted, type))) return undefined;
-  return problem(406, 'not-acceptable', `${operationId} answers with ${media.map(({ type }) => type).join(', ')}`);
+  return problem('not-acceptable', `${operationId} answers with ${media.map(({ type }) => type).join(', ')}`);
 }
 
 /** One range of an `Accept` field (RFC 9110, 12.5.1). */
@@ -89,14 +90,6 @@ const JSON_BONUS = 0.0001;
 /** The field as it may be handed to Prism, whose parser ends the process of what it cannot parse: well-formed or undefined. */
 export function safeAccept(field: string | undefined): string | undefined {
   return field !== undefined && parseAccept(field) !== null ? field : undefined;
-}
-
-/** What a caller may ask of the answer by `Prefer` (RFC 7240) or, as with Prism, by `__code`, `__example`, `__dynamic` and `__seed` in the query. */
-export interface Preference {
-  readonly code?: number | undefined;
-  readonly exampleKey?: string | undefined;
-  readonly dynamic?: boolean | undefined;
-  readonly seed?: string | undefined;
 }
 
 const WISH = /(?:^|[,;])\s*(code|example|dynamic|seed)\s*=\s*(?:"([^"]*)"|([^\s,;]*))/gi;

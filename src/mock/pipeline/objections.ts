@@ -1,21 +1,18 @@
 import { joinPointer } from '../../pointer.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { Members, PlannedOperation } from '../compile/plan.ts';
-import type { Answer } from '../http/answer.ts';
-import { type ProblemKind, problem, type Wrong } from '../http/problem.ts';
+import type { Answer } from '../message/answer.ts';
+import { PROBLEMS, type ProblemKind, problem, type Wrong } from '../message/problem.ts';
 
 /** Header field that says why a stricter mock would have refused what was served. */
 export const WARNING_HEADER = 'x-mock-warning';
 
-/** Something that a mock may let pass. */
 export interface Objection {
-  readonly status: number;
   readonly kind: ProblemKind;
   readonly detail: string;
   readonly wrong: readonly Wrong[];
 }
 
-/** How many unknown names are told. */
 const TOLD = 20;
 /** A header field is for a glance. */
 const LONGEST = 1_000;
@@ -30,30 +27,29 @@ export function unknownNames({ operationId, query: known }: PlannedOperation, qu
     return { in: 'query', name, message: `is no query parameter of ${operationId}.${didYouMean(name, known)}` };
   });
   const detail = wrong.map(({ name, message }) => `${name} ${message}`).join(' ');
-  return [{ status: 422, kind: 'unknown-query', detail, wrong }];
+  return [{ kind: 'unknown-query', detail, wrong }];
 }
 
-/** The members of a body that the operation does not know. */
 export function unknownMembers(operationId: string, value: unknown, members: Members | null): Objection[] {
   const wrong: Wrong[] = [];
   collect(value, members, '', operationId, wrong);
   if (wrong.length === 0) return [];
   const detail = wrong.map(({ pointer, message }) => `${pointer} ${message}`).join(' ');
-  return [{ status: 422, kind: 'unknown-member', detail, wrong }];
+  return [{ kind: 'unknown-member', detail, wrong }];
 }
 
 function collect(value: unknown, members: Members | null, at: string, operationId: string, found: Wrong[]): void {
   if (members === null || typeof value !== 'object' || value === null || found.length >= TOLD) return;
+  const isList = Array.isArray(value);
   for (const [name, child] of Object.entries(value)) {
-    const pointer = joinPointer(at, name);
-    if (Array.isArray(value)) collect(child, members, pointer, operationId, found);
-    else if (Object.hasOwn(members, name)) collect(child, members[name] ?? null, pointer, operationId, found);
-    else if (found.length < TOLD)
-      found.push({
-        in: 'body',
-        pointer,
-        message: `is no member that ${operationId} knows.${didYouMean(name, Object.keys(members))}`,
-      });
+    if (isList || Object.hasOwn(members, name)) {
+      // most are plain values, which have no members and need no pointer
+      if (typeof child !== 'object') continue;
+      collect(child, isList ? members : (members[name] ?? null), joinPointer(at, name), operationId, found);
+    } else if (found.length < TOLD) {
+      const message = `is no member that ${operationId} knows.${didYouMean(name, Object.keys(members))}`;
+      found.push({ in: 'body', pointer: joinPointer(at, name), message });
+    }
   }
 }
 
@@ -62,12 +58,12 @@ export function refusalBy([first, ...others]: readonly Objection[]): Answer | un
   if (!first) return undefined;
   const alike = [first, ...others.filter(({ kind }) => kind === first.kind)];
   const detail = alike.map((one) => one.detail).join(' ');
-  return problem(first.status, first.kind, detail, { members: { errors: alike.flatMap(({ wrong }) => wrong) } });
+  return problem(first.kind, detail, { members: { errors: alike.flatMap(({ wrong }) => wrong) } });
 }
 
 /** The objections as the value of a header field: printable, and not longer than one line is good for. */
 export function warningOf(objections: readonly Objection[]): string {
-  const told = objections.map(({ status, detail }) => `${status} ${detail}`).join(' ');
+  const told = objections.map(({ kind, detail }) => `${PROBLEMS[kind].status} ${detail}`).join(' ');
   const printable = `refused by a stricter mock: ${told}`.replace(/[^\x20-\x7e]/g, '?');
   return printable.length > LONGEST ? `${printable.slice(0, LONGEST - 3)}...` : printable;
 }

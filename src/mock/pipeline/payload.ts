@@ -1,60 +1,23 @@
-import type { Provenance } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
-import { isSendable } from '../../model/exchange.ts';
-import { MADE_UP, type PlannedExample, type PlannedMedia, type PlannedOperation } from '../compile/plan.ts';
-import type { Served } from '../compile/served-contract.ts';
-import { type Answer, answer, BODILESS, type FlatHeaders, withHeaders } from '../http/answer.ts';
-import { type Call, FORM_TYPE, field, fillPath, isJson, mediaTypeOf } from '../http/call.ts';
-import { problem } from '../http/problem.ts';
-import { type Preference, preferredOf, safeAccept } from './negotiation.ts';
+import type { PlannedExample, PlannedMedia, PlannedOperation } from '../compile/plan.ts';
+import type { AcceptedRequest, Payload, Preference } from '../compile/request.ts';
+import { type Answer, answer, BODILESS, withHeaders } from '../message/answer.ts';
+import { field } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
+import { preferredOf } from './negotiation.ts';
 import { WARNING_HEADER } from './objections.ts';
 import { PREFERABLE } from './preferred.ts';
-import type { EngineReply, EngineRequest } from './prism.ts';
-
-/** A request that passed every check. */
-export interface AcceptedRequest {
-  readonly operation: PlannedOperation;
-  /** Decoded path parameters. */
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly call: Call;
-  /** Parsed where it is JSON, else text; undefined where there is none. */
-  readonly body: unknown;
-  readonly preference: Preference | undefined;
-}
-
-/** Answers a request that passed every check. */
-export type Payload = (request: AcceptedRequest) => Answer | Promise<Answer>;
-
-type PayloadParts = Pick<Served, 'plan' | 'engine' | 'labelled' | 'madeUp'>;
+import { CHALLENGE, createPrismAnswers, exampleFor, refusalOf } from './prism-answers.ts';
+import type { Served } from './served-contract.ts';
 
 /** Answers with the serialised example, and by Prism whatever is not constant. */
-export function createPayload({ plan, engine, labelled, madeUp }: PayloadParts): Payload {
+export function createPayload(served: Pick<Served, 'plan' | 'prism' | 'labelled' | 'madeUp'>): Payload {
+  const { plan, madeUp } = served;
   const ready = readyAnswers(plan.operations);
-
-  const byPrism = async (accepted: AcceptedRequest, exampleKey?: string): Promise<Answer> => {
-    const { operation, parameters, call, body, preference = {} } = accepted;
-    const request: EngineRequest = {
-      operation,
-      path: fillPath(operation.path, parameters),
-      query: call.query,
-      headers: headersFor(call),
-      // Prism reads a form by itself
-      body: mediaTypeOf(call) === FORM_TYPE ? call.body?.toString('utf8') : body,
-      preference,
-      judge: operation.prismJudges,
-      ignoreExamples: preference.code === undefined && hasNoExample(operation),
-    };
-    const { respond } = await engine();
-    let reply = await respond(exampleKey === undefined ? request : { ...request, preference: { exampleKey } });
-    // the type that was negotiated may have no example of the name
-    if (exampleKey !== undefined && reply.kind === 'refused' && reply.status === 404) reply = await respond(request);
-    if (reply.kind === 'refused') return refusalOf(reply);
-    const { body: shown, provenance } = await labelled(operation, reply);
-    return answerOf({ ...reply, body: shown }, provenance);
-  };
+  const byPrism = createPrismAnswers(served, PREFERABLE);
 
   const judgedByPrism = (request: AcceptedRequest, made?: Answer, example?: PlannedExample): Promise<Answer> => {
-    const asked = byPrism(request, example?.key === MADE_UP ? undefined : example?.key);
+    const asked = byPrism(request, { example });
     return made ? asked.catch((error: unknown) => unjudged(made, error)) : asked;
   };
 
@@ -101,8 +64,7 @@ function wishedFor(request: AcceptedRequest, preference: Preference, ready: Read
   const isDescribed = statuses.some((status) => [String(code), range, 'default'].includes(status.replace('xx', 'XX')));
   if (!isDescribed)
     return refusalOf({ status: 404, detail: `no answer of the status ${code} is described`, wrong: [] });
-  if (code === 401)
-    return problem(401, 'token-refused', 'the token is refused, as was asked for', { headers: CHALLENGE });
+  if (code === 401) return problem('token-refused', 'the token is refused, as was asked for', { headers: CHALLENGE });
   // one answer is planned: that of its own status, or of all statuses of its range
   if (code !== response.status && (range !== '2XX' || statuses.some((status) => /^2\d\d$/.test(status)))) throw error;
   const { examples = [] } = preferredOf(field(request.call, 'accept'), response.media) ?? {};
@@ -117,14 +79,6 @@ function wishedFor(request: AcceptedRequest, preference: Preference, ready: Read
   const made = example || response.media.length === 0 ? ready.get(example ?? request.operation) : undefined;
   if (!made) throw error;
   return BODILESS.has(code) ? answer(code, null, located) : { ...made, status: code };
-}
-
-const CHALLENGE: FlatHeaders = ['www-authenticate', 'Bearer realm="banking-api mock"'];
-
-/** True where every example contradicts its schema: Prism must not show them either. */
-function hasNoExample({ response }: PlannedOperation): boolean {
-  const isWritten = ({ key }: PlannedExample): boolean => key !== MADE_UP;
-  return response.media.length > 0 && !response.media.some(({ examples }) => examples.some(isWritten));
 }
 
 type Ready = ReadonlyMap<PlannedExample | PlannedOperation, Answer>;
@@ -146,52 +100,4 @@ function readyAnswers(operations: readonly PlannedOperation[]): Ready {
 
 function exampleAnswer({ response }: PlannedOperation, type: string, { body, provenance }: PlannedExample): Answer {
   return answer(response.status, { type, bytes: Buffer.from(body) }, provenance, response.headers);
-}
-
-/** The example whose `when` the request meets, else the first. */
-function exampleFor(
-  { parameters }: AcceptedRequest,
-  examples: readonly PlannedExample[] = [],
-): PlannedExample | undefined {
-  const meant = examples.find(
-    ({ when }) => when && Object.entries(when).every(([name, value]) => parameters[name] === value),
-  );
-  return meant ?? examples[0];
-}
-
-/** What Prism is told of the header fields: an Accept that it can parse, and the type of the body. */
-function headersFor(call: Call): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const name of Object.keys(call.headers)) {
-    const value = field(call, name);
-    if (value !== undefined && name !== 'accept' && name !== 'authorization') headers[name] = value;
-  }
-  const accept = safeAccept(field(call, 'accept'));
-  if (accept !== undefined) headers.accept = accept;
-  if (call.body) headers['content-length'] = String(call.body.length);
-  return headers;
-}
-
-function refusalOf({ status: given, detail, wrong }: Omit<Extract<EngineReply, { kind: 'refused' }>, 'kind'>): Answer {
-  const [first] = wrong;
-  if (first) {
-    const kind = first.in === 'body' ? 'invalid-body' : 'invalid-query';
-    return problem(422, kind, first.message, { members: { errors: wrong } });
-  }
-  const status = given >= 400 && given < 500 ? given : 400;
-  const kind = status === 406 ? 'not-acceptable' : status === 415 ? 'unsupported-type' : 'preference-unmet';
-  const more = kind === 'preference-unmet' ? `; refusals that can be had: ${PREFERABLE.join(', ')}` : '';
-  return problem(status, kind, more === '' ? detail : detail.replace(/\.$/, '') + more);
-}
-
-function answerOf(reply: EngineReply & { readonly kind: 'answer' }, provenance: Provenance): Answer {
-  const { status, body } = reply;
-  const { 'content-type': type, deprecation: _, ...others } = reply.headers;
-  // a generated value may be none that can be sent
-  const more = Object.entries(others).flatMap(([name, value]) => (isSendable(value) ? [name, value] : []));
-  if (status === 401 && others['www-authenticate'] === undefined) more.push(...CHALLENGE);
-  if (body === undefined || type === undefined || BODILESS.has(status)) return answer(status, null, provenance, more);
-  const asJson = isJson(type.split(';')[0]?.trim().toLowerCase() ?? '') || typeof body !== 'string';
-  const bytes = Buffer.from(asJson ? JSON.stringify(body) : body);
-  return answer(status, { type, bytes }, provenance, more);
 }

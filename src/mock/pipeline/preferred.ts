@@ -1,6 +1,6 @@
 import type { PlannedOperation } from '../compile/plan.ts';
-import { type Answer, withHeaders } from '../http/answer.ts';
-import { problem } from '../http/problem.ts';
+import { type Answer, withHeaders } from '../message/answer.ts';
+import { problem } from '../message/problem.ts';
 import type { Entities } from '../state/entities.ts';
 import { idOf } from '../state/entities.ts';
 import { createRefusals, notFound } from '../state/refusals.ts';
@@ -15,25 +15,25 @@ const MAKES: Readonly<Record<number, Make>> = {
   404: ({ operationId, path }, { file }) => {
     const name = [...path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1] ?? '';
     const [kind] = Object.entries(file.kinds).find(([, one]) => idOf(one) === name) ?? [];
-    return kind === undefined ? problem(404, 'not-found', `${operationId} finds nothing`) : notFound(kind, name).answer;
+    return kind === undefined ? problem('not-found', `${operationId} finds nothing`) : notFound(kind, name).answer;
   },
   409: (operation, entities) =>
     byRule(operation, entities, 409) ??
-    problem(409, 'conflict', `the state of things does not allow ${operation.operationId}`),
+    problem('conflict', `the state of things does not allow ${operation.operationId}`),
   422: (operation, entities) => {
     const refused = byRule(operation, entities, 422);
     if (refused) return refused;
     const { operationId, request } = operation;
     const [name] = request?.media.flatMap(({ members }) => Object.keys(members ?? {})) ?? [];
-    if (name === undefined) return problem(422, 'invalid-query', `${operationId} cannot be done with this request`);
+    if (name === undefined) return problem('invalid-query', `${operationId} cannot be done with this request`);
     const errors = [{ in: 'body' as const, pointer: `/${name}`, message: 'is refused' }];
-    return problem(422, 'invalid-body', `/${name} is refused`, { members: { errors } });
+    return problem('invalid-body', `/${name} is refused`, { members: { errors } });
   },
   429: ({ operationId }) =>
-    problem(429, 'too-many-requests', `${operationId} was called too often; wait ${RETRY_AFTER} s`, {
+    problem('too-many-requests', `${operationId} was called too often; wait ${RETRY_AFTER} s`, {
       headers: ['retry-after', RETRY_AFTER],
     }),
-  500: ({ operationId }) => problem(500, 'server-error', `${operationId} failed, as was asked for`),
+  500: ({ operationId }) => problem('server-error', `${operationId} failed, as was asked for`),
 };
 
 /** The refusal of the first rule of an operation that refuses with the status. */
@@ -43,7 +43,6 @@ function byRule({ operationId }: PlannedOperation, { file, operations }: Entitie
   return rules.map((rule) => refusals.guard(rule).answer).find((answer) => answer.status === status);
 }
 
-/** Statuses of the refusals that can be asked for. */
 export const PREFERABLE: readonly string[] = Object.keys(MAKES);
 
 /** The refusal that a caller prefers (`Prefer: code=404`); undefined where the contract has an answer of the status, or the mock none. */

@@ -4,12 +4,12 @@ import type { Json, JsonObject } from '../../contract/contract.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import type { Wrong } from '../http/problem.ts';
-import type { Preference } from './negotiation.ts';
+import type { Preference } from '../compile/request.ts';
+import type { Wrong } from '../message/problem.ts';
 import { boundTexts } from './prism-texts.ts';
 
 /** A request that was judged as far as the mock itself judges, for Prism to answer. */
-export interface EngineRequest {
+export interface PrismRequest {
   readonly operation: PlannedOperation;
   /** Path with its values percent-encoded in full: Prism misreads some marks, such as a comma. */
   readonly path: string;
@@ -25,25 +25,32 @@ export interface EngineRequest {
   readonly ignoreExamples?: boolean;
 }
 
-/** What Prism made of it: an answer, or a refusal. */
-export type EngineReply =
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: unknown;
-    }
-  | { readonly kind: 'refused'; readonly status: number; readonly detail: string; readonly wrong: readonly Wrong[] };
+export type PrismReply = PrismAnswer | PrismRefusal;
 
-/** The part of Prism that the mock uses. */
-export interface Engine {
-  respond(request: EngineRequest): Promise<EngineReply>;
+export interface PrismAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export interface PrismRefusal {
+  readonly kind: 'refused';
+  readonly status: number;
+  readonly detail: string;
+  readonly wrong: readonly Wrong[];
+}
+
+export interface Prism {
+  /** Finds the operation of a path as sent, or refuses it (404, 405). */
+  route(method: string, path: string): Promise<{ readonly method: string; readonly path: string } | PrismRefusal>;
+  respond(request: PrismRequest): Promise<PrismReply>;
 }
 
 /** The results of fp-ts are plain objects; the library itself cannot be imported from ESM. */
 type Either<L, R> = { readonly _tag: 'Left'; readonly left: L } | { readonly _tag: 'Right'; readonly right: R };
 type IHttpOperation = Awaited<ReturnType<typeof import('@stoplight/prism-http').getHttpOperationsFromSpec>>[number];
-type Result = Either<Refusal, { readonly output: Output }>;
+type Result<O> = Either<Refusal, { readonly output: O }>;
 
 interface Output {
   readonly statusCode: number;
@@ -62,15 +69,18 @@ interface Refusal {
 
 /**
  * Loads Prism and reads a document with it; the only importer of Prism, since loading it costs more than all else at a start.
- * The route is known when a request comes here, tokens were judged, and nothing is logged.
+ * Tokens are judged elsewhere, callbacks are never called, and nothing is logged.
  * @param seed Seed of what `Prefer: dynamic=true` generates.
  * @throws ToolError `engine-missing` where Prism is not installed.
  */
-export async function createPrismEngine(document: JsonObject, seed: number): Promise<Engine> {
-  const { createInstance, getHttpOperationsFromSpec } = await loadPrism();
-  boundTexts(prismFound());
+export async function createPrism(document: JsonObject, seed: number): Promise<Prism> {
+  const prismRequire = findPrism(import.meta.url);
+  const { createInstance, getHttpOperationsFromSpec } = prismRequire(NAME) as typeof import('@stoplight/prism-http');
+  boundTexts(prismRequire);
   // it writes into what it is given
   const operations = await getHttpOperationsFromSpec(withoutForeignReferences(structuredClone(document)) as object);
+  // Prism would call any address that a request names
+  for (const operation of operations) delete operation.callbacks;
   const byRoute = new Map(
     operations.map((operation) => [`${operation.method.toUpperCase()} ${operation.path}`, operation]),
   );
@@ -83,16 +93,29 @@ export async function createPrismEngine(document: JsonObject, seed: number): Pro
     upstreamProxy: undefined,
     mock: { dynamic: false },
   };
-  const route = ({ resources }: { readonly resources: readonly IHttpOperation[] }): Either<never, unknown> => ({
-    _tag: 'Right',
-    right: resources[0],
+  const create = (components: object): PrismHttpInstance =>
+    createInstance(config, { ...components, logger: SILENT } as unknown as PrismHttpComponents);
+  const first = ({ resources }: { readonly resources: readonly IHttpOperation[] }): unknown => right(resources[0]);
+  const answerer = create({ route: first });
+  // Prism hands out its router as a part of an instance only: this one answers with the operation that it found
+  const router = create({
+    mock:
+      ({ resource }: { readonly resource: IHttpOperation }) =>
+      () =>
+        right(resource),
   });
-  const prism = createInstance(config, { route, logger: SILENT } as unknown as PrismHttpComponents);
   return {
+    async route(method, path) {
+      const input = { method: method.toLowerCase() as IHttpRequest['method'], url: { path } };
+      const result = (await router.request(input, operations, config)()) as unknown as Result<IHttpOperation>;
+      if (result._tag === 'Left') return refused(result.left);
+      const { output } = result.right;
+      return { method: output.method.toUpperCase(), path: output.path };
+    },
     async respond(request) {
       const operation = byRoute.get(`${request.operation.method} ${request.operation.path}`);
       if (!operation) throw new Error(`Prism did not read ${request.operation.operationId}`);
-      return run(prism, operation, request, { ...config, validateRequest: request.judge }, seed);
+      return run(answerer, operation, request, { ...config, validateRequest: request.judge }, seed);
     },
   };
 }
@@ -111,34 +134,28 @@ function withoutForeignReferences(node: Json): Json {
   );
 }
 
-/** Prism is used on its own, and where it came with its command. */
-async function loadPrism(): Promise<typeof import('@stoplight/prism-http')> {
+const NAME = '@stoplight/prism-http';
+
+/**
+ * Finds Prism, which may be installed on its own or have come with its command, and resolves what Prism resolves.
+ * @param from URL of the file from which it is looked up
+ * @throws ToolError `engine-missing`
+ */
+export function findPrism(from: string): NodeJS.Require {
   try {
-    return await import('@stoplight/prism-http');
+    return findFrom(createRequire(from));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    return loadFromCli(cause);
+    const [version, floor] = olderNode() ? [OLDER_PRISM, ` Its newest versions need Node ${PRISM_FLOOR}.`] : ['', ''];
+    throw missingEngine(`Prism is not installed.${floor}`, [NAME + version], cause);
   }
 }
 
-async function loadFromCli(missing: unknown): Promise<typeof import('@stoplight/prism-http')> {
+function findFrom(require: NodeJS.Require): NodeJS.Require {
   try {
-    return prismFound()('@stoplight/prism-http') as typeof import('@stoplight/prism-http');
-  } catch {
-    const [older, which] = olderNode() ? [OLDER_PRISM, ` Its newest versions ask for Node ${PRISM_FLOOR}.`] : ['', ''];
-    const message = `Prism is not installed, and this answer needs it.${which}`;
-    throw missingEngine(message, [`@stoplight/prism-http${older}`], missing);
-  }
-}
-
-/** Finds what Prism finds. */
-function prismFound(): NodeJS.Require {
-  const require = createRequire(import.meta.url);
-  try {
-    return createRequire(require.resolve('@stoplight/prism-http'));
+    return createRequire(require.resolve(NAME));
   } catch {
     const cli = require.resolve('@stoplight/prism-cli/package.json');
-    return createRequire(createRequire(cli).resolve('@stoplight/prism-http'));
+    return createRequire(createRequire(cli).resolve(NAME));
   }
 }
 
@@ -154,10 +171,10 @@ function olderNode(): boolean {
 async function run(
   prism: PrismHttpInstance,
   operation: IHttpOperation,
-  request: EngineRequest,
+  request: PrismRequest,
   config: IHttpConfig,
   seed: number,
-): Promise<EngineReply> {
+): Promise<PrismReply> {
   const { code, exampleKey, dynamic = false } = request.preference;
   const mock = {
     dynamic,
@@ -174,9 +191,9 @@ async function run(
     body: request.body === undefined ? null : request.body,
   };
   // a fresh `mock` per call: Prism keeps the Accept of a request in it
-  let result: Result;
+  let result: Result<Output>;
   try {
-    result = (await prism.request(input, [operation], { ...config, mock } as IHttpConfig)()) as Result;
+    result = (await prism.request(input, [operation], { ...config, mock } as IHttpConfig)()) as Result<Output>;
   } catch {
     // it throws of a body that it cannot split into parts, where its own server would die
     return { kind: 'refused', status: 400, detail: 'Prism cannot read the request', wrong: [] };
@@ -186,7 +203,11 @@ async function run(
   return { kind: 'answer', status: statusCode, headers: headerText(headers), body };
 }
 
-function refused(error: Refusal): EngineReply {
+function right<T>(value: T): Either<never, T> {
+  return { _tag: 'Right', right: value };
+}
+
+function refused(error: Refusal): PrismRefusal {
   const wrong = (error.additional?.validation ?? []).map(({ location = [], message = '' }) =>
     wrongAt(location, message),
   );

@@ -1,24 +1,19 @@
 import { createMatcher } from '../../contract/paths.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import { type Answer, answer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import { problem } from '../http/problem.ts';
+import type { Located } from '../compile/request.ts';
+import { type Answer, answer } from '../message/answer.ts';
+import type { Call } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
 import { methodChangeHint } from './deprecation.ts';
 import { nearestTo } from './nearest.ts';
-
-/** The operation of a request. */
-export interface Located {
-  readonly kind: 'operation';
-  readonly operation: PlannedOperation;
-  /** Decoded once. */
-  readonly parameters: Readonly<Record<string, string>>;
-}
 
 /** Where a request belongs, or the answer that needs no operation: 404, 405 with Allow, OPTIONS (RFC 9110, 9.3.7 and 15.5.6). */
 export type Found =
   | Located
   /** `there` is an operation that stands at the path, under another method. */
   | { readonly kind: 'answer'; readonly answer: Answer; readonly there?: Located | undefined };
+
+export type Router = (call: Call) => Found;
 
 /** How many routes of real requests are remembered; the same few paths are asked again and again. */
 const REMEMBERED = 500;
@@ -30,7 +25,7 @@ const REMEMBERED = 500;
 export function createRouter(
   operations: readonly PlannedOperation[],
   ids: () => Readonly<Record<string, string>>,
-): (call: Call) => Found {
+): Router {
   const match = createMatcher(operations);
   const known = new Map<string, Located>();
 
@@ -42,7 +37,7 @@ export function createRouter(
     if (before) return before;
     const found = match(method, path);
     if (found === null) return nowhere(given, path);
-    if (found.kind === 'bad-encoding') return done(problem(400, 'bad-target', 'the path holds a bad percent-escape'));
+    if (found.kind === 'bad-encoding') return done(problem('bad-target', 'the path holds a bad percent-escape'));
     if (found.kind === 'path') return otherwise(given, path, found.pathMatches);
     if (known.size >= REMEMBERED) known.clear();
     const located: Located = { kind: 'operation', operation: found.operation, parameters: found.pathParameters };
@@ -56,10 +51,9 @@ export function createRouter(
     const meant = nearest.map((one) => `${one.method} ${one.path}`).join(', or ');
     const hint = meant === '' ? '' : `. Did you mean ${meant}?`;
     const detail = `no operation of the contract has this path, by any method${hint}`;
-    return done(problem(404, 'no-such-path', detail, nearest.length > 0 ? { members: { nearest } } : {}));
+    return done(problem('no-such-path', detail, nearest.length > 0 ? { members: { nearest } } : {}));
   };
 
-  /** The path is there, under other methods. */
   const otherwise = (method: string, path: string, there: readonly PlannedOperation[]): Found => {
     const methods = new Set<string>(there.map((one) => one.method));
     if (methods.has('GET')) methods.add('HEAD');
@@ -69,13 +63,13 @@ export function createRouter(
     if (method === 'OPTIONS') return done(answer(204, null, 'assumed', ['allow', allow]), other);
     const hint = methodChangeHint(method, there, operations);
     const detail = `this path takes ${allow}${hint === undefined ? '' : `. ${hint}`}`;
-    return done(problem(405, 'method-not-allowed', detail, { headers: ['allow', allow] }), other);
+    return done(problem('method-not-allowed', detail, { headers: ['allow', allow] }), other);
   };
 
   return ({ method, path, query }) => {
     const found = find(method, path);
     if (found.kind !== 'operation' || isDecodable(query)) return found;
-    return done(problem(400, 'bad-target', 'the query holds a bad percent-escape'), found);
+    return done(problem('bad-target', 'the query holds a bad percent-escape'), found);
   };
 }
 

@@ -7,9 +7,9 @@ import type { Scenarios } from './scenarios.ts';
 const NAME = 'answer-once';
 
 /**
- * Answers the next request of an operation, and no other, in place of the mock. What is asked for more than once is given in turn.
- * @param answer A status, or an answer as a scenario gives it (`schemas/scenario.schema.json`).
- * @throws ToolError `usage` for an operation that is not there or an answer that does not hold, with a JSON pointer.
+ * Answers the next request of an operation in place of the mock; several answers come in turn.
+ * @param answer A status, or an answer as in `schemas/scenario.schema.json`.
+ * @throws ToolError `usage` with a JSON pointer.
  */
 export async function answerOnce(
   scenarios: Pick<Scenarios, 'activate'>,

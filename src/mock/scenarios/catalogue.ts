@@ -3,7 +3,7 @@ import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import type { CheckedFile } from '../../files/checked-file.ts';
-import { yamlFiles } from '../../files/read.ts';
+import { SCENARIO, yamlFiles } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { EFFECT_NAMES } from './effects.ts';
@@ -11,7 +11,6 @@ import { EVERY, TOKEN_ROLE } from './rules.ts';
 
 /** The scenarios that are known by name: those of the contract and of the package, and those that were read from files. */
 export interface ScenarioCatalogue {
-  /** Sorted by name. */
   list(): Promise<readonly ScenarioDefinition[]>;
   /** One with its includes resolved. Throws ToolError `usage` for a name that is not known. */
   load(name: string): Promise<ScenarioDefinition>;
@@ -19,7 +18,6 @@ export interface ScenarioCatalogue {
   check(definition: unknown): Promise<ScenarioDefinition>;
   /** Those of a start: names, definitions, and files, whose scenarios are then known by name too. Throws ToolError `usage` with their place. */
   initial(wanted: readonly (string | ScenarioDefinition)[]): Promise<readonly ScenarioDefinition[]>;
-  /** Reads files anew when they are asked for again. */
   forget(): void;
 }
 
@@ -118,7 +116,7 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
 export async function readScenario(file: string, nameable: Nameable): Promise<ScenarioDefinition> {
   // here and not above: a mock starts without a scenario, and so without what reads one
   const { readPlaced } = await import('../../files/checked-file.ts');
-  const { value, placeOf } = await readPlaced(file, 'usage');
+  const { value, placeOf } = await readPlaced(file, SCENARIO);
   return holdScenario(value, nameable, placeOf);
 }
 

@@ -1,11 +1,10 @@
 import type { FieldChange, ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import { type Answer, answer, headerOf, PROVENANCE_HEADER } from '../http/answer.ts';
-import { problem } from '../http/problem.ts';
-import { withdrawn } from '../pipeline/deprecation.ts';
+import { withdrawn } from '../compile/withdrawn.ts';
+import { type Answer, answer, headerOf, type IssuedToken, PROVENANCE_HEADER } from '../message/answer.ts';
+import { problem } from '../message/problem.ts';
 import { isExpired, refusedToken } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
-import { tokenIn } from '../tokens/token-endpoint.ts';
 import { changeFields } from './change.ts';
 import { faultOf } from './faults.ts';
 
@@ -17,20 +16,16 @@ export type OptionsOf<Name extends EffectName> = Exclude<ScenarioRule[Name], und
 /** When in the life of a request an effect has its say. */
 export type Stage = 'arrival' | 'token' | 'body' | 'answer';
 
-/** What an effect may know of its mock. */
 export interface Scene {
-  /** Name of the scenario. */
   readonly scenario: string;
   /** Drawn from the seed of the mock: from 0 up to 1. */
   readonly random: () => number;
   /** Milliseconds since the epoch, by the clock of the mock. */
   readonly now: () => number;
   readonly tokens: TokenAuthority;
-  /** Title of a refusal that the contract names. */
   readonly titleOf: (problem: string) => string | undefined;
 }
 
-/** A request that a rule strikes. */
 export interface Struck {
   readonly operation: PlannedOperation;
   /** The Authorization field; empty where there is none. */
@@ -40,7 +35,7 @@ export interface Struck {
 }
 
 /** An effect of an active rule. What it counts is its own. */
-export interface Effect {
+export interface ScenarioEffect {
   readonly stage: Stage;
   /** False for an operation on which it has no effect. */
   concerns?(operation: PlannedOperation): boolean;
@@ -55,7 +50,7 @@ export interface Effect {
 }
 
 /** All effects. The stage of a rule is that of its first one in this order, which is also the order in which they shape an answer. */
-export const EFFECTS: { readonly [Name in EffectName]: (options: OptionsOf<Name>, scene: Scene) => Effect } = {
+export const EFFECTS: { readonly [Name in EffectName]: (options: OptionsOf<Name>, scene: Scene) => ScenarioEffect } = {
   expired: (status) => ({
     stage: 'answer',
     shapes: (given) => (isExpired(given) ? withStatus(given, status) : undefined),
@@ -109,33 +104,29 @@ export const EFFECTS: { readonly [Name in EffectName]: (options: OptionsOf<Name>
   }),
 };
 
-/** The names of all effects, in their order. */
 export const EFFECT_NAMES = Object.keys(EFFECTS) as readonly EffectName[];
 
-/** The answer that a scenario gives in place of the mock's own. */
 function answerOf(options: ScenarioAnswer, { scenario, titleOf }: Scene): Answer {
   const { status, problem: name, body, detail = `the scenario ${scenario} answers so` } = options;
   const headers = Object.entries(options.headers ?? {}).flat();
   if (name === undefined && body !== undefined) {
     const [bytes, usual] =
       typeof body === 'string' ? [body, 'text/plain; charset=utf-8'] : [JSON.stringify(body), 'application/json'];
-    return answer(status, { type: options.type ?? usual, bytes: Buffer.from(bytes) }, 'assumed', headers);
+    const given = answer(status, { type: options.type ?? usual, bytes: Buffer.from(bytes) }, 'assumed', headers);
+    return { ...given, issued: tokenIn(given) };
   }
   if (status < 400) return answer(status, null, 'assumed', headers);
   const errors = options.errors?.map((error) => ({ in: 'body', ...error }));
   const title = titleOf(name ?? '');
-  const kind = name !== undefined && title !== undefined ? { name, title } : 'scenario';
-  return problem(status, kind, detail, { headers, members: errors ? { errors } : {} });
+  const kind = name !== undefined && title !== undefined ? { name, title, status } : 'scenario';
+  return problem(kind, detail, { status, headers, members: errors ? { errors } : {} });
 }
 
 /** How many tokens are counted; the ones that were seen first are forgotten. */
 const REMEMBERED = 1_000;
 
-/**
- * A quota per token: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers) with every answer, 429 and `Retry-After`
- * beyond it. A window begins with the first request in it.
- */
-function countRequests({ limit, window }: OptionsOf<'quota'>, now: () => number): NonNullable<Effect['says']> {
+/** A quota per token (draft-ietf-httpapi-ratelimit-headers). A window begins with its first request; beyond the quota: 429 and `Retry-After`. */
+function countRequests({ limit, window }: OptionsOf<'quota'>, now: () => number): NonNullable<ScenarioEffect['says']> {
   const windows = new Map<string, { until: number; used: number }>();
   return ({ token, headers }) => {
     const at = now();
@@ -151,20 +142,20 @@ function countRequests({ limit, window }: OptionsOf<'quota'>, now: () => number)
     const seconds = Math.max(1, Math.ceil((current.until - at) / 1000));
     headers.push('ratelimit-policy', `"token";q=${limit};w=${window}`, 'ratelimit', `"token";r=${left};t=${seconds}`);
     if (current.used <= limit) return undefined;
-    return problem(429, 'scenario', `the quota of this token is ${limit} requests in ${window} s`, {
+    return problem('scenario', `the quota of this token is ${limit} requests in ${window} s`, {
+      status: 429,
       headers: ['retry-after', String(seconds)],
     });
   };
 }
 
 /** Gives out the answer of before with what is left of its token, for as long as that lives. */
-function holdToken(tokens: TokenAuthority): NonNullable<Effect['shapes']> {
+function holdToken(tokens: TokenAuthority): NonNullable<ScenarioEffect['shapes']> {
   let held: Answer | undefined;
   return (given) => {
     if (given.status !== 200) return undefined;
-    if (tokenIn(given) === undefined) return given;
-    const before = held && tokenIn(held);
-    const until = before && tokens.aliveUntil(before.value);
+    if (given.issued === undefined) return given;
+    const until = held?.issued && tokens.aliveUntil(held.issued.value);
     // a promise for its last second makes it live on for that, and not for another promise
     if (!held?.body || until === undefined || tokens.now() >= until * 1000) {
       held = given;
@@ -175,16 +166,11 @@ function holdToken(tokens: TokenAuthority): NonNullable<Effect['shapes']> {
   };
 }
 
-/** A problem of another status. */
 function withStatus(given: Answer, status: number): Answer {
   const { detail = '' } = JSON.parse(String(given.body)) as { readonly detail?: string };
   const challenge = headerOf(given, 'www-authenticate');
-  return problem(
-    status,
-    'scenario',
-    detail,
-    challenge === undefined ? {} : { headers: ['www-authenticate', challenge] },
-  );
+  const headers = challenge === undefined ? [] : ['www-authenticate', challenge];
+  return problem('scenario', detail, { status, headers });
 }
 
 /** The answer with its fields changed; undefined where it is no successful JSON answer or has none of them. */
@@ -200,8 +186,23 @@ function broken(body: Buffer): Buffer {
   return Buffer.concat([body.subarray(0, -1), Buffer.from(',"')]);
 }
 
-function withBody(given: Answer, body: Buffer): Answer {
-  return { ...withHeader(given, 'content-length', String(body.length)), body: body.length > 0 ? body : null };
+function withBody(given: Answer, bytes: Buffer): Answer {
+  const body = bytes.length > 0 ? bytes : null;
+  const next = { ...withHeader(given, 'content-length', String(bytes.length)), body };
+  return { ...next, issued: tokenIn(next, given.issued) };
+}
+
+/** The token in the body of a scenario. @param before the one that the mock gave out */
+function tokenIn({ status, body }: Answer, before?: IssuedToken): IssuedToken | undefined {
+  if (status !== 200 || !body?.includes('"access_token"')) return undefined;
+  try {
+    const { access_token: value, expires_in: expiresIn } = JSON.parse(body.toString()) as Record<string, unknown>;
+    if (typeof value !== 'string') return undefined;
+    const { claims } = before?.value === value ? before : {};
+    return { value, ...(claims && { claims }), ...(typeof expiresIn === 'number' && { expiresIn }) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** With one header field replaced; what is changed so is an assumption. */

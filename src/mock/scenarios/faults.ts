@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ScenarioRule } from '../../../generated/mock/scenario.ts';
-import type { Answer, Wire } from '../http/answer.ts';
+import type { Answer, Wire } from '../message/answer.ts';
 
 type FaultEffect = NonNullable<ScenarioRule['fault']>;
 
@@ -27,7 +27,6 @@ export function faultOf({ kind, over = DRIBBLE }: FaultEffect): Wire {
   return FAULTS[kind](over);
 }
 
-/** The connection ends before an answer. */
 function lost(end: (response: ServerResponse) => void): Wire {
   return {
     arrived: () => null,
@@ -38,7 +37,6 @@ function lost(end: (response: ServerResponse) => void): Wire {
   };
 }
 
-/** The connection ends in the middle of the body. */
 function halved(send: Wire['send']): Wire {
   return {
     arrived: (bytes) => ({ bytes: halfOf(bytes), state: 'truncated' }),

@@ -1,15 +1,15 @@
 import type { ScenarioDefinition, ScenarioRule } from '../../../generated/mock/scenario.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import { type Answer, withHeaders } from '../http/answer.ts';
-import { type Call, field } from '../http/call.ts';
-import type { Located } from '../pipeline/router.ts';
+import type { Located } from '../compile/request.ts';
+import { type Answer, withHeaders } from '../message/answer.ts';
+import { type Call, field } from '../message/call.ts';
 import { createRandom } from '../state/random.ts';
 import {
   EFFECT_NAMES,
   EFFECTS,
-  type Effect,
   type EffectName,
   type OptionsOf,
+  type ScenarioEffect,
   type Scene,
   type Stage,
 } from './effects.ts';
@@ -18,16 +18,15 @@ import {
 export const TOKEN_ROLE = '{token}';
 export const EVERY = '*';
 
-/** A rule of an active scenario, with its counts. */
 export interface ActiveRule {
   readonly scenario: string;
   readonly stage: Stage;
   concerns(operation: PlannedOperation, parameters: Readonly<Record<string, string>>): boolean;
   /** Counts a request that the rule concerns, and says whether its effects come. */
   strikes(token: string): boolean;
-  readonly says: readonly NonNullable<Effect['says']>[];
-  readonly shapes: readonly NonNullable<Effect['shapes']>[];
-  readonly waits: readonly NonNullable<Effect['waits']>[];
+  readonly says: readonly NonNullable<ScenarioEffect['says']>[];
+  readonly shapes: readonly NonNullable<ScenarioEffect['shapes']>[];
+  readonly waits: readonly NonNullable<ScenarioEffect['waits']>[];
 }
 
 /** The rules of a scenario, none of whose requests was counted yet. */
@@ -69,7 +68,7 @@ function activeRule(rule: ScenarioRule, scene: Scene): ActiveRule {
   };
 }
 
-function startEffect<Name extends EffectName>(name: Name, rule: ScenarioRule, scene: Scene): Effect[] {
+function startEffect<Name extends EffectName>(name: Name, rule: ScenarioRule, scene: Scene): ScenarioEffect[] {
   const options = rule[name];
   return options === undefined ? [] : [EFFECTS[name](options as OptionsOf<Name>, scene)];
 }
@@ -83,11 +82,8 @@ function isNamed({ operations, deprecated }: ScenarioRule, operation: PlannedOpe
   );
 }
 
-/** Where a scenario has its say while a request is judged. */
 export interface Checkpoints {
-  /** Behind the token check. */
   token(): Answer | undefined;
-  /** Behind the checks of the body. */
   body(): Answer | undefined;
 }
 

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ToolError } from '../../errors.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import { problem } from '../http/problem.ts';
+import type { Located } from '../compile/request.ts';
+import type { Answer } from '../message/answer.ts';
+import type { Call } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
 import type { ScenarioHandle } from '../mock.ts';
-import type { Located } from '../pipeline/router.ts';
 import type { CommonScenario } from '../store/shared.ts';
 import { createCatalogue, type Nameable, type ScenarioCatalogue } from './catalogue.ts';
 import type { Scene } from './effects.ts';
 import { type ActiveRule, activate, play, SCENARIO_HEADER, type Serve } from './rules.ts';
 
-/** An active scenario as it is shown. */
 export interface ShownScenario {
   readonly id: string;
   readonly name: string;
@@ -21,26 +20,18 @@ export interface ShownScenario {
 }
 
 export interface Scenarios {
-  /** The scenarios that are known by name. */
   readonly catalogue: ScenarioCatalogue;
   /** False where none is active: then only a request that names one itself needs `play`. */
   readonly busy: boolean;
   play(call: Call, located: Located, serve: Serve, told: (names: readonly string[]) => void): Answer | Promise<Answer>;
-  /**
-   * Throws ToolError for a name that is not known or a definition that does not hold.
-   * @param how `once`: until one of its rules has struck
-   */
+  /** Throws ToolError. `once`: until one of its rules has struck. */
   activate(scenario: string | ScenarioDefinition, how?: { readonly once: boolean }): Promise<ScenarioHandle>;
   /** In the order of activation, which is that of their rules. */
   active(): readonly ShownScenario[];
-  /** True where there was one of the id. */
   deactivate(id: string): boolean;
   /** Back to those that were active at the start, with their counts at zero. */
   reset(): void;
-  /**
-   * Reads the files again. What changed is active as if it had always been so, and what was activated since the start stays; where nothing
-   * changed, counts go on. What does not hold throws and leaves all as it was.
-   */
+  /** Reads the files again and keeps what was activated since the start. Counts restart only if a file changed. Throws and changes nothing if a file is wrong. */
   reread(): Promise<void>;
   /** What waits goes on at once. */
   close(): void;
@@ -50,7 +41,6 @@ export interface Scenarios {
   resetByAnother(): void;
 }
 
-/** Is told what changes of the scenarios that mocks have in common. */
 export interface ScenarioNews {
   activated(scenario: CommonScenario): void;
   deactivated(id: string): void;
@@ -58,12 +48,9 @@ export interface ScenarioNews {
 }
 
 export interface ScenariosOptions extends Pick<Scene, 'now' | 'tokens'> {
-  /** What rules may name, which changes with the contract. */
   readonly nameable: () => Nameable;
-  /** Of the scenarios of the contract. */
   readonly folder: string;
   readonly seed: number;
-  /** Where other mocks play the same scenarios. */
   readonly news?: ScenarioNews | undefined;
 }
 
@@ -78,9 +65,8 @@ const REMEMBERED = 200;
 const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
 
 /**
- * The scenarios of one mock: those that are active for every request, and those that a request names in `x-mock-scenario`.
- * @param wanted Names, files and definitions of those that are active from the start.
- * @throws ToolError `usage` for what does not hold.
+ * @param wanted Names, files and definitions that are active from the start.
+ * @throws ToolError `usage`
  */
 export async function createScenarios(
   { nameable, folder, seed, news, ...mock }: ScenariosOptions,
@@ -91,7 +77,6 @@ export async function createScenarios(
   let initialIds: ReadonlySet<string> = new Set();
   let last = 0;
   let activations: readonly Activation[] = [];
-  /** Ids of those that other mocks play, too. */
   const common = new Set<string>();
   const byHeader = new Map<string, readonly ActiveRule[]>();
   const waiting = new Set<() => void>();
@@ -106,19 +91,12 @@ export async function createScenarios(
   };
 
   const add = (definition: ScenarioDefinition, once = false, id = nextId()): Activation => {
-    const activation: Activation = {
-      id,
-      name: definition.name,
-      definition,
-      hits: 0,
-      rules: rulesOf(definition).map(heard),
+    const strike = (): void => {
+      activation.hits += 1;
+      if (once) deactivate(id);
     };
-    function heard(rule: ActiveRule): ActiveRule {
-      return whenItStrikes(rule, () => {
-        activation.hits += 1;
-        if (once) deactivate(id);
-      });
-    }
+    const rules = rulesOf(definition).map((rule) => whenItStrikes(rule, strike));
+    const activation: Activation = { id, name: definition.name, definition, hits: 0, rules };
     activations = [...activations, activation];
     return activation;
   };
@@ -249,5 +227,5 @@ function whenItStrikes(rule: ActiveRule, tell: () => void): ActiveRule {
 /** A header field that names no scenario is a mistake of the caller; all else is thrown on. */
 function refuse(error: unknown): Answer {
   if (!(error instanceof ToolError)) throw error;
-  return problem(400, 'scenario-unknown', `${SCENARIO_HEADER}: ${error.message}${error.hint ? ` ${error.hint}` : ''}`);
+  return problem('scenario-unknown', `${SCENARIO_HEADER}: ${error.message}${error.hint ? ` ${error.hint}` : ''}`);
 }

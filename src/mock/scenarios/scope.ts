@@ -2,20 +2,15 @@ import type { ScenarioDefinition, ScenarioRule } from '../../../generated/mock/s
 import { ToolError } from '../../errors.ts';
 import { EVERY } from './rules.ts';
 
-/** What a scenario is narrowed to. */
 export interface ScenarioScope {
-  /** operationIds. */
-  readonly operations?: readonly [string, ...string[]];
+  readonly operations?: readonly [string, ...string[]] | undefined;
   /** Values that path parameters must have, decoded. */
-  readonly parameters?: Readonly<Record<string, string>>;
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
   /** So many of the next requests that each rule concerns. */
-  readonly times?: number;
+  readonly times?: number | undefined;
 }
 
-/**
- * The scenario for a part of its requests only. Its name stays. A rule that concerns none of the operations is left out.
- * @throws ToolError `usage` where no rule is left.
- */
+/** The scenario for a part of its requests, without the rules of other operations. @throws ToolError `usage` if no rule is left. */
 export function narrowed(
   definition: ScenarioDefinition,
   { operations, parameters, times }: ScenarioScope,

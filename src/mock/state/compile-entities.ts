@@ -5,7 +5,7 @@ import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
 import { follow, goodJson, successesOf } from '../compile/provenance.ts';
-import { isJson } from '../http/call.ts';
+import { isJson } from '../message/call.ts';
 import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
 import { itemsAt } from './list-envelope.ts';
 import { listFacts } from './list-facts.ts';
@@ -35,7 +35,6 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
 
 type Forms = Map<Operation, OperationForm | undefined>;
 
-/** What the file says of each operation that the contract locates. */
 function describedForms(file: EntitiesFile, contract: Contract): Forms {
   const located = contract.operations.filter(({ path, auth }) => path !== null && auth !== 'issues');
   const forms: Forms = new Map();
@@ -64,7 +63,6 @@ function schemasOf(file: EntitiesFile, contract: Contract, forms: Forms): Readon
   );
 }
 
-/** True where a good answer shows whole records of the kind. */
 function showsKind(form: OperationForm, kind: string): boolean {
   return kindOf(form) === kind && form.shows === undefined && form.answers === undefined;
 }
@@ -82,10 +80,7 @@ function recordPointer(contract: Contract, schema: string, list: boolean): strin
   return list ? follow(contract, itemsAt(contract, [pointer])[0] ?? joinPointer(pointer, 'items')).pointer : pointer;
 }
 
-/**
- * What an operation does that only an overlay knows: what its path says where that ends with the id of a kind, else what its answer says
- * where that is of a kind's schema. Undefined where neither says it: nothing is remembered then.
- */
+/** The verb of an operation that nothing describes, from its path or its answer. Undefined: it remembers nothing. */
 function assumedForm(
   contract: Contract,
   operation: Operation,
@@ -146,11 +141,10 @@ function factsOf(contract: Contract, operation: Operation, form: OperationForm, 
       ? []
       : answersOf(contract, operation, false).flatMap((pointer) => propertiesAt(contract, pointer));
   const pattern = shown.find(([name]) => name === form.by)?.[1].pattern;
-  const lists = form.list === undefined ? null : listFacts(contract, operation, form, file);
+  const lists = form.list === undefined ? null : listFacts(contract, operation);
   return { takes: [...new Set(takes)], key: typeof pattern === 'string' ? pattern : null, lists };
 }
 
-/** Pointers of the schemas of a request's JSON bodies. */
 function requestsOf({ requestBody }: Operation): string[] {
   const json = (requestBody?.content ?? []).filter(({ type, schema }) => isJson(type) && schema !== undefined);
   return json.map(({ pointer }) => joinPointer(pointer, 'schema'));

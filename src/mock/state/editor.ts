@@ -2,8 +2,8 @@ import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
 import { joinPointer } from '../../pointer.ts';
-import { problem } from '../http/problem.ts';
-import type { Fault } from './entities-file.ts';
+import { problem } from '../message/problem.ts';
+import type { Defect } from './entities-file.ts';
 import type { Asked, CompiledKind } from './kinds.ts';
 import type { MemberCheck } from './member-check.ts';
 import type { Draft, Value } from './records.ts';
@@ -25,37 +25,39 @@ export function createRecord(draft: Draft, { file, kind, check, asked }: Editing
   if (refused) return refused;
   const id = sent[kind.id];
   if (typeof id === 'string' && draft.get(kind.name, id))
-    return new Refused(problem(409, 'control-conflict', `the ${kind.name} ${JSON.stringify(id)} is there already`));
+    return new Refused(problem('control-conflict', `the ${kind.name} ${JSON.stringify(id)} is there already`));
   const ids = kind.chosen(draft, asked, sent);
   if (ids instanceof Refused) return ids;
   return kind.make(draft, kind.begin(draft, asked, sent, ids), absent);
 }
 
-/** Changes some members of a record; null takes one away. */
-export function changeRecord(
+/** Replaces a record. A member that is null or left out is taken away. */
+export function replaceRecord(
   draft: Draft,
   { file, kind, check, asked }: Editing,
-  id: string,
+  before: Value,
   given: Value,
 ): Value | Refused {
-  const before = draft.get(kind.name, id);
-  if (!before) return notFound(kind.name, kind.id);
-  const after: Record<string, unknown> = { ...before };
-  for (const [field, value] of Object.entries(given)) after[field] = value ?? undefined;
+  const after = split(given).sent;
+  // a member that stays the same is not checked: an overlay may have changed its schema since
+  const changed = Object.fromEntries(Object.entries(after).filter(([field, value]) => !isSame(before[field], value)));
   const refused = refusalOf([
-    ...check(kind.name, given),
+    ...check(kind.name, changed),
     ...fixed(kind, before, after),
-    ...unfit(file, kind, split(given).sent, asked, after),
+    ...unfit(file, kind, changed, asked, after),
     ...lost(kind, draft, after),
   ]);
-  return refused ?? draft.put(kind.name, id, after);
+  return refused ?? draft.put(kind.name, String(before[kind.id]), after);
 }
 
-/** Removes a record, and all that belongs to it. */
 export function removeRecord(draft: Draft, { kind }: Editing, id: string): Refused | undefined {
   if (!draft.get(kind.name, id)) return notFound(kind.name, kind.id);
   kind.remove(draft, id);
   return undefined;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function split(given: Value): { readonly sent: Value; readonly absent: readonly string[] } {
@@ -65,7 +67,7 @@ function split(given: Value): { readonly sent: Value; readonly absent: readonly 
 }
 
 /** What identifies a record, and what it belongs to, are not changed. */
-function* fixed(kind: CompiledKind, before: Value, after: Value): Generator<Fault> {
+function* fixed(kind: CompiledKind, before: Value, after: Value): Generator<Defect> {
   for (const field of [kind.id, kind.references[0]?.field])
     if (field !== undefined && before[field] !== after[field])
       yield { pointer: joinPointer('', field), message: `It stays ${JSON.stringify(before[field])}.` };
@@ -78,7 +80,7 @@ function* unfit(
   sent: Value,
   { profile }: Asked,
   record: Value = sent,
-): Generator<Fault> {
+): Generator<Defect> {
   for (const [field, condition] of kind.conditions)
     if (sent[field] !== undefined && truthOf(condition, { record, profile }) === false)
       yield { pointer: joinPointer('', field), message: 'It does not belong here.' };
@@ -92,7 +94,7 @@ function* unfit(
 }
 
 /** What a record names and is not there, or is not of the same record as itself. */
-function* lost(kind: CompiledKind, draft: Draft, record: Value): Generator<Fault> {
+function* lost(kind: CompiledKind, draft: Draft, record: Value): Generator<Defect> {
   for (const { field, of, shared } of kind.references) {
     const id = record[field];
     if (id === undefined) continue;
@@ -102,12 +104,12 @@ function* lost(kind: CompiledKind, draft: Draft, record: Value): Generator<Fault
   }
 }
 
-function refusalOf(faults: readonly Fault[]): Refused | undefined {
+function refusalOf(faults: readonly Defect[]): Refused | undefined {
   const [first] = faults;
   if (!first) return undefined;
   const errors = faults.map(({ pointer, message, hint }) => {
     return { in: 'body', pointer, message: hint ? `${message} ${hint}` : message };
   });
   const detail = `${first.pointer || 'the body'}: ${errors[0]?.message}`;
-  return new Refused(problem(422, 'control-input', detail, { members: { errors } }));
+  return new Refused(problem('control-input', detail, { members: { errors } }));
 }

@@ -2,28 +2,29 @@ import type { EntitiesFile, FieldForm } from '../../../generated/mock/entities.t
 import type { Contract } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
 import { readChecked } from '../../files/checked-file.ts';
+import { PART } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import { idOf, kindOf, VERBS } from './entities.ts';
-import { guardName, type Hooks } from './hooks.ts';
+import { guardName } from './hooks.ts';
 import { unknownWord } from './values.ts';
 
-/** What is wrong with a part of a file. */
-export interface Fault {
+export interface Defect {
   readonly pointer: string;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
 /**
- * Reads what the mock remembers (`mocks/entities.yaml`, `schemas/entities.schema.json`), and finds all that is wrong with it.
- * @throws ToolError `spec-invalid` with file, line and column where its form does not hold; `file-missing`, `file-unreadable`.
+ * Reads `mocks/entities.yaml` and finds all its faults.
+ * @param hooks names of the exports of `mocks/hooks`; hooks are not checked if they are null
+ * @throws ToolError `spec-invalid` with file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readEntities(
   path: string,
   contract: Contract,
-  hooks: Hooks,
+  hooks: readonly string[] | null,
 ): Promise<{ readonly file: EntitiesFile; readonly faults: readonly ToolError[] }> {
-  const { value: file, placeOf } = await readChecked<EntitiesFile>(path, 'entities', 'spec-invalid');
+  const { value: file, placeOf } = await readChecked<EntitiesFile>(path, 'entities', PART);
   const faults = [...faultsOf(file, contract, hooks)].map(
     async ({ pointer, message, hint }) =>
       new ToolError('spec-invalid', message, { place: await placeOf(pointer), hint }),
@@ -32,7 +33,7 @@ export async function readEntities(
 }
 
 /** What a schema cannot say: that whatever is named is there. */
-function* faultsOf(file: EntitiesFile, contract: Contract, hooks: Hooks): Generator<Fault> {
+function* faultsOf(file: EntitiesFile, contract: Contract, hooks: readonly string[] | null): Generator<Defect> {
   const kinds = Object.keys(file.kinds);
   const refusals = Object.keys(file.refusals ?? {});
   for (const [name, kind] of Object.entries(file.kinds)) {
@@ -74,12 +75,10 @@ function* faultsOf(file: EntitiesFile, contract: Contract, hooks: Hooks): Genera
       ...Object.keys(form.to ?? {}),
       ...Object.keys(form.else ?? {}),
       ...Object.keys(form.adds ?? {}),
-      ...(form.pick ?? []),
     ])
       yield* unknown('field', field, fields, at);
-    for (const rule of [form.guard ?? []].flat())
-      yield* unknown('hook', guardName(rule), Object.keys(hooks), `${at}/guard`);
-    if (form.rows !== undefined) yield* unknown('hook', form.rows, Object.keys(hooks), `${at}/rows`);
+    for (const rule of [form.guard ?? []].flat()) yield* unknown('hook', guardName(rule), hooks, `${at}/guard`);
+    if (form.rows !== undefined) yield* unknown('hook', form.rows, hooks, `${at}/rows`);
     if (form.refuses !== undefined) yield* unknown('refusal', form.refuses, refusals, `${at}/refuses`);
   }
 }
@@ -87,31 +86,31 @@ function* faultsOf(file: EntitiesFile, contract: Contract, hooks: Hooks): Genera
 function* formFaults(
   forms: Readonly<Record<string, FieldForm>>,
   fields: readonly string[],
-  hooks: Hooks,
+  hooks: readonly string[] | null,
   at: string,
   kinds: readonly string[] = [],
-): Generator<Fault> {
+): Generator<Defect> {
   for (const [name, form] of Object.entries(forms)) {
     const pointer = `${at}/${name}`;
     if (typeof form === 'string') yield* wordFaults(form, fields, pointer);
     if (typeof form !== 'object' || form === null) continue;
     if (form.of !== undefined) yield* unknown('kind', form.of, kinds, `${pointer}/of`);
     if (form.by !== undefined) yield* unknown('field', form.by, fields, `${pointer}/by`);
-    if (form.hook !== undefined) yield* unknown('hook', form.hook, Object.keys(hooks), `${pointer}/hook`);
+    if (form.hook !== undefined) yield* unknown('hook', form.hook, hooks, `${pointer}/hook`);
     if (form.from !== undefined) yield* wordFaults(form.from, fields, `${pointer}/from`);
     if (form.has) yield* formFaults(form.has, fields, hooks, `${pointer}/has`, kinds);
   }
 }
 
-function* wordFaults(text: string, fields: readonly string[], pointer: string): Generator<Fault> {
+function* wordFaults(text: string, fields: readonly string[], pointer: string): Generator<Defect> {
   const word = unknownWord(text, fields);
   const hint =
     'Known: hex N, HEX N, digits N, number A B, now, now + 2d, date, month A B, profile.NAME, and the fields. Another is a hook.';
   if (word !== undefined) yield { pointer, message: `There is no word {${word}}.`, hint };
 }
 
-function* unknown(what: string, name: string, known: readonly string[], pointer: string): Generator<Fault> {
-  if (known.includes(name)) return;
+function* unknown(what: string, name: string, known: readonly string[] | null, pointer: string): Generator<Defect> {
+  if (known === null || known.includes(name)) return;
   const hint = didYouMean(name, known).trim() || (known.length > 0 ? `Known: ${known.join(', ')}.` : undefined);
   yield { pointer, message: `There is no ${what} ${name}.`, hint };
 }

@@ -2,26 +2,23 @@ import type { EntitiesFile, FieldForm, Kind, OperationForm } from '../../../gene
 import type { Maxima } from '../../contract/limits.ts';
 import type { ListFacts } from './lists.ts';
 
-/** A form that is no constant. */
 type FormObject = Extract<FieldForm, object>;
 
 export const VERBS = ['create', 'read', 'list', 'set', 'remove', 'table', 'seed'] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** What the contract adds to a kind. */
 export interface KindFacts {
   /** The condition on which a field is there. */
   readonly conditions: Readonly<Record<string, string>>;
   readonly maxima: Maxima | null;
 }
 
-/** What the contract adds to an operation. */
 export interface OperationFacts {
   /** The members of its request that it takes. */
   readonly takes: readonly string[];
   /** The form of the key by which a table is asked; null where every one will do. */
   readonly key: string | null;
-  /** What its query does to a list; null of what lists nothing. */
+  /** What `x-list` states; null for an operation that is no list. */
   readonly lists: ListFacts | null;
 }
 
@@ -58,7 +55,6 @@ export function pluralOf(name: string, { plural }: Kind): string {
   return /(?:s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;
 }
 
-/** The verb of an operation and what it is about. */
 export function verbOf(form: OperationForm): readonly [verb: Verb, of: string] | undefined {
   const verb = VERBS.find((one) => form[one] !== undefined);
   return verb && [verb, form[verb] ?? ''];
@@ -69,7 +65,6 @@ export function kindOf(form: OperationForm): string | undefined {
   return form.create ?? form.read ?? form.list ?? form.set ?? form.remove;
 }
 
-/** What is said of a field that records of a kind do not have. */
 export function noSuchField(kind: string, field: string): string {
   return `${/^[aeiou]/i.test(kind) ? 'An' : 'A'} ${kind} has no ${field}.`;
 }

@@ -7,11 +7,9 @@ import type { Draft, Value } from './records.ts';
 export interface HookInput {
   /** The record that is made or changed, as far as it is known. */
   readonly record: Value;
-  /** The fields that the request sets. */
   readonly sent: Value;
   /** The record that a field of this one names; undefined where it names none. */
   readonly named: (field: string) => Value | undefined;
-  /** All records of a kind that the tenant has. */
   readonly listed: (kind: string) => readonly Value[];
   /** How many decimals the amounts of a currency have (ISO 4217); undefined of what is no currency. */
   readonly decimals: (currency: string) => number | undefined;
@@ -43,64 +41,37 @@ export function guardName(rule: string): string {
   return rule.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What the kind of a record lends to its making. */
 export interface Maker {
   readonly maxima: Maxima | null;
-  /** The record that a field names by an id. */
   named(draft: Draft, field: string, id: unknown): Value | undefined;
   random(draft: Draft, tenant: string): Random;
 }
 
-/** What a record is made or changed with, and what is made of it so far. What few ask for is made when it is asked for. */
-export class Making implements HookInput {
+/** What a record is made or changed with, and the record itself as far as it is made. */
+export interface Making extends HookInput {
   readonly record: Record<string, unknown>;
-  readonly sent: Value;
-  readonly profile: HookInput['profile'];
-  readonly now: number;
-  from = '';
-  readonly #maker: Maker;
-  readonly #draft: Draft;
-  readonly #tenant: string;
-  readonly #ids: Value;
-  #random: Random | undefined;
+  from: string;
+}
 
-  /** @param ids of the records that it names */
-  constructor(
-    maker: Maker,
-    draft: Draft,
-    { tenant, profile, now }: { readonly tenant: string } & Pick<HookInput, 'profile' | 'now'>,
-    { record, sent, ids }: { readonly record: Value; readonly sent: Value; readonly ids: Value },
-  ) {
-    this.record = record;
-    this.sent = sent;
-    this.profile = profile;
-    this.now = now;
-    this.#maker = maker;
-    this.#draft = draft;
-    this.#tenant = tenant;
-    this.#ids = ids;
-  }
-
-  get named(): HookInput['named'] {
-    return (field) => this.#maker.named(this.#draft, field, this.#ids[field]);
-  }
-
-  get listed(): HookInput['listed'] {
-    return (kind) => this.#draft.list(kind);
-  }
-
-  get decimals(): HookInput['decimals'] {
-    return decimalsOf;
-  }
-
-  get random(): Random {
-    this.#random ??= this.#maker.random(this.#draft, this.#tenant);
-    return this.#random;
-  }
-
-  get limits(): HookInput['limits'] {
-    const { maxima } = this.#maker;
-    const admits = (currency: string): boolean => excessesOf(maxima, this.sent, currency).length === 0;
-    return { currencies: currenciesOf(maxima), admits };
-  }
+/** Costly parts are made when they are asked for. @param ids of the records that it names */
+export function startMaking(
+  maker: Maker,
+  draft: Draft,
+  { tenant, profile, now }: { readonly tenant: string } & Pick<HookInput, 'profile' | 'now'>,
+  { record, sent, ids }: { readonly record: Value; readonly sent: Value; readonly ids: Value },
+): Making {
+  let random: Random | undefined;
+  return {
+    ...{ record, sent, profile, now, from: '', decimals: decimalsOf },
+    named: (field) => maker.named(draft, field, ids[field]),
+    listed: (kind) => draft.list(kind),
+    get random() {
+      random ??= maker.random(draft, tenant);
+      return random;
+    },
+    get limits() {
+      const admits = (currency: string): boolean => excessesOf(maker.maxima, sent, currency).length === 0;
+      return { currencies: currenciesOf(maker.maxima), admits };
+    },
+  };
 }

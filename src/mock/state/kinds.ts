@@ -3,7 +3,7 @@ import { memberAt, truthOf } from '../../contract/conditions.ts';
 import type { Maxima } from '../../contract/limits.ts';
 import type { Profile } from '../tenant/profile.ts';
 import { type Entities, idOf, referencesOf } from './entities.ts';
-import { type Hooks, type Maker, Making } from './hooks.ts';
+import { type Hooks, type Maker, type Making, startMaking } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
 import { type Existing, existing, notFound, Refused, unknownReference } from './refusals.ts';
@@ -39,7 +39,6 @@ interface Scene {
   readonly kinds: Kinds;
 }
 
-/** A field that names a record of another kind. */
 interface Reference {
   readonly field: string;
   readonly of: string;
@@ -56,9 +55,7 @@ export class CompiledKind implements Maker {
   readonly id: string;
   readonly maxima: Maxima | null;
   readonly references: readonly Reference[];
-  /** When a field is there, by its name. */
   readonly conditions: ReadonlyMap<string, Condition>;
-  /** A record as it is shown. */
   readonly show: (record: Value, profile: Profile, now: number) => Value;
   /** All members of a record, none of them known: a copy has its shape from the start, which is cheaper than growing into it. */
   readonly #blank: Value;
@@ -114,7 +111,6 @@ export class CompiledKind implements Maker {
     return reference && typeof id === 'string' ? draft.get(reference.of, id) : undefined;
   }
 
-  /** True of a record that is not changed any more. */
   isFinal(record: Value): boolean {
     return this.#final.length > 0 && this.#final.every(([field, value]) => record[field] === value);
   }
@@ -127,24 +123,14 @@ export class CompiledKind implements Maker {
       return this.references.every(({ field }) => parameters[field] === undefined || parameters[field] === one[field]);
     };
     if (record !== undefined && isMeant(record)) return record;
-    const there = draft.list(this.name).filter(isMeant);
-    return notFound(
-      this.name,
-      this.id,
-      existing(
-        id,
-        there.map((one) => one[this.id]),
-      ),
-    );
+    return notFound(this.name, this.id, this.#near(draft, this.name, id, isMeant));
   }
 
-  /** Some ids of the records of a kind that this one refers to. */
-  #idsOf(draft: Draft, of: string, wanted: unknown): Existing {
+  /** Ids of a kind that are there, the one first that was probably meant. */
+  #near(draft: Draft, of: string, wanted: unknown, fits: (record: Value) => boolean = () => true): Existing {
     const id = this.#kinds.get(of)?.id ?? '';
-    return existing(
-      wanted,
-      draft.list(of).map((one) => one[id]),
-    );
+    const ids = draft.list(of).flatMap((one) => (fits(one) ? [one[id]] : []));
+    return existing(wanted, ids);
   }
 
   /** The records that the path names beside the one itself; refused where one is not there. */
@@ -153,17 +139,16 @@ export class CompiledKind implements Maker {
     for (const { field, of } of this.references) {
       const id = parameters[field];
       if (id === undefined) continue;
-      if (!draft.get(of, id)) return notFound(of, field, this.#idsOf(draft, of, id));
+      if (!draft.get(of, id)) return notFound(of, field, this.#near(draft, of, id));
       ids[field] = id;
     }
     return ids;
   }
 
-  /** The first thing that a change names and that is not there. */
   dangling(draft: Draft, sent: Value): Refused | undefined {
     for (const { field, of } of this.references)
       if (typeof sent[field] === 'string' && !draft.get(of, sent[field]))
-        return unknownReference(of, field, this.#idsOf(draft, of, sent[field]));
+        return unknownReference(of, field, this.#near(draft, of, sent[field]));
     return undefined;
   }
 
@@ -175,17 +160,12 @@ export class CompiledKind implements Maker {
       const id = sent[field];
       if (ids[field] !== undefined || typeof id !== 'string') continue;
       const record = draft.get(of, id);
-      if (!record || !isOf(ids, record, shared)) {
-        const fitting = draft.list(of).filter((one) => isOf(ids, one, shared));
+      if (!record || !isOf(ids, record, shared))
         return unknownReference(
           of,
           field,
-          existing(
-            id,
-            fitting.map((one) => one[this.#kinds.get(of)?.id ?? '']),
-          ),
+          this.#near(draft, of, id, (one) => isOf(ids, one, shared)),
         );
-      }
       ids[field] = id;
       for (const one of shared) ids[one] = record[one];
     }
@@ -198,20 +178,15 @@ export class CompiledKind implements Maker {
     return ids;
   }
 
-  /** What a new record is made with. */
   begin(draft: Draft, asked: Asked, sent: Value, ids: Value): Making {
-    return new Making(this, draft, asked, { record: { ...this.#blank, ...ids }, sent, ids });
+    return startMaking(this, draft, asked, { record: { ...this.#blank, ...ids }, sent, ids });
   }
 
-  /** What a record is changed with. */
   change(draft: Draft, asked: Asked, record: Value, sent: Value): Making {
-    return new Making(this, draft, asked, { record, sent, ids: record });
+    return startMaking(this, draft, asked, { record, sent, ids: record });
   }
 
-  /**
-   * Makes the record that was begun, and keeps it.
-   * @param absent what it is to be without
-   */
+  /** Keeps the record that was begun, without the members of `absent`. */
   make(draft: Draft, making: Making, absent: readonly string[] = []): Value {
     const { record, sent } = making;
     record[this.id] = sent[this.id];
@@ -228,7 +203,6 @@ export class CompiledKind implements Maker {
     return draft.put(this.name, String(record[this.id]), record);
   }
 
-  /** Removes a record and all that belongs to it. */
   remove(draft: Draft, id: unknown): void {
     draft.remove(this.name, String(id));
     for (const [child, field] of this.#belongings) {

@@ -1,10 +1,9 @@
-import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import type { Contract, Json, Media } from '../../contract/contract.ts';
 import { factsOf, isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
-import { type Envelope, NUMBERS, type Page, type Part, type Told, TRUTHS } from './lists.ts';
+import { type Envelope, type EnvelopePart, MEMBERS, unknownWord, wordAt } from './lists.ts';
 
-/** What an overlay made an object of may keep the items of the array that it was assumed to be. */
+/** An overlay that makes an object of an assumed array may leave the `items` of that array behind. */
 function arrayOrObject(
   contract: Contract,
   pointers: readonly string[],
@@ -13,7 +12,7 @@ function arrayOrObject(
   return facts.types.length > 0 && !facts.types.includes('array') ? { ...facts, items: [] } : facts;
 }
 
-/** The pointers of what an answer says of one record: an array, or the only array in an object. Empty where there is no such one. */
+/** Pointers of the schemas of one record: the items of an array, or of the only array in an object. Empty if there is no such array. */
 export function itemsAt(contract: Contract, pointers: readonly string[], depth = 0): readonly string[] {
   const { items, properties } = arrayOrObject(contract, pointers);
   if (items.length > 0 || depth > 2) return items;
@@ -23,79 +22,40 @@ export function itemsAt(contract: Contract, pointers: readonly string[], depth =
   return found.length === 1 ? (found[0] ?? []) : [];
 }
 
-/** The envelope of a list; null where its answer is an array, or an object that does not say which array it is. */
-export function envelopeOf(
-  contract: Contract,
-  { pointer }: Media,
-  names: NonNullable<EntitiesFile['lists']>,
-  word: string,
-): Envelope | null {
+/** The object around a list; null if the answer is an array, or an object without exactly one array. */
+export function envelopeOf(contract: Contract, { pointer }: Media): Envelope | null {
   const schema = [joinPointer(pointer, 'schema')];
-  const { items, properties } = arrayOrObject(contract, schema);
-  if (items.length > 0 || properties.size === 0 || itemsAt(contract, schema).length === 0) return null;
-  const saidAt = (pointers: readonly string[]): string | undefined =>
-    pointers
-      .map((at) => contract.at(at))
-      .flatMap((node) => (isObject(node) ? [node[word]] : []))
-      .find(isText);
-
-  const membersOf = (pointers: readonly string[], depth: number): Envelope => {
-    const facts = factsOf(contract, pointers);
-    const all = [...facts.properties.keys()];
-    // beside a total, a count is of this page
-    const hasTotal = all.some((name) => names.total?.includes(name));
-    const parts = [...facts.properties].map(([name, its]): [string, Part | undefined] => {
-      const { types, items, properties } = arrayOrObject(contract, its);
-      if (items.length > 0) return [name, { shows: 'items' }];
-      if (properties.size > 0) return [name, depth < 2 ? { members: membersOf(its, depth + 1) } : undefined];
-      const said = saidAt(its) ?? [...NUMBERS, ...TRUTHS, 'next'].find((one) => names[one as Told]?.includes(name));
-      const tells = said === 'count' && !hasTotal ? 'total' : said;
-      const isNeeded = facts.required.has(name);
-      if (isTold(tells)) {
-        const told = toldBy(tells, types, isUri(contract, its));
-        if (told) return [name, { tells, ...told, ...(isNeeded && { otherwise: told.isText ? '' : EMPTY[tells] }) }];
-      }
-      const is = isNeeded ? constantAt(contract, its) : undefined;
-      return [name, is === undefined ? undefined : { is }];
-    });
-    return Object.fromEntries(parts.filter((entry): entry is [string, Part] => entry[1] !== undefined));
-  };
-  return membersOf(schema, 0);
+  const { items } = arrayOrObject(contract, schema);
+  return items.length > 0 || itemsAt(contract, schema).length === 0 ? null : membersOf(contract, schema, 0);
 }
 
-const EMPTY: { readonly [word in Told]: number | boolean | string } = {
-  total: 0,
-  count: 0,
-  pages: 0,
-  limit: 0,
-  offset: 0,
-  page: 0,
-  more: false,
-  first: true,
-  last: true,
-  next: '',
-};
-
-/** How a member of these types tells a word; undefined where it cannot: an address of the next page, for example, is not made. */
-function toldBy(
-  word: Told,
-  types: readonly string[],
-  isAddress: boolean,
-): { readonly isText: boolean; readonly isNullable: boolean } | undefined {
-  const isNullable = types.includes('null');
-  const admits = (...wanted: string[]): boolean =>
-    types.every((type) => type === 'null') || wanted.some((type) => types.includes(type));
-  if (word === 'next') return admits('string') && !isAddress ? { isText: true, isNullable } : undefined;
-  if (TRUTHS.some((one) => one === word)) return admits('boolean') ? { isText: false, isNullable } : undefined;
-  if (admits('integer', 'number')) return { isText: false, isNullable };
-  return types.includes('string') ? { isText: true, isNullable } : undefined;
+function membersOf(contract: Contract, pointers: readonly string[], depth: number): Envelope {
+  const { properties, required } = factsOf(contract, pointers);
+  const parts = [...properties].map(([name, its]) => [name, partOf(contract, its, required.has(name), depth)] as const);
+  return Object.fromEntries(parts.flatMap(([name, part]) => (part ? [[name, part]] : [])));
 }
 
-function isUri(contract: Contract, pointers: readonly string[]): boolean {
-  return /^(?:uri|url|iri)/.test(String(factsOf(contract, pointers).words.get('format') ?? ''));
+function partOf(
+  contract: Contract,
+  its: readonly string[],
+  isRequired: boolean,
+  depth: number,
+): EnvelopePart | undefined {
+  const { types, items, properties } = arrayOrObject(contract, its);
+  if (items.length > 0) return { shows: 'items' };
+  if (properties.size > 0) return depth < 2 ? { members: membersOf(contract, its, depth + 1) } : undefined;
+  for (const pointer of its) {
+    const said = wordAt(contract, pointer);
+    const tells = MEMBERS.find((word) => word === said);
+    if (said !== undefined && !tells) throw unknownWord(contract, pointer, said, MEMBERS.join(', '));
+    const isText = types.includes('string') && !types.some((type) => type === 'integer' || type === 'number');
+    if (tells) return { tells, isText, isNullable: types.includes('null'), isRequired };
+  }
+  const is = isRequired ? constantAt(contract, its) : undefined;
+  return is === undefined ? undefined : { is };
 }
 
-/** What the document itself gives as a value. */
+/** A value that the document itself gives. */
 function constantAt(contract: Contract, pointers: readonly string[]): Json | undefined {
   for (const pointer of pointers) {
     const node = contract.at(pointer);
@@ -106,29 +66,4 @@ function constantAt(contract: Contract, pointers: readonly string[]): Json | und
     if (value !== undefined) return value;
   }
   return undefined;
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === 'string';
-}
-
-function isTold(word: string | undefined): word is Told {
-  return word !== undefined && Object.hasOwn(EMPTY, word);
-}
-
-/** The records of a page in their envelope. */
-export function enveloped(envelope: Envelope, items: readonly unknown[], page: Page): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(envelope)) {
-    if ('shows' in part) shown[name] = items;
-    else if ('members' in part) shown[name] = enveloped(part.members, items, page);
-    else if ('is' in part) shown[name] = part.is;
-    else {
-      const told = page[part.tells];
-      if (told !== undefined) shown[name] = part.isText ? String(told) : told;
-      else if (part.isNullable) shown[name] = null;
-      else if (part.otherwise !== undefined) shown[name] = part.otherwise;
-    }
-  }
-  return shown;
 }

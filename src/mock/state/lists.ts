@@ -1,65 +1,55 @@
-import type { Json } from '../../contract/contract.ts';
-import type { Value } from './records.ts';
+import type { Contract, Json } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { ToolError } from '../../errors.ts';
+import { joinPointer } from '../../pointer.ts';
 
-/** What query parameters of a list do, where its operation documents them, and the envelope in which its answer shows the records. */
+/** Words of `x-list` at a query parameter. The words of {@link BOUNDS} are followed by a field: `from FIELD`. */
+export const ROLES = ['limit', 'offset', 'page', 'cursor', 'sort', 'order'] as const;
+/** `from` and `to` include the bound, `after` and `before` exclude it. */
+export const BOUNDS = ['is', 'from', 'to', 'after', 'before'] as const;
+/** Words of `x-list` at a property of the object around a list. */
+export const MEMBERS = ['total', 'count', 'pages', 'limit', 'offset', 'page', 'more', 'first', 'last', 'next'] as const;
+
+/** What the query of a list does, and the object in which the records stand, as `x-list` states it. */
 export interface ListFacts {
   readonly filters: readonly Filter[];
-  /** Parameters by which a list is ordered: they name fields, or a direction. */
-  readonly sorts: readonly string[];
-  /** Fields by which it can be ordered. */
-  readonly fields: readonly string[];
-  readonly limit: { readonly name: string } | null;
-  /** Of a page, where nothing is asked; null where all is shown then. */
+  readonly roles: Readonly<Partial<Record<(typeof ROLES)[number], string>>>;
+  /** Number of the first page: 0 or 1. */
+  readonly firstPage: number;
+  /** Size of a page if the query does not state it; null: all records. */
   readonly usual: number | null;
-  readonly offset: { readonly name: string } | null;
-  /** `first`: how the first page is called, 0 or 1. */
-  readonly page: { readonly name: string; readonly first: number } | null;
-  readonly cursor: { readonly name: string } | null;
   readonly envelope: Envelope | null;
 }
 
-/** Of a page whose size nothing states (assumed). */
-export const USUAL_SIZE = 20;
-
-/** A query parameter; one of an object whose members are written `name[member]` is one for each of them. */
-export interface Query {
-  readonly name: string;
-  readonly schema: Value;
-  /** What stands between the values of a list of them. */
-  readonly between: string | null;
-  readonly said: string | undefined;
-}
-
-/** Picks records by a query parameter. */
 export interface Filter {
-  /** Of the parameter. */
   readonly name: string;
+  readonly how: (typeof BOUNDS)[number];
   readonly field: string;
-  /** `is`: one of the values; `from` and `to` take the bound in, `after` and `before` leave it out. */
-  readonly how: 'is' | 'from' | 'to' | 'after' | 'before';
-  /** What stands between several values; null where one is one. */
+  /** Separator of several values in one parameter; null if it holds one. */
   readonly between: string | null;
 }
 
-export const NUMBERS = ['total', 'count', 'pages', 'limit', 'offset', 'page'] as const;
-export const TRUTHS = ['more', 'first', 'last'] as const;
-export type Told = (typeof NUMBERS)[number] | (typeof TRUTHS)[number] | 'next';
-
-/** What is told of a page. */
-export type Page = { readonly [word in Told]: number | boolean | string | undefined };
-
-/** What a member of an answer shows: the records, something that is told of the page, a constant of the document, or members. */
-export type Part =
+/** A member of an answer: the records, a fact of the page, a constant of the document, or members of its own. */
+export type EnvelopePart =
   | { readonly shows: 'items' }
   | {
-      readonly tells: Told;
+      readonly tells: (typeof MEMBERS)[number];
       readonly isText: boolean;
       readonly isNullable: boolean;
-      /** What is shown where there is nothing to tell; absent where the member may be left out. */
-      readonly otherwise?: number | string | boolean;
+      readonly isRequired: boolean;
     }
   | { readonly is: Json }
   | { readonly members: Envelope };
 
-/** The members of an object around the records of a list. */
-export type Envelope = Readonly<Record<string, Part>>;
+export type Envelope = Readonly<Record<string, EnvelopePart>>;
+
+export function wordAt(contract: Contract, pointer: string): string | undefined {
+  const node = contract.at(pointer);
+  const said = isObject(node) ? node['x-list'] : undefined;
+  return said === undefined ? undefined : String(said);
+}
+
+export function unknownWord(contract: Contract, pointer: string, said: string, known: string): ToolError {
+  const place = contract.placeOf(joinPointer(pointer, 'x-list'));
+  return new ToolError('spec-invalid', `There is no x-list ${said}.`, { place, hint: `Known here: ${known}.` });
+}

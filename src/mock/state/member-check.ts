@@ -7,11 +7,11 @@ import { createAjv, selfContained } from '../compile/compile.ts';
 import type { Validator } from '../compile/plan.ts';
 import { propertyPointers, recordSchemas } from './compile-entities.ts';
 import { idOf, noSuchField } from './entities.ts';
-import type { Fault } from './entities-file.ts';
+import type { Defect } from './entities-file.ts';
 import type { Value } from './records.ts';
 
 /** All that is wrong with members that somebody gives a record of a kind; pointers begin at the record. */
-export type MemberCheck = (kind: string, members: Value) => readonly Fault[];
+export type MemberCheck = (kind: string, members: Value) => readonly Defect[];
 
 const LONGEST_ID = 200;
 
@@ -50,7 +50,7 @@ export async function createMemberCheck(contract: Contract, file: EntitiesFile):
   };
 }
 
-function* nameFaults(name: string, kind: Kind, members: Value): Generator<Fault> {
+function* nameFaults(name: string, kind: Kind, members: Value): Generator<Defect> {
   const id = idOf(kind);
   const known = [id, ...Object.keys(kind.fields)];
   for (const [field, value] of Object.entries(members)) {
@@ -63,7 +63,7 @@ function* nameFaults(name: string, kind: Kind, members: Value): Generator<Fault>
   }
 }
 
-function* wordFaults({ words = {} }: EntitiesFile, members: Value): Generator<Fault> {
+function* wordFaults({ words = {} }: EntitiesFile, members: Value): Generator<Defect> {
   for (const [field, value] of Object.entries(members)) {
     const allowed = Object.hasOwn(words, field) ? words[field] : undefined;
     if (!allowed || value === null) continue;
@@ -74,7 +74,7 @@ function* wordFaults({ words = {} }: EntitiesFile, members: Value): Generator<Fa
 }
 
 /** One fault of each place: several schemas say the same, and what is of another type is no word of a list either. */
-function firsts(faults: readonly Fault[]): readonly Fault[] {
+function firsts(faults: readonly Defect[]): readonly Defect[] {
   const places = new Set<string>();
   return faults.filter(({ pointer }) => !places.has(pointer) && places.add(pointer));
 }

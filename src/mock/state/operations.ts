@@ -3,22 +3,21 @@ import { memberAt, truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
 import { patternOf } from '../../patterns/pattern.ts';
 import type { Seed } from '../tenant/seed.ts';
-import { compileDue, type Due } from './due.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
-import { guardName, type Hooks, type Maker, Making } from './hooks.ts';
+import { guardName, type Hooks, type Maker, type Making, startMaking } from './hooks.ts';
 import type { Asked, CompiledKind, Kinds } from './kinds.ts';
-import { enveloped } from './list-envelope.ts';
-import { paged } from './paging.ts';
+import { enveloped, pageOf } from './list-page.ts';
 import { createRandom } from './random.ts';
 import type { Draft, Value } from './records.ts';
 import { createRefusals, type Refusals, Refused } from './refusals.ts';
+import { compileTransitions, type Transitions } from './transitions.ts';
 import { compileForms } from './values.ts';
 
 /** What is answered: a value to be shown as JSON, or why the operation is not done. */
-export type Given = { readonly shown: unknown } | Refused;
+export type StateAnswer = { readonly shown: unknown } | Refused;
 
 /** What an operation does to the records of a tenant. It may be run twice, and has no effect but the changes of its draft. */
-export type Run = (draft: Draft, asked: Asked) => Given;
+export type StateOperation = (draft: Draft, asked: Asked) => StateAnswer;
 
 type Form = OperationForm & OperationFacts;
 
@@ -30,36 +29,35 @@ interface Scene {
   readonly seed: (tenant: string) => Seed;
 }
 
-/** Compiles what each operation does. */
 export function compileOperations(
   entities: Entities,
   kinds: Kinds,
   hooks: Hooks,
   seed: (tenant: string) => Seed,
-): ReadonlyMap<string, Run> {
-  const due = compileDue(entities.file, kinds, hooks);
+): ReadonlyMap<string, StateOperation> {
+  const transitions = compileTransitions(entities.file, kinds, hooks);
   const scene: Scene = { entities, kinds, hooks, seed, refusals: createRefusals(entities.file) };
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, StateOperation>();
   for (const [operationId, form] of Object.entries(entities.operations)) {
     const run = compileOperation(form, scene);
-    if (run) runs.set(operationId, settled(run, form, due));
+    if (run) runs.set(operationId, settled(run, form, transitions));
   }
   return runs;
 }
 
 /** What is due is done before an operation sees any of it. */
-function settled(run: Run, form: Form, due: Due): Run {
+function settled(run: StateOperation, form: Form, transitions: Transitions): StateOperation {
   const kind = kindOf(form) ?? '';
-  if (!due.kinds.has(kind)) return run;
+  if (!transitions.kinds.has(kind)) return run;
   const makes = form.create !== undefined;
   return (draft, asked) => {
-    due.settle(draft, asked);
-    if (makes) due.makeRoom(draft, asked, kind);
+    transitions.settle(draft, asked);
+    if (makes) transitions.makeRoom(draft, asked, kind);
     return run(draft, asked);
   };
 }
 
-function compileOperation(form: Form, scene: Scene): Run | undefined {
+function compileOperation(form: Form, scene: Scene): StateOperation | undefined {
   const [verb, of] = verbOf(form) ?? [];
   if (verb === 'seed') return (_, { tenant }) => ({ shown: memberAt(scene.seed(tenant), of ?? '') ?? [] });
   if (verb === 'table') return table(of ?? '', form, scene);
@@ -68,7 +66,7 @@ function compileOperation(form: Form, scene: Scene): Run | undefined {
   return { create, read, list, set, remove }[verb](kind, form, scene);
 }
 
-function read(kind: CompiledKind, form: Form, { hooks }: Scene): Run {
+function read(kind: CompiledKind, form: Form, { hooks }: Scene): StateOperation {
   const answer = answering(kind, form, hooks);
   return (draft, asked) => {
     const record = kind.find(draft, asked);
@@ -76,7 +74,7 @@ function read(kind: CompiledKind, form: Form, { hooks }: Scene): Run {
   };
 }
 
-function list(kind: CompiledKind, { lists }: Form): Run {
+function list(kind: CompiledKind, { lists }: Form): StateOperation {
   return (draft, asked) => {
     const ids = kind.inPath(draft, asked);
     if (ids instanceof Refused) return ids;
@@ -84,16 +82,16 @@ function list(kind: CompiledKind, { lists }: Form): Run {
     const found = draft.list(kind.name).filter((record) => wanted.every(([field, id]) => record[field] === id));
     const show = (records: readonly Value[]): unknown[] =>
       records.map((record) => kind.show(record, asked.profile, asked.now));
-    // most lists have nothing to be asked for, and nothing around them
+    // most lists have no parameters and no envelope
     if (!lists || (asked.query === '' && lists.usual === null && !lists.envelope)) return { shown: show(found) };
-    const chosen = paged(found, kind.id, asked.query, lists);
-    if (chosen instanceof Refused) return chosen;
-    const items = show(chosen.records);
-    return { shown: lists.envelope ? enveloped(lists.envelope, items, chosen.page) : items };
+    const page = pageOf(found, kind.id, asked.query, lists);
+    if (page instanceof Refused) return page;
+    const items = show(page.records);
+    return { shown: lists.envelope ? enveloped(lists.envelope, items, page.facts) : items };
   };
 }
 
-function create(kind: CompiledKind, form: Form, scene: Scene): Run {
+function create(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
   const judge = judging(kind, form, scene);
   const guard = guarding(form, scene);
   const answer = answering(kind, form, scene.hooks);
@@ -108,7 +106,7 @@ function create(kind: CompiledKind, form: Form, scene: Scene): Run {
   };
 }
 
-function set(kind: CompiledKind, form: Form, scene: Scene): Run {
+function set(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
   const { hooks } = scene;
   const judge = judging(kind, form, scene);
   const guard = guarding(form, scene);
@@ -140,7 +138,7 @@ function set(kind: CompiledKind, form: Form, scene: Scene): Run {
   };
 }
 
-function remove(kind: CompiledKind, form: Form, { hooks }: Scene): Run {
+function remove(kind: CompiledKind, form: Form, { hooks }: Scene): StateOperation {
   const answer = answering(kind, form, hooks);
   const to = compileForms(form.to, hooks);
   return (draft, asked) => {
@@ -154,7 +152,6 @@ function remove(kind: CompiledKind, form: Form, { hooks }: Scene): Run {
   };
 }
 
-/** A row of the seed is of no kind. */
 const NO_KIND: Maker = {
   maxima: null,
   named: () => undefined,
@@ -162,7 +159,7 @@ const NO_KIND: Maker = {
 };
 
 /** Rows of the seed by a key. Without rows of its own it is refused, or has those of the first. */
-function table(path: string, { by = '', key, takes, rows: hook, refuses }: Form, scene: Scene): Run {
+function table(path: string, { by = '', key, takes, rows: hook, refuses }: Form, scene: Scene): StateOperation {
   const { seed, entities, hooks, refusals } = scene;
   const makeRow = hook === undefined ? undefined : hooks[hook];
   const form = key === null ? undefined : patternOf(key);
@@ -186,7 +183,7 @@ function table(path: string, { by = '', key, takes, rows: hook, refuses }: Form,
     if (!makeRow || !Array.isArray(listed)) return { shown: { [by]: chosen, [name]: listed } };
     const sent = { ...sentOf({ takes: Object.keys(Object(body)) }, body), [by]: chosen };
     const made = listed.map((row: Value) =>
-      makeRow(new Making(NO_KIND, draft, asked, { record: row, sent, ids: NOTHING })),
+      makeRow(startMaking(NO_KIND, draft, asked, { record: row, sent, ids: NOTHING })),
     );
     return { shown: { [by]: chosen, [name]: made.filter((row) => row !== undefined) } };
   };
@@ -194,7 +191,6 @@ function table(path: string, { by = '', key, takes, rows: hook, refuses }: Form,
 
 const NOTHING: Value = {};
 
-/** The members of a body that an operation takes. */
 function sentOf({ takes }: Pick<Form, 'takes'>, body: unknown): Value {
   if (typeof body !== 'object' || body === null) return NOTHING;
   const sent: Record<string, unknown> = {};
@@ -229,7 +225,6 @@ function judging(
   };
 }
 
-/** Asks the hooks that judge the rules of an operation, in their order. */
 function guarding({ guard = [] }: Form, { hooks, refusals }: Scene): (making: Making) => Refused | undefined {
   const rules = [guard].flat().map((rule) => ({ rule, holds: hooks[guardName(rule)] }));
   return (making) => {
@@ -241,12 +236,11 @@ function guarding({ guard = [] }: Form, { hooks, refusals }: Scene): (making: Ma
   };
 }
 
-/** What is shown of a record that was found, made or changed. */
 function answering(
   kind: CompiledKind,
   { answers, shows }: Form,
   hooks: Hooks,
-): (draft: Draft, asked: Asked, record: Value, sent: Value) => Given {
+): (draft: Draft, asked: Asked, record: Value, sent: Value) => StateAnswer {
   if (answers) {
     const makes = compileForms(answers, hooks);
     return (draft, asked, record, sent) => {

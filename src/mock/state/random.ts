@@ -2,17 +2,19 @@
 export interface Random {
   /** A whole number from 0 up to, not including, `below`. */
   number(below: number): number;
-  /** So many hexadecimal digits. */
   hex(length: number): string;
   digits(length: number): string;
   oneOf<T>(choices: readonly T[]): T;
 }
 
-/** Two digits of each byte. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export function createRandom(name: string): Random {
-  const next = mulberry32(hash(name));
+  return randomFrom(mulberry32(hash(name)));
+}
+
+/** @param next gives 32 bits */
+export function randomFrom(next: () => number): Random {
   return {
     number: (below) => next() % below,
     hex(length) {
@@ -41,7 +43,6 @@ function hash(text: string): number {
   return value ^ (value >>> 16);
 }
 
-/** 32 random bits at each call. */
 export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

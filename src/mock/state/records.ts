@@ -5,7 +5,7 @@ export type Value = Readonly<Record<string, unknown>>;
 const COUNTERS = '#made';
 
 /** What every tenant starts with: shared, and never written to. */
-export type Base = Readonly<Record<string, ReadonlyMap<string, Value>>>;
+export type StartRecords = Readonly<Record<string, ReadonlyMap<string, Value>>>;
 
 /** A record of a tenant's own. `order` says in which order records of a kind were made; null is a record that is gone. */
 export interface Kept {
@@ -13,8 +13,7 @@ export interface Kept {
   readonly value: Value | null;
 }
 
-/** A record that a piece of work wants kept. */
-export interface Change extends Kept {
+export interface RecordChange extends Kept {
   readonly kind: string;
   readonly id: string;
 }
@@ -24,20 +23,19 @@ export const MOST_CREATED = 10_000;
 
 /** When the next record of a kind is due, of what a tenant started with and what was changed. */
 interface NextDue {
-  readonly start: Base;
+  readonly start: StartRecords;
   readonly timeOf: (value: Value) => number;
   next: number;
 }
 
 /** The records of one tenant: those that were changed, over those with which all tenants start. */
 export class TenantRecords {
-  readonly #base: () => Base;
+  readonly #base: () => StartRecords;
   readonly #own = new Map<string, Map<string, Kept>>();
   readonly #due = new Map<string, NextDue>();
-  readonly #oldest = new Map<string, { readonly id: string; readonly ids: Iterator<string> }>();
   #order = 0;
 
-  constructor(base: () => Base) {
+  constructor(base: () => StartRecords) {
     this.#base = base;
   }
 
@@ -47,10 +45,7 @@ export class TenantRecords {
     return this.#base()[kind]?.get(id);
   }
 
-  /**
-   * Records of a kind: those of the seed first, in its order, then those that were made, in theirs.
-   * @param changes that are not kept yet
-   */
+  /** Records of a kind, with changes that are not kept yet: first those of the seed, then those that were made, each in their order. */
   list(kind: string, changes?: ReadonlyMap<string, Kept>): Value[] {
     const kept = this.#own.get(kind);
     const own = changes && changes.size > 0 ? new Map([...(kept ?? []), ...changes]) : kept;
@@ -96,17 +91,15 @@ export class TenantRecords {
     this.#due.delete(kind);
   }
 
-  /** The place in the order that a record has; undefined of one that is not the tenant's own yet. */
   orderOf(kind: string, id: string): number | undefined {
     return this.#own.get(kind)?.get(id)?.order;
   }
 
-  /** The last place in the order that was taken. */
   get lastOrder(): number {
     return this.#order;
   }
 
-  apply(changes: readonly Change[]): void {
+  apply(changes: readonly RecordChange[]): void {
     for (const { kind, id, order, value } of changes) {
       const own = this.#own.get(kind) ?? new Map<string, Kept>();
       this.#own.set(kind, own);
@@ -120,74 +113,47 @@ export class TenantRecords {
 
   #noteDue(kind: string, value: Value | null): void {
     const due = this.#due.get(kind);
-    if (!due || !value) return;
-    const time = due.timeOf(value);
-    if (time < due.next) due.next = time;
-    // it may have been the next one
-    else if (time === Number.POSITIVE_INFINITY) this.#due.delete(kind);
+    if (due && value) due.next = Math.min(due.next, due.timeOf(value));
   }
 
   /** The oldest record of a kind that was made here, where there are too many. */
   surplus(kind: string): string | undefined {
     const own = this.#own.get(kind);
     if (!own || own.size < MOST_CREATED) return undefined;
-    const known = this.#oldest.get(kind);
-    if (known && own.has(known.id)) return known.id;
-    // the walk over a map goes on where it was, also past what was deleted and added meanwhile
-    const ids = known?.ids ?? own.keys();
-    for (let next = ids.next(); !next.done; next = ids.next()) {
-      if (this.#base()[kind]?.has(next.value)) continue;
-      this.#oldest.set(kind, { id: next.value, ids });
-      return next.value;
-    }
-    this.#oldest.delete(kind);
+    for (const id of own.keys()) if (!this.#base()[kind]?.has(id)) return id;
     return undefined;
   }
 }
 
 /** One piece of work on the records of a tenant: it sees its own changes, which are kept all together or not at all. */
 export class Draft {
-  readonly #records: TenantRecords;
-  #changes: Map<string, Change> | undefined;
+  /** As they were before this piece of work. */
+  readonly before: TenantRecords;
+  #changes: Map<string, RecordChange> | undefined;
 
   constructor(records: TenantRecords) {
-    this.#records = records;
+    this.before = records;
   }
 
-  /** True as long as nothing was changed. */
   get untouched(): boolean {
     return this.#changes === undefined;
   }
 
-  get changes(): readonly Change[] {
+  get changes(): readonly RecordChange[] {
     return this.#changes ? [...this.#changes.values()] : [];
   }
 
   get(kind: string, id: string): Value | undefined {
     const change = this.#changes?.get(`${kind}/${id}`);
-    return change ? (change.value ?? undefined) : this.#records.get(kind, id);
+    return change ? (change.value ?? undefined) : this.before.get(kind, id);
   }
 
   list(kind: string): Value[] {
-    return this.#changes === undefined ? this.#records.list(kind) : this.#records.list(kind, this.#changesOf(kind));
+    return this.#changes === undefined ? this.before.list(kind) : this.before.list(kind, this.#changesOf(kind));
   }
 
   first(kind: string, wanted: (value: Value) => boolean): Value | undefined {
-    return this.#changes === undefined ? this.#records.first(kind, wanted) : this.list(kind).find(wanted);
-  }
-
-  /** As {@link TenantRecords.nextDue}, before this piece of work. */
-  nextDue(kind: string, timeOf: (value: Value) => number): number {
-    return this.#records.nextDue(kind, timeOf);
-  }
-
-  forgetDue(kind: string): void {
-    this.#records.forgetDue(kind);
-  }
-
-  /** The record that the next one of its kind makes leave. */
-  surplus(kind: string): string | undefined {
-    return this.#records.surplus(kind);
+    return this.#changes === undefined ? this.before.first(kind, wanted) : this.list(kind).find(wanted);
   }
 
   put(kind: string, id: string, value: Value): Value {
@@ -199,11 +165,10 @@ export class Draft {
     this.#change(kind, id, null);
   }
 
-  /** The number of the next record of a kind. */
   next(kind: string): number {
     const count = Number(this.get(COUNTERS, kind)?.count ?? 0) + 1;
     this.put(COUNTERS, kind, { count });
-    const surplus = this.#records.surplus(kind);
+    const surplus = this.before.surplus(kind);
     if (surplus !== undefined) this.remove(kind, surplus);
     return count;
   }
@@ -218,9 +183,7 @@ export class Draft {
     this.#changes ??= new Map();
     const key = `${kind}/${id}`;
     const order =
-      this.#changes.get(key)?.order ??
-      this.#records.orderOf(kind, id) ??
-      this.#records.lastOrder + this.#changes.size + 1;
+      this.#changes.get(key)?.order ?? this.before.orderOf(kind, id) ?? this.before.lastOrder + this.#changes.size + 1;
     this.#changes.set(key, { kind, id, order, value });
   }
 }

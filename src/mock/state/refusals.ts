@@ -1,10 +1,9 @@
 import type { EntitiesFile, Refusal } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { suggest } from '../../suggest.ts';
-import type { Answer } from '../http/answer.ts';
-import { type ProblemKind, problem, type Wrong } from '../http/problem.ts';
+import type { Answer } from '../message/answer.ts';
+import { type ProblemKind, problem, type Wrong } from '../message/problem.ts';
 
-/** Why an operation is not done. */
 export class Refused {
   readonly answer: Answer;
   /** True where a rule of the contract refuses it, false where something is not there. */
@@ -16,15 +15,14 @@ export class Refused {
   }
 }
 
-function refused(status: number, kind: ProblemKind, detail: string, error: Wrong, existing: Existing): Refused {
+function refused(kind: ProblemKind, detail: string, error: Wrong, existing: Existing): Refused {
   const members = { errors: [error], ...(existing.length > 0 && { existing }) };
-  return new Refused(problem(status, kind, detail, { members }));
+  return new Refused(problem(kind, detail, { members }));
 }
 
 /** What is there in place of what was asked for: some ids, the most likely one first. */
 export type Existing = readonly string[];
 
-/** How many ids are told. */
 const MOST = 5;
 
 /** Some of the ids that there are, the one first that was probably meant. */
@@ -37,20 +35,20 @@ export function existing(wanted: unknown, ids: Iterable<unknown>): Existing {
 /** Nobody has the id that a path names. That the API answers 404 is assumed. */
 export function notFound(kind: string, parameter: string, there: Existing = []): Refused {
   const detail = `there is no ${kind} of this ${parameter} here${told(there)} (docs/mock-state.md)`;
-  return refused(404, 'not-found', detail, { in: 'path', name: parameter, message: `names no ${kind}` }, there);
+  return refused('not-found', detail, { in: 'path', name: parameter, message: `names no ${kind}` }, there);
 }
 
 /** A body names something that is not there. */
 export function unknownReference(kind: string, field: string, there: Existing = []): Refused {
   const detail = `/${field} names no ${kind} that is there${told(there)}`;
   const error: Wrong = { in: 'body', pointer: `/${field}`, message: `names no ${kind}` };
-  return refused(422, 'unknown-reference', detail, error, there);
+  return refused('unknown-reference', detail, error, there);
 }
 
 /** A query names a place that no list has. */
 export function unknownCursor(name: string): Refused {
   const error: Wrong = { in: 'query', name, message: 'names no place in this list' };
-  return refused(422, 'invalid-query', `${name} names no place in this list: send one that an answer gave`, error, []);
+  return refused('invalid-query', `${name} names no place in this list: send one that an answer gave`, error, []);
 }
 
 function told(there: Existing): string {
@@ -62,9 +60,7 @@ export interface Refusals {
   limit(excesses: readonly { readonly field: string; readonly maximum: number }[], currency: string | null): Refused;
   unavailable(name: string, field: string, profile: string): Refused;
   guard(rule: string): Refused;
-  /** Whether a rule holds with a profile. */
   applies(rule: string, profile: unknown): boolean;
-  /** Whether a refusal is given with a profile. */
   names(name: string, profile: unknown): boolean;
   /** There are no rows for what a table is asked by. */
   table(name: string, asked: { by: string; inPath: boolean; wanted: string; known: readonly string[] }): Refused;
@@ -77,11 +73,9 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusal
     detail: string,
     errors: readonly (Wrong & { maximum?: number })[],
   ): Refused => {
-    const title = refusals[name]?.title ?? 'A rule of the contract is broken';
-    return new Refused(
-      problem(refusals[name]?.status ?? status, { name, title }, detail, { members: { errors } }),
-      refusals[name]?.assumed !== true,
-    );
+    const known = refusals[name];
+    const kind = { name, title: known?.title ?? 'A rule of the contract is broken', status: known?.status ?? status };
+    return new Refused(problem(kind, detail, { members: { errors } }), known?.assumed !== true);
   };
   const byGuard = new Map(
     Object.entries(refusals).flatMap(([name, refusal]) => (refusal.guard ? [[refusal.guard, { name, refusal }]] : [])),

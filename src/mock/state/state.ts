@@ -1,24 +1,23 @@
 import type { Provenance } from '../../contract/contract.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
-import { type Answer, answer, headerOf } from '../http/answer.ts';
-import { type Call, isJson } from '../http/call.ts';
-import type { Payload } from '../pipeline/payload.ts';
+import type { Payload } from '../compile/request.ts';
+import { type Answer, answer, headerOf } from '../message/answer.ts';
+import { type Call, isJson } from '../message/call.ts';
 import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
 import type { Entities } from './entities.ts';
-import type { Fit } from './fit.ts';
 import type { Hooks } from './hooks.ts';
 import { type Asked, compileKinds } from './kinds.ts';
-import { compileOperations, type Given } from './operations.ts';
+import { compileOperations, type StateAnswer } from './operations.ts';
 import { Refused } from './refusals.ts';
+import type { Reshape } from './reshape.ts';
 
 export interface StateOptions {
   readonly store: Store;
   /** Asked again for each request, so that a changed file is served at once. */
   readonly seed: (tenant: string) => Seed;
   readonly profile: () => Profile;
-  /** Seed of whatever is generated. */
   readonly number: number;
   readonly clock: () => number;
   /** Only the rules of the contract are held: every id is known, and nothing that was made is shown. */
@@ -31,18 +30,15 @@ export interface Remembered {
   readonly entities: Entities;
   readonly hooks: Hooks;
   readonly tenantOf: (call: Call, parameters: Asked['parameters']) => string;
-  /** Fits bodies to the shapes that overlays may have given them; what fits in none gives way to the contract. */
-  readonly fit: Fit | undefined;
+  /** Gives bodies the shapes of overlays. A body that has none of them gives way to the answer of the contract. */
+  readonly reshape: Reshape | undefined;
 }
 
 type Maybe<T> = T | undefined | Promise<T | undefined>;
 
-/**
- * Lets what was sent before have its say where a payload is made. An explicit `Prefer` is about the contract, so neither shows nor changes
- * state; the contract goes first where it says more of the answer than its shape.
- */
+/** Answers from state. A request with `Prefer` neither shows nor changes state; the contract goes first if it states more than the shape. */
 export function withState(payload: Payload, options: StateOptions, remembered: Remembered): Payload {
-  const { plan, entities, hooks, tenantOf, fit: fitted } = remembered;
+  const { plan, entities, hooks, tenantOf, reshape } = remembered;
   const { store, seed, profile, number, clock, rulesOnly } = options;
   const runs = compileOperations(entities, compileKinds(entities, hooks, number), hooks, seed);
   const handled = new Map(
@@ -65,18 +61,18 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     if (!run) return undefined;
     const { tenant, parameters, query, body } = request;
     const asked: Asked = { tenant, parameters, query, body, now: clock(), profile: profile() };
-    const finish = (given: Given): Maybe<Answer> => {
+    const finish = (given: StateAnswer): Maybe<Answer> => {
       if (given instanceof Refused) return given.byRule || !rulesOnly ? given.answer : undefined;
       // the contract has no answer in JSON for it
       if (rulesOnly || type === undefined) return undefined;
       const json = JSON.stringify(given.shown);
       // that anything is remembered, and which states there are, is assumed
-      if (!fitted) return answerOf(operation, type, json, made, 'assumed');
-      return fitted(operation.operationId, JSON.parse(json)).then(
+      if (!reshape) return answerOf(operation, type, json, made, 'assumed');
+      return reshape(operation.operationId, JSON.parse(json)).then(
         (shown) => shown && answerOf(operation, type, JSON.stringify(shown.body), made, shown.provenance),
       );
     };
-    let given: Given | Promise<Given>;
+    let given: StateAnswer | Promise<StateAnswer>;
     try {
       given = store.transact(tenant, (draft) => run(draft, asked));
     } catch (error) {

@@ -52,7 +52,6 @@ export function compileForm(form: FieldForm, hooks: Hooks): Make {
   };
 }
 
-/** Compiles forms by their names, in their order. */
 export function compileForms(
   forms: Readonly<Record<string, FieldForm>> | undefined,
   hooks: Hooks,

@@ -2,9 +2,9 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { makeFolder, unwritable } from '../../files/write.ts';
-import { type Change, TenantRecords, type Value } from '../state/records.ts';
+import { type RecordChange, TenantRecords, type Value } from '../state/records.ts';
 import { forgetIn, inMemory } from './memory.ts';
-import type { BaseOf, Health, Store } from './store.ts';
+import type { BaseOf, Store, StoreHealth } from './store.ts';
 
 /** Says that a SQLite file is ours: `BKm1` in ASCII. */
 const APPLICATION = 0x424b6d31;
@@ -19,12 +19,10 @@ interface Row {
 }
 
 /**
- * Keeps the records in a file (SQLite, which Node has inside). All of it is in memory too, so that reading costs no more than there;
- * a change is on the disk before it is answered: neither a killed process nor a power cut loses it. One mock at a time has the file.
- *
- * @throws ToolError `file-unwritable` for a file that cannot be had or is something else, `usage` where another mock has it.
+ * Keeps the records in an SQLite file, and all of it in memory for reading. A change is on the disk before it is answered. One mock at a time has the file.
+ * @throws ToolError `file-unwritable` for a file that cannot be used, `usage` if another mock has it.
  */
-export async function createFileStore(file: string, base: BaseOf, health: Health): Promise<Store> {
+export async function createFileStore(file: string, base: BaseOf, health: StoreHealth): Promise<Store> {
   const { DatabaseSync } = await import('node:sqlite');
   const database = open(() => new DatabaseSync(touched(file)), file);
   const run = <T>(work: () => T): T => open(work, file, () => database.close());
@@ -49,7 +47,7 @@ export async function createFileStore(file: string, base: BaseOf, health: Health
     }
   };
 
-  const keep = (tenant: string, changes: readonly Change[]): void => {
+  const keep = (tenant: string, changes: readonly RecordChange[]): void => {
     attempt('keep the change', () => {
       try {
         commit(tenant, changes);
@@ -60,7 +58,7 @@ export async function createFileStore(file: string, base: BaseOf, health: Health
     });
   };
 
-  const commit = (tenant: string, changes: readonly Change[]): void => {
+  const commit = (tenant: string, changes: readonly RecordChange[]): void => {
     database.exec('BEGIN IMMEDIATE');
     for (const { kind, id, order, value } of changes) {
       // what the seed holds must be known to be gone
@@ -116,10 +114,9 @@ function prepare(database: Database, file: string): void {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec(`PRAGMA application_id = ${APPLICATION}`);
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version > VERSION) {
-    throw new ToolError('file-unwritable', 'A newer version of this tool wrote it.', { place: { file } });
+  if (version !== 0 && version !== VERSION) {
+    throw new ToolError('file-unwritable', 'Another version of this tool wrote it.', { place: { file } });
   }
-  if (version === 1) database.exec('ALTER TABLE records RENAME COLUMN customer TO tenant');
   database.exec(`PRAGMA user_version = ${VERSION}`);
   database.exec(
     'CREATE TABLE IF NOT EXISTS records (tenant TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, ' +

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SharedClock } from '../clock.ts';
-import type { Answer } from '../http/answer.ts';
+import type { Answer } from '../message/answer.ts';
 import type { ScenarioNews, Scenarios } from '../scenarios/scenarios.ts';
 import { type End, type TokenAuthority, withEnd } from '../tokens/token-authority.ts';
 import { createShared } from './shared.ts';
@@ -8,9 +8,7 @@ import type { Cell } from './store.ts';
 
 /** The part of a mock in what those of its store have in common: tokens, active scenarios, clock. */
 export interface Membership {
-  /** Told when tokens end here. */
   readonly ended: (end: End) => void;
-  /** Told what changes of the scenarios here. */
   readonly news: ScenarioNews;
   /** Takes over what holds among the others; from then on the mock follows them. `hasKey`: its tokens are signed with a key of its own. */
   join(parts: Joined): Promise<void>;

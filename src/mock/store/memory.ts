@@ -1,4 +1,4 @@
-import { type Base, type Change, Draft, TenantRecords } from '../state/records.ts';
+import { Draft, type RecordChange, type StartRecords, TenantRecords } from '../state/records.ts';
 import type { BaseOf, Store } from './store.ts';
 
 /** How many tenants with changes are remembered: the one whose first change is the longest ago is forgotten. */
@@ -22,11 +22,11 @@ export function createMemoryStore(base: BaseOf): Store {
 export function inMemory(
   tenants: Map<string, TenantRecords>,
   base: BaseOf,
-  keep: (tenant: string, changes: readonly Change[]) => void,
+  keep: (tenant: string, changes: readonly RecordChange[]) => void,
 ): <T>(tenant: string, work: (draft: Draft) => T) => T {
   // a tenant without changes costs nothing, however often it is read
-  const untouched = new WeakMap<Base, TenantRecords>();
-  const untouchedOf = (start: Base): TenantRecords => {
+  const untouched = new WeakMap<StartRecords, TenantRecords>();
+  const untouchedOf = (start: StartRecords): TenantRecords => {
     const known = untouched.get(start) ?? new TenantRecords(() => start);
     untouched.set(start, known);
     return known;
@@ -45,7 +45,6 @@ export function inMemory(
   };
 }
 
-/** Forgets the changes of a tenant, or of all. */
 export function forgetIn(tenants: Map<string, TenantRecords>, tenant: string | undefined): void {
   if (tenant === undefined) tenants.clear();
   else tenants.delete(tenant);

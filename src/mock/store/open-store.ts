@@ -1,11 +1,11 @@
 import { ToolError } from '../../errors.ts';
 import { createMemoryStore } from './memory.ts';
-import { type BaseOf, Health, type Store } from './store.ts';
+import { type BaseOf, type Store, StoreHealth } from './store.ts';
 
 /**
- * Opens a store: in memory where nothing is asked for, a Redis by its URL, else a file. What it needs is loaded only then.
- * @param tell Called when the store begins to fail, once until it works again.
- * @throws ToolError `file-unwritable` or `usage` for a store that cannot be had, `engine-missing` where its client is not installed.
+ * Opens a store in memory, in a Redis (a URL) or in a file.
+ * @param tell Called once when the store begins to fail, and again only after it has worked.
+ * @throws ToolError `file-unwritable`, `usage`, or `engine-missing` for a client that is not installed.
  */
 export async function openStore(
   where: string | undefined,
@@ -16,7 +16,7 @@ export async function openStore(
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(where)?.[1]?.toLowerCase();
   if (scheme === 'redis' || scheme === 'rediss') {
     const { createRedisStore } = await import('./redis.ts');
-    return createRedisStore(where, base, new Health(tell));
+    return createRedisStore(where, base, new StoreHealth(tell));
   }
   if (scheme !== undefined) {
     throw new ToolError('usage', `There is no store of the kind ${scheme}.`, {
@@ -24,5 +24,5 @@ export async function openStore(
     });
   }
   const { createFileStore } = await import('./file.ts');
-  return createFileStore(where, base, new Health(tell));
+  return createFileStore(where, base, new StoreHealth(tell));
 }

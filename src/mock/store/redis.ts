@@ -1,11 +1,11 @@
 import { ToolError } from '../../errors.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
-import { type Base, type Change, Draft, TenantRecords, type Value } from '../state/records.ts';
-import type { BaseOf, Health, Store, Work } from './store.ts';
+import { Draft, type RecordChange, type StartRecords, TenantRecords, type Value } from '../state/records.ts';
+import type { BaseOf, Store, StoreHealth, Work } from './store.ts';
 
 /**
- * What runs inside Redis, so that it is atomic. Of each tenant there are a hash of its records, a sorted set that says by which
- * version each was changed last, and a hash with the version itself and the one with which the tenant began (after a reset it begins anew).
+ * Scripts run in Redis as one step. Each tenant has a hash of its records, a sorted set with the version of each last change, and a hash
+ * with its version and the version at which it began (a reset begins anew).
  */
 
 /** KEYS: meta, records, changes. ARGV: born, version. Answers born and version, and what was changed since. */
@@ -79,13 +79,11 @@ interface Mirror {
 }
 
 /**
- * Keeps the records in a Redis, for several mocks at once. Each mock has a copy in memory and asks for what was changed since; a piece of
- * work is kept only if nobody was faster, else it is done again.
- *
+ * Keeps the records in a Redis for several mocks. Each mock has a copy and asks for changes since; work that another mock overtook is repeated.
  * @param url `redis://HOST:PORT/DATABASE`, `rediss://` for TLS.
- * @throws ToolError `usage` for a Redis that does not answer, `engine-missing` where its client is not installed.
+ * @throws ToolError `usage` for a Redis that does not answer, `engine-missing` for a client that is not installed.
  */
-export async function createRedisStore(url: string, base: BaseOf, health: Health): Promise<Store> {
+export async function createRedisStore(url: string, base: BaseOf, health: StoreHealth): Promise<Store> {
   const client = await connect(url);
   const mirrors = new Map<string, Mirror>();
 
@@ -109,7 +107,6 @@ export async function createRedisStore(url: string, base: BaseOf, health: Health
     return answer;
   };
 
-  /** Brings the copy up to date. */
   const refresh = async (tenant: string, mirror: Mirror): Promise<void> => {
     const answer = await ask(READ, keysOf(tenant).slice(0, 3), [mirror.born, mirror.version]);
     const [born, version, names = [], bodies = []] = answer as [string, string, string[]?, string[]?];
@@ -240,7 +237,7 @@ async function inTime<T>(work: Promise<T>, late: () => Error): Promise<T> {
   }
 }
 
-function newMirror(base: () => Base): Mirror {
+function newMirror(base: () => StartRecords): Mirror {
   return { born: '0', version: '0', records: new TenantRecords(base), last: Promise.resolve() };
 }
 
@@ -250,11 +247,11 @@ function keysOf(tenant: string): string[] {
 }
 
 /** Nothing need be kept of what was made and is gone; what the seed holds must be known to be gone. */
-function toBody({ kind, id, order, value }: Change, base: Base): string {
+function toBody({ kind, id, order, value }: RecordChange, base: StartRecords): string {
   return value === null && !base[kind]?.has(id) ? '' : JSON.stringify([order, value]);
 }
 
-function toChange(name: string, body: string): Change {
+function toChange(name: string, body: string): RecordChange {
   const slash = name.indexOf('/');
   const [order, value] = body === '' ? [0, null] : (JSON.parse(body) as [number, Value | null]);
   return { kind: name.slice(0, slash), id: name.slice(slash + 1), order, value };
@@ -306,7 +303,6 @@ async function load(): Promise<typeof import('redis')> {
   }
 }
 
-/** Without user and password. */
 /** The client throws of an address that it cannot read, or whose database is no number. */
 function made<T>(make: () => T): T {
   try {

@@ -2,7 +2,6 @@ import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { type Ends, NO_ENDS } from '../tokens/token-authority.ts';
 import { type Cell, isStoreError } from './store.ts';
 
-/** A scenario that was activated while the mocks run. */
 export interface CommonScenario {
   readonly id: string;
   readonly definition: ScenarioDefinition;
@@ -23,7 +22,7 @@ export interface Common {
 
 const NOTHING: Common = { key: null, ends: NO_ENDS, offset: 0, scenarios: [], resets: 0 };
 
-export interface Shared {
+export interface SharedState {
   /** True while something that was changed here is not yet known to the others. */
   readonly behind: boolean;
   /** Something changed here, which may be done again where another mock was faster. It is told to the others at once, or as soon as the store is back. */
@@ -32,11 +31,8 @@ export interface Shared {
   sync(): Promise<void>;
 }
 
-/**
- * Keeps a mock in step with the others of its store.
- * @param adopt Called with what holds from now on, this mock's own changes among it.
- */
-export function createShared(cell: Cell, adopt: (common: Common) => void): Shared {
+/** Keeps a mock in step with the others of its store. `adopt` gets what holds from now on, its own changes included. */
+export function createShared(cell: Cell, adopt: (common: Common) => void): SharedState {
   let known = { version: '0', common: NOTHING };
   let adopted = NOTHING;
   const pending: ((common: Common) => Common)[] = [];

@@ -1,17 +1,13 @@
-import type { Answer } from '../http/answer.ts';
-import { problem } from '../http/problem.ts';
-import type { Base, Draft } from '../state/records.ts';
+import type { Answer } from '../message/answer.ts';
+import { problem } from '../message/problem.ts';
+import type { Draft, StartRecords } from '../state/records.ts';
 
-/** What a tenant starts with. */
-export type BaseOf = (tenant: string) => Base;
+export type BaseOf = (tenant: string) => StartRecords;
 
 /** A piece of work on the records of one tenant. It may be run again where another mock was faster, so it has no effect but its changes. */
 export type Work<T> = (draft: Draft) => T;
 
-/**
- * Where the mock keeps what it remembers. What a piece of work changes is kept all together or not at all, and before its result
- * is given: what was answered is not lost. Tenants never see each other's records.
- */
+/** Keeps what the mock remembers. The changes of a piece of work are kept all or none, before its result is given. Tenants are isolated. */
 export interface Store {
   /** Answers at once where the store can, without a promise. */
   transact<T>(tenant: string, work: Work<T>): T | Promise<T>;
@@ -34,13 +30,12 @@ export interface Cell {
   write(known: string, text: string): Promise<string | null>;
 }
 
-/** A store that cannot be reached, or cannot keep what it is given. */
 class StoreError extends Error {
   override readonly name: string = 'StoreError';
 }
 
 /** Whether a store works. It is told when it begins to fail, once until it works again. */
-export class Health {
+export class StoreHealth {
   readonly #tell: ((problem: string) => void) | undefined;
   #problem: string | null = null;
 
@@ -56,7 +51,6 @@ export class Health {
     this.#problem = null;
   }
 
-  /** The error to be thrown. */
   failed(problem: string, cause?: unknown): StoreError {
     const isFirst = this.#problem === null;
     this.#problem = problem;
@@ -72,5 +66,5 @@ export function isStoreError(error: unknown): boolean {
 /** The answer where the store does not take part. Anything else that was thrown is thrown again. */
 export function unavailable(error: unknown): Answer {
   if (!(error instanceof StoreError)) throw error;
-  return problem(503, 'store-unavailable', error.message, { headers: ['retry-after', '1'] });
+  return problem('store-unavailable', error.message, { headers: ['retry-after', '1'] });
 }

@@ -1,10 +1,7 @@
 import { type Entities, idOf, referencesOf } from '../state/entities.ts';
 import { recordsOf, type Seed } from './seed.ts';
 
-/**
- * Ids that belong together, by the names of their path parameters: those that play a role where the seed has them, else those of the first
- * records. Of a kind without records there is none.
- */
+/** Ids that belong together, by path parameter: those of the roles if the seed has them, else of the first records. */
 export function idsIn({ file }: Entities, seed: Seed): Record<string, string> {
   const ids: Record<string, string> = { ...file.roles?.parameters };
   const base = recordsOf(seed, file);

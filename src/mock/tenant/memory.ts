@@ -1,14 +1,14 @@
 import type { Roles } from '../../../generated/mock/entities.ts';
 import type { Tenant } from '../../contract/contract.ts';
-import type { Parts } from '../compile/plan.ts';
-import { isPrepared, type Served } from '../compile/served-contract.ts';
-import { field } from '../http/call.ts';
+import { isPrepared } from '../compile/mock-contract.ts';
+import type { Payload } from '../compile/request.ts';
+import { field } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
-import type { Payload } from '../pipeline/payload.ts';
-import type { Fit } from '../state/fit.ts';
+import type { Reshape } from '../state/reshape.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Cell, Store } from '../store/store.ts';
+import type { ContractParts, Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import { renamed, type Seed } from './seed.ts';
 import { createStarts, type Starts } from './starts.ts';
@@ -20,12 +20,11 @@ export interface Memory {
   readonly profile: () => Profile;
   readonly seed: () => Seed;
   /** The payloads of a contract, with state having its say. */
-  withState(payload: Payload, served: Served): Payload;
+  withState(payload: Payload, served: ContractParts): Payload;
   /** What is shared with other mocks; absent where nothing is. */
   readonly cell?: Cell;
   /** What is remembered, at hand; absent where nothing is. */
   readonly remembered?: RememberedState;
-  /** Every tenant starts again with the seed. */
   reset(): void | Promise<void>;
   /** Reads seed and profile again; what was sent stays. What does not hold throws, and leaves all as it was. */
   reload(parts: Parts): Promise<void>;
@@ -36,21 +35,15 @@ export interface Memory {
 export interface RememberedState {
   readonly store: Store;
   readonly profile: () => Profile;
-  /** What a tenant starts with. */
   readonly seed: (tenant: string) => Seed;
   /** What all tenants start with that the seed does not list. */
   readonly common: () => Seed;
-  /** The tenants that the seed lists. */
   readonly tenants: () => readonly string[];
-  /** Seed of whatever is generated. */
   readonly number: number;
   readonly clock: () => number;
 }
 
-/**
- * Reads profile and seed and opens the store.
- * @throws ToolError as {@link readProfile}, {@link readSeed} and {@link openStore} do.
- */
+/** @throws ToolError as {@link readProfile}, {@link readSeed} and {@link openStore} do. */
 export async function createMemory(options: MockOptions, first: Parts, clock: () => number): Promise<Memory> {
   let profile = await loadProfile(options, first);
   const startsOf = (given: Seed, parts: Parts): Starts =>
@@ -75,9 +68,9 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     profile: () => profile,
     seed: () => starts.common,
     withState(payload, { contract, parts, plan }) {
-      const fit = isPrepared(options) ? undefined : fitTo(contract, state.number);
+      const reshape = isPrepared(options) ? undefined : reshapeTo(contract, state.number);
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
-      return withState(payload, state, { plan, entities: parts.entities, hooks: parts.hooks, tenantOf, fit });
+      return withState(payload, state, { plan, entities: parts.entities, hooks: parts.hooks, tenantOf, reshape });
     },
     reset: () => store.reset(),
     async reload(parts) {
@@ -89,12 +82,12 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   };
 }
 
-/** What fits bodies to a contract with overlays is loaded only for such a one. */
-function fitTo(contract: Served['contract'], seed: number): Fit {
-  let fit: Promise<Fit> | undefined;
+/** Loaded on first need, for a contract with overlays. */
+function reshapeTo(contract: ContractParts['contract'], seed: number): Reshape {
+  let reshape: Promise<Reshape> | undefined;
   return async (...body) => {
-    fit ??= import('../state/fit.ts').then(({ createFit }) => createFit(contract, seed));
-    return (await fit)(...body);
+    reshape ??= import('../state/reshape.ts').then(({ createReshape }) => createReshape(contract, seed));
+    return (await reshape)(...body);
   };
 }
 

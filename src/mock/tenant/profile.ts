@@ -5,14 +5,11 @@ import type { ContractFolder } from '../../contract/folder.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
 import { readChecked } from '../../files/checked-file.ts';
-import { yamlFiles } from '../../files/read.ts';
+import { PROFILE, yamlFiles } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
-import type { Fault } from '../state/entities-file.ts';
+import type { Defect } from '../state/entities-file.ts';
 
-/**
- * The kind of tenant that the mock plays. Which members there are beside these is the contract's to say: those of its default profile
- * (`mocks/profiles/default.yaml`). What another profile leaves out is as there.
- */
+/** The kind of tenant that the mock plays. The default profile of the contract (`mocks/profiles/default.yaml`) states the other members. */
 export interface Profile {
   readonly name: string;
   readonly description: string;
@@ -36,15 +33,14 @@ export function profileOver(base: Profile, over: Members): Profile {
   return { ...base, ...(Object.fromEntries(merged) as Partial<Profile>) };
 }
 
-/** Names of the profiles of a folder, sorted. */
 export async function profileNames({ profiles }: Pick<Profiles, 'profiles'>): Promise<readonly string[]> {
   return [...(await yamlFiles(profiles)).keys()];
 }
 
 /**
- * Reads a profile: one of the contract by its name, or a file. Its form is that of the default profile.
- * @param words What a member may be, where not every text will do.
- * @throws ToolError `usage` for a name that is not known, `config` with file, line and column, `file-missing`, `file-unreadable`.
+ * Reads a profile by its name or its file. Its form is that of the default profile.
+ * @param words Allowed values of a member.
+ * @throws ToolError `usage` for an unknown name, `config` with file, line and column, `file-missing`, `file-unreadable`.
  */
 export async function readProfile(
   nameOrFile: string,
@@ -70,10 +66,7 @@ export function defaultsOf({ token }: Contract): Profile {
   return { name: 'default', description: '', tokenLifetime: token?.lifetime ?? 3600, deprecatedForms: null };
 }
 
-/**
- * Reads the default profile of a folder, which says what members there are and of which type. Where no profile is asked for, all
- * deprecated forms live.
- */
+/** The default profile of a folder states which members there are, and their types. */
 export async function readDefaultProfile(folder: Profiles, engine: Profile): Promise<Profile> {
   const members = await readMembers(join(folder.profiles, 'default.yaml'), folder, (read) =>
     faultOf(Object.fromEntries(Object.entries(read).filter(([name]) => name in engine)), engine, {}),
@@ -84,9 +77,9 @@ export async function readDefaultProfile(folder: Profiles, engine: Profile): Pro
 async function readMembers(
   file: string,
   { isOwn }: Profiles,
-  judge: (members: Members) => Fault | undefined,
+  judge: (members: Members) => Defect | undefined,
 ): Promise<Members> {
-  const { value, placeOf } = await readChecked<Members>(file, isOwn ? 'profile' : null);
+  const { value, placeOf } = await readChecked<Members>(file, isOwn ? 'profile' : null, PROFILE);
   const { $schema: _, ...members } = value;
   const fault = judge(members);
   if (fault) throw new ToolError('config', fault.message, { place: await placeOf(fault.pointer) });
@@ -94,7 +87,7 @@ async function readMembers(
 }
 
 /** The first member that the default profile does not have, or has of another type. */
-function faultOf(members: unknown, usual: unknown, words: Words, pointer = ''): Fault | undefined {
+function faultOf(members: unknown, usual: unknown, words: Words, pointer = ''): Defect | undefined {
   if (!isObject(usual))
     return typeOf(members) === typeOf(usual) ? undefined : { pointer, message: `It must be ${typeOf(usual)}.` };
   if (!isObject(members)) return { pointer, message: 'It must be object.' };

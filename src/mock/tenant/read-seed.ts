@@ -1,34 +1,39 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { ToolError } from '../../errors.ts';
-import { joinPointer } from '../../pointer.ts';
+import { ancestors, joinPointer } from '../../pointer.ts';
 import { didYouMean } from '../../suggest.ts';
 import { type Entities, idOf, noSuchField } from '../state/entities.ts';
-import type { Fault } from '../state/entities-file.ts';
+import type { Defect } from '../state/entities-file.ts';
 import type { Value } from '../state/records.ts';
 import { namedBy, recordsIn, type Seed, type SeedRecord } from './seed.ts';
 import { pluralsOf, tenantsWord } from './starts.ts';
 
-const MODULE = /\.[cm]?[jt]s$/i;
+/** Of more faults the rest is not told. */
+const MOST_TOLD = 1000;
+
+/** A seed that is code. */
+export const SEED_MODULE: RegExp = /\.[cm]?[jt]s$/i;
 /** What is in it says the package.json beside it. */
 const AMBIGUOUS = /\.[jt]s$/i;
 const MODULE_HINT = 'An ES module ends in .mjs or .mts where its package.json does not say "type": "module".';
 
 /**
- * Reads a seed from YAML or JSON, or from a module that exports it (or a function that gives it) by default. Its form follows from the
- * kinds; that of the package's own contract is published, too.
- * @throws ToolError `config` that tells all that is wrong, each with file, line and column; `file-missing`, `file-unreadable`.
+ * Reads a seed from YAML, JSON, or the default export of a module (a value or a function).
+ * @throws ToolError `config` with all faults, each with file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readSeed(file: string, entities: Entities, isOwn: boolean): Promise<Seed> {
-  if (MODULE.test(file))
+  if (SEED_MODULE.test(file))
     return heldSeed(await moduleValue(file), entities, isOwn, async (pointer) => ({ file, pointer }));
   // here and not above: a start with the seed of the package reads no file
-  const { readPlaced } = await import('../../files/checked-file.ts');
-  const { value, placeOf } = await readPlaced(file, 'config');
+  const [{ readPlaced }, { SEED }] = await Promise.all([
+    import('../../files/checked-file.ts'),
+    import('../../files/read.ts'),
+  ]);
+  const { value, placeOf } = await readPlaced(file, SEED);
   return heldSeed(value, entities, isOwn, placeOf);
 }
 
-/** Holds a value to the form of a seed. */
 export async function heldSeed(
   value: unknown,
   entities: Entities,
@@ -38,13 +43,17 @@ export async function heldSeed(
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ToolError('config', 'A seed must be an object.', { place: await placeOf('') });
   const seed = value as Seed;
-  const faults: (Fault & { readonly part?: 'key' })[] = [];
+  const faults: (Defect & { readonly part?: 'key' })[] = [];
   if (isOwn) {
     const { schemaProblems } = await import('../../files/checked-file.ts');
-    faults.push(...(await schemaProblems(seed, 'seed')));
+    faults.push(...(await schemaProblems(seed, 'seed')).slice(0, MOST_TOLD));
   }
-  const isTold = (pointer: string): boolean => faults.some((one) => one.pointer === pointer);
-  for (const fault of seedFaults(seed, entities)) if (!isTold(fault.pointer)) faults.push(fault);
+  const told = new Set(faults.map(({ pointer }) => pointer));
+  for (const fault of seedFaults(seed, entities)) {
+    if (faults.length >= MOST_TOLD) break;
+    if (!told.has(fault.pointer)) faults.push(fault);
+    told.add(fault.pointer);
+  }
   if (faults.length === 0) return seed;
   const errors = await Promise.all(
     faults.map(
@@ -57,7 +66,6 @@ export async function heldSeed(
   throw new ToolError('config', first?.message ?? '', { place: first?.place, hint: first?.hint, others });
 }
 
-/** What a module gives, as the JSON that it stands for. */
 async function moduleValue(file: string): Promise<unknown> {
   const [{ stat }, { pathToFileURL }] = await Promise.all([import('node:fs/promises'), import('node:url')]);
   let changed: number;
@@ -81,7 +89,7 @@ async function moduleValue(file: string): Promise<unknown> {
   }
 }
 
-function* seedFaults(seed: Seed, entities: Entities): Generator<Fault> {
+function* seedFaults(seed: Seed, entities: Entities): Generator<Defect> {
   const { file, tenant } = entities;
   const word = tenantsWord(file);
   yield* formFaults(seed, file, '');
@@ -113,7 +121,7 @@ function* seedFaults(seed: Seed, entities: Entities): Generator<Fault> {
 }
 
 /** What extends something extends the seed of the contract; counts are counts. */
-function* formFaults(seed: Value, file: EntitiesFile, at: string): Generator<Fault> {
+function* formFaults(seed: Value, file: EntitiesFile, at: string): Generator<Defect> {
   if (seed.extends !== undefined && seed.extends !== 'default')
     yield { pointer: `${at}/extends`, message: 'It must be default: the seed of the contract.' };
   const wrong = (count: unknown): boolean =>
@@ -127,20 +135,23 @@ const MOST = 100_000;
 const COUNT = `It must be a whole number from 1 to ${MOST}.`;
 
 /** @param isExtended records may name what stands in the seed of the contract */
-function* recordFaults(records: readonly SeedRecord[], entities: Entities, isExtended: boolean): Generator<Fault> {
+function* recordFaults(records: readonly SeedRecord[], entities: Entities, isExtended: boolean): Generator<Defect> {
   const byId = new Map<string, SeedRecord>();
-  const counts = records.filter(({ value }) => value.count !== undefined).map(({ pointer }) => pointer);
+  const counts = new Set(records.filter(({ value }) => value.count !== undefined).map(({ pointer }) => pointer));
   for (const record of records) {
-    const isCounted = counts.some((at) => record.pointer === at || record.pointer.startsWith(`${at}/`));
+    const isCounted = ancestors(record.pointer).some((at) => counts.has(at));
     const id = record.value[idOf(record.kind)];
     const key = `${record.name}/${String(id)}`;
     yield* faultsOfOne(record, entities, { isThere: id !== undefined && byId.has(key), isCounted });
     if (id !== undefined) byId.set(key, record);
   }
   if (isExtended) return;
-  const templates = [...byId.keys()]
-    .filter((key) => key.includes('{n}'))
-    .map((key) => new RegExp(`^${key.split('{n}').map(escaped).join('\\d+')}$`));
+  const templates = Map.groupBy(
+    [...byId.keys()].filter((key) => key.includes('{n}')),
+    withoutNumbers,
+  );
+  const isNumbered = (key: string): boolean =>
+    templates.get(withoutNumbers(key))?.some((template) => numbering(template).test(key)) === true;
   for (const record of records) {
     const { value, pointer } = record;
     const own = namedBy(record);
@@ -149,10 +160,19 @@ function* recordFaults(records: readonly SeedRecord[], entities: Entities, isExt
       const named = byId.get(`${of}/${id}`);
       const isThere = named
         ? !namedBy(named).some((one) => own.some((mine) => mine.field === one.field) && value[one.field] !== one.id)
-        : value[field] === undefined || templates.some((template) => template.test(`${of}/${id}`));
+        : value[field] === undefined || isNumbered(`${of}/${id}`);
       if (!isThere) yield { pointer: `${pointer}/${field}`, message: `There is no ${of} ${JSON.stringify(id)} here.` };
     }
   }
+}
+
+/** What a template and all that it stands for have in common. */
+function withoutNumbers(key: string): string {
+  return key.replace(/(?:\{n\}|\d)+/g, '#');
+}
+
+function numbering(template: string): RegExp {
+  return new RegExp(`^${template.split('{n}').map(escaped).join('\\d+')}$`);
 }
 
 function escaped(text: string): string {
@@ -164,7 +184,7 @@ function* faultsOfOne(
   { name, kind, value, members, pointer }: SeedRecord,
   { file, kinds }: Entities,
   { isThere, isCounted }: { readonly isThere: boolean; readonly isCounted: boolean },
-): Generator<Fault> {
+): Generator<Defect> {
   const id = idOf(kind);
   for (const field of kind.needs ?? [])
     if (!members.includes(field)) yield { pointer, message: `It must say its ${field}.` };

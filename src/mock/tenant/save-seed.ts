@@ -2,7 +2,6 @@ import type { Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { Value } from '../state/records.ts';
-import { Refused } from '../state/refusals.ts';
 import type { RememberedState } from './memory.ts';
 import type { Seed } from './seed.ts';
 import { tenantsWord } from './starts.ts';
@@ -53,13 +52,12 @@ function ownOf(name: string, kind: Kind, record: Value, { file, kinds }: Entitie
 export async function seedOfAll(
   { tenants, store, common }: Pick<RememberedState, 'tenants' | 'store' | 'common'>,
   { file, tenant }: Entities,
-  saved: (tenant: string) => Promise<Seed | Refused>,
-): Promise<Seed | Refused> {
+  saved: (tenant: string) => Promise<Seed>,
+): Promise<Seed> {
   const start = common();
   const entries: Seed[] = [];
   for (const id of new Set([...tenants(), ...(await store.tenants())])) {
     const one = await saved(id);
-    if (one instanceof Refused) return one;
     // what is beside the records is mostly that of all
     const own = Object.entries(one).filter(([part, value]) => value !== start[part]);
     entries.push({ [tenant ?? '']: id, ...Object.fromEntries(own) });

@@ -1,18 +1,16 @@
 import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
-import type { Base, Value } from '../state/records.ts';
+import type { StartRecords, Value } from '../state/records.ts';
 
 /** What every tenant of the mock starts with (`mocks/seed.yaml`): records by the plural of their kind, and what operations show of it. */
 export type Seed = Value;
 
-/** A record as it stands in a seed. */
 export interface SeedRecord {
   readonly name: string;
   readonly kind: Kind;
   /** Its own members, the ids of the records under which it stands, and the constants of the fields that it leaves out. */
   readonly value: Value;
-  /** Names of its own members. */
   readonly members: readonly string[];
   readonly pointer: string;
 }
@@ -32,7 +30,7 @@ export function* recordsIn(seed: Seed, file: EntitiesFile, above: Value = {}, po
 }
 
 /** The records of a seed by kind and id, their members in the order of their kind. */
-export function recordsOf(seed: Seed, file: EntitiesFile): Base {
+export function recordsOf(seed: Seed, file: EntitiesFile): StartRecords {
   const base = Object.fromEntries(Object.keys(file.kinds).map((name) => [name, new Map<string, Value>()]));
   for (const { name, kind, value } of recordsIn(seed, file)) {
     const id = idOf(kind);
@@ -52,10 +50,7 @@ function constantsOf({ fields }: Kind): Value {
   return Object.fromEntries(Object.entries(fields).filter(([, form]) => isConstant(form)));
 }
 
-/**
- * The same seed in which the records that play a role go by other ids, wherever these are named.
- * @param seedIds The new id by the name of its path parameter.
- */
+/** The same seed with other ids for the records that play a role. `seedIds`: the new id by path parameter. */
 export function renamed(seed: Seed, { kinds, roles }: EntitiesFile, seedIds: Readonly<Record<string, string>>): Seed {
   const ids = new Map(
     Object.values(kinds).flatMap((kind) => {

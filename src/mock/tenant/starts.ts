@@ -1,20 +1,19 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
-import type { Parts } from '../compile/plan.ts';
 import { idOf, pluralOf } from '../state/entities.ts';
 import { compileKinds, type Kinds } from '../state/kinds.ts';
-import { type Base, Draft, TenantRecords, type Value } from '../state/records.ts';
+import { Draft, type StartRecords, TenantRecords, type Value } from '../state/records.ts';
 import { Refused } from '../state/refusals.ts';
+import type { Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import type { Seed } from './seed.ts';
 
 /** What each tenant starts with. It is made when the tenant is first asked for, so that a thousand of them start as fast as one. */
 export interface Starts {
-  base(tenant: string): Base;
+  base(tenant: string): StartRecords;
   /** The seed of a tenant, for what operations show of it beside records. */
   seed(tenant: string): Seed;
   /** Of every tenant that the seed does not list. */
   readonly common: Seed;
-  /** Those that the seed lists. */
   readonly tenants: readonly string[];
 }
 
@@ -36,16 +35,16 @@ export function createStarts({ given, parts, number, profile }: StartsOptions): 
   const common = isPlainSeed ? given : resolved(without(given, tenantsWord(file)), parts);
   const others = Object.fromEntries(Object.entries(common).filter(([part]) => !pluralsOf(file).has(part)));
   for (const entry of Array.isArray(list) ? (list as readonly Value[]) : [])
-    for (const { value, number: n } of counted(entry))
-      own.set(String(value[parameter ?? '']), () => ({
+    for (const n of numbersOf(entry))
+      own.set(String(textWith(entry[parameter ?? ''], n)), () => ({
         ...others,
-        ...resolved(without(numbered(value, n, file), parameter ?? ''), parts),
+        ...resolved(without(numbered(entry, n, file), parameter ?? ''), parts),
       }));
 
-  const bases = new Map<string, Base>();
+  const bases = new Map<string, StartRecords>();
   const seeds = new Map<string, Seed>();
   let kinds: Kinds | undefined;
-  const baseOf = (key: string, seed: Seed): Base => {
+  const baseOf = (key: string, seed: Seed): StartRecords => {
     const known = bases.get(key);
     if (known) return known;
     kinds ??= compileKinds(parts.entities, parts.hooks, number);
@@ -121,36 +120,28 @@ function isPlain(value: unknown): value is Value {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value with `count` so many times, with `{n}` in its texts for the number of each. */
-function* counted(
-  value: Value,
-  outer?: number,
-): Generator<{ readonly value: Value; readonly number: number | undefined }> {
-  const { count, ...one } = value;
-  if (typeof count !== 'number') yield { value: numberedTexts(one, outer), number: outer };
-  else for (let n = 1; n <= count; n += 1) yield { value: numberedTexts(one, n), number: n };
+/** The numbers of a record with a `count`; without one, the number of the record above. */
+function numbersOf({ count }: Value, above?: number): readonly (number | undefined)[] {
+  return typeof count === 'number' ? Array.from({ length: count }, (_, index) => index + 1) : [above];
 }
 
-function numberedTexts(value: Value, n: number | undefined): Value {
-  if (n === undefined) return value;
-  const put = (one: unknown): unknown => (typeof one === 'string' ? one.replaceAll('{n}', String(n)) : one);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, put(one)]));
-}
-
-/** All records of a seed, those with a count so many times, each with the number that stands for `{n}` in it. */
+/** A seed with so many records for each `count`, and in their texts the number of each for `{n}`. */
 function numbered(value: Value, n: number | undefined, file: EntitiesFile): Value {
   const plurals = pluralsOf(file);
-  return Object.fromEntries(
-    Object.entries(value).map(([part, list]) => {
-      if (!plurals.has(part) || !Array.isArray(list)) return [part, list];
-      const all = (list as readonly Value[]).flatMap((record) => [...counted(record, n)]);
-      return [part, all.map((one) => numbered(one.value, one.number, file))];
-    }),
-  );
+  const parts = Object.entries(value).map(([part, one]) => {
+    if (plurals.has(part) && Array.isArray(one))
+      return [part, one.flatMap((record: Value) => numbersOf(record, n).map((its) => numbered(record, its, file)))];
+    return [part, textWith(one, n)];
+  });
+  return without(Object.fromEntries(parts));
+}
+
+function textWith(value: unknown, n: number | undefined): unknown {
+  return typeof value === 'string' && n !== undefined ? value.replaceAll('{n}', String(n)) : value;
 }
 
 /** The records of a seed; what they leave out is made up as for a request, and null says that it is not there. */
-function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, profile: Profile): Base {
+function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, profile: Profile): StartRecords {
   const records = new TenantRecords(() => ({}));
   const draft = new Draft(records);
   const asked = { tenant, parameters: {}, query: '', body: undefined, now: THEN, profile };

@@ -1,6 +1,6 @@
-import { type Answer, headerOf } from '../http/answer.ts';
-import { type Call, countField, FORM_TYPE, field, mediaTypeOf, parseForm } from '../http/call.ts';
-import { problem } from '../http/problem.ts';
+import { type Answer, headerOf } from '../message/answer.ts';
+import { type Call, countField, FORM_TYPE, field, mediaTypeOf, parseForm } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
 import type { TokenAuthority, TokenState } from './token-authority.ts';
 
 const REALM = 'realm="banking-api mock"';
@@ -18,13 +18,11 @@ export interface BearerOptions {
   readonly issuedBy: string;
   readonly tokens: TokenAuthority;
   readonly anyToken: boolean;
-  /** Asked once per request with a valid token: true refuses it all the same. */
-  readonly refuse: () => boolean;
 }
 
 /** Judges the bearer token of a request (API reference, Authentication 4 and Errors; RFC 6750, 3). Undefined lets the request pass. */
 export function createBearerCheck(options: BearerOptions): (call: Call) => Answer | undefined {
-  const { tokens, anyToken, refuse, issuedBy } = options;
+  const { tokens, anyToken, issuedBy } = options;
   return (call) => {
     const authorization = field(call, 'authorization');
     if (sentTwice(call)) return twoTokens();
@@ -33,7 +31,7 @@ export function createBearerCheck(options: BearerOptions): (call: Call) => Answe
     if (token === undefined) return malformed(authorization, issuedBy);
     const state = anyToken ? 'valid' : tokens.state(token);
     if (state !== 'valid') return refusedToken(state);
-    return refuse() ? invalidToken('the token is refused on purpose') : undefined;
+    return tokens.refusesNow() ? invalidToken('the token is refused on purpose') : undefined;
   };
 }
 
@@ -42,7 +40,6 @@ export function refusedToken(state: Exclude<TokenState, 'valid'>): Answer {
   return invalidToken(REFUSED[state]);
 }
 
-/** Whether an answer says that the token had expired. */
 export function isExpired(answer: Answer): boolean {
   return answer.status === 401 && (headerOf(answer, 'www-authenticate') ?? '').includes(REFUSED.expired);
 }
@@ -67,14 +64,14 @@ function hasAccessToken(form: string): boolean {
 }
 
 function twoTokens(): Answer {
-  return problem(400, 'two-tokens', 'send one token, in one Authorization field', {
+  return problem('two-tokens', 'send one token, in one Authorization field', {
     headers: challenge('error="invalid_request", error_description="the token was sent more than once"'),
   });
 }
 
 /** No credentials: the challenge has no error code (RFC 6750, 3.1). */
 function missing(issuedBy: string): Answer {
-  return problem(401, 'token-missing', `send Authorization: Bearer with a token from ${issuedBy}`, {
+  return problem('token-missing', `send Authorization: Bearer with a token from ${issuedBy}`, {
     headers: challenge(''),
   });
 }
@@ -85,7 +82,7 @@ function malformed(authorization: string, issuedBy: string): Answer {
 }
 
 function invalidToken(why: string): Answer {
-  return problem(401, 'token-refused', why, {
+  return problem('token-refused', why, {
     headers: challenge(`error="invalid_token", error_description="${why}"`),
   });
 }

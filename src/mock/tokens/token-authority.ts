@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
+import type { IssuedToken } from '../message/answer.ts';
 
 /** Who issues the tokens: a name that cannot be a host's (RFC 6761). */
 const ISSUER = 'https://banking-api-contract.invalid/mock';
@@ -14,14 +15,6 @@ export interface MockTokens {
   readonly issued: number;
   /** Token requests of any outcome. */
   readonly requests: number;
-}
-
-/** A new token, as the token endpoint shows it. */
-interface IssuedToken {
-  readonly value: string;
-  readonly jti: string;
-  /** Whole seconds that are left of its life, rounded down, at least 1. It is accepted for so long, whatever its claims say. */
-  readonly expiresIn: number;
 }
 
 /** Claims of a token of this mock (RFC 7519). Times in seconds since the epoch. */
@@ -72,7 +65,6 @@ export function withEnd({ generations, tokens }: Ends, end: End, now: number): E
   return { generations, tokens: { ...Object.fromEntries(known.slice(-RECORDED)), [jti]: { how, exp } } };
 }
 
-/** What a bearer token turned out to be. */
 export type TokenState = 'valid' | Ended | 'unknown';
 
 export interface TokenAuthorityOptions {
@@ -84,11 +76,9 @@ export interface TokenAuthorityOptions {
   readonly key?: Uint8Array | undefined;
   /** What was ended of the tokens that the key signed before. */
   readonly ends?: Ends | undefined;
-  /** Told of each end. */
   readonly onEnd?: ((end: End) => void) | undefined;
 }
 
-/** A token whose signature was checked. Its generation stands in its header. */
 interface Verified {
   readonly claims: Claims;
   readonly generation: number;
@@ -111,7 +101,6 @@ const REMEMBERED = 1_000;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** When a token of somebody else expires, in seconds: later than any clock goes. */
 const UNKNOWN = 1e12;
-/** How many records of issued tokens are kept. */
 const RECORDED = 10_000;
 
 /**
@@ -134,6 +123,7 @@ export class TokenAuthority implements MockTokens {
   readonly now: () => number;
   issued = 0;
   requests = 0;
+  #toRefuse = 0;
 
   /** @throws ToolError `usage` for a lifetime that is no positive whole number. */
   constructor({ lifetime, clock, key = randomBytes(32), ends = NO_ENDS, onEnd }: TokenAuthorityOptions) {
@@ -158,7 +148,20 @@ export class TokenAuthority implements MockTokens {
     this.#header = headerOf(ends.generations.length);
   }
 
-  issue(client: string): IssuedToken {
+  /** So many of the next valid tokens are refused all the same. */
+  readonly refuseNext = (count: number): void => {
+    this.#toRefuse = Math.max(0, Math.trunc(count));
+  };
+
+  /** Asked once per request with a valid token. */
+  refusesNow(): boolean {
+    if (this.#toRefuse === 0) return false;
+    this.#toRefuse -= 1;
+    return true;
+  }
+
+  /** `expiresIn` is what is left of its life in whole seconds, rounded down, at least 1. */
+  issue(client: string): Required<IssuedToken> {
     const issuedAt = this.now();
     const iat = Math.floor(issuedAt / 1000);
     const exp = iat + this.#lifetime;
@@ -169,7 +172,7 @@ export class TokenAuthority implements MockTokens {
     this.issued += 1;
     const generation = this.#ends.generations.length;
     remember(this.#records, RECORDED, jti, { client, generation, issuedAt, exp, until: exp * 1000 });
-    return { value: `${signed}.${this.#sign(signed)}`, jti, expiresIn: this.left(exp) };
+    return { value: `${signed}.${this.#sign(signed)}`, expiresIn: this.left(exp), claims: { jti, iat, exp } };
   }
 
   /** What an answer may promise of a token that expires then (seconds since the epoch). */
@@ -183,8 +186,8 @@ export class TokenAuthority implements MockTokens {
   }
 
   /** Its answer goes out now: from here on the token is accepted for as many seconds as were promised. */
-  promise(token: string, expiresIn: number): void {
-    const record = this.#records.get(this.claims(token)?.jti ?? '');
+  promise(jti: string, expiresIn: number): void {
+    const record = this.#records.get(jti);
     if (record) record.until = Math.max(record.until, this.now() + expiresIn * 1000);
   }
 
@@ -271,7 +274,6 @@ function remember<Value>(map: Map<string, Value>, most: number, key: string, val
   map.set(key, value);
 }
 
-/** The header of a generation, which `kid` names. */
 function headerOf(generation: number): string {
   return encode({ alg: 'HS256', typ: 'JWT', kid: String(generation) });
 }

@@ -1,7 +1,7 @@
 import type { Provenance, TokenFacts } from '../../contract/contract.ts';
-import { type Answer, type FlatHeaders, jsonAnswer } from '../http/answer.ts';
-import { type Call, decodeFormPart, FORM_TYPE, type Form, field, mediaTypeOf, parseForm } from '../http/call.ts';
-import { problem } from '../http/problem.ts';
+import { type Answer, type FlatHeaders, jsonAnswer } from '../message/answer.ts';
+import { type Call, decodeFormPart, FORM_TYPE, type Form, field, mediaTypeOf, parseForm } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
 import type { TokenAuthority } from './token-authority.ts';
 
 /** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
@@ -53,9 +53,10 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (call: Call)
     const grant = form.fields.get('grant_type');
     if (grant === undefined) return refuse('invalid_request', 'grant_type is missing');
     if (grant !== facts.grant) return refuse('unsupported_grant_type', `the only grant is ${facts.grant}`);
-    const { value, jti, expiresIn } = tokens.issue(credentials.username);
-    const body = { access_token: value, expires_in: expiresIn, jti, scope: '', token_type: 'bearer' };
-    return jsonAnswer(200, body, provenance, NO_STORE);
+    const issued = tokens.issue(credentials.username);
+    const { value, expiresIn, claims } = issued;
+    const body = { access_token: value, expires_in: expiresIn, jti: claims.jti, scope: '', token_type: 'bearer' };
+    return { ...jsonAnswer(200, body, provenance, NO_STORE), issued };
   };
 }
 
@@ -63,7 +64,7 @@ function readForm(call: Call, parse: typeof parseForm): Form | Answer {
   const type = mediaTypeOf(call);
   if (call.body && type !== FORM_TYPE) {
     const detail = `the token endpoint takes ${FORM_TYPE}, not ${type ?? 'a body without a content type'}`;
-    return problem(415, 'unsupported-type', detail, { headers: NO_STORE, members: { error: 'invalid_request' } });
+    return problem('unsupported-type', detail, { headers: NO_STORE, members: { error: 'invalid_request' } });
   }
   const form = parse(call.body ? call.body.toString('utf8') : '');
   if ('wrong' in form) return refuse('invalid_request', form.wrong);
@@ -119,26 +120,14 @@ function parseBasic(field: string): readonly [user: string, password: string] | 
   }
 }
 
-/** The token that an answer gives out, and its life in seconds where it tells one; undefined where it gives none. */
-export function tokenIn({ status, body }: Answer): { readonly value: string; readonly expiresIn?: number } | undefined {
-  if (status !== 200 || !body?.includes('"access_token"')) return undefined;
-  try {
-    const { access_token: value, expires_in: expiresIn } = JSON.parse(body.toString()) as Record<string, unknown>;
-    if (typeof value !== 'string') return undefined;
-    return typeof expiresIn === 'number' ? { value, expiresIn } : { value };
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Keeps what a token response promises: its token is accepted for `expires_in` seconds from the moment at which the answer was written,
  * also where a scenario held it back, or where the last second of the token was counted as a whole one.
  */
 export function withPromise(tokens: TokenAuthority, answer: Answer): Answer {
-  const { value, expiresIn } = tokenIn(answer) ?? {};
-  if (value === undefined || expiresIn === undefined) return answer;
-  const keep = (): void => tokens.promise(value, expiresIn);
+  const { expiresIn, claims } = answer.issued ?? {};
+  if (claims === undefined || expiresIn === undefined) return answer;
+  const keep = (): void => tokens.promise(claims.jti, expiresIn);
   keep();
   return { ...answer, onSent: keep };
 }

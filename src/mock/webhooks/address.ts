@@ -1,15 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 import { hostName, isLoopback } from '../../net/host.ts';
 
-/** Which hosts and addresses a webhook may go to: loopback, and what is allowed by name, address or range (`10.1.0.0/16`). */
 export interface WebhookPolicy {
-  /** Why a URL may not be registered; undefined where it may. */
+  /** Why a URL may not be registered; undefined if it may. */
   judgeUrl(url: string): string | undefined;
-  /** True where an address that a host turned out to have may be connected to; a loopback name is good for loopback addresses only. */
+  /** Whether an address that a host resolves to may be connected to. A loopback name may resolve to loopback addresses only. */
   mayConnect(address: string, host: string): boolean;
 }
 
-/** Ranges that are nobody's business: this network, private, shared (CGNAT), link-local, multicast, reserved; of both families. */
+/** This network, private, shared (CGNAT), link-local, multicast and reserved ranges of both families. */
 const PRIVATE: readonly (readonly [net: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -31,56 +30,43 @@ const PRIVATE: readonly (readonly [net: string, prefix: number])[] = [
   ['ff00::', 8],
 ];
 
+const LOOPBACK = [
+  ['127.0.0.0', 8],
+  ['::1', 128],
+] as const;
+
+/** @param allowed host names, addresses, and ranges such as `10.1.0.0/16` */
 export function createWebhookPolicy(allowed: readonly string[]): WebhookPolicy {
   const names = new Set(allowed.map((one) => one.toLowerCase()));
-  const ranges = new BlockList();
-  for (const one of allowed) {
-    const [net = '', prefix] = one.split('/');
-    if (isIP(net) === 0) continue;
-    ranges.addSubnet(net, Number(prefix ?? (family(net) === 'ipv6' ? 128 : 32)), family(net));
-  }
-  const refused = new BlockList();
-  for (const [net, prefix] of PRIVATE) refused.addSubnet(net, prefix, family(net));
-
-  const mayConnect = (given: string, host: string): boolean => {
-    const address = unmapped(given);
-    if (isIP(address) === 0) return false;
-    if (isLoopback(host)) return isLoopback(address);
-    if (isLoopback(address) || ranges.check(address, family(address))) return true;
-    return !refused.check(address, family(address));
-  };
+  const ranges = allowed.map((one) => one.split('/')).filter(([net = '']) => isIP(net) !== 0);
+  const isLocal = within(LOOPBACK);
+  const isAllowed = within(ranges.map(([net = '', prefix]) => [net, Number(prefix ?? (net.includes(':') ? 128 : 32))]));
+  const isPrivate = within(PRIVATE);
 
   return {
-    mayConnect,
+    mayConnect(address, host) {
+      if (isIP(address) === 0) return false;
+      if (isLoopback(host)) return isLocal(address);
+      return isLocal(address) || isAllowed(address) || !isPrivate(address);
+    },
     judgeUrl(text) {
       if (!URL.canParse(text)) return 'must be an absolute URL';
       const url = new URL(text);
       if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https URL';
       if (url.username !== '' || url.password !== '') return 'must not hold credentials';
       const host = hostName(url.host) ?? '';
-      const address = unmapped(host);
-      if (isLoopback(address)) return undefined;
-      if (isIP(address) !== 0) {
-        return ranges.check(address, family(address)) ? undefined : 'is an address that is not allowed';
+      if (isIP(host) !== 0) {
+        return isLocal(host) || isAllowed(host) ? undefined : 'is an address that is not allowed';
       }
-      return names.has(host) ? undefined : 'is a host that is not allowed; loopback hosts are';
+      return isLoopback(host) || names.has(host) ? undefined : 'is a host that is not allowed; loopback hosts are';
     },
   };
 }
 
-/** The IPv4 address in a mapped one (`::ffff:10.0.0.1`, `::ffff:a00:1`), which reaches the same host. */
-function unmapped(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [, dotted] = /^(?:0*:)*:?(?:ffff:)(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
-  if (dotted) return dotted;
-  const [, high, low] =
-    /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(new URL(`http://[${address}]`).hostname.slice(1, -1)) ?? [];
-  if (high === undefined || low === undefined) return address;
-  const bits = (Number.parseInt(high, 16) << 16) | Number.parseInt(low, 16);
-  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.');
-}
-
-/** Of what is known to be an address: `isIPv6` would compile its expression for every start. */
-function family(address: string): 'ipv4' | 'ipv6' {
-  return address.includes(':') ? 'ipv6' : 'ipv4';
+/** An IPv4 range also holds the addresses that are mapped into IPv6 (`::ffff:10.0.0.1`). */
+function within(ranges: readonly (readonly [net: string, prefix: number])[]): (address: string) => boolean {
+  const list = new BlockList();
+  const family = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 'ipv6' : 'ipv4');
+  for (const [net, prefix] of ranges) list.addSubnet(net, prefix, family(net));
+  return (address) => list.check(address, family(address));
 }

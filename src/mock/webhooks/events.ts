@@ -1,7 +1,8 @@
 import { memberAt } from '../../contract/conditions.ts';
-import type { Parts, Plan } from '../compile/plan.ts';
+import type { Plan } from '../compile/plan.ts';
 import type { Heard } from '../http/recorder.ts';
 import { idOf, kindOf, referencesOf } from '../state/entities.ts';
+import type { Parts } from '../tenant/parts.ts';
 
 /** An event, and what a template may name of it. */
 export interface EventForm {
@@ -15,7 +16,6 @@ export interface EventForm {
   readonly shown: readonly string[];
 }
 
-/** What happened, by the names that a template uses. */
 export type EventValues = Readonly<Record<string, unknown>>;
 
 /** The reference shows no payload: this one is made up, in the shape that Standard Webhooks recommends. */
@@ -28,7 +28,7 @@ export function defaultTemplate(form: EventForm | undefined): unknown {
   };
 }
 
-/** What a template may name: `id` is the same for every try and every duplicate, `timestamp` an ISO 8601 date-time in UTC. */
+/** What a template may name: `id` is the one of `webhook-id`, `timestamp` an ISO 8601 date-time in UTC. */
 export function placeholdersOf(form: EventForm | undefined): readonly string[] {
   return ['id', 'timestamp', 'operationId', ...(form ? [...form.ids, form.kind] : [])];
 }
@@ -59,7 +59,6 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Where the events of a mock are described: what is served. */
 export interface Emitting {
   readonly plan: () => Plan;
   readonly parts: () => Parts;
@@ -78,22 +77,22 @@ export function eventsOf({ plan, parts }: Emitting): readonly (EventForm & { rea
   });
 }
 
-/** Emits the events of a change that succeeded. */
 export function emitEvents(
   emitting: Emitting,
-  { trail, answer, call }: Heard,
-  emit: (event: string, values: () => EventValues) => void,
+  { trail, answer, call, seq }: Heard,
+  emit: (event: string, values: () => EventValues, exchange: number) => void,
 ): void {
   const { operation, parameters = {} } = trail;
   const form = emitting.parts().entities.operations[operation?.operationId ?? ''];
   if (!operation || !form || form.read !== undefined || form.list !== undefined || answer.status >= 300) return;
   for (const { event, kind, ids } of eventsOf(emitting)) {
     if (kind !== kindOf(form)) continue;
-    emit(event, (): EventValues => {
+    const values = (): EventValues => {
       const [record, sent] = [parsed(answer.body), parsed(call.body)];
       const named = ids.map((name) => [name, parameters[name] ?? textOf(record, name) ?? textOf(sent, name)] as const);
       return { operationId: operation.operationId, ...Object.fromEntries(named), [kind]: record };
-    });
+    };
+    emit(event, values, seq);
   }
 }
 

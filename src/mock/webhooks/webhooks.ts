@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
+import { is2xx } from '../../model/exchange.ts';
 import { createWebhookPolicy } from './address.ts';
-import type { Delivery } from './delivery.ts';
+import type { Reply } from './delivery.ts';
 import {
   defaultTemplate,
   type EventForm,
@@ -10,63 +11,70 @@ import {
   placeholdersOf,
   unknownPlaceholder,
 } from './events.ts';
-import { createInbox, INBOX, type Inbox } from './inbox.ts';
-import { keyOf } from './signature.ts';
+import { keyOf, sign } from './signature.ts';
 
-/** Where events are sent, and how. Nothing of how is documented, so all of it is the mock's own. */
+/** The URL of the mock's own inbox. Deliveries to it need no socket. */
+export const INBOX = 'inbox:';
+
+/** Where events are sent, and how. The reference shows no delivery, so all of it is the mock's own. */
 export interface WebhookOptions {
   /** http or https, a loopback host unless others are allowed; or `inbox:`, the mock's own. */
   readonly url: string;
-  /** `whsec_` and 24 to 64 bytes in Base64: then deliveries are signed by Standard Webhooks. */
-  readonly secret?: string;
-  /** The event; the first that the contract has by default. */
-  readonly event?: string;
-  /** Sent after every change that emits the event; true by default. False: by hand only. */
-  readonly automatic?: boolean;
-  /** Any JSON; `{{timestamp}}` and the like are filled in. */
+  /** `whsec_` and 24 to 64 bytes in Base64. Deliveries are then signed as in Standard Webhooks. */
+  readonly secret?: string | undefined;
+  /** By default the first event of the contract. */
+  readonly event?: string | undefined;
+  /** False: sent by hand only. By default every change that emits the event sends it. */
+  readonly automatic?: boolean | undefined;
+  /** Any JSON with placeholders such as `{{timestamp}}`. */
   readonly template?: unknown;
-  /** How often every event is sent again, under the same id. */
-  readonly duplicates?: number;
-  /** Every other event is held back until the next one was sent, for a second at most. */
-  readonly outOfOrder?: boolean;
-  /** Milliseconds before the second try, doubled before the third, with jitter; 500 by default. */
-  readonly backoff?: number;
 }
 
 /** A webhook as it is shown: without its secret. */
 export interface ShownWebhook {
   readonly id: string;
-  /** Null where the contract has no event. */
+  /** Null if the contract has no event. */
   readonly event: string | null;
   readonly url: string;
   readonly signed: boolean;
   readonly automatic: boolean;
   readonly template: unknown;
-  readonly duplicates: number;
-  readonly outOfOrder: boolean;
-  /** True after its receiver answered 410 (Standard Webhooks): nothing is sent any more. */
+  /** True after its receiver answered 410 (Standard Webhooks): nothing more is sent. */
   readonly disabled: boolean;
 }
 
+/** One event, sent once to one webhook. */
+export interface Delivery extends Reply {
+  readonly id: string;
+  readonly webhook: string;
+  readonly url: string;
+  /** ISO 8601 date-time, UTC, by the mock's clock. */
+  readonly at: string;
+  /** Number in the journal of the exchange that emitted the event; null for a delivery by hand. */
+  readonly exchange: number | null;
+  readonly outcome: 'delivered' | 'failed';
+  readonly headers: Readonly<Record<string, string>>;
+  /** The payload as it was sent. */
+  readonly body: string;
+}
+
 export interface Webhooks {
-  /** Throws ToolError `usage` with a JSON pointer for what cannot be registered. */
+  /** Throws ToolError `usage` with a JSON pointer for options that cannot be registered. */
   register(options: WebhookOptions): ShownWebhook;
   list(): readonly ShownWebhook[];
   remove(id: string): boolean;
-  /** Sends an event to one webhook now; resolves with what became of it, undefined where there is no such webhook. */
+  /** Sends an event to one webhook now. Undefined if the webhook is unknown; empty if it is disabled. */
   fire(id: string, event: EventValues): Promise<readonly Delivery[]> | undefined;
-  /** Tells all that are automatic and wait for the event. */
-  emit(event: string, values: () => EventValues): void;
-  /** The event that a webhook waits for; undefined where there is none. */
+  /** Sends an event of an exchange to all automatic webhooks that are registered for it. */
+  emit(event: string, values: () => EventValues, exchange: number): void;
+  /** The event of a webhook; undefined if there is none. */
   formOf(id: string): EventForm | undefined;
-  /** The newest deliveries, the last one first. */
   deliveries(): readonly Delivery[];
-  /** Sends what a delivery held once more, under the same id and signed anew; undefined where it or its webhook is gone. */
-  replay(id: string): Promise<Delivery> | undefined;
-  /** Names of the events that the contract has. */
+  /** Sends the body of a delivery once more, under the same id and signed anew. Undefined if it or its webhook is unknown. */
+  replay(id: string): Promise<readonly Delivery[]> | undefined;
   events(): readonly string[];
-  readonly inbox: Inbox;
-  /** False where nothing is registered. */
+  clearInbox(): void;
+  /** False if no webhook is registered. */
   readonly busy: boolean;
   reset(): void;
   close(): void;
@@ -78,18 +86,15 @@ interface Registered {
   readonly options: WebhookOptions;
   readonly key: Buffer | undefined;
   disabled: boolean;
-  held: (() => void) | undefined;
 }
 
-/** Webhooks that may be registered at once, and deliveries that are remembered. */
 const MOST = 20;
 const REMEMBERED = 500;
-/** Milliseconds that an event is held back at most. */
-const HELD = 1_000;
 
 /**
+ * @param allowed hosts, addresses and ranges that may be reached besides loopback
  * @param clock Milliseconds since the epoch: timestamps of events and signatures go by it.
- * @param events Those that the contract has.
+ * @param events of the contract
  */
 export function createWebhooks(
   allowed: readonly string[],
@@ -98,67 +103,51 @@ export function createWebhooks(
 ): Webhooks {
   const policy = createWebhookPolicy(allowed);
   const registered = new Map<string, Registered>();
-  const timers = new Set<NodeJS.Timeout>();
-  const inbox = createInbox(clock);
-  let log: Delivery[] = [];
+  let log: readonly Delivery[] = [];
   let last = 0;
   let ending = new AbortController();
 
-  const sendTo = async (webhook: Registered, event: EventValues): Promise<readonly Delivery[]> => {
-    if (webhook.disabled) return [];
+  const send = async (
+    webhook: Registered,
+    { id, body, exchange }: Pick<Delivery, 'id' | 'body' | 'exchange'>,
+  ): Promise<readonly Delivery[]> => {
+    const { key, disabled } = webhook;
+    const { url } = webhook.options;
+    if (disabled) return [];
+    const now = clock();
+    const timestamp = Math.floor(now / 1000);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'banking-api-mock',
+      'x-mock-provenance': 'assumed',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      ...(key && { 'webhook-signature': sign(key, id, timestamp, body) }),
+    };
+    // loaded on first need: it brings node:https with it
+    const reply =
+      url === INBOX
+        ? { status: 204, failure: null }
+        : await import('./delivery.ts').then(({ post }) => post(url, headers, body, policy, ending.signal));
+    if (reply.status === 410) webhook.disabled = true;
+    const outcome = reply.status !== null && is2xx(reply.status) ? 'delivered' : 'failed';
+    const at = new Date(now).toISOString();
+    const delivery = { id, webhook: webhook.id, url, at, exchange, outcome, ...reply, headers, body } as const;
+    log = [delivery, ...log].slice(0, REMEMBERED);
+    return [delivery];
+  };
+
+  const sendEvent = (
+    webhook: Registered,
+    event: EventValues,
+    exchange: number | null,
+  ): Promise<readonly Delivery[]> => {
     const { form, options } = webhook;
     const id = `msg_${randomUUID()}`;
     const unknown = Object.fromEntries(placeholdersOf(form).map((name) => [name, null]));
-    const full = { ...unknown, operationId: 'none', ...event, id, timestamp: new Date(clock()).toISOString() };
-    const text = JSON.stringify(fill(options.template ?? defaultTemplate(form), full));
-    return Promise.all(Array.from({ length: 1 + (options.duplicates ?? 0) }, () => send(webhook, id, text)));
-  };
-
-  const send = async (webhook: Registered, id: string, body: string): Promise<Delivery> => {
-    const { options, key } = webhook;
-    // it brings node:https with it
-    const { deliver } = await import('./delivery.ts');
-    const delivery = await deliver({
-      ...{ id, webhook: webhook.id, url: options.url, body, key, policy, clock },
-      backoff: options.backoff ?? 500,
-      signal: ending.signal,
-      ...(options.url === INBOX && {
-        receive: (headers, text) => inbox.receive(webhook.id, headers, text, key),
-      }),
-    });
-    if (delivery.tries.at(-1)?.status === 410) webhook.disabled = true;
-    log = [delivery, ...log].slice(0, REMEMBERED);
-    return delivery;
-  };
-
-  /** In turn, or out of it: every other event waits until the one behind it is sent. */
-  const queue = (webhook: Registered, event: EventValues): void => {
-    const send = (): Promise<unknown> => sendTo(webhook, event);
-    if (!webhook.options.outOfOrder) {
-      void send();
-      return;
-    }
-    const { held } = webhook;
-    if (held) {
-      webhook.held = undefined;
-      void send().then(held);
-      return;
-    }
-    const release = (): void => {
-      clearTimeout(timer);
-      timers.delete(timer);
-      if (webhook.held === release) webhook.held = undefined;
-      void send();
-    };
-    const timer = setTimeout(release, HELD);
-    timers.add(timer);
-    webhook.held = release;
-  };
-
-  const stop = (): void => {
-    ending.abort();
-    for (const timer of timers) clearTimeout(timer);
-    timers.clear();
+    const values = { ...unknown, operationId: 'none', ...event, id, timestamp: new Date(clock()).toISOString() };
+    const body = JSON.stringify(fill(options.template ?? defaultTemplate(form), values));
+    return send(webhook, { id, body, exchange });
   };
 
   return {
@@ -177,7 +166,7 @@ export function createWebhooks(
       if (unknown !== undefined) throw refused('/template', `There is no placeholder ${unknown.slice(0, 40)}.`);
       if (registered.size >= MOST) throw refused('', `At most ${MOST} webhooks are registered at once.`);
       last += 1;
-      const webhook: Registered = { id: `w${last}`, form, options, key, disabled: false, held: undefined };
+      const webhook: Registered = { id: `w${last}`, form, options, key, disabled: false };
       registered.set(webhook.id, webhook);
       return shown(webhook);
     },
@@ -185,11 +174,12 @@ export function createWebhooks(
     remove: (id) => registered.delete(id),
     fire(id, event) {
       const webhook = registered.get(id);
-      return webhook && sendTo(webhook, event);
+      return webhook && sendEvent(webhook, event, null);
     },
-    emit(event, values) {
+    emit(event, values, exchange) {
       for (const webhook of registered.values()) {
-        if (webhook.form?.event === event && webhook.options.automatic !== false) queue(webhook, values());
+        const { form, options } = webhook;
+        if (form?.event === event && options.automatic !== false) void sendEvent(webhook, values(), exchange);
       }
     },
     formOf: (id) => registered.get(id)?.form,
@@ -197,28 +187,28 @@ export function createWebhooks(
     replay(id) {
       const delivery = log.find((one) => one.id === id);
       const webhook = delivery && registered.get(delivery.webhook);
-      return webhook && send(webhook, id, delivery.body);
+      return webhook && send(webhook, delivery);
     },
     events: () => events().map(({ event }) => event),
-    inbox,
+    clearInbox() {
+      log = log.filter(({ url }) => url !== INBOX);
+    },
     get busy() {
       return registered.size > 0;
     },
     reset() {
-      stop();
+      ending.abort();
       ending = new AbortController();
       registered.clear();
-      inbox.clear();
       log = [];
     },
-    close: stop,
+    close: () => ending.abort(),
   };
 }
 
 function shown({ id, form, options, key, disabled }: Registered): ShownWebhook {
-  const { url, automatic = true, template = defaultTemplate(form), duplicates = 0, outOfOrder = false } = options;
-  const [event, signed] = [form?.event ?? null, key !== undefined];
-  return { id, event, url, signed, automatic, template, duplicates, outOfOrder, disabled };
+  const { url, automatic = true, template = defaultTemplate(form) } = options;
+  return { id, event: form?.event ?? null, url, signed: key !== undefined, automatic, template, disabled };
 }
 
 function refused(pointer: string, message: string): ToolError {

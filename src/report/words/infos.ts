@@ -3,7 +3,6 @@ import { ruleTitle } from '../links.ts';
 import { callOf } from '../summary.ts';
 import { count } from '../wrap.ts';
 
-/** What is worth knowing of one operation, in one paragraph. */
 export interface InfoLine {
   readonly operationId: string | null;
   readonly text: string;
@@ -13,7 +12,6 @@ export interface InfoLine {
 const MOST_PLACES = 8;
 const MOST_KINDS = 4;
 
-/** Findings that are more than worth knowing, and those that are only that. */
 export function partInfos(findings: readonly Finding[]): { readonly loud: Finding[]; readonly infos: Finding[] } {
   const { loud = [], infos = [] } = Object.groupBy(findings, ({ severity }) =>
     severity === 'info' ? 'infos' : 'loud',
@@ -21,13 +19,13 @@ export function partInfos(findings: readonly Finding[]): { readonly loud: Findin
   return { loud, infos };
 }
 
-/** Infos, a line per operation: nothing of them fails, so nobody should have to scroll for them. */
+/** Infos, one line per operation: they fail nothing, so nobody should have to scroll past them. */
 export function infoLines(infos: readonly Finding[]): InfoLine[] {
   const nameOf = (finding: Finding): string => finding.operationId ?? callOf(finding);
   return [...Map.groupBy(infos, nameOf)].map(([name, own]) => {
     const kinds = [...Map.groupBy(own, kindOf)].map(([, same]) => phraseOf(same));
     const left = kinds.length - MOST_KINDS;
-    const said = [...kinds.slice(0, MOST_KINDS), ...(left > 0 ? [`${left} more of other kinds`] : [])];
+    const said = [...kinds.slice(0, MOST_KINDS), ...(left > 0 ? [`${left} more kinds`] : [])];
     return { operationId: own[0]?.operationId ?? null, text: `${name} ${said.join('; ')}.`, findings: own };
   });
 }
@@ -44,7 +42,7 @@ function phraseOf(same: readonly Finding[]): string {
     case 'undocumented-field':
       return `answers with ${count(same.length, 'field')} that the reference does not show: ${places}; \`record\` learns ${same.length === 1 ? 'it' : 'them'}`;
     case 'assumed':
-      return `refutes ${count(same.length, 'assumption')} of the mock: ${places}; \`record\` puts the mock right`;
+      return `refutes ${count(same.length, 'assumption')} of the mock: ${places}; \`record\` corrects the mock`;
     default: {
       const title = ruleTitle(first);
       const words = title.charAt(0).toLowerCase() + title.slice(1);
@@ -56,10 +54,10 @@ function phraseOf(same: readonly Finding[]): string {
   }
 }
 
-/** The first places, without the slash that every pointer begins with; the answer as a whole with the rule. */
+/** The first places, without the leading slash of a pointer; the whole answer with the rule. */
 function placesOf(same: readonly Finding[]): string {
   const places = same.map(({ pointer, rule }) =>
-    pointer === '' ? `the answer as a whole (${rule})` : pointer.replace(/^\//, ''),
+    pointer === '' ? `the whole answer (${rule})` : pointer.replace(/^\//, ''),
   );
   const left = places.length - MOST_PLACES;
   return left > 1 ? `${places.slice(0, MOST_PLACES).join(', ')} and ${left} more` : places.join(', ');

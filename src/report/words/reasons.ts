@@ -2,17 +2,14 @@ import type { Reason } from '../../model/reason.ts';
 import type { Check, OperationCoverage, Outcome, Report } from '../../model/report.ts';
 import { count } from '../wrap.ts';
 
-/** What is said of checks without a reason. */
 export const NO_REASON = 'no reason given';
 
-/** Checks that share a reason. */
-export interface Shared {
+export interface SharedReason {
   /** Never empty: {@link NO_REASON} where there is none. */
   readonly reason: string;
   readonly checks: readonly Check[];
 }
 
-/** What a check is about: its id begins with it. */
 export function areaOf(id: string): string {
   return id.split('.', 1)[0] ?? '';
 }
@@ -28,7 +25,7 @@ const POLICY: ReadonlySet<Reason['kind']> = new Set([
 ]);
 
 /** What nobody who runs it can do much about comes behind what stood in the way, and policy behind both. */
-function weightOf({ checks: [first] }: Shared): number {
+function weightOf({ checks: [first] }: SharedReason): number {
   const kind = first?.why?.kind;
   if (kind === undefined) return 0;
   if (kind === 'not-located' || kind === 'only-assumed') return 1;
@@ -36,7 +33,7 @@ function weightOf({ checks: [first] }: Shared): number {
 }
 
 /** Checks under the reason that they share: obstacles before policy, and of these the one with most checks first. */
-export function byReason(checks: readonly Check[]): Shared[] {
+export function byReason(checks: readonly Check[]): SharedReason[] {
   return [...Map.groupBy(checks, ({ reason }) => reason)]
     .map(([reason, own]) => ({ reason: reason || NO_REASON, checks: own }))
     .sort((a, b) => weightOf(a) - weightOf(b) || b.checks.length - a.checks.length);
@@ -52,14 +49,14 @@ export function firstIds(checks: readonly Pick<Check, 'id'>[], most: number, mor
 const MOST_IDS = 3;
 
 /** One line for checks that share a reason: the id of a single one, else how many they are and the first ids. */
-export function reasonLine({ reason, checks }: Shared): string {
+export function reasonLine({ reason, checks }: SharedReason): string {
   const [only] = checks;
   if (checks.length === 1 && only !== undefined) return `${only.id}: ${reason}`;
   return `${count(checks.length, 'check')}: ${reason} (${firstIds(checks, MOST_IDS)})`;
 }
 
 /** Why a run proved nothing, or, beside what has drifted, not all: what could not be judged, or, where all else was left out, why that was. Empty for a run that agrees. */
-export function whyInconclusive({ command, verdict, checks, notices = [] }: Report): Shared[] {
+export function whyInconclusive({ command, verdict, checks, notices = [] }: Report): SharedReason[] {
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (verdict === 'drift') return byReason(unclear);
   if (verdict !== 'inconclusive') return [];
@@ -69,7 +66,6 @@ export function whyInconclusive({ command, verdict, checks, notices = [] }: Repo
   return byReason(unclear.length > 0 ? unclear : checks.filter(({ outcome }) => outcome === 'skipped'));
 }
 
-/** Operations by what became of them. */
 export interface OperationParts {
   /** All that have a path. */
   readonly located: readonly OperationCoverage[];
@@ -77,13 +73,10 @@ export interface OperationParts {
   readonly answered: readonly OperationCoverage[];
   /** Called, and none of the answers was good. */
   readonly unanswered: readonly OperationCoverage[];
-  /** Not called. */
   readonly idle: readonly OperationCoverage[];
-  /** Known by name only. */
   readonly notLocated: readonly OperationCoverage[];
 }
 
-/** Parts the operations of a coverage by what became of them. */
 export function partsOf(operations: readonly OperationCoverage[]): OperationParts {
   const located = operations.filter((operation) => operation.located !== null);
   // reports of early versions do not count good answers: what was called had one

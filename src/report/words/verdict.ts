@@ -1,77 +1,113 @@
 import { EXIT } from '../../errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Report, Verdict } from '../../model/report.ts';
-import { ruleTitle } from '../links.ts';
+import { callOf, severityCounts, worstFirst } from '../summary.ts';
 import { count } from '../wrap.ts';
-import { sinceSentence } from './since.ts';
+import { partInfos } from './infos.ts';
+import { whyInconclusive } from './reasons.ts';
+import { newnessIn } from './since.ts';
 
-const MOST_TITLES = 3;
+const MOST_NAMED = 3;
 
-/** How a run ended; `warned` is one that agrees with warnings. */
-export type Tone = Verdict | 'interrupted' | 'warned';
+/** How a run ended; `warned` agrees with warnings. */
+export type ReportEnding = Verdict | 'interrupted' | 'warned';
 
-/** How a run ended. */
-export function toneOf(report: Report): Tone {
+export const HEADWORD: Readonly<Record<ReportEnding, string>> = {
+  drift: 'DRIFT',
+  inconclusive: 'INCONCLUSIVE',
+  interrupted: 'INTERRUPTED',
+  agrees: 'AGREES',
+  warned: 'AGREES',
+};
+
+export function endingOf(report: Report): ReportEnding {
   if (report.exitCode === EXIT.interrupted) return 'interrupted';
   return warningsOf(report).length > 0 ? 'warned' : report.verdict;
 }
 
-/** The word for each way to end. */
-export const VERDICT: Readonly<Record<Tone, string>> = {
-  drift: 'Drift',
-  inconclusive: 'Inconclusive',
-  interrupted: 'Interrupted',
-  agrees: 'Agrees',
-  warned: 'Agrees',
-};
-
-/** What is new, then what the verdict means here: sentences without capitals and full stops. */
-export function verdictSentences(report: Report): string[] {
-  const since = sinceSentence(report);
-  return [...(since === null ? [] : [since]), ...meaningOf(report)];
-}
-
-function meaningOf(report: Report): string[] {
-  const who = report.command === 'audit' ? 'the caller' : 'the target';
-  const stale = report.stale.length;
-  const gone = stale === 0 ? [] : [`the baseline has ${count(stale, 'stale entry', 'stale entries')}`];
-  switch (toneOf(report)) {
-    case 'interrupted':
-      return ['the run did not come to its end'];
-    case 'drift':
-      return [`${who} differs from the contract`];
-    case 'inconclusive':
-      return [`it could not be told whether ${who} agrees`];
-    case 'agrees':
-      return [[`${who} agrees with the contract`, ...gone].join(', but ')];
-    case 'warned':
-      return [butWarnings(report), ...gone];
-  }
-}
-
-/** What a run that agrees warns of nevertheless. Empty for any other verdict. */
 export function warningsOf({ verdict, findings }: Report): Finding[] {
   return verdict === 'agrees' ? findings.filter(({ severity }) => severity === 'warning') : [];
 }
 
-/** `no error, but 3 warnings: it differs from its recording in 2 places; an operation is no longer there`, of a run that agrees with warnings. */
-export function butWarnings(report: Report): string {
-  const warnings = warningsOf(report);
-  const recorded = warnings.filter(({ provenance }) => provenance === 'observed').length;
-  const others = Map.groupBy(
-    warnings.filter(({ provenance }) => provenance !== 'observed'),
-    (finding) => lowered(ruleTitle(finding)),
-  );
-  const titles = [...others].map(([title, own]) => (own.length === 1 ? title : `${title} (${own.length} times)`));
-  const more = titles.length - MOST_TITLES;
-  const what = [
-    ...(recorded === 0 ? [] : [`it differs from its recording in ${count(recorded, 'place')}`]),
-    ...titles.slice(0, MOST_TITLES),
-    ...(more > 0 ? [`${more} more of another kind`] : []),
-  ];
-  return `no error, but ${count(warnings.length, 'warning')}: ${what.join('; ')}`;
+/** The first line of a report: `DRIFT: 1 new warning (type-contradicted in anOperation), 2 known.` */
+export function verdictLine(report: Report): string {
+  return `${HEADWORD[endingOf(report)]}: ${reasonOf(report)}.`;
 }
 
-function lowered(title: string): string {
-  return title.charAt(0).toLowerCase() + title.slice(1);
+/** The reason for the verdict, without a full stop. */
+export function reasonOf(report: Report): string {
+  const found = foundIn(report);
+  const also = found.length === 0 ? '' : `; ${found.join(', ')}`;
+  switch (endingOf(report)) {
+    case 'interrupted':
+      return `the run was stopped before its end${also}`;
+    case 'inconclusive':
+      return `${obstacleOf(report)}${nightsOf(report)}${also}`;
+    default:
+      return [...quietly(report), ...found].join(', ');
+  }
+}
+
+function quietly({ findings }: Report): string[] {
+  if (findings.length === 0) return ['no findings'];
+  return partInfos(findings).loud.length === 0 ? ['no errors or warnings'] : [];
+}
+
+/** What prevented the verdict: the reason of most checks. */
+function obstacleOf(report: Report): string {
+  const [first, ...others] = whyInconclusive(report);
+  if (first !== undefined) {
+    const more = others.length === 0 ? '' : `, and ${count(others.length, 'more reason')}`;
+    return `${first.reason} (${count(first.checks.length, 'check')})${more}`;
+  }
+  const unwatched = new Set(report.notices?.flatMap((notice) => notice.unwatched ?? []));
+  return unwatched.size === 0 ? 'nothing was checked' : `${count(unwatched.size, 'recorded operation')} not watched`;
+}
+
+/** How many runs in a row, this one included, came to no verdict. */
+function nightsOf({ history }: Report): string {
+  const runs = history?.runs ?? [];
+  const row = runs.length - 1 - runs.findLastIndex(({ verdict }) => verdict !== 'inconclusive');
+  return row < 2 ? '' : `, ${row} runs in a row without a verdict`;
+}
+
+/** New, known and gone findings, infos, acceptances and stale entries, each only if there are any. */
+function foundIn(report: Report): string[] {
+  const { since, findings, accepted, expired = [], stale } = report;
+  const { loud, infos } = partInfos(findings);
+  const newness = newnessIn(report);
+  const isNew = (finding: Finding): boolean => newness(finding) === 'new';
+  const fresh = since === undefined ? loud : loud.filter(isNew);
+  const freshInfos = infos.filter(isNew).length;
+  const words = severityCounts(fresh).map(([, counted]) =>
+    since === undefined ? counted : counted.replace(' ', ' new '),
+  );
+  const days = accepted.map(({ expires }) => expires).sort();
+  const until = days[0] === days.at(-1) ? ` until ${days[0]}` : `, the first until ${days[0]}`;
+  return [
+    ...(since !== undefined && fresh.length === 0 && loud.length > 0 ? ['nothing new'] : []),
+    ...(fresh.length === 0 ? [] : [`${words.join(', ')} (${namesOf(fresh)})`]),
+    ...(fresh.length === loud.length ? [] : [`${loud.length - fresh.length} known`]),
+    ...(since === undefined || since.gone.length === 0 ? [] : [goneWords(since.gone, report.history)]),
+    ...(infos.length === 0 ? [] : [`${infos.length} info${freshInfos === 0 ? '' : ` (${freshInfos} new)`}`]),
+    ...(accepted.length === 0 ? [] : [`${accepted.length} accepted${until}`]),
+    ...(expired.length === 0 ? [] : [`${count(expired.length, 'acceptance')} expired`]),
+    ...(stale.length === 0 ? [] : [`${count(stale.length, 'stale baseline entry', 'stale baseline entries')}`]),
+  ];
+}
+
+function namesOf(findings: readonly Finding[]): string {
+  const names = [
+    ...new Set(worstFirst(findings).map((finding) => `${finding.rule} in ${finding.operationId ?? callOf(finding)}`)),
+  ];
+  const left = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).join(', ') + (left > 0 ? ` and ${left} more` : '');
+}
+
+/** `3 gone (1 error, 2 info)`. The severities only if the history has all of them. */
+function goneWords(gone: readonly string[], history: Report['history']): string {
+  const known = new Map(history?.gone.map((finding) => [finding.fingerprint, finding]));
+  const found = gone.flatMap((fingerprint) => known.get(fingerprint) ?? []);
+  const of = severityCounts(found).map(([, counted]) => counted);
+  return `${gone.length} gone${found.length < gone.length ? '' : ` (${of.join(', ')})`}`;
 }

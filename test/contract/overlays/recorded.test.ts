@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../../src/contract/contract.ts';
 import { loadContract } from '../../../src/contract/load.ts';
-import { withHead } from '../../../src/learn/head.ts';
+import { headOf, recordingText } from '../../../src/learn/text.ts';
 
 const CARD = "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get";
 const LOCATES = `overlay: 1.0.0
@@ -17,6 +17,10 @@ x-provenance: observed
 info: { title: Recording, version: '1' }
 actions:
 ${targets.map((target) => `  - target: ${JSON.stringify(target)}\n    update: { responses: { '200': { description: Observed. } } }\n`).join('')}`;
+const written = (contract: Contract, targets: readonly string[]): string => {
+  const actions = targets.map((target) => ({ target, update: { responses: { '200': { description: 'Observed.' } } } }));
+  return recordingText(headOf(contract, actions), actions);
+};
 const load = (...texts: readonly string[]): Promise<Contract> =>
   loadContract({ overlays: texts.map((text, index) => ({ file: `${index}.yaml`, text })) });
 const told = ({ notices }: Contract) =>
@@ -37,9 +41,8 @@ describe('what of a recording nobody watches', () => {
 
   test('a recording has a head and a last line; cut off it names what is lost, wherever it was cut', async () => {
     const contract = await load(LOCATES);
-    const whole = withHead(recordingOf([CARD, USER]), contract);
+    const whole = written(contract, [CARD, USER]);
     expect(whole).toMatch(/\nx-complete: true\n$/);
-    expect(withHead(whole, contract)).toBe(whole);
     expect(told(await load(LOCATES, whole))).toEqual([]);
     const lines = whole.split('\n');
     const second = lines.findLastIndex((line) => line.includes('- target'));
@@ -53,7 +56,7 @@ describe('what of a recording nobody watches', () => {
   });
 
   test('a recording beside another version or another contract is told of, and leaves nothing unwatched', async () => {
-    const whole = withHead(recordingOf([CARD]), await load());
+    const whole = written(await load(), [CARD]);
     expect(told(await load(whole.replace(/version: '?1\.1'?/, "version: '1.0'")))).toEqual([
       ['recording-of-another-version', undefined],
     ]);

@@ -1,24 +1,25 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readContractFolder } from '../../../src/contract/folder.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask, type Told } from '../support/ask.ts';
 import { send } from '../support/client.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const WALLET = '/wallet/api/customers/c';
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock({ listen: false, anyToken: true });
-});
-afterAll(() => mock.close());
-beforeEach(() => mock.reset());
+const mock = await mockOfFile({ listen: false, anyToken: true });
 
 const call = (method: string, path: string, body?: unknown): Promise<Told> => ask(mock, method, path, body);
 const state = (method: string, path: string, body?: unknown): Promise<Told> =>
   ask(mock, method, `/__mock/state${path}?customerId=c`, body);
+/** Replaces a record by itself with some members changed. */
+async function edit(path: string, changes: object): Promise<Told> {
+  const { body } = await state('GET', path);
+  return state('PUT', path, { ...body, ...changes });
+}
 const faultsOf = ({ status, body }: Told): unknown => [
   status,
   ...(body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer),
@@ -39,15 +40,28 @@ describe('records are written past the operations', () => {
     const { body } = await state('POST', '/account', { ibanForSwift: null });
     expect(body).not.toHaveProperty('ibanForSwift');
     expect((await call('GET', `${WALLET}/accounts/${body.accountId}`)).body).not.toHaveProperty('ibanForSwift');
-    await state('PATCH', '/cards/card-4001', { cardLimitDaily: null });
+    await edit('/cards/card-4001', { cardLimitDaily: null });
     const card = (await call('GET', `${WALLET}/cards/card-4001`)).body;
     expect([card.cardLimitDaily, card.cardLimitMonthly]).toEqual([undefined, 60_000]);
   });
 
+  test('a record that has changed since it was read is not replaced, and gets 412', async () => {
+    const path = '/__mock/state/cards/card-4001?customerId=c';
+    const { body, headers } = await ask(mock, 'GET', path);
+    const known = { 'if-match': headers.get('etag') ?? '' };
+    const first = await ask(mock, 'PUT', path, { ...body, alias: 'First' }, known);
+    expect([first.status, first.headers.get('etag') === known['if-match']]).toEqual([200, false]);
+    expect((await ask(mock, 'PUT', path, { ...body, alias: 'Second' }, known)).status).toBe(412);
+    expect((await ask(mock, 'GET', path)).body.alias).toBe('First');
+    const again = { 'if-match': first.headers.get('etag') ?? '' };
+    const { alias: _, ...rest } = first.body;
+    expect((await ask(mock, 'PUT', path, rest, again)).body).toEqual(rest);
+  });
+
   test('a change may lead to any state that the schemas know, and to no other', async () => {
-    expect((await state('PATCH', '/clients/client-2001', { status: 'REJECTED' })).body.status).toBe('REJECTED');
-    expect((await state('PATCH', '/clients/client-2001', { status: 'ACTIVE' })).body.status).toBe('ACTIVE');
-    expect(faultsOf(await state('PATCH', '/clients/client-2001', { status: 'LOST' }))).toEqual([422, '/status']);
+    expect((await edit('/clients/client-2001', { status: 'REJECTED' })).body.status).toBe('REJECTED');
+    expect((await edit('/clients/client-2001', { status: 'ACTIVE' })).body.status).toBe('ACTIVE');
+    expect(faultsOf(await edit('/clients/client-2001', { status: 'LOST' }))).toEqual([422, '/status']);
   });
 
   test('all that is wrong is told, and nothing is kept of it', async () => {
@@ -55,7 +69,7 @@ describe('records are written past the operations', () => {
     const told = await state('POST', '/cards', wrong);
     expect(faultsOf(told)).toEqual([422, '/aliass', '/currency', '/cardLimitDaily', '/token']);
     expect(told.body.errors[0].message).toBe('A card has no aliass. Did you mean alias?');
-    expect(faultsOf(await state('PATCH', '/cards/card-4001', { ...wrong, cardId: 'other' }))).toEqual([
+    expect(faultsOf(await edit('/cards/card-4001', { ...wrong, cardId: 'other' }))).toEqual([
       422,
       '/aliass',
       '/currency',
@@ -67,29 +81,26 @@ describe('records are written past the operations', () => {
   });
 
   test('a documented maximum holds, in the currency of the record', async () => {
-    expect(faultsOf(await state('PATCH', '/cards/card-4001', { cardLimitDaily: 100_001 }))).toEqual([
-      422,
-      '/cardLimitDaily',
-    ]);
-    expect((await state('PATCH', '/cards/card-4002', { cardLimitDaily: 100_001 })).status).toBe(200);
+    expect(faultsOf(await edit('/cards/card-4001', { cardLimitDaily: 100_001 }))).toEqual([422, '/cardLimitDaily']);
+    expect((await edit('/cards/card-4002', { cardLimitDaily: 100_001 })).status).toBe(200);
   });
 
   test('what a record names must be there and of the same record; what it belongs to stays', async () => {
-    expect(faultsOf(await state('PATCH', '/cards/card-4001', { userId: 'nobody' }))).toEqual([422, '/userId']);
-    expect(faultsOf(await state('PATCH', '/cards/card-4001', { userId: 'user-3003' }))).toEqual([422, '/userId']);
-    expect(faultsOf(await state('PATCH', '/cards/card-4001', { clientId: 'client-2002' }))).toEqual([
+    expect(faultsOf(await edit('/cards/card-4001', { userId: 'nobody' }))).toEqual([422, '/userId']);
+    expect(faultsOf(await edit('/cards/card-4001', { userId: 'user-3003' }))).toEqual([422, '/userId']);
+    expect(faultsOf(await edit('/cards/card-4001', { clientId: 'client-2002' }))).toEqual([
       422,
       '/clientId',
       '/userId',
     ]);
     expect(faultsOf(await state('POST', '/cards', { userId: 'nobody' }))).toEqual([422, '/userId']);
-    expect((await state('PATCH', '/cards/card-4001', { userId: 'user-3002' })).status).toBe(200);
+    expect((await edit('/cards/card-4001', { userId: 'user-3002' })).status).toBe(200);
   });
 
   test('what is hidden is written by its words', async () => {
     const path = '/users/user-3002';
-    expect(faultsOf(await state('PATCH', path, { credentials: ['NOTHING'] }))).toEqual([422, '/credentials']);
-    await state('PATCH', path, { credentials: ['SECURITY_QUESTIONS'] });
+    expect(faultsOf(await edit(path, { credentials: ['NOTHING'] }))).toEqual([422, '/credentials']);
+    await edit(path, { credentials: ['SECURITY_QUESTIONS'] });
     expect((await call('POST', `${WALLET}/cards`, { userId: 'user-3002' })).status).toBe(200);
   });
 
@@ -105,7 +116,7 @@ describe('records are written past the operations', () => {
     const before = (await call('GET', `${WALLET}/cards/card-4001`)).body;
     const shown = (await state('GET', '/cards/card-4001')).body;
     expect(shown.token).toMatch(/^\[redacted/);
-    expect((await state('PATCH', '/cards/card-4001', { ...shown, alias: 'Mine' })).status).toBe(200);
+    expect((await edit('/cards/card-4001', { ...shown, alias: 'Mine' })).status).toBe(200);
     expect((await call('GET', `${WALLET}/cards/card-4001`)).body).toEqual({ ...before, alias: 'Mine' });
   });
 
@@ -113,20 +124,20 @@ describe('records are written past the operations', () => {
     expect((await state('GET', '/crads')).body.detail).toMatch(/Did you mean cards/);
     expect((await state('GET', '/__proto__')).status).toBe(404);
     expect((await ask(mock, 'GET', '/__mock/state/cards')).status).toBe(422);
-    for (const body of [[], 'x', 1, null]) expect((await state('PATCH', '/cards/card-4001', body)).status).toBe(422);
+    for (const body of [[], 'x', 1, null]) expect((await state('PUT', '/cards/card-4001', body)).status).toBe(422);
     const pollution = await mock.fetch('/__mock/state/cards?customerId=c', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"__proto__": {"x": 1}, "constructor": 1}',
     });
     expect([pollution.status, ({} as { x?: number }).x]).toEqual([422, undefined]);
-    expect((await state('PUT', '/cards/card-4001', {})).status).toBe(405);
+    expect((await state('PATCH', '/cards/card-4001', {})).status).toBe(405);
   });
 });
 
 describe('whose the records are, and how they are saved', () => {
   test('those who have changed something are listed, with the kinds there are', async () => {
-    await state('PATCH', '/cards/card-4001', { alias: 'x' });
+    await edit('/cards/card-4001', { alias: 'x' });
     const { body } = await ask(mock, 'GET', '/__mock/tenants');
     expect(body.parameter).toBe('customerId');
     expect(body.tenants).toEqual([
@@ -147,7 +158,7 @@ describe('whose the records are, and how they are saved', () => {
     await call('PUT', '/iam/api/customers/c/companies/client-2001/freeze');
     await state('DELETE', '/users/user-3002');
     await call('POST', '/iam/api/customers/c/credentials/generateCustomerKey');
-    await state('PATCH', '/users/user-3001', { credentials: ['PASSWORD'] });
+    await edit('/users/user-3001', { credentials: ['PASSWORD'] });
     // of each client in the order in which they were made
     const records = async (of: Mock): Promise<unknown> => {
       const { body } = await ask(of, 'GET', '/__mock/state?customerId=c');
@@ -155,7 +166,7 @@ describe('whose the records are, and how they are saved', () => {
       return lists.map(([kind, list]) => [kind, Object.groupBy(list, ({ clientId }) => clientId)]);
     };
     const before = await records(mock);
-    const folder = await mkdtemp(join(tmpdir(), 'saved-'));
+    const folder = await temporaryFolder();
     for (const format of ['yaml', 'json']) {
       const saved = await ask(mock, 'GET', `/__mock/seed?customerId=c&format=${format}`);
       expect([saved.status, saved.text.includes('[redacted')]).toEqual([200, false]);
@@ -165,7 +176,6 @@ describe('whose the records are, and how they are saved', () => {
       expect(await records(again)).toEqual(before);
     }
     expect((await ask(mock, 'GET', '/__mock/seed?customerId=c&format=xml')).status).toBe(422);
-    await rm(folder, { recursive: true });
   });
 
   test('H3: a saved seed shows what is masked elsewhere, so it is guarded as a change is', async () => {
@@ -174,7 +184,7 @@ describe('whose the records are, and how they are saved', () => {
     expect((await send(open, { path })).status).toBe(403);
     expect((await send(open, { path: '/__mock/tenants' })).status).toBe(200);
     expect((await send(open, { path, headers: { 'x-mock-control-token': open.controlToken } })).status).toBe(200);
-    const sent = { method: 'PATCH', path: '/__mock/state/cards/card-4001?customerId=c', body: '{"alias":"x"}' };
+    const sent = { method: 'PUT', path: '/__mock/state/cards/card-4001?customerId=c', body: '{"alias":"x"}' };
     const type = { 'content-type': 'application/json' };
     expect((await send(open, { ...sent, headers: type })).status).toBe(403);
     expect((await send(open, { ...sent, headers: { 'x-mock-control-token': open.controlToken } })).status).toBe(415);
@@ -186,7 +196,8 @@ describe('whose the records are, and how they are saved', () => {
     const { body } = await ask(other, 'GET', '/__mock/tenants');
     expect([body.parameter, body.tenants]).toEqual(['X-Post-Office', [{ id: 'gotland', changed: false }]]);
     const at = (path: string): string => `/__mock/state/pigeons${path}?X-Post-Office=gotland`;
-    expect(faultsOf(await ask(other, 'PATCH', at('/pigeon-ada'), { plumage: 7 }))).toEqual([422, '/plumage']);
+    const { body: pigeon } = await ask(other, 'GET', at('/pigeon-ada'));
+    expect(faultsOf(await ask(other, 'PUT', at('/pigeon-ada'), { ...pigeon, plumage: 7 }))).toEqual([422, '/plumage']);
     expect((await ask(other, 'POST', at(''), { pigeonRef: 'p', plumage: 'CHEQUER' })).status).toBe(201);
     expect((await ask(other, 'GET', at(''))).body.records).toHaveLength(3);
   });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createTokenProvider } from '../../../src/client/token-provider.ts';
 import { withToken } from '../../../src/client/with-token.ts';
@@ -10,19 +10,14 @@ import { fetchMockJournal } from '../../../src/drive/live-journal.ts';
 import { schemaCheck } from '../../../src/files/schema.ts';
 import { readHar } from '../../../src/journal/har/read.ts';
 import { controlDocument, routesOf } from '../../../src/mock/control/routes.ts';
-import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
 import { askToken, basic, bearer, type Reply, send } from '../support/client.ts';
 import { control } from '../support/control.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(() => mock.close());
-beforeEach(() => mock.reset());
+const mock = await mockOfFile();
 
 interface Document {
   readonly paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;

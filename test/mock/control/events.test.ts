@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { bearer, send } from '../support/client.ts';
 import { control } from '../support/control.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const CARDS = '/wallet/api/customers/cust-1001/cards';
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(() => mock.close());
-beforeEach(() => mock.reset());
+const mock = await mockOfFile();
 
 const stops: AbortController[] = [];
 afterEach(() => {

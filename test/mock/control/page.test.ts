@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mock } from '../../../src/mock/mock.ts';
+import { describe, expect, test } from 'vitest';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
 import { send } from '../support/client.ts';
+import { mockOfFile } from '../support/started.ts';
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(() => mock.close());
+const mock = await mockOfFile();
 
 describe('the page of the mock', () => {
   test('H2, H5: is served with a policy that runs nothing but the files of the mock, and no other page holds it', async () => {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
-import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { bearer, type Reply, send } from '../support/client.ts';
 import { control } from '../support/control.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(() => mock.close());
-beforeEach(() => mock.reset());
+const mock = await mockOfFile();
 
 function newest() {
   const entry = mock.journal.entries().at(-1);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
+import { lintContract } from '../../../src/contract/lint/lint.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
-import { failure } from '../../contract/support.ts';
 import { CATASTROPHIC } from '../../patterns/catastrophic.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { send } from '../support/client.ts';
@@ -97,15 +97,20 @@ describe('a pattern of an overlay that one text could keep busy for ever', () =>
     expect([status, text.includes('keykeey')]).toEqual([422, true]);
   });
 
-  test('is refused with file, line and column where no way is known to match it in one pass', async () => {
+  test('is not judged if RE2 cannot match it, and the loader says so with file, line and column', async () => {
     const text = `overlay: 1.0.0\ninfo: { title: T, version: '1' }\nactions:\n  - target: $.components.schemas\n    update:\n      Twice:\n        type: string\n        pattern: '^(\\w+)\\1$'\n`;
-    const error = await failure(loadContract({ overlays: [{ file: 'twice.overlay.yaml', text }] }));
-    expect([error.code, error.exitCode, error.place]).toMatchObject([
-      'overlay-invalid',
-      3,
-      { file: 'twice.overlay.yaml', line: 8, column: 18, pointer: '/actions/0/update/Twice/pattern' },
+    const contract = await loadContract({ overlays: [{ file: 'twice.overlay.yaml', text }] });
+    const problems = (await lintContract(contract)).filter(({ place }) => place.file === 'twice.overlay.yaml');
+    expect(problems.map(({ rule, severity, place }) => [rule, severity, place.line])).toContainEqual([
+      ...['pattern-not-judged', 'info', 8],
     ]);
-    expect(error.message).toContain(String.raw`^(\w+)\1$`);
+    expect(contract.notices).toMatchObject([
+      {
+        code: 'pattern-not-judged',
+        message: String.raw`The pattern ^(\w+)\1$ is not judged: it cannot be matched in one pass over a text.`,
+        place: { file: 'twice.overlay.yaml', line: 8, column: 18, pointer: '/actions/0/update/Twice/pattern' },
+      },
+    ]);
   });
 });
 

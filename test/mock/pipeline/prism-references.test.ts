@@ -1,10 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../src/contract/load.ts';
-import { createPrismEngine } from '../../../src/mock/pipeline/prism.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
 
-test('Prism is given no reference that it could follow over the network', async () => {
+test('Prism follows no reference and calls no callback over the network', async () => {
   let calls = 0;
   const server = createServer((_, response) => {
     calls += 1;
@@ -21,11 +20,21 @@ actions:
     update: { examples: { Odd: { value: { name: odd, $ref: 'http://127.0.0.1:${port}/x.json' } } } }
   - target: $.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses['2XX'].content['application/json']
     update: { examples: { odd: { value: [{ $ref: 'http://127.0.0.1:${port}/y.json' }] } } }
+  - target: $.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get
+    update: { callbacks: { seen: { '{$request.header.x-callback}': { post: { responses: { '200': { description: Seen } } } } } } }
 `;
   try {
-    const contract = await loadContract({ overlays: [{ file: 'odd.yaml', text: overlay }] });
-    await createPrismEngine(contract.document, 1);
-    expect(calls).toBe(0);
+    await using mock = await startMock({
+      listen: false,
+      engine: 'prism',
+      anyToken: true,
+      overlays: [{ file: 'odd.yaml', text: overlay }],
+    });
+    const headers = { authorization: 'Bearer any', 'x-callback': `http://127.0.0.1:${port}/seen` };
+    expect((await mock.fetch('/wallet/api/customers/c/cards/card-4001', { headers })).status).toBe(200);
+    // a call that was begun before the answer would have arrived by now
+    await fetch(`http://127.0.0.1:${port}/last`);
+    expect(calls).toBe(1);
   } finally {
     server.close();
   }

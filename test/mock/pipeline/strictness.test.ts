@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
-import { command } from '../../generality/command.ts';
+import { command } from '../../cli/command.ts';
 import { ask, type Told } from '../support/ask.ts';
 import { startsMocks } from '../support/started.ts';
 

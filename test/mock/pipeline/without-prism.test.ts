@@ -4,8 +4,8 @@ import type { OverlaySource } from '../../../src/contract/contract.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { ToolError } from '../../../src/errors.ts';
 import { compileContract } from '../../../src/mock/compile/compile.ts';
-import { headerOf } from '../../../src/mock/http/answer.ts';
-import type { Call } from '../../../src/mock/http/call.ts';
+import { headerOf } from '../../../src/mock/message/answer.ts';
+import type { Call } from '../../../src/mock/message/call.ts';
 import { createPayload } from '../../../src/mock/pipeline/payload.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 
@@ -55,7 +55,7 @@ test('where Prism is not installed, what only it can judge passes with a warning
     };
     const payload = createPayload({
       plan,
-      engine,
+      prism: engine,
       madeUp: async () => [],
       labelled: () => Promise.reject(new Error('nothing was made')),
     });
@@ -80,7 +80,7 @@ test.each([
   const engine = () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.'));
   const payload = createPayload({
     plan,
-    engine,
+    prism: engine,
     madeUp: async () => [],
     labelled: () => Promise.reject(new Error('nothing was made')),
   });

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../../src/package-root.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { send } from '../support/client.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
-const folder = mkdtempSync(join(tmpdir(), 'scenario-command-'));
+const folder = await temporaryFolder();
 
 /** Runs the command until `work` is done or it ends by itself. */
 async function run(

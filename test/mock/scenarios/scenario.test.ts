@@ -1,27 +1,22 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parts } from '../../../generated/mock/parts.ts';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { type JsonSchema, publishedSchema } from '../../../src/files/schema.ts';
-import type { Mock } from '../../../src/mock/mock.ts';
 import { createCatalogue } from '../../../src/mock/scenarios/catalogue.ts';
 import { EFFECT_NAMES } from '../../../src/mock/scenarios/effects.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { askToken, bearer, type Reply, send } from '../support/client.ts';
 import { speak } from '../support/socket.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const CARDS = '/wallet/api/customers/cust-1001/cards';
-let mock: Mock;
-let authorization: string;
-beforeAll(async () => {
-  mock = await startMock();
-  authorization = await bearer(mock);
-});
-afterAll(() => mock.close());
+const mock = await mockOfFile();
+const authorization = await bearer(mock);
 
 const card = (scenario?: string, more: Record<string, string> = {}): Promise<Reply> =>
   send(mock, {
@@ -77,7 +72,7 @@ describe('M11: scenarios', () => {
   });
 
   test('are known by the name of their file, and one that calls itself otherwise hides no other', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
+    const folder = await temporaryFolder();
     writeFileSync(join(folder, 'mine.yaml'), "name: yours\nrules: [{ operations: ['*'], delay: 1 }]\n");
     const catalogue = createCatalogue(() => ({ operations: [], refusals: parts.entities.file.refusals }), folder);
     const names = (await catalogue.list()).map(({ name }) => name);
@@ -330,8 +325,9 @@ describe('drifted fields', () => {
   });
 });
 
+const folder = await temporaryFolder();
+
 describe('a file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
   const write = (name: string, text: string): string => {
     const file = join(folder, name);
     writeFileSync(file, text);

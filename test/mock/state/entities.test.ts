@@ -1,18 +1,14 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parts } from '../../../generated/mock/parts.ts';
 import { readContractFolder } from '../../../src/contract/folder.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask } from '../support/ask.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'entities-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await temporaryFolder();
 
 const SPEC = `openapi: 3.1.1
 info: { title: Library, version: '1' }

@@ -1,24 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { describeWith } from '../../support/needs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask, type Told } from '../support/ask.ts';
 import { startRedis } from '../support/redis.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const WALLET = '/wallet/api/customers/c';
 const BILLING = '/billing/api/customers/c';
 const PAYMENTS = `${WALLET}/clients/client-2001/transactions`;
 const DAYS_2 = 2 * 86_400;
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock({ listen: false, anyToken: true });
-});
-afterAll(() => mock.close());
-beforeEach(() => mock.reset());
+const mock = await mockOfFile({ listen: false, anyToken: true });
 const call = (method: string, path: string, body?: unknown, of: Mock = mock): Promise<Told> =>
   ask(of, method, path, body);
 const problemOf = ({ status, body }: Told): unknown => [status, String(body.type).split('/').at(-1)];
@@ -209,7 +204,7 @@ describe('money is neither lost nor made', () => {
   });
 
   test('nor where the mock is started again in between, with the same file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'money-'));
+    const folder = await temporaryFolder();
     const start = Date.parse('2027-01-01T00:00:00Z');
     const open = (now: number): Promise<Mock> =>
       startMock({ listen: false, anyToken: true, store: join(folder, 'state.db'), clock: () => now });
@@ -227,7 +222,6 @@ describe('money is neither lost nor made', () => {
       expect(await balance('acc-5001', third)).toBe(18_150.75);
       expect((await books(third, made)).took).toEqual([10_000, 0]);
     }
-    await rm(folder, { recursive: true });
   });
 
   test('nor where more payments are made than are kept: what leaves is settled first', async () => {

@@ -1,17 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ToolError } from '../../../src/errors.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask } from '../support/ask.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'seeds-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await temporaryFolder();
 
 async function started(text: string, options: MockOptions = {}, name = 'seed.yaml'): Promise<Mock> {
   const file = join(folder, name);

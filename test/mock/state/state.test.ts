@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parts } from '../../../generated/mock/parts.ts';
 import { plan } from '../../../generated/mock/plan.ts';
 import type { Contract, Json, JsonObject } from '../../../src/contract/contract.ts';
@@ -11,16 +11,12 @@ import { startMock } from '../../../src/mock/start-mock.ts';
 import { ask, type Told } from '../support/ask.ts';
 import { exact } from '../support/exact.ts';
 import * as ids from '../support/ids.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const operations = plan.operations.filter(({ auth }) => auth === 'bearer');
 const WALLET = '/wallet/api/customers/c';
 const IAM = '/iam/api/customers/c';
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock({ listen: false, anyToken: true });
-});
-afterAll(() => mock.close());
-beforeEach(() => mock.reset());
+const mock = await mockOfFile({ listen: false, anyToken: true });
 const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Told> =>
   ask(mock, method, path, body, headers);
 const problemOf = ({ status, body }: Told): [number, string] => [status, String(body.type).split('/').at(-1) ?? ''];

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 
@@ -13,4 +13,12 @@ export function startsMocks(): (options?: MockOptions) => Promise<Mock> {
     started.push(mock);
     return mock;
   };
+}
+
+/** One mock for all tests of a file, put back to its start before each. */
+export async function mockOfFile(options: MockOptions = {}): Promise<Mock> {
+  const mock = await startMock(options);
+  afterAll(() => mock.close());
+  beforeEach(() => mock.reset());
+  return mock;
 }

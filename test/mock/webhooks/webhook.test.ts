@@ -1,15 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { createWebhookPolicy } from '../../../src/mock/webhooks/address.ts';
-import { type Delivery, post } from '../../../src/mock/webhooks/delivery.ts';
+import { post } from '../../../src/mock/webhooks/delivery.ts';
 import { fill } from '../../../src/mock/webhooks/events.ts';
 import { keyOf, sign } from '../../../src/mock/webhooks/signature.ts';
-import { createWebhooks } from '../../../src/mock/webhooks/webhooks.ts';
+import { createWebhooks, type Delivery } from '../../../src/mock/webhooks/webhooks.ts';
 import { bearer, send } from '../support/client.ts';
+import { control as ask } from '../support/control.ts';
+
+type Json = Record<string, unknown>;
 
 interface Received {
   readonly path: string;
@@ -22,8 +25,7 @@ const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 let receiver: Server;
 let url: string;
 let received: Received[] = [];
-/** What the receiver answers, one after the other; 200 when there is no more. */
-let answers: { status: number; headers?: Record<string, string> }[] = [];
+let answer: { status: number; headers?: Record<string, string> } | 'silence' = { status: 200 };
 let mock: Mock;
 
 beforeAll(async () => {
@@ -32,8 +34,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
-      const { status, headers = {} } = answers.shift() ?? { status: 200 };
-      response.writeHead(status, headers).end();
+      if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end();
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -43,30 +44,25 @@ beforeAll(async () => {
 afterAll(async () => {
   await mock.close();
   receiver.close();
+  receiver.closeAllConnections();
 });
 beforeEach(async () => {
   await mock.reset();
   received = [];
-  answers = [];
+  answer = { status: 200 };
 });
-afterEach(() => vi.restoreAllMocks());
 
-async function control(
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; json: Record<string, unknown> }> {
-  const reply = await send(mock, {
-    method,
-    path: `/__mock/webhooks${path}`,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
+async function control(method: string, path: string, body?: unknown): Promise<{ status: number; json: Json }> {
+  const reply = await ask(mock, method, `/webhooks${path}`, body);
   return { status: reply.status, json: reply.text === '' ? {} : reply.json() };
 }
 
-async function fire(id: string, event: object = { cardId: 'card-4001' }): Promise<readonly Delivery[]> {
-  return (await control('POST', `/${id}/fire`, event)).json.deliveries as readonly Delivery[];
+async function deliveries(method: string, path: string, body?: unknown): Promise<readonly Delivery[]> {
+  return (await control(method, path, body)).json.deliveries as readonly Delivery[];
 }
+
+const fire = (id: string, event: object = { cardId: 'card-4001' }): Promise<readonly Delivery[]> =>
+  deliveries('POST', `/${id}/fire`, event);
 
 async function suspend(): Promise<void> {
   const headers = { authorization: await bearer(mock) };
@@ -82,7 +78,7 @@ describe('card-updated', () => {
   test('is sent by hand, with a payload that says where it comes from', async () => {
     const { id } = mock.webhook({ url });
     const [delivery] = await fire(id, { cardId: 'card-4001', customerId: 'cust-1001', operationId: 'updateCard' });
-    expect(delivery).toMatchObject({ outcome: 'delivered', tries: [{ status: 200, failure: null }] });
+    expect(delivery).toMatchObject({ outcome: 'delivered', status: 200, failure: null, exchange: null });
     expect(received).toHaveLength(1);
     expect(received[0]?.headers).toMatchObject({
       'content-type': 'application/json',
@@ -120,25 +116,12 @@ describe('card-updated', () => {
     expect((await control('POST', '/w999/fire')).status).toBe(404);
   });
 
-  test('comes twice, and out of order, where that is asked for', async () => {
-    mock.webhook({ url, duplicates: 1, outOfOrder: true, template: { n: '{{operationId}}' } });
-    const headers = { authorization: await bearer(mock) };
-    for (const action of ['suspend', 'activate'])
-      await send(mock, { method: 'PUT', path: `${CARD}/${action}`, headers });
-    await vi.waitFor(() => expect(received).toHaveLength(4));
-    expect(received.map(({ body }) => (JSON.parse(body) as { n: string }).n)).toEqual([
-      'activateCard',
-      'activateCard',
-      'suspendCard',
-      'suspendCard',
-    ]);
-    expect(new Set(received.map(({ headers: { 'webhook-id': id } }) => id)).size).toBe(2);
-  });
-
-  test('of an only event out of order is sent all the same', async () => {
-    mock.webhook({ url, outOfOrder: true });
+  test('of a change names its exchange in the journal', async () => {
+    mock.webhook({ url });
     await suspend();
-    await vi.waitFor(() => expect(received).toHaveLength(1), 3_000);
+    await vi.waitFor(async () => expect(await deliveries('GET', '/deliveries')).toHaveLength(1));
+    const [exchange] = mock.journal.entries({ operationId: 'suspendCard' });
+    expect(await deliveries('GET', '/deliveries')).toMatchObject([{ exchange: exchange?.seq, status: 200 }]);
   });
 });
 
@@ -184,54 +167,35 @@ describe('S31: the signature of Standard Webhooks', () => {
 });
 
 describe('M17: the sender of webhooks', () => {
-  test('tries three times at most, with a pause that grows, under one id', async () => {
-    const { id } = mock.webhook({ url, backoff: 20 });
-    answers = [{ status: 500 }, { status: 503 }, { status: 500 }, { status: 200 }];
-    const [delivery] = await fire(id);
-    expect(delivery).toMatchObject({ outcome: 'failed' });
-    expect(delivery?.tries.map(({ status }) => status)).toEqual([500, 503, 500]);
-    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    answers = [{ status: 500 }];
-    expect((await fire(id))[0]).toMatchObject({ outcome: 'delivered', tries: [{ status: 500 }, { status: 200 }] });
-  });
-
-  test('waits as long as Retry-After says', async () => {
-    const { id } = mock.webhook({ url, backoff: 1 });
-    answers = [{ status: 429, headers: { 'retry-after': '1' } }];
-    const started = performance.now();
-    expect((await fire(id))[0]?.outcome).toBe('delivered');
-    expect(performance.now() - started).toBeGreaterThan(950);
-  });
-
-  test('follows no redirect, and takes it for a failure', async () => {
-    const { id } = mock.webhook({ url, backoff: 1 });
-    answers = [{ status: 302, headers: { location: `${url}/elsewhere` } }];
-    expect((await fire(id))[0]).toMatchObject({ outcome: 'failed', tries: [{ status: 302 }] });
+  test.each([
+    ['a server error', { status: 503, headers: { 'retry-after': '0' } }],
+    ['a redirect', { status: 302, headers: { location: '/elsewhere' } }],
+  ])('sends an event once, and reports %s as a failure', async (_, given) => {
+    const { id } = mock.webhook({ url });
+    answer = given;
+    expect(await fire(id)).toMatchObject([{ outcome: 'failed', status: given.status, failure: null }]);
     expect(received.map(({ path }) => path)).toEqual(['/hooks']);
   });
 
-  test('stops for good at 410', async () => {
-    const { id } = mock.webhook({ url, backoff: 1 });
-    answers = [{ status: 410 }];
-    expect((await fire(id))[0]?.tries).toHaveLength(1);
+  test('sends nothing more after 410', async () => {
+    const { id } = mock.webhook({ url });
+    answer = { status: 410 };
+    expect(await fire(id)).toHaveLength(1);
     expect((await control('GET', '')).json).toMatchObject({ webhooks: [{ disabled: true }] });
     expect(await fire(id)).toEqual([]);
     expect(received).toHaveLength(1);
   });
 
-  test('says why nothing answered, and keeps a log', async () => {
-    const { id } = mock.webhook({ url: 'http://127.0.0.1:1/', backoff: 1 });
-    expect((await fire(id))[0]?.tries).toEqual(
-      Array.from({ length: 3 }, () => ({ at: expect.any(String), status: null, failure: 'ECONNREFUSED' })),
-    );
-    expect((await control('GET', '/deliveries')).json).toMatchObject({
-      deliveries: [{ outcome: 'failed', webhook: id }],
-    });
+  test('reports why there is no answer, and keeps a log', async () => {
+    const { id } = mock.webhook({ url: 'http://127.0.0.1:1/' });
+    const failed = { outcome: 'failed', webhook: id, status: null, failure: 'ECONNREFUSED' };
+    expect(await fire(id)).toMatchObject([failed]);
+    expect(await deliveries('GET', '/deliveries')).toMatchObject([failed]);
   });
 
   test('sends no more than 64 KiB', async () => {
     const { id } = mock.webhook({ url, template: { a: 'x'.repeat(70_000) } });
-    expect((await fire(id))[0]).toMatchObject({ outcome: 'failed', tries: [{ failure: 'payload-too-large' }] });
+    expect(await fire(id)).toMatchObject([{ outcome: 'failed', failure: 'payload-too-large' }]);
     expect(received).toEqual([]);
   });
 
@@ -314,23 +278,22 @@ describe('M17: the sender of webhooks', () => {
       },
     };
     const target = url.replace('127.0.0.1', 'localhost');
-    const outcome = await post(target, {}, Buffer.from('{}'), policy, new AbortController().signal);
-    expect(outcome).toEqual({ failure: 'address-refused' });
+    const { signal } = new AbortController();
+    const refused = { status: null, failure: 'address-refused' };
+    expect(await post(target, {}, '{}', policy, signal)).toEqual(refused);
     expect(asked).toContain('127.0.0.1');
-    expect(await post(url, {}, Buffer.from('{}'), policy, new AbortController().signal)).toEqual({
-      failure: 'address-refused',
-    });
+    expect(await post(url, {}, '{}', policy, signal)).toEqual(refused);
     expect(received).toEqual([]);
   });
 
-  test('ends with the mock: what waits for its next try waits no longer', async () => {
+  test('ends with the mock: a delivery that waits for its answer fails', async () => {
     const webhooks = createWebhooks([], Date.now);
-    const { id } = webhooks.register({ url, backoff: 60_000 });
-    answers = [{ status: 500 }];
+    const { id } = webhooks.register({ url });
+    answer = 'silence';
     const firing = webhooks.fire(id, {});
     await vi.waitFor(() => expect(received).toHaveLength(1));
     webhooks.close();
-    expect((await firing)?.[0]?.outcome).toBe('failed');
+    expect(await firing).toMatchObject([{ outcome: 'failed', status: null }]);
   });
 });
 

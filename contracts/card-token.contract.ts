@@ -1,0 +1,17 @@
+import { check, parameters, roles, schema } from 'banking-api-contract/contract';
+import { spec } from 'pactum';
+import { describe } from 'vitest';
+
+describe('A card has a token only if it is physical (API reference, Resources, Card)', () => {
+  // In the embedded mock a role names a virtual card. On a sandbox the configuration says that its card is one.
+  const { virtualCard: cardId = parameters.cardId } = roles;
+
+  check('cards.token-only-physical', async () => {
+    await spec()
+      .get('/wallet/api/customers/{customerId}/cards/{cardId}')
+      .withPathParams({ ...parameters, cardId })
+      .expect('success')
+      .expectJsonSchema(schema('Card'))
+      .expectJsonSchema({ properties: { token: false } });
+  });
+});

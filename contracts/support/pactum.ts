@@ -1,0 +1,133 @@
+import pactum from 'pactum';
+import { type Failure, RUN_HEADERS } from '../../src/run/protocol.ts';
+import { suite } from './suite.ts';
+
+// Process-global in pactum; this worker does nothing else. What it would print may hold what must not be printed.
+pactum.settings.setLogLevel('SILENT');
+pactum.settings.setReporterAutoRun(false);
+// The way out answers in bounded time.
+pactum.request.setDefaultTimeout(600_000);
+
+interface PactumResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly json: unknown;
+}
+
+/** The parts of a spec that pactum does not export. */
+interface PactumSpec {
+  readonly _request: {
+    headers?: Record<string, unknown>;
+    readonly url?: string;
+    readonly pathParams?: Readonly<Record<string, unknown>>;
+  };
+  readonly _response: PactumResponse | Error | null;
+  readonly _expect: {
+    readonly statusCode: unknown;
+    readonly customExpectHandlers: readonly { readonly handler: unknown; readonly data?: unknown }[];
+    readonly jsonSchema: readonly { readonly value: unknown }[];
+    validate?: () => void;
+  };
+}
+
+const EXPECTED = { success: 'a 2xx status', refused: 'a status that refuses the request' } as const;
+
+// Besides the words of pactum: any 2xx, and any answer but that. `expect('refused', 'limit')` says for which reason.
+pactum.handler.addExpectHandler('success', ({ res }) => {
+  if (!is2xx(res.statusCode)) throw new Error(`HTTP status ${res.statusCode} is no success`);
+});
+pactum.handler.addExpectHandler('refused', ({ res }) => {
+  if (is2xx(res.statusCode)) throw new Error(`HTTP status ${res.statusCode} is no refusal`);
+});
+
+function is2xx(status = 0): boolean {
+  return status >= 200 && status < 300;
+}
+
+// Before it sends, a spec tells the way out what it asserts. An error that it throws tells the run which answer it is about.
+const prototype = Object.getPrototypeOf(pactum.spec()) as { toss(this: PactumSpec): Promise<unknown> };
+const { toss } = prototype;
+prototype.toss = async function send(this: PactumSpec): Promise<unknown> {
+  const { _request: request, _expect: expectations } = this;
+  const { statusCode: asserted, customExpectHandlers: handlers } = expectations;
+  const refused = handlers.find(({ handler }) => handler === 'refused');
+  const values = Object.entries(request.pathParams ?? {}).filter(([name]) => request.url?.includes(`{${name}}`));
+  request.headers = {
+    ...request.headers,
+    ...(typeof asserted === 'number' && { [RUN_HEADERS.asserted]: String(asserted) }),
+    ...(refused && { [RUN_HEADERS.asserted]: `refused ${refused.data ?? ''}`.trim() }),
+    ...(values.length > 0 && {
+      [RUN_HEADERS.values]: values.map(([, value]) => encodeURIComponent(String(value))).join('/'),
+    }),
+  };
+  if (suite.rehearsal) expectations.validate = () => {};
+  try {
+    return await toss.call(this);
+  } catch (error) {
+    if (error instanceof Error) Object.assign(error, { failure: failureOf(error, this) });
+    throw error;
+  }
+};
+
+/** What failed, in the words of the expectation. */
+function failureOf(error: Error, { _response: response, _expect: expectations }: PactumSpec): Failure {
+  if (response === null || response instanceof Error) {
+    const actual = response?.message ?? error.message;
+    return { exchange: null, pointer: null, isStatus: false, expected: 'an answer', actual };
+  }
+  const { statusCode, headers, json } = response;
+  const exchange = Number(headers[RUN_HEADERS.exchange] ?? Number.NaN);
+  const about = { exchange: Number.isNaN(exchange) ? null : exchange, pointer: null, isStatus: false };
+  const { statusCode: asserted, customExpectHandlers: handlers } = expectations;
+  const actual = `status ${statusCode}`;
+  if (asserted !== null && asserted !== statusCode) {
+    return { ...about, isStatus: true, expected: `status ${String(asserted)}`, actual };
+  }
+  const broken = handlers.find(({ handler }) =>
+    handler === 'success' ? !is2xx(statusCode) : handler === 'refused' && is2xx(statusCode),
+  );
+  if (broken !== undefined) return { ...about, expected: EXPECTED[broken.handler as keyof typeof EXPECTED], actual };
+  return { ...about, ...(ofSchema(error.message, json, expectations) ?? ofPlace(error)) };
+}
+
+/** A pointer as the validator writes it. */
+const LOCATIONS = /"keywordLocation": "#([^"]*)",\s*"instanceLocation": "#([^"]*)"/;
+
+function ofSchema(
+  message: string,
+  json: unknown,
+  { jsonSchema }: PactumSpec['_expect'],
+): Pick<Failure, 'pointer' | 'expected' | 'actual'> | null {
+  const [, keyword, pointer] = LOCATIONS.exec(message) ?? [];
+  if (keyword === undefined || pointer === undefined || !message.startsWith('Response')) return null;
+  const wanted = jsonSchema.map(({ value }) => at(value, keyword)).find((value) => value !== undefined);
+  const name = keyword.split('/').at(-1);
+  const found = at(json, pointer);
+  return {
+    pointer,
+    expected: `${wanted === undefined || typeof wanted === 'object' ? name : `${name} ${String(wanted)}`} at ${pointer || '/'}`,
+    actual: found === undefined ? 'nothing' : found === null ? 'null' : Array.isArray(found) ? 'array' : typeof found,
+  };
+}
+
+function at(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((node, token) => (node as Readonly<Record<string, unknown>> | undefined | null)?.[token], value);
+}
+
+/** Pactum names a place as `$.a.b[0]`. */
+function ofPlace({ message }: Error): Pick<Failure, 'pointer' | 'expected' | 'actual'> {
+  const [, wanted, path, actual] = /(?:doesn't|not) (.+?) at '\$?([^']*)'(?: but found (.*))?/s.exec(message) ?? [];
+  if (wanted === undefined || path === undefined) {
+    return { pointer: null, expected: 'what the check asserts', actual: message };
+  }
+  const pointer = path
+    .split(/[.[\]]+/)
+    .filter((token) => token !== '')
+    .map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+  return { pointer, expected: `${wanted} at ${pointer || '/'}`, actual: actual ?? 'something else' };
+}

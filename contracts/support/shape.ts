@@ -1,0 +1,18 @@
+/** A schema of the types and fields of an answer, at any depth. Items of a list are taken together. Of no JSON it says nothing. */
+export function shapeOf(answer: unknown): object {
+  return typeof answer === 'object' ? schemaOf(answer) : {};
+}
+
+function schemaOf(value: unknown): object {
+  if (value === null) return {};
+  if (Array.isArray(value)) return { type: 'array', items: anyOf(value) };
+  if (typeof value !== 'object') return { type: typeof value };
+  const properties = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, schemaOf(member)]));
+  return { type: 'object', properties };
+}
+
+function anyOf(items: readonly unknown[]): object {
+  const schemas = new Map(items.map((item) => [JSON.stringify(schemaOf(item)), schemaOf(item)]));
+  const [only = {}, ...others] = schemas.values();
+  return others.length === 0 ? only : { anyOf: [only, ...others] };
+}

@@ -1,0 +1,17 @@
+import { check, operation, parameters } from 'banking-api-contract/contract';
+import { spec } from 'pactum';
+import { describe } from 'vitest';
+
+describe('Beneficiaries can be asked for by visible (API reference, Resources, Beneficiary)', () => {
+  // Known by name only: an overlay says where it is.
+  const { operationId, method, path } = operation('getBeneficiaries');
+
+  check('name-only.visible.getBeneficiaries', { operationId }, async () => {
+    await spec()
+      .withMethod(method ?? '')
+      .withPath(path ?? '')
+      .withPathParams(parameters)
+      .withQueryParams('visible', 'true')
+      .expect('success');
+  });
+});

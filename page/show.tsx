@@ -1,0 +1,28 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { use } from './control.ts';
+import { follow } from './live.ts';
+import { drawIn } from './surface.ts';
+
+/** The style sheet of the page, set by `scripts/page.ts`. */
+declare const STYLE: string;
+
+/** Draws the page in a shadow root below an element, until the returned function is called. `alone`, it has the window for itself. */
+export function show(root: Element, control: string, alone: boolean): () => void {
+  const box = document.createElement('div');
+  if (alone) box.className = 'alone';
+  const shadow = box.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  shadow.adoptedStyleSheets = [sheet];
+  root.replaceChildren(box);
+  drawIn(shadow, alone);
+  use(control);
+  const stop = follow();
+  render(<App />, shadow);
+  return () => {
+    stop();
+    render(null, shadow);
+    box.remove();
+  };
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+let root: ShadowRoot;
+let isAlone = false;
+
+/** Draws into this root from now on. Alone, the page owns the window: its keys, title, address and history. */
+export function drawIn(shadow: ShadowRoot, alone: boolean): void {
+  root = shadow;
+  isAlone = alone;
+}
+
+export function ownsWindow(): boolean {
+  return isAlone;
+}
+
+export function find(selector: string): HTMLElement | null {
+  return root.querySelector<HTMLElement>(selector);
+}
+
+export function focused(): Element | null {
+  return root.activeElement;
+}
+
+/** Calls back for each key that is not typed into a field: any key of the window if the page owns it, otherwise those with the focus in the page. */
+export function useKeys(onKey: (event: KeyboardEvent, target: HTMLElement) => void): void {
+  // effects run after a frame, and the next key may be quicker
+  const now = useRef(onKey);
+  now.current = onKey;
+  useEffect(() => {
+    const at: EventTarget = isAlone ? window : root;
+    const listener = (event: Event): void => {
+      const key = event as KeyboardEvent;
+      const target = key.composedPath()[0] as HTMLElement;
+      const isField = /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+      if (isField && key.key === 'Escape') target.blur();
+      if (!isField && !key.ctrlKey && !key.metaKey && !key.altKey) now.current(key, target);
+    };
+    at.addEventListener('keydown', listener);
+    return () => at.removeEventListener('keydown', listener);
+  }, []);
+}

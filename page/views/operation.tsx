@@ -1,0 +1,132 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Provenance } from '../parts/controls.tsx';
+import { bodyOf, type Field, fieldsOf, provenanceLine, type Source, withoutLine } from '../parts/fields.ts';
+import { Empty } from '../parts/layout.tsx';
+import { SourceLink } from '../parts/source.tsx';
+import { counted } from '../parts/words.ts';
+import { linkTo, route } from '../route.ts';
+import { operationById, type ServedOperation, served } from '../served.ts';
+import { fieldsByOperation, type UsedField, usage } from '../usage.ts';
+import { TryIt } from './try-it.tsx';
+
+export function keyOf({ of, pointer }: UsedField): string {
+  return `${of}${pointer}`;
+}
+
+/** One operation: a form that sends it, and its fields with the evidence for each. `#/reference/getCard/from-17` fills the form from an exchange. */
+export function OperationDetail({ operationId }: { readonly operationId: string }): JSX.Element {
+  const operation = operationById(operationId);
+  const document = served.value;
+  if (operation === undefined || document === null) return <Empty title={`The mock serves no ${operationId}`} />;
+  const { raw, method, path, summary } = operation;
+  const [, , part = ''] = route.value;
+  const from = part.startsWith('from-') ? part : undefined;
+  const request = bodyOf(document, raw.requestBody);
+  const notShown = (raw['x-not-shown'] ?? []) as readonly string[];
+  const rules = (raw['x-rules'] ?? []) as readonly { readonly id: string; readonly statement: string }[];
+  const used = fieldsByOperation.value.get(operationId) ?? [];
+  const good = responsesOf(operation).find(([status]) => status.startsWith('2'))?.[0];
+  return (
+    <article class="stack">
+      <h2>{summary}</h2>
+      <p class="line soft">
+        <b class="method">{method}</b> <code>{path}</code> <code>{operationId}</code>
+        <Provenance of={operation.provenance} />
+        {operation.deprecated && <b class="chip warning">deprecated</b>}
+        <span>{counted(usage.value.get(operationId)?.calls ?? 0, 'call')}</span>
+        <SourceLink source={raw['x-source'] as Source | undefined} />
+      </p>
+      <p>{withoutLine(raw.description as string | undefined)}</p>
+      <p class="soft">{provenanceLine(raw.description)}</p>
+      {notShown.length > 0 && <p class="soft">Not shown in the reference: {notShown.join(', ')}.</p>}
+      {rules.map(({ id, statement }) => (
+        <p key={id}>{statement}</p>
+      ))}
+      <TryIt key={`${operationId} ${from}`} operation={operation} request={request} from={from} />
+      {request && <Fields title={`Request body, ${request.type}`} fields={used.filter(({ of }) => of === 'request')} />}
+      {responsesOf(operation).map(([status, response]) => {
+        const body = bodyOf(document, response);
+        const { description } = (response ?? {}) as { readonly description?: string };
+        return body ? (
+          <Fields
+            key={status}
+            title={`Response ${status}, ${body.type}`}
+            fields={status === good ? used.filter(({ of }) => of === 'response') : fieldsOf(document, body.schema)}
+          />
+        ) : (
+          <section key={status}>
+            <h3>Response {status}</h3>
+            <p class="soft">{withoutLine(description) || 'No body is shown.'}</p>
+          </section>
+        );
+      })}
+    </article>
+  );
+}
+
+/** A good one first: an object gives `401` before `2XX`. */
+function responsesOf({ raw }: ServedOperation): readonly (readonly [status: string, response: unknown])[] {
+  return Object.entries(raw.responses ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+interface FieldsProps {
+  readonly title: string;
+  readonly fields: readonly (Field | UsedField)[];
+}
+
+function Fields({ title, fields }: FieldsProps): JSX.Element {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      {fields.length === 0 && <p class="soft">Its fields are not shown.</p>}
+      <ul>
+        {fields.map((field) => (
+          <FieldLine key={field.pointer} field={field} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FieldLine({ field }: { readonly field: Field | UsedField }): JSX.Element {
+  const { name, depth, type, required, provenance, description, source } = field;
+  const [view = '', operationId = '', part] = route.value;
+  const line = useRef<HTMLLIElement>(null);
+  const isChosen = 'of' in field && part === keyOf(field);
+  useEffect(() => {
+    if (isChosen) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    <li
+      ref={line}
+      class={`field marked line ${provenance}`}
+      style={{ marginLeft: `${depth * 16}px` }}
+      aria-current={isChosen ? 'true' : undefined}
+    >
+      {'of' in field ? <a href={linkTo(view, operationId, keyOf(field))}>{name}</a> : <b>{name}</b>}
+      <span class="soft">{type}</span>
+      {required && <b>required</b>}
+      <Provenance of={provenance} />
+      <span>{description}</span>
+      <small class="line soft">
+        {evidenceOf(field)}
+        {'of' in field &&
+          field.times > 0 &&
+          ` · ${field.of === 'request' ? 'sent' : 'received'} ${field.times === 1 ? 'once' : `${field.times} times`}`}
+        <SourceLink source={source} />
+      </small>
+    </li>
+  );
+}
+
+function evidenceOf({ provenance, reference, since, seen }: Field): string {
+  if (provenance === 'assumed') return 'no evidence: an assumption of the mock';
+  if (provenance === 'observed')
+    return seen === undefined
+      ? 'a recording'
+      : `a recording: ${typeof seen === 'object' ? JSON.stringify(seen) : `seen ${seen} times`}`;
+  return [reference ? `API reference, ${reference}` : 'the line that it is written at', since && `since ${since}`]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,70 @@
+import type { JSX } from 'preact';
+import type { Audited } from '../../src/audit/judge-caller.ts';
+import { Empty, Table } from '../parts/layout.tsx';
+import { counted } from '../parts/words.ts';
+import { linkTo } from '../route.ts';
+import { useControl } from './load.ts';
+
+/** Outcomes in the order of the table, each with its tone and words. */
+const OUTCOMES = [
+  ['broken', 'error', 'broken'],
+  ['kept', 'good', 'kept'],
+  ['not-exercised', '', 'not exercised'],
+] as const;
+
+export function ScoreCard(): JSX.Element {
+  const audited = useControl<Audited>('/audit').value.value;
+  if (audited === null) return <p class="soft">The journal is being judged.</p>;
+  if (audited.calls === 0)
+    return (
+      <Empty title="Nothing to judge yet">
+        <p>The rules are those of banking-api audit; each needs traffic of your application.</p>
+      </Empty>
+    );
+  const { rules, findings, callers, notes } = audited;
+  const sorted = OUTCOMES.flatMap(([outcome, tone, words]) =>
+    rules.filter((rule) => rule.outcome === outcome).map((rule) => ({ ...rule, tone, words })),
+  );
+  return (
+    <>
+      <p class="line">
+        {OUTCOMES.map(([outcome, tone, words]) => (
+          <span key={outcome} class={`chip ${tone}`}>
+            {sorted.filter((rule) => rule.outcome === outcome).length} {words}
+          </span>
+        ))}
+        <span class="soft">
+          {callers.map(({ name, exchanges }) => `${name} (${counted(exchanges, 'exchange')})`).join(', ')}
+          {notes.map((note) => ` ${note}`)}
+        </span>
+      </p>
+      <Table class="stacked" heads={['rule', 'outcome', 'evidence']}>
+        {sorted.map(({ rule, tone, words, evidence }) => (
+          <tr key={rule} class={tone === '' ? 'soft' : undefined}>
+            <td>
+              <code>{rule}</code>
+            </td>
+            <td>
+              <span class={`chip ${tone}`}>{words}</span>
+            </td>
+            <td class="whole">
+              {evidence}
+              {findings
+                .filter((finding) => finding.rule === rule)
+                .map(({ fingerprint, severity, message, exchanges }) => (
+                  <p key={fingerprint} class={severity === 'error' ? 'wrong' : 'soft'}>
+                    {message}{' '}
+                    {exchanges.slice(0, 5).map((seq) => (
+                      <a key={seq} href={linkTo('exchange', seq)}>
+                        #{seq}{' '}
+                      </a>
+                    ))}
+                  </p>
+                ))}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { dirname, join, resolve } from 'node:path';
+import { readPlaced } from '../files/checked-file.ts';
+import { CONFIG, unlessMissing } from '../files/read.ts';
+
+/** The config file that is read without `--config`, where it is there. */
+export const CONFIG_FILE = 'banking-api.config.yaml';
+
+/** `contractRoot` of the usual configuration, for commands that take nothing else from it; undefined if there is none. */
+export async function contractRootOf(cwd: string): Promise<string | undefined> {
+  const file = join(cwd, CONFIG_FILE);
+  const { value } = await unlessMissing(readPlaced(file, CONFIG), { value: {} });
+  const { contractRoot } = value as { readonly contractRoot?: unknown };
+  return typeof contractRoot === 'string' ? resolve(dirname(file), contractRoot) : undefined;
+}

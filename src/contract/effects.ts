@@ -1,0 +1,105 @@
+import { ToolError } from '../errors.ts';
+import { didYouMean } from '../suggest.ts';
+import type { Contract, Effect, Method, Notice, Operation } from './contract.ts';
+import { type Tree, textOf } from './document-tree.ts';
+import { locatedIn, nameOnlyIn, type Placed, placeOnTheWire } from './operations.ts';
+
+/** From the weakest to the strongest. */
+export const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
+
+/** What a call of each operation does, by its method and by all that is stated of it. */
+export interface StatedEffects {
+  /** Adds what a document states once an overlay is applied. */
+  add(tree: Tree): void;
+  /** The strongest of what the method implies and what is stated. */
+  of(operation: Placed): Effect;
+}
+
+/**
+ * Collects `x-effect` under operationId and under method and path, so that an overlay that renames or moves an operation, or removes its
+ * `x-effect`, does not lower its effect.
+ *
+ * @param isOwn whether the document is the package's own, which may declare a POST a read
+ */
+export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
+  const stated = new Map<string, Set<Effect>>();
+  const note = (key: string, word: unknown): void => {
+    const effect = EFFECTS.find((known) => known === word);
+    if (effect !== undefined) stated.set(key, (stated.get(key) ?? new Set()).add(effect));
+  };
+  const add = (tree: Tree): void => {
+    for (const [operationId, item] of nameOnlyIn(tree)) note(operationId, item['x-effect']);
+    for (const spot of locatedIn(tree)) {
+      for (const key of [textOf(spot.value.operationId), placeOnTheWire(spot)]) note(key, spot.value['x-effect']);
+    }
+  };
+  add(base);
+  const ownReads = new Set(isOwn ? [...stated].filter(([, effects]) => effects.has('read')).map(([key]) => key) : []);
+
+  return {
+    add,
+    of({ operationId, method, path, auth }) {
+      const keys = method === null || path === null ? [operationId] : [operationId, placeOnTheWire({ method, path })];
+      const said = keys.flatMap((key) => [...(stated.get(key) ?? [])]);
+      // The request for a token is always sent.
+      const mayRead = method === 'POST' && (auth === 'issues' || ownReads.has(operationId));
+      const implied = method === null ? (said[0] ?? 'write') : mayRead ? 'read' : effectOfMethod(method);
+      return EFFECTS.findLast((effect) => effect === implied || said.includes(effect)) ?? implied;
+    },
+  };
+}
+
+function effectOfMethod(method: Method): Effect {
+  if (['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return 'read';
+  return method === 'DELETE' ? 'destructive' : 'write';
+}
+
+/**
+ * The contract with the operations that the user's configuration declares reads. Notices name these, and each `x-effect: read` that does
+ * not count.
+ *
+ * @throws ToolError `config` for an operation that is not there, or that is no POST.
+ */
+export function withDeclaredReads(contract: Contract, reads: Readonly<Record<string, 'read'>> = {}): Contract {
+  const { operation: find } = contract;
+  for (const operationId of Object.keys(reads)) {
+    const operation = find(operationId);
+    if (operation === undefined) {
+      const ids = contract.operations.map((one) => one.operationId);
+      const hint = didYouMean(operationId, ids);
+      throw new ToolError('config', `effects: The contract has no operation ${operationId}.${hint}`);
+    }
+    const { method } = operation;
+    if (method === null || method === 'POST' || effectOfMethod(method) === 'read') continue;
+    throw new ToolError('config', `effects: ${operationId} is a ${method}; only a POST can be declared a read.`, {
+      hint: 'No setting lowers PUT, PATCH or DELETE. Use --allow and writesAllowedOn.',
+    });
+  }
+  const isLowered = ({ operationId, method, effect }: Operation): boolean =>
+    Object.hasOwn(reads, operationId) && method === 'POST' && effect !== 'read';
+  const operations = contract.operations.map(
+    (operation): Operation =>
+      isLowered(operation) ? { ...operation, effect: 'read', creates: null, lowered: true } : operation,
+  );
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+  const notices = operations.flatMap((operation) => noticesOf(operation, contract));
+  if (notices.length === 0) return contract;
+  return Object.freeze({
+    ...contract,
+    operations: Object.freeze(operations),
+    notices: Object.freeze([...contract.notices, ...notices]),
+    operation: (operationId: string) => byId.get(operationId),
+  });
+}
+
+function noticesOf({ operationId, method, effect, lowered, pointer }: Operation, { at, placeOf }: Contract): Notice[] {
+  const word = `${pointer}/x-effect`;
+  if (lowered) {
+    const message = `The configuration declares ${operationId} (${method}) a read.`;
+    return [{ code: 'effect-lowered', message, place: placeOf(word) }];
+  }
+  if (method === null || effect === 'read' || at(word) !== 'read') return [];
+  const message = `x-effect: read does not count: ${operationId} (${method}) is ${effect}.`;
+  const hint = method === 'POST' ? `If it only reads, add effects: { ${operationId}: read } to the configuration.` : '';
+  return [{ code: 'effect-ignored', message, ...(hint && { hint }), place: placeOf(word) }];
+}

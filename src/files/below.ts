@@ -1,0 +1,31 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative } from 'node:path';
+import { ToolError } from '../errors.ts';
+import { unreadable } from './read.ts';
+
+/** Whether a path lies below a folder, by its words alone. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+}
+
+/**
+ * The real path of a file, with all links resolved.
+ * @throws ToolError `spec-invalid` if it lies outside `root`; `file-missing`, `file-unreadable`.
+ */
+export async function realPathBelow(root: string, path: string): Promise<string> {
+  const [limit, real] = await Promise.all([realPath(root), realPath(path)]);
+  if (real === limit || isInside(limit, real)) return real;
+  throw new ToolError('spec-invalid', `The file lies outside ${root}.`, {
+    place: { file: path },
+    hint: 'Move it into the contract folder, or name a wider folder with contractRoot in the configuration.',
+  });
+}
+
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}

@@ -1,0 +1,117 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Contract, Json } from '../contract/contract.ts';
+import type { HeaderFields } from '../model/exchange.ts';
+import { maskNumber, maskString } from '../redact/mask.ts';
+import type { JournalBody, JournalEntry } from './entry.ts';
+
+/** Header fields that say how a call went and nothing about people. All others keep their name only. `authorization` is redacted already. */
+const KEPT_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'allow',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'retry-after',
+  'transfer-encoding',
+]);
+/** What the name of a field looks like. A member of another name is keyed by data, such as an email address. */
+const FIELD_NAME = /^[A-Za-z_$][\w$.[\]-]{0,63}$/;
+/** Grants of RFC 6749 and 7523: an audit judges which one a token request asks for. */
+const GRANT =
+  /^(?:authorization_code|client_credentials|password|refresh_token|urn:ietf:params:oauth:grant-type:[\w-]+)$/;
+const MARKER = /^\[redacted(?::[\d+-]+)?\]$/;
+
+/**
+ * Reduces redacted entries to types: values become neutral ones of the same JSON type, and what a caller is followed by
+ * (ids in paths, query values, programs, equal bodies) becomes a number that only this writer could make.
+ * @param contract its paths tell the fixed words of a path from values
+ * @param key of the numbers, random by default
+ */
+export function createShapes(
+  { operations }: Pick<Contract, 'operations'>,
+  key: Uint8Array = randomBytes(32),
+): (entry: JournalEntry) => JournalEntry {
+  const words = new Set(operations.flatMap(({ path }) => path?.split('/') ?? []).filter((word) => !word.includes('{')));
+
+  /** 48 bits of a keyed hash, as digits: it fits a path parameter of any type, and readers take it for an id. */
+  const pseudonym = (value: string): string =>
+    String(createHmac('sha256', key).update(value).digest().readUIntBE(0, 6));
+  const nameOf = (name: string): string => (FIELD_NAME.test(name) ? name : pseudonym(name));
+  const pseudonymOf = (value: string): string => (value === '' || MARKER.test(value) ? value : pseudonym(value));
+
+  function pathOf(target: string): string {
+    const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(target) ?? [];
+    const shown = path
+      .split('/')
+      .map((part) => (words.has(part) ? part : pseudonymOf(part)))
+      .join('/');
+    return query === undefined ? shown : `${shown}?${query.split('&').map(queryField).join('&')}`;
+  }
+
+  function queryField(field: string): string {
+    const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(field) ?? [];
+    return value === undefined ? pseudonymOf(name) : `${nameOf(name)}=${pseudonymOf(value)}`;
+  }
+
+  function headersOf(fields: HeaderFields): HeaderFields {
+    return fields.map(([name, value]) => [nameOf(name), headerValue(name.toLowerCase(), value)] as const);
+  }
+
+  function headerValue(name: string, value: string): string {
+    if (name === 'user-agent') return pseudonymOf(value);
+    // Parameters can name files, and descriptions of an error can name people.
+    if (name === 'content-type') return value.split(';', 1)[0] ?? '';
+    if (name === 'www-authenticate') {
+      const [scheme = ''] = /^[\w-]+/.exec(value) ?? [];
+      const [error] = /\berror="?[\w-]+"?/.exec(value) ?? [];
+      return error === undefined ? scheme : `${scheme} ${error}`;
+    }
+    return KEPT_HEADERS.has(name) ? value : maskString(value);
+  }
+
+  function jsonOf(value: Json): Json {
+    if (typeof value === 'string') return maskString(value);
+    if (typeof value === 'number') return maskNumber(value);
+    if (typeof value === 'boolean') return false;
+    if (value === null) return null;
+    if (Array.isArray(value)) return value.map(jsonOf);
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [nameOf(name), jsonOf(item)]));
+  }
+
+  function bodyOf(body: JournalBody | null): JournalBody | null {
+    if (body === null) return null;
+    switch (body.kind) {
+      case 'json':
+        return { ...body, id: pseudonym(JSON.stringify(body.json)), json: jsonOf(body.json) };
+      case 'form':
+        return {
+          ...body,
+          id: pseudonym(JSON.stringify(body.fields)),
+          fields: body.fields.map(([name, value]) => [nameOf(name), formValue(name, value)] as const),
+        };
+      case 'text':
+        return { ...body, id: pseudonym(body.text), text: maskString(body.text) };
+      default:
+        return body;
+    }
+  }
+
+  return ({ failure, request, response, ...entry }) => ({
+    ...entry,
+    shapes: true,
+    path: pathOf(entry.path),
+    request: { headers: headersOf(request.headers), body: bodyOf(request.body) },
+    response: response && {
+      status: response.status,
+      headers: headersOf(response.headers),
+      body: bodyOf(response.body),
+    },
+    ...(failure && { failure: { kind: failure.kind, message: failure.kind } }),
+  });
+}
+
+function formValue(name: string, value: string): string {
+  return name === 'grant_type' && GRANT.test(value) ? value : maskString(value);
+}

@@ -1,0 +1,170 @@
+import type { Contract, Json, JsonObject } from '../contract/contract.ts';
+import type { SchemaFacts } from '../contract/schema-facts.ts';
+import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
+import { joinPointer } from '../pointer.ts';
+import type { NamedObject } from './causes/named-object.ts';
+import { sortBySchemas } from './causes/sorts.ts';
+import { countOf, createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, type Shape, typeOf } from './shape.ts';
+
+export interface Side {
+  readonly contract: Contract;
+  /** A recording says what was seen, a bundle what may come. */
+  readonly recording: boolean;
+}
+
+/** What may stand in a place: anything of a type, or one value. */
+export interface GivenKind {
+  readonly type: string;
+  readonly value?: Json;
+  readonly facts: SchemaFacts;
+}
+
+/** What the later side lets come to a place. */
+export interface Given {
+  /** None where nothing is said of the type. */
+  readonly kinds: readonly GivenKind[];
+  /** Pointers of the schemas of each field of an object that may be there. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  readonly always: ReadonlySet<string>;
+  /** Those of fields that are not named, and of the items of a list: each of these may come. */
+  readonly others: readonly (readonly string[])[];
+  readonly items: readonly (readonly string[])[];
+}
+
+/** Reads the schemas of the later side that hold at a place, without alternatives. */
+export function givenBy(side: Side, pointers: readonly string[]): Given {
+  const facts = factsOf(side.contract, pointers, { alternatives: 0 });
+  const others = [facts.others, ...pointersIn(facts, 'patternProperties')].filter((all) => all.length > 0);
+  const items = [facts.items, ...pointersIn(facts, 'prefixItems')].filter((all) => all.length > 0);
+  const own = { ...fieldsOf(side, facts), others, items };
+  if (facts.otherwise === null) return { kinds: kindsOf(facts), ...own };
+  // Something came against the reference. Whether what is documented came as well is known where the recording adds to that.
+  const seen = facts.parts.filter(({ pointer }) => isObserved(side, pointer));
+  const adds = (type: string): boolean => {
+    const words = ['properties', 'required', 'additionalProperties'];
+    if (type === 'object') return seen.some(({ schema }) => words.some((word) => schema[word] !== undefined));
+    if (type === 'array') return seen.some(({ schema }) => schema.items !== undefined);
+    return type === 'string' && seen.some(({ schema }) => (schema.format ?? schema.pattern) !== undefined);
+  };
+  const unlike = factsOf(side.contract, [facts.otherwise]);
+  const kinds = kindsOf({ ...unlike, parts: [...unlike.parts, ...seen] });
+  return { kinds: [...kindsOf(facts).filter(({ type }) => adds(type)), ...kinds], ...own };
+}
+
+/** False if a schema forbids a field that another one always has: no value fits both. */
+export function isPossible(side: Side, pointers: readonly string[]): boolean {
+  const facts = factsOf(side.contract, pointers, { alternatives: 0 });
+  const closed = facts.parts.filter(({ schema }) => schema.additionalProperties === false);
+  if (closed.length === 0) return true;
+  const { always } = fieldsOf(side, facts);
+  return closed.every(({ schema: { properties = {}, patternProperties } }) =>
+    [...always].every((name) => patternProperties !== undefined || Object.hasOwn(properties as JsonObject, name)),
+  );
+}
+
+function pointersIn({ parts }: SchemaFacts, keyword: string): string[][] {
+  return parts.flatMap(({ pointer, schema }) =>
+    Object.keys(schema[keyword] ?? {}).map((key) => [joinPointer(pointer, keyword, key)]),
+  );
+}
+
+function isObserved({ contract }: Side, pointer: string): boolean {
+  return contract.provenanceOf(pointer) === 'observed';
+}
+
+function kindsOf(facts: SchemaFacts): GivenKind[] {
+  const { types, values } = facts;
+  if (values === null) return types.map((type) => ({ type, facts }));
+  return values
+    .map((value) => ({ type: typeOf(value), value, facts }))
+    .filter(({ type }) => types.length === 0 || isAmong(types, type));
+}
+
+export function isAmong(types: readonly Json[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+/** A documented field was in the recorded objects only if the recording says so, or the reference requires it. */
+function fieldsOf(side: Side, { properties, required }: SchemaFacts): Pick<Given, 'fields' | 'always'> {
+  const always = new Set(required);
+  const fields = new Map<string, readonly string[]>();
+  for (const [name, own] of properties) {
+    const seen = seenOf(side, own);
+    if (own.some((pointer) => side.contract.at(joinPointer(pointer, 'x-always-there')) === true)) always.add(name);
+    if (seen !== undefined && seen.in === seen.of) always.add(name);
+    else if (seen !== undefined) always.delete(name);
+    const isTold = !side.recording || own.some((pointer) => isObserved(side, pointer));
+    if ((isTold && seen?.in !== 0) || always.has(name)) fields.set(name, own);
+  }
+  for (const name of always) if (!fields.has(name)) fields.set(name, []);
+  return { fields, always };
+}
+
+/** Where a field that was always there still is, in words; undefined where it has gone. */
+export function presenceOf(side: Side, { fields }: Given, name: string): string | undefined {
+  const own = fields.get(name);
+  if (own === undefined) return undefined;
+  const seen = seenOf(side, own);
+  return seen === undefined ? 'only sometimes' : `in ${String(seen.in)} of ${String(seen.of)} places`;
+}
+
+/** In how many places a field was; undefined where it was in all of them, and `x-seen` tells something else. */
+function seenOf({ contract }: Side, pointers: readonly string[]): JsonObject | undefined {
+  const seen = pointers.map((pointer) => contract.at(joinPointer(pointer, 'x-seen')));
+  return seen.filter(isObject).find((numbers) => numbers.of !== undefined);
+}
+
+export function namedBy(side: Side, { fields }: Given): NamedObject {
+  const givenIn = (name: string): Given => {
+    const [first = []] = casesOf(side.contract, fields.get(name) ?? []);
+    return givenBy(side, first);
+  };
+  return {
+    has: (name) => fields.has(name),
+    names: () => [...fields.keys()],
+    sort: (name) => sortBySchemas(side.contract, fields.get(name) ?? []),
+    inside(name) {
+      const given = givenIn(name);
+      return given.kinds.some(({ type }) => type === 'object') ? namedBy(side, given) : null;
+    },
+    items(name) {
+      const { kinds, items } = givenIn(name);
+      if (!kinds.some(({ type }) => type === 'array')) return null;
+      const all = items.flatMap((schemas) => casesOf(side.contract, schemas).take(MOST_FIELDS).toArray());
+      const known = all.map((one) => givenBy(side, one));
+      if (!known.every((one) => one.kinds.length > 0 && one.kinds.every(({ type }) => type === 'object'))) return null;
+      return [...new Set(known.flatMap((one) => [...one.fields.keys()]))];
+    },
+  };
+}
+
+/** More combinations of alternatives than this are not described. */
+const MOST_CASES = 100;
+
+/**
+ * What schemas allow, as if it had been seen, as deep and wide as reports show it. A field that is not always there counts as seen in a
+ * part of the objects.
+ */
+export function shapeBySchemas(side: Side, pointers: readonly string[], only?: string, depth = 0, share = 1): Shape {
+  const shape = createShape();
+  for (const one of casesOf(side.contract, pointers).take(MOST_CASES)) {
+    const { kinds, fields, always, items } = givenBy(side, one);
+    for (const { type } of kinds as readonly { readonly type: JsonType }[]) {
+      if (only === undefined || type === only) shape.types.set(type, countOf(shape, type) + share);
+    }
+    if (depth > DEEPEST_TOLD) continue;
+    if (shape.types.has('object')) {
+      for (const [name, own] of fields) {
+        const field = shape.fields.get(name) ?? createShape();
+        shape.fields.set(name, field);
+        const part = always.has(name) ? share : share / 100;
+        if (fields.size <= MOST_FIELDS) merge(field, shapeBySchemas(side, own, undefined, depth + 1, part));
+      }
+    }
+    for (const item of shape.types.has('array') ? items : []) {
+      shape.items ??= createShape();
+      merge(shape.items, shapeBySchemas(side, item, undefined, depth + 1, share));
+    }
+  }
+  return shape;
+}

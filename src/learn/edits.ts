@@ -1,0 +1,79 @@
+import { parse, stringify } from 'yaml';
+import type { Json, JsonObject } from '../contract/contract.ts';
+import { HEAD_KEY } from '../contract/overlays/recorded-head.ts';
+import { isObject } from '../contract/schema-facts.ts';
+import { isFormKeyword } from '../judge/strings.ts';
+import { OBSERVED } from './schema.ts';
+import { LEAF_WORDS, recordingText } from './text.ts';
+
+/** An existing recording, without what people added to it. */
+export interface OwnRecording {
+  /** Actions that `record` wrote, each with what it wrote of them. */
+  readonly actions: readonly (JsonObject & { readonly target: string; readonly update: JsonObject })[];
+  /** True if the file is not what `record` writes: its text changed, if only by a comment. */
+  readonly edited: boolean;
+  /** Overlay with what people added, to be applied after the recording; null if they added nothing that an overlay can hold. */
+  readonly edits: string | null;
+}
+
+/** Separates what `record` wrote in a recording from what people added. */
+export function readOwn(text: string): OwnRecording {
+  const document = parse(text) as Json;
+  const all = isObject(document) && Array.isArray(document.actions) ? (document.actions as readonly Json[]) : [];
+  const edits: JsonObject[] = [];
+  const actions = all.flatMap((action): OwnRecording['actions'] => {
+    if (!isObject(action)) return [];
+    const { target, description, update } = action;
+    if (typeof target === 'string' && isObject(update) && isObject(update.responses)) {
+      const own = ownPart(update, target, false, edits) as JsonObject;
+      return [{ target, ...(description !== undefined && { description }), update: own }];
+    }
+    edits.push(action);
+    return [];
+  });
+  const head = isObject(document) ? (document[HEAD_KEY] ?? null) : null;
+  const overlay = {
+    overlay: '1.0.0',
+    'x-provenance': 'observed',
+    info: { title: 'Edits of a recording', version: '1' },
+    actions: edits,
+  };
+  return {
+    actions,
+    edited: text.replaceAll('\r\n', '\n') !== recordingText(head, actions),
+    edits: edits.length === 0 ? null : stringify(overlay, { lineWidth: 0, aliasDuplicateObjects: false }),
+  };
+}
+
+/** Every keyword that `record` writes. */
+const OURS: ReadonlySet<string> = new Set<string>([
+  ...['responses', 'x-samples', 'x-asked-with-body', 'x-sometimes-empty', 'content', 'schema', 'allOf'],
+  ...LEAF_WORDS,
+  ...['required', 'properties', 'additionalProperties', 'items'],
+]);
+/** Keywords whose members are names. */
+const NAMES: ReadonlySet<string> = new Set(['properties', 'content', 'responses', 'x-seen', 'x-contradicts-reference']);
+
+/** What `record` wrote in a node. Adds an action to `edits` for each map with something else in it. */
+function ownPart(node: Json, path: string, isNames: boolean, edits: JsonObject[]): Json {
+  if (Array.isArray(node)) {
+    return (node as readonly Json[]).map((item, index) => ownPart(item, `${path}[${index}]`, false, edits));
+  }
+  if (!isObject(node)) return node;
+  const entries = Object.entries(node);
+  const isOwn = ([key, value]: readonly [string, Json]): boolean =>
+    isNames || (key === 'description' ? value === OBSERVED : OURS.has(key) && !isOtherForm(key, value));
+  const added = entries.filter((entry) => !isOwn(entry));
+  if (added.length > 0) edits.push({ target: path, update: Object.fromEntries(added) });
+  return Object.fromEntries(
+    entries.filter(isOwn).map(([key, value]) => {
+      const inside = `${path}['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
+      return [key, ownPart(value, inside, !isNames && NAMES.has(key), edits)];
+    }),
+  );
+}
+
+/** Whether a format or a pattern is none of those that `record` learns. */
+function isOtherForm(key: string, value: Json): boolean {
+  return (key === 'format' || key === 'pattern') && !isFormKeyword(value);
+}

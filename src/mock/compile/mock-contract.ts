@@ -1,0 +1,28 @@
+import type { Contract, OverlaySource } from '../../contract/contract.ts';
+import { type ContractFolder, ownFolder } from '../../contract/folder.ts';
+
+/** The options of a mock that say which contract it serves. */
+export interface ContractOptions {
+  readonly contract?: Contract;
+  readonly folder?: ContractFolder;
+  readonly overlays?: readonly (string | OverlaySource)[];
+  readonly signal?: AbortSignal;
+  readonly seed?: number;
+}
+
+/** True where what is served was compiled ahead. */
+export function isPrepared({ contract, folder = ownFolder, overlays = [] }: ContractOptions): boolean {
+  return contract === undefined && folder.isOwn && overlays.length === 0;
+}
+
+/** The mock's contract: the spec, the assumptions, then the overlays given, and examples in the shapes that recordings among them show. */
+export async function loadMockContract(options: ContractOptions): Promise<Contract> {
+  const { loadContract } = await import('../../contract/load.ts');
+  const { folder = ownFolder, overlays = [], signal } = options;
+  const load = { folder, assumed: true, ...(signal && { signal }) };
+  const contract = await loadContract({ ...load, overlays });
+  if (overlays.length === 0) return contract;
+  const { recordedExamples } = await import('../compile/recorded-examples.ts');
+  const examples = recordedExamples(contract, options.seed ?? 1);
+  return examples === null ? contract : loadContract({ ...load, overlays: [...overlays, examples] });
+}

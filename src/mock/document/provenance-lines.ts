@@ -1,0 +1,82 @@
+import type { Contract, Json, JsonObject, Media, Operation, Provenance } from '../../contract/contract.ts';
+import { PROVENANCES } from '../../contract/contract.ts';
+import { objectsAt } from '../../contract/limits.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { joinPointer } from '../../pointer.ts';
+
+/** A provenance in words that whoever reads a rendered document understands. */
+const WORDS: Readonly<Record<Provenance, string>> = {
+  documented: 'documented',
+  observed: 'observed in a recording',
+  assumed: 'assumed by the mock',
+};
+
+/** What a part that stands for itself rests on, as one line of its description. */
+export function provenanceLine(provenance: Provenance, node: JsonObject): string {
+  const section = provenance === 'documented' ? sectionOf(node) : '';
+  return `Provenance: ${WORDS[provenance]}${section}.`;
+}
+
+/** What the parts of an operation rest on, as one line: each may rest on something else. */
+export function operationLine(contract: Contract, operation: Operation, node: JsonObject): string {
+  const { requestBody, responses } = operation;
+  const name = contract.provenanceOf(joinPointer(operation.pointer, 'summary'));
+  const located = operation.located ?? 'assumed';
+  const good = responses.filter(({ status }) => status.startsWith('2'));
+  const parts = [
+    ...(name === located ? [] : [`the operation is ${WORDS[name]}${sectionOf(node)}`]),
+    `method and path are ${WORDS[located]}${name === located && located === 'documented' ? sectionOf(node) : ''}`,
+    ...bodyProvenance(contract, 'request body', requestBody?.content ?? []),
+    ...bodyProvenance(
+      contract,
+      'answer',
+      good.flatMap(({ content }) => content),
+    ),
+  ];
+  return `Provenance: ${parts.join('; ')}.`;
+}
+
+export function withLine(description: Json | undefined, line: string): string {
+  return typeof description === 'string' && description.trim() !== '' ? `${description.trimEnd()}\n\n${line}` : line;
+}
+
+/** What a body rests on: its schema, and the fields of that where they rest on something else. */
+function bodyProvenance(contract: Contract, what: string, media: readonly Media[]): string[] {
+  const [first] = media;
+  if (first === undefined) return [];
+  const pointers = media.flatMap(({ schema, pointer }) =>
+    schema === undefined ? [] : [joinPointer(pointer, 'schema')],
+  );
+  const [own = contract.provenanceOf(first.pointer)] = pointers.map((pointer) => contract.provenanceOf(pointer));
+  const found = new Set(pointers.flatMap((pointer) => fieldsAt(contract, pointer)));
+  const others = PROVENANCES.filter((provenance) => provenance !== own && found.has(provenance));
+  return [[`the ${what} is ${WORDS[own]}`, ...others.map((other) => `in part ${WORDS[other]}`)].join(', ')];
+}
+
+function fieldsAt(contract: Contract, schema: string): Provenance[] {
+  return fieldPointers(contract, schema).map(([, pointer]) => contract.provenanceOf(pointer));
+}
+
+/** The fields that a schema describes, of the object itself or of the items of a list, each with the pointer of its schema. */
+export function fieldPointers(contract: Contract, schema: string): [name: string, pointer: string][] {
+  const own = objectsAt(contract, schema);
+  const items = own.flatMap((at) => objectsAt(contract, joinPointer(at, 'items')));
+  return [...own, ...items].flatMap((at) => {
+    const properties = joinPointer(at, 'properties');
+    const node = contract.at(properties);
+    return Object.keys(isObject(node) ? node : {}).map((name): [string, string] => [
+      name,
+      joinPointer(properties, name),
+    ]);
+  });
+}
+
+/** Where the reference says it, and since when it is so. */
+function sectionOf(node: JsonObject): string {
+  const reference = node['x-reference'];
+  const said = [
+    Array.isArray(reference) ? reference.join('; ') : reference,
+    typeof node['x-since'] === 'string' ? `since ${node['x-since']}` : undefined,
+  ].filter((word) => typeof word === 'string' && word !== '');
+  return said.length === 0 ? '' : ` (${said.join('; ')})`;
+}

@@ -1,0 +1,50 @@
+import { ONLY_WHEN, truthOf } from '../../contract/conditions.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { joinPointer } from '../../pointer.ts';
+import { goodJson } from '../compile/provenance.ts';
+import { isJson } from '../message/call.ts';
+import { kindOf } from '../state/entities.ts';
+import type { Parts } from '../tenant/parts.ts';
+import type { Profile } from '../tenant/profile.ts';
+import { fieldPointers } from './provenance-lines.ts';
+
+/** What a contract has and a tenant of a profile has not. */
+export interface Removals {
+  /** operationIds of the deprecated forms that no longer live. */
+  readonly operations: ReadonlySet<string>;
+  /** Pointers in the bundle of the schemas of fields that are not there, each with the condition that does not hold. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/**
+ * What a profile takes away: the deprecated forms that it has withdrawn, and the fields whose condition cannot hold. A field of a request
+ * goes only where the mock does not take it.
+ */
+export function removalsFor(contract: Contract, { entities }: Pick<Parts, 'entities'>, profile: Profile): Removals {
+  const { conditions = {} } = entities.file;
+  const fails = (condition: string): boolean => truthOf(conditions[condition], { profile }) === false;
+  const fields = new Map<string, string>();
+  const look = (schema: string, kind: string | undefined, isRequest: boolean): void => {
+    for (const [name, pointer] of fieldPointers(contract, schema)) {
+      const node = contract.at(pointer);
+      const stated = isObject(node) && typeof node[ONLY_WHEN] === 'string' ? node[ONLY_WHEN] : undefined;
+      const condition = stated ?? entities.kinds[kind ?? '']?.conditions[name];
+      if (condition === undefined || !fails(condition)) continue;
+      if (!isRequest || conditions[condition]?.refuses !== undefined) fields.set(pointer, condition);
+    }
+  };
+  for (const operation of contract.operations) {
+    const form = entities.operations[operation.operationId];
+    const kind = form && kindOf(form);
+    for (const { type, schema, pointer } of operation.requestBody?.content ?? [])
+      if (schema !== undefined && isJson(type)) look(joinPointer(pointer, 'schema'), kind, true);
+    const good = goodJson(operation);
+    if (good?.schema !== undefined) look(joinPointer(good.pointer, 'schema'), kind, false);
+  }
+  const live = profile.deprecatedForms;
+  const withdrawn = contract.operations.filter(
+    ({ deprecated, operationId }) => deprecated && live !== null && !live.includes(operationId),
+  );
+  return { operations: new Set(withdrawn.map(({ operationId }) => operationId)), fields };
+}

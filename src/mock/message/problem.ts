@@ -1,0 +1,185 @@
+import { ToolError } from '../../errors.ts';
+import { type Answer, type FlatHeaders, jsonAnswer } from './answer.ts';
+
+/**
+ * Base of the `type` of every problem that the mock makes. The API's own error shape is not documented
+ * (API reference, Errors), so ours must not be mistaken for it: the host cannot exist (RFC 6761).
+ */
+export const PROBLEM_BASE = 'https://banking-api-contract.invalid/problems/';
+
+/** Whether, where and why a request is refused: what a problem says of its kind. */
+export interface ProblemRow {
+  readonly status: number;
+  readonly title: string;
+  /** The step of judgement, as docs/mock.md counts them. */
+  readonly step: string;
+  /** What the rule rests on. */
+  readonly reference: string;
+  readonly wouldPass: string;
+}
+
+/** Every problem of the mock: by step and reference, then by kind, its status, its title and what would pass. */
+const GROUPS = {
+  'framing: RFC 9110, RFC 9112': {
+    'bad-request': [400, 'The request is not well-formed HTTP', 'a well-formed request with one Host field'],
+    'expectation-failed': [417, 'The expectation cannot be met', 'no Expect, or 100-continue'],
+  },
+  'framing: limits of the mock': {
+    'body-too-large': [413, 'The body is too large', 'a body of at most 1 MiB'],
+    'target-too-long': [414, 'The request target is too long', 'a target of at most 8 KiB'],
+    'headers-too-large': [431, 'The header fields are too large', 'header fields of at most 16 KiB together'],
+    'request-timeout': [408, 'The request did not arrive in time', 'a request that arrives within 30 seconds'],
+  },
+  'host: DNS rebinding': {
+    'host-refused': [421, 'The Host is not one that this mock answers', 'a loopback name, or a host of allowedHosts'],
+  },
+  'path: RFC 9110, RFC 9112': {
+    'bad-target': [400, 'The request target is not valid', 'a path and a query whose percent-escapes are valid UTF-8'],
+  },
+  'path: API reference, Endpoints': {
+    'no-such-path': [404, 'No operation has this path', 'a path of the contract: banking-api spec prints them'],
+  },
+  'method: API reference, Endpoints; RFC 9110, 15.5.6': {
+    'method-not-allowed': [405, 'The path has no such method', 'a method of Allow'],
+  },
+  'withdrawn: API reference, Versioning 3': {
+    'operation-withdrawn': [410, 'The operation has been withdrawn', 'its successor, which the Link names'],
+  },
+  'token: RFC 6750, 2': {
+    'two-tokens': [400, 'The token was sent in more than one way', 'the token once, in one Authorization field'],
+  },
+  'token: API reference, Authentication 4 and Errors; RFC 6750, 3': {
+    'token-missing': [401, 'A bearer token is needed', 'Authorization: Bearer with a token of the token endpoint'],
+    'token-refused': [
+      401,
+      'The bearer token was not accepted',
+      'a token issued since it started, neither expired nor revoked',
+    ],
+  },
+  'accept: RFC 9110, 12.5.1': {
+    'not-acceptable': [406, 'No answer of an acceptable type exists', 'an Accept that takes a type of the operation'],
+  },
+  'body: RFC 8259': {
+    'bad-body': [400, 'The body cannot be read', 'JSON in UTF-8 without a byte order mark, no member twice'],
+  },
+  'body: the schema of the request body': {
+    'invalid-body': [
+      422,
+      'The body does not satisfy the contract',
+      'a body that satisfies the schema at every named place',
+    ],
+    'unknown-member': [
+      422,
+      'The body has members that the operation does not know',
+      'a body without the named members, or a mock without --strict',
+    ],
+  },
+  'body: the parameters of the operation': {
+    'invalid-query': [422, 'The query does not satisfy the contract', 'parameters that satisfy their schemas'],
+    'invalid-header': [422, 'A header field does not satisfy the contract', 'parameters that satisfy their schemas'],
+    'invalid-path': [422, 'The path does not satisfy the contract', 'parameters that satisfy their schemas'],
+    'unknown-query': [
+      422,
+      'The query has names that the operation does not know',
+      'a query without the given names, or a mock without --strict',
+    ],
+  },
+  'body: the request body of the operation': {
+    'missing-body': [400, 'A body is required', 'the same request with a JSON body'],
+  },
+  'body: RFC 9110, 8.3': {
+    'missing-type': [415, 'The type of the body is not said', 'a content type of the operation'],
+  },
+  'body: RFC 9110, 15.5.16': {
+    'unsupported-type': [415, 'The type of the body is not taken here', 'a content type of the operation'],
+  },
+  'behaviour: an assumption of the mock': {
+    'not-found': [404, 'Nothing here has this id', 'an id that a list of the same kind shows'],
+    'unknown-reference': [422, 'The body names something that is not there', 'a body with ids that exist'],
+  },
+  'behaviour: the store of the mock': {
+    'store-unavailable': [503, 'The store of the mock does not answer', 'the same request when /__mock/health is ok'],
+  },
+  'payload: the responses of the operation': {
+    'preference-unmet': [400, 'No such answer can be given', 'a Prefer that names one of them'],
+  },
+  'payload: the Prefer of the request': {
+    conflict: [409, 'The state of things does not allow this', 'the same request without Prefer'],
+    'too-many-requests': [429, 'Too many requests', 'the same request without Prefer'],
+    'server-error': [500, 'The mock answers as a server that failed', 'the same request without Prefer'],
+  },
+  'scenario: a scenario of the mock': {
+    scenario: [400, 'A scenario of the mock answers', 'the same request without the scenario'],
+    'scenario-unknown': [400, 'There is no such scenario', 'a name that GET /__mock/scenarios lists'],
+  },
+  'control: the control API': {
+    'control-refused': [403, 'The control API does not take this request', 'see docs/mock-control.md'],
+    'control-input': [422, 'The control API cannot do this', 'see /__mock/openapi.json'],
+    'control-conflict': [409, 'Something has this id already', 'see /__mock/openapi.json'],
+    'no-such-control': [404, 'The control API has no such path', 'see /__mock/openapi.json'],
+  },
+  'fault: an engine that is not installed': {
+    'engine-missing': [501, 'This answer needs what is not installed', 'the same request where it is installed'],
+  },
+  'fault: a fault of the mock': {
+    fault: [500, 'The mock failed', 'nothing: please report it'],
+  },
+} as const;
+
+type KindIn<Rows> = Rows extends unknown ? keyof Rows : never;
+export type ProblemKind = KindIn<(typeof GROUPS)[keyof typeof GROUPS]>;
+
+export const PROBLEMS: Readonly<Record<ProblemKind, ProblemRow>> = Object.fromEntries(
+  Object.entries(GROUPS).flatMap(([group, rows]) => {
+    const [step = '', reference] = group.split(/: (.*)/);
+    return Object.entries<readonly [number, string, string]>(rows).map(([kind, [status, title, wouldPass]]) => {
+      return [kind, { status, title, step, reference, wouldPass }];
+    });
+  }),
+) as Record<ProblemKind, ProblemRow>;
+
+/** A problem that the contract names, not the mock. */
+export interface NamedProblem {
+  readonly name: string;
+  readonly status: number;
+  readonly title: string;
+}
+
+/** One thing that is wrong with a request, and where: a JSON pointer into the body or the name of a parameter. */
+export interface Wrong {
+  readonly in: 'body' | 'query' | 'header' | 'path';
+  readonly pointer?: string;
+  readonly name?: string;
+  readonly message: string;
+}
+
+export interface ProblemMore {
+  /** In place of the usual status of the kind. */
+  readonly status?: number;
+  readonly headers?: FlatHeaders;
+  /** Extension members (RFC 9457, 3.2). */
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+/** An `application/problem+json` answer (RFC 9457). Nothing of it is documented, so all of it is `assumed`. */
+export function problem(kind: ProblemKind | NamedProblem, detail: string, more: ProblemMore = {}): Answer {
+  const { name, title, ...usual } = typeof kind === 'string' ? { name: kind, ...PROBLEMS[kind] } : kind;
+  const { status = usual.status } = more;
+  const body = {
+    type: PROBLEM_BASE + name,
+    title,
+    status,
+    detail,
+    ...more.members,
+  };
+  return jsonAnswer(status, body, 'assumed', more.headers, 'application/problem+json');
+}
+
+/** Nothing that a request holds may lead here; what does is a fault of ours and is said as one, without its message. */
+export function fault(error: unknown): Answer {
+  if (error instanceof ToolError) {
+    const kind = error.code === 'engine-missing' ? 'engine-missing' : 'fault';
+    return problem(kind, error.describe(), { status: 501 });
+  }
+  return problem('fault', 'the mock failed; please report it with the request that led to this');
+}

@@ -1,0 +1,29 @@
+import { createHostRule } from '../../net/host.ts';
+import type { Answer } from '../message/answer.ts';
+import { problem } from '../message/problem.ts';
+
+export interface HostOptions {
+  /** The address that is bound; `127.0.0.1` by default. */
+  readonly host?: string;
+  readonly allowedHosts?: readonly string[];
+}
+
+/** Refuses a Host that this mock does not answer. */
+export function createHostCheck({
+  host = '127.0.0.1',
+  allowedHosts,
+}: HostOptions): (authority: string) => Answer | undefined {
+  const wrongWith = createHostRule(host, allowedHosts);
+  let last: string | undefined;
+  return (authority) => {
+    if (authority === last) return undefined;
+    const wrong = wrongWith(authority);
+    if (wrong === null) {
+      last = authority;
+      return undefined;
+    }
+    return wrong === 'malformed'
+      ? problem('bad-request', 'the Host field is malformed')
+      : problem('host-refused', 'this mock answers loopback names and the hosts that it was told to allow');
+  };
+}

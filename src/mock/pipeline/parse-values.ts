@@ -1,0 +1,36 @@
+import type { FieldForm, Scalar } from '../compile/plan.ts';
+
+/** Stands for a text that should be JSON and is none. */
+export const UNREADABLE: unique symbol = Symbol('no JSON');
+
+/** What texts under one name may mean: as they are, then what they stand for. */
+export function candidateValues(form: FieldForm, first: string, texts: readonly string[]): unknown[] {
+  switch (form.kind) {
+    case 'json':
+      return [parsed(first)];
+    case 'list': {
+      const parts = form.by === null ? texts : first === '' ? [] : first.split(form.by).map((part) => part.trim());
+      return [parts, parts.map((part) => parseScalar(part, form.as))];
+    }
+    default:
+      // a name that is there more than once is no single value
+      return texts.length > 1 ? [texts] : [first, parseScalar(first, form.as)];
+  }
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** What a text stands for, as far as it may. */
+export function parseScalar(text: string, as: readonly Scalar[]): unknown {
+  if (as.includes('number') && NUMBER.test(text)) return Number(text);
+  if (as.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return as.includes('null') && (text === '' || text === 'null') ? null : text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return UNREADABLE;
+  }
+}

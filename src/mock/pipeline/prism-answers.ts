@@ -1,0 +1,118 @@
+import type { Provenance } from '../../contract/contract.ts';
+import { isSendable } from '../../model/exchange.ts';
+import { MADE_UP, type PlannedExample, type PlannedOperation } from '../compile/plan.ts';
+import type { AcceptedRequest } from '../compile/request.ts';
+import { type Answer, answer, BODILESS, type FlatHeaders } from '../message/answer.ts';
+import { type Call, FORM_TYPE, field, fillPath, isJson, mediaTypeOf } from '../message/call.ts';
+import { type ProblemKind, problem } from '../message/problem.ts';
+import { safeAccept } from './negotiation.ts';
+import type { PrismAnswer, PrismRefusal, PrismRequest } from './prism.ts';
+import type { Served } from './served-contract.ts';
+
+export interface PrismWishes {
+  /** Shown unless the request prefers another one, or a type that has no example of its name. */
+  readonly example?: PlannedExample | undefined;
+  /** Whether Prism validates the request; by default if only Prism can. */
+  readonly validate?: boolean;
+  /** Asked for an answer in place of Prism's, unless Prism refuses the request. */
+  readonly instead?: (() => Answer | undefined) | undefined;
+}
+
+export type PrismAnswers = (request: AcceptedRequest, wishes?: PrismWishes) => Promise<Answer>;
+
+/** Answers by Prism, in the form of the mock: problems, provenance, header fields that can be sent. */
+export function createPrismAnswers(
+  { prism, labelled }: Pick<Served, 'prism' | 'labelled'>,
+  preferable?: readonly string[],
+): PrismAnswers {
+  return async (accepted, { example, validate, instead } = {}) => {
+    const { operation, parameters, call, body, preference = {} } = accepted;
+    const request: PrismRequest = {
+      operation,
+      path: fillPath(operation.path, parameters),
+      query: call.query,
+      headers: headersFor(call),
+      // Prism reads a form by itself
+      body: mediaTypeOf(call) === FORM_TYPE ? call.body?.toString('utf8') : body,
+      preference,
+      judge: validate ?? operation.prismJudges,
+      ignoreExamples: preference.code === undefined && hasNoExample(operation),
+    };
+    const { respond } = await prism();
+    const exampleKey = accepted.preference || example?.key === MADE_UP ? undefined : example?.key;
+    let reply = await respond(exampleKey === undefined ? request : { ...request, preference: { exampleKey } });
+    if (exampleKey !== undefined && reply.kind === 'refused' && reply.status === 404) reply = await respond(request);
+    if (reply.kind === 'refused') return refusalOf(reply, preferable);
+    const other = instead?.();
+    if (other) return other;
+    const { body: shown, provenance } = await labelled(operation, reply);
+    return answerOf({ ...reply, body: shown }, provenance);
+  };
+}
+
+/** True where every example contradicts its schema: Prism must not show them either. */
+function hasNoExample({ response }: PlannedOperation): boolean {
+  const isWritten = ({ key }: PlannedExample): boolean => key !== MADE_UP;
+  return response.media.length > 0 && !response.media.some(({ examples }) => examples.some(isWritten));
+}
+
+/** The example whose `when` the request meets, else the first. */
+export function exampleFor(
+  { parameters }: Pick<AcceptedRequest, 'parameters'>,
+  examples: readonly PlannedExample[] = [],
+): PlannedExample | undefined {
+  const meant = examples.find(
+    ({ when }) => when && Object.entries(when).every(([name, value]) => parameters[name] === value),
+  );
+  return meant ?? examples[0];
+}
+
+export const CHALLENGE: FlatHeaders = ['www-authenticate', 'Bearer realm="banking-api mock"'];
+
+const KINDS: Readonly<Record<number, ProblemKind>> = {
+  405: 'method-not-allowed',
+  406: 'not-acceptable',
+  415: 'unsupported-type',
+};
+
+/** What Prism is told of the header fields: an Accept that it can parse, and the type of the body. */
+function headersFor(call: Call): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of Object.keys(call.headers)) {
+    const value = field(call, name);
+    if (value !== undefined && name !== 'accept' && name !== 'authorization') headers[name] = value;
+  }
+  const accept = safeAccept(field(call, 'accept'));
+  if (accept !== undefined) headers.accept = accept;
+  if (call.body) headers['content-length'] = String(call.body.length);
+  return headers;
+}
+
+/** @param preferable statuses of the refusals that the mock makes by itself */
+export function refusalOf(
+  { status: given, detail, wrong }: Omit<PrismRefusal, 'kind'>,
+  preferable: readonly string[] = [],
+): Answer {
+  const [first] = wrong;
+  if (first) {
+    const kind = first.in === 'body' ? 'invalid-body' : 'invalid-query';
+    return problem(kind, first.message, { members: { errors: wrong } });
+  }
+  const status = given >= 400 && given < 500 ? given : 400;
+  const kind = KINDS[status] ?? 'preference-unmet';
+  const isUnmet = kind === 'preference-unmet' && preferable.length > 0;
+  const more = isUnmet ? `; refusals that can be had: ${preferable.join(', ')}` : '';
+  return problem(kind, isUnmet ? detail.replace(/\.$/, '') + more : detail, { status });
+}
+
+function answerOf(reply: PrismAnswer, provenance: Provenance): Answer {
+  const { status, body } = reply;
+  const { 'content-type': type, deprecation: _, ...others } = reply.headers;
+  // a generated value may be none that can be sent
+  const more = Object.entries(others).flatMap(([name, value]) => (isSendable(value) ? [name, value] : []));
+  if (status === 401 && others['www-authenticate'] === undefined) more.push(...CHALLENGE);
+  if (body === undefined || type === undefined || BODILESS.has(status)) return answer(status, null, provenance, more);
+  const asJson = isJson(type.split(';')[0]?.trim().toLowerCase() ?? '') || typeof body !== 'string';
+  const bytes = Buffer.from(asJson ? JSON.stringify(body) : body);
+  return answer(status, { type, bytes }, provenance, more);
+}

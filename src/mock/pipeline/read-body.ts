@@ -1,0 +1,79 @@
+import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
+import type { FieldForm, PlannedRequestMedia } from '../compile/plan.ts';
+import type { Answer } from '../message/answer.ts';
+import { FORM_TYPE, isJson, parseForm } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
+import { candidateValues } from './parse-values.ts';
+
+/** What a body may mean, the likeliest first. */
+export interface Read {
+  readonly values: readonly unknown[];
+}
+
+/** Reads a body, or refuses one that cannot be read (rule M3). */
+export function readBody(
+  bytes: Buffer,
+  type: string,
+  jsonDepth: number,
+  fields: PlannedRequestMedia['fields'] = null,
+): Read | Answer {
+  return isJson(type) ? readJson(bytes, jsonDepth) : readText(bytes.toString('utf8'), type, fields);
+}
+
+/** A text, or the fields of a form. A form must be readable before Prism sees it, too: a bad escape ends a Prism that is not guarded. */
+function readText(text: string, type: string, fields: PlannedRequestMedia['fields']): Read | Answer {
+  const form = type === FORM_TYPE ? parseForm(text) : undefined;
+  if (form && 'wrong' in form) return problem('bad-body', form.wrong);
+  if (!form || fields === null) return { values: [text] };
+  const sent = new URLSearchParams(text);
+  const read = [...new Set(sent.keys())].map((name) => {
+    const texts = sent.getAll(name);
+    const form = (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? PLAIN;
+    return [name, candidateValues(form, texts[0] ?? '', texts)] as const;
+  });
+  const asFields = (pick: (given: readonly unknown[]) => unknown): unknown =>
+    Object.fromEntries(read.map(([name, given]) => [name, pick(given)]));
+  return { values: [asFields((given) => given.at(-1)), asFields((given) => given[0])] };
+}
+
+const PLAIN: FieldForm = { kind: 'scalar', as: [] };
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a request body as JSON (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate keys, at most
+ * `maxDepth` levels. The value is built by `JSON.parse`, so `__proto__` is an own property and reaches no prototype.
+ */
+function readJson(bytes: Uint8Array, maxDepth: number): Read | Answer {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    // a replacement character may also stand in the text itself; then the position is that of the first of them
+    const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    return unreadable(lenient, Math.max(0, lenient.indexOf('\uFFFD')), encodingFault(bytes));
+  }
+  if (text.startsWith('\uFEFF'))
+    return unreadable(text, 0, 'the body starts with a byte order mark, which JSON must not have (RFC 8259, 8.1)');
+  if (text.includes('\0'))
+    return unreadable(text, text.indexOf('\0'), 'the body holds a zero byte; JSON is sent as UTF-8');
+  try {
+    scanJson(text, maxDepth);
+  } catch (error) {
+    if (error instanceof JsonTextError) return unreadable(text, error.offset, error.message);
+    throw error;
+  }
+  return { values: [JSON.parse(text)] };
+}
+
+function encodingFault(bytes: Uint8Array): string {
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return utf16 ? 'the body is UTF-16; JSON is sent as UTF-8' : 'the body is not valid UTF-8';
+}
+
+/** @param offset UTF-16 units from the start of the text */
+function unreadable(text: string, offset: number, message: string): Answer {
+  const { line, column } = createLocator(text)(offset);
+  const position = { line, column, offset };
+  return problem('bad-body', `${message} (line ${line}, column ${column})`, { members: { position } });
+}

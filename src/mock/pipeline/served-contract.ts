@@ -1,0 +1,132 @@
+import type { Contract } from '../../contract/contract.ts';
+import { ToolError } from '../../errors.ts';
+import { isPrepared, loadMockContract } from '../compile/mock-contract.ts';
+import type { PlannedExample, PlannedOperation, Validators } from '../compile/plan.ts';
+import type { LabelledAnswer, MadeAnswer } from '../compile/provenance.ts';
+import type { MockOptions, MockStatus } from '../mock.ts';
+import type { ContractParts } from '../tenant/parts.ts';
+import type { Prism } from './prism.ts';
+
+/** A contract that is served: what was compiled of it, and what is loaded on first need. */
+export interface Served extends ContractParts {
+  readonly validators: Validators;
+  prism(): Promise<Prism>;
+  /** Examples of a media type of an answer that has none. */
+  madeUp(operation: PlannedOperation, type: string): Promise<readonly PlannedExample[]>;
+  /** What of an answer that Prism made is shown, and what that rests on. */
+  labelled(operation: PlannedOperation, made: MadeAnswer): Promise<LabelledAnswer>;
+}
+
+/**
+ * The package's own contract with its assumptions comes prepared, so that neither YAML nor Ajv nor Prism is loaded;
+ * a contract that is given, or one with overlays, is compiled here.
+ * @param again The files may have changed since they were compiled ahead.
+ */
+export async function loadServed(options: MockOptions, again = false): Promise<Served> {
+  const { seed = 1 } = options;
+  const contract = once(async () => options.contract ?? loadMockContract(options));
+  const prism = once(async () => {
+    const [{ createPrism }, { document }] = await Promise.all([import('./prism.ts'), contract()]);
+    return createPrism(document, seed);
+  });
+  // a mock that cannot have its engine does not start
+  if (options.engine === 'prism') await prism();
+  const prepared = isPrepared(options) && !again;
+  return {
+    ...(prepared ? await readPrepared() : await compile(await contract(), again, seed)),
+    contract,
+    prism,
+    async madeUp(operation, type) {
+      const [made, loaded] = await Promise.all([import('../compile/made-up.ts'), contract()]);
+      return made.madeUp(loaded, operation, type, seed);
+    },
+    async labelled(operation, made) {
+      const [{ labelled }, loaded] = await Promise.all([import('../compile/provenance.ts'), contract()]);
+      return labelled(loaded, operation, made, seed);
+    },
+  };
+}
+
+type Constant = Pick<Served, 'plan' | 'validators' | 'parts'>;
+
+async function readPrepared(): Promise<Constant> {
+  const [{ plan }, { validators }, { parts }] = await Promise.all([
+    import('../../../generated/mock/plan.ts'),
+    import('../../../generated/mock/validators.ts'),
+    import('../../../generated/mock/parts.ts'),
+  ]);
+  return { plan, validators, parts };
+}
+
+async function compile(contract: Contract, again: boolean, seed: number): Promise<Constant> {
+  const [{ compileContract }, { partsOf }] = await Promise.all([
+    import('../compile/compile.ts'),
+    import('../tenant/read-parts.ts'),
+  ]);
+  const parts = await partsOf(contract, again);
+  return { ...(await compileContract(contract, seed)), parts };
+}
+
+/** What is loaded once; a failure is not kept, so that the next caller may be luckier. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}
+
+export interface Reloader {
+  reload(): Promise<MockStatus>;
+  status(): MockStatus;
+}
+
+/**
+ * Reads a contract again and hands it on if it can be served; what cannot leaves things as they are and is kept as the problem.
+ * One reading runs at a time; those who ask meanwhile share the one that follows it, since the files may have changed since it began.
+ *
+ * @param take gets the fresh contract (undefined where it was given as an object), and throws before it changes anything
+ */
+export function createReloader(options: MockOptions, take: (fresh: Served | undefined) => Promise<void>): Reloader {
+  let status: MockStatus = { contract: 'current', reloads: 0, problem: null };
+  let running: Promise<MockStatus> | undefined;
+  let next: Promise<MockStatus> | undefined;
+
+  const read = async (): Promise<MockStatus> => {
+    try {
+      await take(options.contract ? undefined : await loadServed(options, true));
+      status = { contract: 'current', reloads: status.reloads + 1, problem: null };
+    } catch (error) {
+      status = { ...status, contract: 'stale', problem: problemOf(error) };
+    }
+    return status;
+  };
+
+  const reload = (): Promise<MockStatus> => {
+    if (running) {
+      next ??= running.then(() => {
+        next = undefined;
+        return reload();
+      });
+      return next;
+    }
+    running = read().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  return { reload, status: () => status };
+}
+
+function problemOf(error: unknown): NonNullable<MockStatus['problem']> {
+  if (!(error instanceof ToolError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { message, file: null, line: null, column: null, description: message };
+  }
+  const { file = null, line = null, column = null } = error.place ?? {};
+  return { message: error.message, file, line, column, description: error.describe() };
+}

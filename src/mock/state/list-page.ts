@@ -1,0 +1,133 @@
+import { memberAt } from '../../contract/conditions.ts';
+import type { Envelope, Filter, ListFacts, MEMBERS } from './lists.ts';
+import type { Value } from './records.ts';
+import { type Refused, unknownCursor } from './refusals.ts';
+
+/** The facts of a page; `next` is the cursor of the next page. */
+type PageFacts = { readonly [word in (typeof MEMBERS)[number]]: number | boolean | string | undefined };
+
+interface ListPage {
+  readonly records: readonly Value[];
+  readonly facts: PageFacts;
+}
+
+/** Picks, orders and pages as the query asks, or by the defaults of the contract. */
+export function pageOf(found: readonly Value[], id: string, query: string, lists: ListFacts): ListPage | Refused {
+  const { roles, firstPage, filters } = lists;
+  const asked = new URLSearchParams(query);
+  const all = ordered(picked(found, asked, filters), asked, roles);
+  const whole = (name = ''): number | undefined => {
+    const text = asked.get(name) ?? '';
+    return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  };
+  const size = whole(roles.limit) ?? lists.usual ?? undefined;
+  const cursor = asked.get(roles.cursor ?? '') ?? '';
+  const after = cursor === '' ? undefined : placeAfter(cursor, all, id);
+  if (after === null) return unknownCursor(roles.cursor ?? '');
+  const number = whole(roles.page) ?? firstPage;
+  const start = after ?? whole(roles.offset) ?? Math.max(0, number - firstPage) * (size ?? 0);
+  const records = all.slice(start, size === undefined ? undefined : start + size);
+  const end = start + records.length;
+  const more = end < all.length && records.length > 0;
+  return {
+    records,
+    facts: {
+      total: all.length,
+      count: records.length,
+      pages: size ? Math.ceil(all.length / size) : Math.min(1, all.length),
+      limit: size,
+      offset: start,
+      page: whole(roles.page) ?? firstPage + (size ? Math.floor(start / size) : 0),
+      more,
+      first: start === 0,
+      last: !more,
+      next: more ? placeBehind(end, records.at(-1)?.[id]) : undefined,
+    },
+  };
+}
+
+function picked(found: readonly Value[], asked: URLSearchParams, filters: readonly Filter[]): readonly Value[] {
+  let result = found;
+  for (const { name, field, how, between } of filters) {
+    const sent = asked.getAll(name);
+    if (sent.length === 0) continue;
+    const values = new Set(between === null ? sent : sent.flatMap((text) => text.split(between)));
+    result = result.filter((record) => {
+      const value = memberAt(record, field);
+      return how === 'is' ? values.has(String(value)) : isWithin(value, how, sent.at(-1) ?? '');
+    });
+  }
+  return result;
+}
+
+const DAY = 86_400_000;
+
+/** Compares numbers, or times: a bound that is a day is all of it. */
+function isWithin(value: unknown, how: Filter['how'], bound: string): boolean {
+  const isNumber = typeof value === 'number';
+  const own = isNumber ? value : Date.parse(String(value));
+  const from = isNumber ? Number(bound) : Date.parse(bound);
+  const to = !isNumber && /^\d{4}-\d\d-\d\d$/.test(bound) ? from + DAY - 1 : from;
+  if (how === 'from') return own >= from;
+  if (how === 'after') return own > to;
+  return how === 'to' ? own <= to : own < from;
+}
+
+/** `FIELD`, `-FIELD` or `FIELD:desc`, several with commas; the direction may be a parameter of its own. */
+function ordered(found: readonly Value[], asked: URLSearchParams, roles: ListFacts['roles']): readonly Value[] {
+  const isTurned = asked.get(roles.order ?? '')?.toLowerCase() === 'desc';
+  const words = asked.getAll(roles.sort ?? '').flatMap((text) => text.split(','));
+  const keys = words.map((word) => {
+    const [, minus, field = '', direction] = /^([-+]?)([^:]*):?(.*)$/s.exec(word) ?? [];
+    return { field, descends: (minus === '-' || direction?.toLowerCase() === 'desc') !== isTurned };
+  });
+  if (keys.length === 0) return isTurned ? found.toReversed() : found;
+  return found.toSorted((one, other) => {
+    for (const { field, descends } of keys) {
+      const order = compared(memberAt(one, field), memberAt(other, field));
+      if (order !== 0) return descends ? -order : order;
+    }
+    return 0;
+  });
+}
+
+/** A missing value comes last in ascending order. */
+function compared(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  const [first, second] = [one ?? null, other ?? null];
+  if (first === second) return 0;
+  if (first === null || second === null) return first === null ? 1 : -1;
+  return String(first) < String(second) ? -1 : 1;
+}
+
+/** A cursor holds the last record and its number: records that come and go before it move nothing, and the number counts if it is gone. */
+function placeBehind(end: number, id: unknown): string {
+  return Buffer.from(`${end}:${String(id)}`).toString('base64url');
+}
+
+/** How many records come before a cursor, which may be the id of a record; null if it names none. */
+function placeAfter(cursor: string, all: readonly Value[], id: string): number | null {
+  const indexOf = (wanted: string): number => all.findIndex((record) => record[id] === wanted);
+  const own = indexOf(cursor);
+  if (own >= 0) return own + 1;
+  const made = /^(\d{1,9}):(.*)$/su.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!made) return null;
+  const at = indexOf(made[2] ?? '');
+  return at < 0 ? Math.min(Number(made[1]), all.length) : at + 1;
+}
+
+export function enveloped(envelope: Envelope, items: readonly unknown[], facts: PageFacts): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(envelope)) {
+    if ('shows' in part) shown[name] = items;
+    else if ('members' in part) shown[name] = enveloped(part.members, items, facts);
+    else if ('is' in part) shown[name] = part.is;
+    else {
+      const told = facts[part.tells];
+      if (told !== undefined) shown[name] = part.isText ? String(told) : told;
+      else if (part.isNullable) shown[name] = null;
+      else if (part.isRequired) shown[name] = part.isText ? '' : 0;
+    }
+  }
+  return shown;
+}

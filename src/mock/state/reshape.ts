@@ -1,0 +1,43 @@
+import type { Contract, Json, Provenance } from '../../contract/contract.ts';
+import { joinPointer } from '../../pointer.ts';
+import { goodJson, provenanceShown, recordedMedia } from '../compile/provenance.ts';
+
+export interface Reshaped {
+  readonly body: Json;
+  readonly provenance: Provenance;
+}
+
+/** A body in the shape of the operation's good answer: a recorded shape is completed. Undefined if the body does not fit. */
+export type Reshape = (operationId: string, body: Json) => Promise<Reshaped | undefined>;
+
+type ReshapeBody = (body: Json) => Reshaped | undefined;
+
+/** Ajv is loaded, and a schema compiled, on first need. */
+export function createReshape(contract: () => Promise<Contract>, seed: number): Reshape {
+  const known = new Map<string, Promise<ReshapeBody>>();
+  return async (operationId, body) => {
+    let reshape = known.get(operationId);
+    if (!reshape) {
+      reshape = contract().then((loaded) => reshapeFor(loaded, operationId, seed));
+      known.set(operationId, reshape);
+    }
+    return (await reshape)(body);
+  };
+}
+
+async function reshapeFor(contract: Contract, operationId: string, seed: number): Promise<ReshapeBody> {
+  const operation = contract.operation(operationId);
+  const media = operation && goodJson(operation);
+  if (operation === undefined || media?.schema === undefined) return (body) => ({ body, provenance: 'assumed' });
+  const { compileAlone } = await import('../compile/compile.ts');
+  const holds = await compileAlone(contract, media.schema);
+  const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
+  // that anything is remembered, and which states there are, is assumed
+  if (!recorded) return (body) => (holds(body) ? { body, provenance: 'assumed' } : undefined);
+  const schema = joinPointer(media.pointer, 'schema');
+  const { completeExample } = await import('../../contract/sample.ts');
+  return (given) => {
+    const body = completeExample(contract, schema, given, { seed, known: true });
+    return holds(body) ? { body, provenance: provenanceShown(contract, body, schema) } : undefined;
+  };
+}

@@ -1,0 +1,82 @@
+import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import { memberAt } from '../../contract/conditions.ts';
+import type { Hooks } from './hooks.ts';
+import type { Asked, CompiledKind, Kinds } from './kinds.ts';
+import type { Draft, Value } from './records.ts';
+import { compileForms, type Make } from './values.ts';
+
+/** Records that change at a time of their own (`becomes` with `then`), and the records that they name. Kept at the next request of the tenant. */
+export interface Transitions {
+  /** Kinds whose records are not what they are before {@link settle}. */
+  readonly kinds: ReadonlySet<string>;
+  /** Does all that is due by the time of the request, the earliest first. */
+  settle(draft: Draft, asked: Asked): void;
+  /** Does what is due of a record ahead of its time that makes room for a new one of its kind: nothing of it must be lost. */
+  makeRoom(draft: Draft, asked: Asked, kind: string): void;
+}
+
+interface TimedKind {
+  readonly kind: CompiledKind;
+  /** When it is due, in milliseconds since the epoch; infinite of what became all that it becomes. */
+  timeOf(record: Value): number;
+  settle(draft: Draft, asked: Asked, record: Value): void;
+}
+
+const NOTHING: Value = {};
+
+export function compileTransitions({ kinds: described }: EntitiesFile, kinds: Kinds, hooks: Hooks): Transitions {
+  const touched = new Set<string>();
+  const all = Object.entries(described).flatMap(([name, { becomes }]): TimedKind[] => {
+    const kind = kinds.get(name);
+    if (!kind || becomes?.then === undefined) return [];
+    const { at, then, ...values } = becomes;
+    touched.add(name);
+    const others = kind.references.flatMap(({ field, of }): { field: string; of: string; makes: Makes }[] => {
+      const forms = Object.hasOwn(then, field) ? then[field] : undefined;
+      if (!forms) return [];
+      touched.add(of);
+      return [{ field, of, makes: compileForms(forms, hooks) }];
+    });
+    const isDone = (record: Value): boolean =>
+      Object.entries(values).every(([field, value]) => record[field] === value);
+    return [
+      {
+        kind,
+        timeOf(record) {
+          const time = isDone(record) ? Number.NaN : Date.parse(String(memberAt(record, at)));
+          return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+        },
+        settle(draft, asked, record) {
+          const making = kind.change(draft, asked, record, NOTHING);
+          for (const { field, of, makes } of others) {
+            const id = String(record[field]);
+            const named = draft.get(of, id);
+            if (named)
+              draft.put(of, id, { ...named, ...Object.fromEntries(makes.map(([to, make]) => [to, make(making)])) });
+          }
+          draft.put(kind.name, String(record[kind.id]), { ...record, ...values });
+        },
+      },
+    ];
+  });
+  return {
+    kinds: touched,
+    settle(draft, asked) {
+      for (const { kind, timeOf, settle } of all) {
+        if (draft.before.nextDue(kind.name, timeOf) > asked.now) continue;
+        const due = draft.list(kind.name).filter((record) => timeOf(record) <= asked.now);
+        due.sort((a, b) => timeOf(a) - timeOf(b));
+        for (const record of due) settle(draft, asked, record);
+        if (due.length === 0) draft.before.forgetDue(kind.name);
+      }
+    },
+    makeRoom(draft, asked, name) {
+      const one = all.find(({ kind }) => kind.name === name);
+      const leaving = one && draft.before.surplus(name);
+      const record = leaving === undefined ? undefined : draft.get(name, leaving);
+      if (one && record && one.timeOf(record) !== Number.POSITIVE_INFINITY) one.settle(draft, asked, record);
+    },
+  };
+}
+
+type Makes = readonly (readonly [field: string, make: Make])[];

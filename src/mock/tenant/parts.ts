@@ -1,0 +1,24 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { ContractFolder } from '../../contract/folder.ts';
+import type { Plan } from '../compile/plan.ts';
+import type { Entities } from '../state/entities.ts';
+import type { Hooks } from '../state/hooks.ts';
+import type { Profile } from './profile.ts';
+import type { Seed } from './seed.ts';
+
+/** What a mock is made of beside the document: the rest of `mocks/`. */
+export interface Parts {
+  readonly folder: Pick<ContractFolder, 'profiles' | 'isOwn'>;
+  readonly entities: Entities;
+  readonly hooks: Hooks;
+  readonly seed: Seed;
+  /** The default profile. */
+  readonly profile: Profile;
+}
+
+/** A contract with what was worked out of it. */
+export interface ContractParts {
+  readonly plan: Plan;
+  readonly parts: Parts;
+  contract(): Promise<Contract>;
+}

@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Contract } from '../../contract/contract.ts';
+import type { ContractFolder } from '../../contract/folder.ts';
+import { ToolError } from '../../errors.ts';
+import { unlessMissing } from '../../files/read.ts';
+import { compileEntities } from '../state/compile-entities.ts';
+import { readEntities } from '../state/entities-file.ts';
+import type { Hooks } from '../state/hooks.ts';
+import type { Parts } from './parts.ts';
+import { defaultsOf, readDefaultProfile } from './profile.ts';
+import { readSeed } from './read-seed.ts';
+
+const NO_ENTITIES = { file: { kinds: {} }, faults: [] };
+
+/** The parts of a contract folder; what it does not have is empty. */
+export async function readParts(folder: ContractFolder, contract: Contract, hooks: Hooks): Promise<Parts> {
+  const { file, faults } = await unlessMissing(
+    readEntities(folder.entities, contract, Object.keys(hooks)),
+    NO_ENTITIES,
+  );
+  if (faults[0]) throw faults[0];
+  const entities = compileEntities(file, contract);
+  const engine = defaultsOf(contract);
+  const profile = await unlessMissing(readDefaultProfile(folder, engine), engine);
+  const seed = await unlessMissing(readSeed(folder.seed, entities, folder.isOwn), {});
+  return { folder, entities, hooks, seed, profile };
+}
+
+/**
+ * All that the modules of the package's own folder export.
+ * @throws ToolError `spec-invalid` for one that cannot be loaded.
+ */
+export async function readHooks(folder: string): Promise<Hooks> {
+  return Object.assign({}, ...(await Promise.all((await hookFiles(folder)).map(readModule)))) as Hooks;
+}
+
+export async function hookFiles(folder: string): Promise<string[]> {
+  const files = await readdir(folder).catch(() => []);
+  return files.filter((file) => /(?<!\.d)\.(?:[jt]s|mjs)$/.test(file)).map((file) => join(folder, file));
+}
+
+async function readModule(file: string): Promise<Hooks> {
+  try {
+    return (await import(pathToFileURL(file).href)) as Hooks;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError('spec-invalid', `The hooks cannot be loaded: ${reason}`, { place: { file }, cause });
+  }
+}
+
+/**
+ * The parts of a contract. Those of the package's own come prepared; what follows from overlays is worked out anew.
+ * @param again The files may have changed since they were compiled ahead.
+ */
+export async function partsOf(contract: Contract, again = false): Promise<Parts> {
+  const { folder } = contract;
+  if (!folder.isOwn) {
+    const files = await hookFiles(folder.hooks);
+    const hooks = files.length === 0 ? {} : await (await import('./foreign-hooks.ts')).foreignHooks(files);
+    return readParts(folder, contract, hooks);
+  }
+  const { parts } = await import('../../../generated/mock/parts.ts');
+  // the code of its hooks is loaded once
+  if (again) return readParts(folder, contract, parts.hooks);
+  return { ...parts, entities: compileEntities(parts.entities.file, contract) };
+}

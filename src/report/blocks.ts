@@ -1,0 +1,172 @@
+/** How a word or a group is to be taken; formats with colours show it. */
+export type Tone = 'error' | 'warning' | 'info' | 'good' | 'plain';
+
+/** A part of a line. Texts may come from a target: each format escapes them. */
+export type Inline =
+  | string
+  /** A name, a place or a shape. */
+  | { readonly code: string }
+  /** One word that stands out. */
+  | { readonly chip: string; readonly tone: Tone }
+  | { readonly link: string; readonly to: string }
+  | { readonly share: number; readonly of: number };
+
+export type RichLine = Inline | readonly Inline[];
+
+/** Blocks under a title. */
+export interface BlockGroup {
+  readonly kind: 'group';
+  readonly title: RichLine;
+  readonly tone?: Tone;
+  /** The fragment of its address in the HTML page. */
+  readonly id?: string;
+  /** Can be folded in formats that fold: whether it is open at first. */
+  readonly open?: boolean;
+  /** Too long for a terminal or a comment: only the HTML page has it. */
+  readonly pageOnly?: boolean;
+  readonly blocks: readonly Block[];
+}
+
+export interface Table {
+  readonly kind: 'table';
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly RichLine[])[];
+}
+
+export type Block =
+  | BlockGroup
+  | Table
+  | { readonly kind: 'text'; readonly line: RichLine; readonly tone?: Tone }
+  | { readonly kind: 'list'; readonly items: readonly RichLine[] }
+  | { readonly kind: 'pairs'; readonly pairs: readonly LabelledLine[] }
+  /** One line of a shell, to be copied. */
+  | { readonly kind: 'command'; readonly command: string };
+
+export type LabelledLine = readonly [label: string, line: RichLine];
+
+export interface Section {
+  /** The fragment of its address in the HTML page. */
+  readonly id: string;
+  readonly title: string;
+  /** What its number counts; an empty section has none. */
+  readonly number?: number;
+  readonly blocks: readonly Block[];
+}
+
+export const text = (...line: Inline[]): Block => ({ kind: 'text', line });
+
+/** A list; nothing if it has no item. */
+export const list = (items: readonly RichLine[]): Block[] => (items.length === 0 ? [] : [{ kind: 'list', items }]);
+
+/** A table; nothing if it has no row. */
+export const table = (columns: readonly string[], rows: Table['rows']): Block[] =>
+  rows.length === 0 ? [] : [{ kind: 'table', columns, rows }];
+
+/** Pairs without those that say nothing. */
+export const pairs = (all: readonly LabelledLine[]): Block => ({
+  kind: 'pairs',
+  pairs: all.filter(([, line]) => line !== ''),
+});
+
+export function inlines(line: RichLine): readonly Inline[] {
+  return Array.isArray(line) ? (line as readonly Inline[]) : [line as Inline];
+}
+
+/** What a format makes of each block. Each method returns whole lines. */
+export interface Pen {
+  /** True for the HTML page, which has the groups that are for it only. */
+  readonly isPage: boolean;
+  text(line: RichLine, depth: number, tone: Tone): string;
+  pairs(pairs: readonly LabelledLine[], depth: number): string;
+  command(command: string, depth: number): string;
+  item(line: RichLine, depth: number): string;
+  /** All rows of a table, for formats that align them. */
+  rows(table: Table, depth: number): string[];
+  list(items: string, depth: number): string;
+  table(columns: readonly string[], rows: string, depth: number): string;
+  group(group: BlockGroup, inner: string, depth: number): string;
+  /** The sentence on what is left out. */
+  more(number: number, depth: number): string;
+}
+
+/** Space for pieces of a report. After the first piece that does not fit it is full, so that the order stays. */
+export interface Room {
+  take(piece: string): boolean;
+}
+
+export function createRoom(size: number, sizeOf: (piece: string) => number): Room {
+  let left = size;
+  let full = false;
+  return {
+    take(piece) {
+      full ||= sizeOf(piece) > left;
+      if (!full) left -= sizeOf(piece);
+      return !full;
+    },
+  };
+}
+
+const ENDLESS: Room = { take: () => true };
+
+/** Writes as many blocks as fit; the last line counts what does not. */
+export function writeAll(blocks: readonly Block[], pen: Pen, room: Room = ENDLESS): string {
+  const { written, missing } = writeBlocks(blocks, pen, room, 0);
+  return missing === 0 ? written : written + pen.more(missing, 0);
+}
+
+interface WrittenBlocks {
+  readonly written: string;
+  /** How many groups do not fit. */
+  readonly missing: number;
+}
+
+function writeBlocks(blocks: readonly Block[], pen: Pen, room: Room, depth: number): WrittenBlocks {
+  let missing = 0;
+  const written = blocks.map((block): string => {
+    switch (block.kind) {
+      case 'group': {
+        if (block.pageOnly && !pen.isPage) return '';
+        const inner = writeBlocks(block.blocks, pen, holdsGroups(block) ? room : ENDLESS, depth + 1);
+        missing += inner.missing;
+        if (inner.written === '') return '';
+        const piece = pen.group(block, inner.written, depth);
+        if (holdsGroups(block) || room.take(piece)) return piece;
+        missing += 1;
+        return '';
+      }
+      case 'list':
+        return fitting(
+          block.items.map((item) => pen.item(item, depth)),
+          (items) => pen.list(items, depth),
+        );
+      case 'table':
+        return fitting(pen.rows(block, depth), (rows) => pen.table(block.columns, rows, depth));
+      default: {
+        const piece = leaf(block, pen, depth);
+        return room.take(piece) ? piece : '';
+      }
+    }
+  });
+  return { written: written.join(''), missing };
+
+  function fitting(pieces: readonly string[], whole: (pieces: string) => string): string {
+    const shown = pieces.filter((piece) => room.take(piece));
+    const left = pieces.length - shown.length;
+    return (shown.length === 0 ? '' : whole(shown.join(''))) + (left === 0 ? '' : pen.more(left, depth));
+  }
+}
+
+function holdsGroups({ blocks }: BlockGroup): boolean {
+  return blocks.some(({ kind }) => kind === 'group');
+}
+
+function leaf(block: Exclude<Block, BlockGroup | Table | { kind: 'list' }>, pen: Pen, depth: number): string {
+  switch (block.kind) {
+    case 'text':
+      return pen.text(block.line, depth, block.tone ?? 'plain');
+    case 'pairs':
+      return pen.pairs(block.pairs, depth);
+    case 'command':
+      return pen.command(block.command, depth);
+  }
+}

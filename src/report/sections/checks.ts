@@ -1,0 +1,49 @@
+import type { Check, Outcome, Report } from '../../model/report.ts';
+import { type Block, type BlockGroup, list, type Section, type Tone, table } from '../blocks.ts';
+import { areaOf, byReason, firstIds } from '../words/reasons.ts';
+import { count } from '../wrap.ts';
+
+const MOST_NAMED = 5;
+
+/** A note that only repeats what "Worth knowing" says. */
+const ONLY_INFOS = /^info: [^,:]+(?:, info: [^,:]+)*$/;
+
+const OUTCOMES: readonly [outcome: Outcome, words: string, tone: Tone][] = [
+  ['inconclusive', 'could not be judged', 'warning'],
+  ['failed', 'failed', 'error'],
+  ['passed', 'passed with a note', 'plain'],
+  ['skipped', 'skipped', 'plain'],
+];
+
+/** Checks by outcome and reason. Passed checks without a note are only on the page. */
+export function checksSection({ checks }: Report): Section {
+  const groups = OUTCOMES.flatMap(([outcome, words, tone]): BlockGroup[] => {
+    const own = checks.filter(
+      (check) =>
+        check.outcome === outcome && (outcome !== 'passed' || (check.reason !== '' && !ONLY_INFOS.test(check.reason))),
+    );
+    if (own.length === 0) return [];
+    const blocks: Block[] =
+      outcome === 'failed'
+        ? list([firstIds(own, MOST_NAMED)])
+        : list(byReason(own).map((shared) => `${shared.reason}: ${namesOf(shared.checks, outcome)}`));
+    return [{ kind: 'group', title: `${count(own.length, 'check')} ${words}`, tone, blocks }];
+  });
+  const rows = checks.map(({ id, outcome, reason }) => [{ code: id }, outcome, reason]);
+  const each: BlockGroup = {
+    kind: 'group',
+    title: 'Each check',
+    open: false,
+    pageOnly: true,
+    blocks: table(['Check', 'Outcome', 'Reason'], rows),
+  };
+  const blocks = checks.length === 0 ? [] : [...groups, each];
+  return { id: 'checks', title: 'Checks', number: checks.length, blocks };
+}
+
+/** The first ids; of many skipped checks, how many there are in each area. */
+function namesOf(checks: readonly Check[], outcome: Outcome): string {
+  if (outcome !== 'skipped' || checks.length <= 2) return firstIds(checks, MOST_NAMED);
+  const areas = Map.groupBy(checks, ({ id }) => areaOf(id));
+  return [...areas].map(([area, own]) => `${own.length} ${area}`).join(', ');
+}

@@ -1,0 +1,98 @@
+import { PROVENANCES } from '../../contract/contract.ts';
+import type { FieldCoverage, OperationCoverage, Report } from '../../model/report.ts';
+import { type Block, type BlockGroup, list, type Section, table, text } from '../blocks.ts';
+import { partsOf, whyNotAnswered, whyNotCalled } from '../words/reasons.ts';
+import { count } from '../wrap.ts';
+
+const MOST_ROWS = 8;
+
+const isSeen = ({ seen }: FieldCoverage): boolean => seen > 0;
+
+/** Operations called and fields seen, in one line; empty if nothing was known of any. */
+export function coverageInWords(operations: readonly OperationCoverage[]): string {
+  if (operations.length === 0) return '';
+  const { answered, unanswered, located } = partsOf(operations);
+  const called = `${answered.length + unanswered.length} of ${count(operations.length, 'operation')} called`;
+  return [called, ...fieldsInWords(located)].join(', ');
+}
+
+/** Seen fields by provenance: `43 of 79 documented fields seen`. */
+function fieldsInWords(operations: readonly OperationCoverage[]): string[] {
+  const fields = operations.flatMap((operation) => operation.fields);
+  return PROVENANCES.flatMap((provenance) => {
+    const own = fields.filter((field) => field.provenance === provenance);
+    return own.length === 0 ? [] : [`${own.filter(isSeen).length} of ${count(own.length, `${provenance} field`)} seen`];
+  });
+}
+
+/** What was not called or not seen, with the reasons. The page adds each field. */
+export function coverageSection({ coverage: { operations }, checks }: Report): Section {
+  const { located, answered, unanswered, idle, notLocated } = partsOf(operations);
+  const by = PROVENANCES.filter((each) => each !== 'documented').flatMap((each) => {
+    const own = located.filter((operation) => operation.located === each).length;
+    return own === 0 ? [] : [`${own} ${each}`];
+  });
+  const unknown = answered.filter(({ fields }) => fields.length === 0);
+  const places = by.length === 0 ? '' : ` (${by.join(', ')})`;
+  const blocks = [
+    text(`${located.length} of ${count(operations.length, 'operation')} located${places}.`),
+    ...list([
+      ...named('Called, but no field of the answer is known', new Map([['', unknown]])),
+      ...named('Called without a good answer', whyNotAnswered(unanswered, checks)),
+      // if nothing answered, the head of the report says why
+      ...(answered.length === 0 ? [] : named('Not called', whyNotCalled(idle, checks))),
+      ...named('Not located (the reference gives only the name)', new Map([['', notLocated]])),
+    ]),
+    ...unseen(answered),
+    ...answered.map(fieldsOf),
+  ];
+  return {
+    id: 'coverage',
+    title: 'Coverage',
+    blocks: operations.length === 0 ? [] : blocks,
+  };
+}
+
+/** Known fields that no answer had, in one item for the operations that miss the same ones. */
+function unseen(answered: readonly OperationCoverage[]): Block[] {
+  const missing = ({ fields }: OperationCoverage): string =>
+    fields
+      .filter((field) => !isSeen(field))
+      .map(({ pointer }) => pointer)
+      .join(' ');
+  const rows = [...Map.groupBy(answered, missing)]
+    .filter(([pointers]) => pointers !== '')
+    .map(([pointers, own]) => `${namesOf(own)}: ${pointers}`);
+  const left = rows.length - MOST_ROWS;
+  const shown = left > 1 ? [...rows.slice(0, MOST_ROWS), `and ${left} more in the JSON report`] : rows;
+  return rows.length === 0 ? [] : [text('Never seen:'), ...list(shown)];
+}
+
+function named(what: string, groups: ReadonlyMap<string, readonly OperationCoverage[]>): string[] {
+  return [...groups].flatMap(([why, own]) =>
+    own.length === 0 ? [] : [`${what}${why === '' ? '' : `, ${why}`} (${own.length}): ${namesOf(own)}`],
+  );
+}
+
+function namesOf(operations: readonly OperationCoverage[]): string {
+  return operations.map(({ operationId }) => operationId).join(', ');
+}
+
+/** Each field of an operation. */
+function fieldsOf({ operationId, located, fields, notShown }: OperationCoverage): BlockGroup {
+  const missing = notShown.length === 0 ? [] : [text(`Not shown by the reference: ${notShown.join(', ')}`)];
+  return {
+    kind: 'group',
+    title: [{ code: operationId }, '  ', { share: fields.filter(isSeen).length, of: fields.length }],
+    open: false,
+    pageOnly: true,
+    blocks: [
+      text(`The path is ${located}.`),
+      ...table(
+        ['Field', 'Provenance', 'Seen'],
+        fields.map(({ pointer, provenance, seen, of }) => [{ code: pointer }, provenance, { share: seen, of }]),
+      ),
+      ...missing,
+    ],
+  };
+}

@@ -1,0 +1,75 @@
+import { SEVERITIES } from '../../model/finding.ts';
+import type { GoneFinding, Report } from '../../model/report.ts';
+import { type BlockGroup, list, type Section, table, text } from '../blocks.ts';
+import { severityCount, timeOf } from '../summary.ts';
+import { count } from '../wrap.ts';
+
+/** Runs with a row of their own; the JSON report has all. */
+const MOST_RUNS = 60;
+const MOST_NAMED = 10;
+
+/** Findings of earlier runs that this run did not show, with the dates. */
+export function goneSection(report: Report): Section {
+  const gone = goneTexts(report);
+  const open = report.history?.notLookedFor ?? [];
+  const blocks = [
+    ...list(gone),
+    ...(open.length === 0
+      ? []
+      : [
+          text('Not rechecked, because their checks did not finish:'),
+          ...list(open.slice(0, MOST_NAMED).map(goneText)),
+          ...(open.length > MOST_NAMED ? [text(`and ${open.length - MOST_NAMED} more in the JSON report`)] : []),
+        ]),
+  ];
+  return { id: 'gone', title: 'Gone or not rechecked', number: gone.length + open.length, blocks };
+}
+
+/** The findings that are gone since the previous run, one text each. */
+export function goneTexts({ since, history }: Report): string[] {
+  const known = new Map(history?.gone.map((finding) => [finding.fingerprint, finding]));
+  return (since?.gone ?? []).map((fingerprint) => {
+    const finding = known.get(fingerprint);
+    return finding === undefined ? fingerprint : goneText(finding);
+  });
+}
+
+function goneText(finding: GoneFinding): string {
+  const { fingerprint, severity, firstSeen, lastSeen } = finding;
+  return `${severity} ${placeOf(finding)}, first seen ${firstSeen.slice(0, 10)}, last seen ${lastSeen.slice(0, 10)} (${fingerprint})`;
+}
+
+/** `type-contradicted in someOperation at /pointer`. */
+export function placeOf({ rule, operationId, pointer }: Pick<GoneFinding, 'rule' | 'operationId' | 'pointer'>): string {
+  return `${rule}${operationId === null ? '' : ` in ${operationId}`}${pointer === '' ? '' : ` at ${pointer}`}`;
+}
+
+/** The runs so far, and all findings that are gone. */
+export function historySection({ history }: Report): Section {
+  const { runs = [], gone = [] } = history ?? {};
+  const shown = runs.slice(-MOST_RUNS).toReversed();
+  const left = runs.length - shown.length;
+  const rows = shown.map(({ startedAt, verdict, findings }) => {
+    const counts = SEVERITIES.filter((severity) => findings[severity] > 0);
+    return [
+      timeOf(startedAt),
+      { chip: verdict, tone: verdict === 'drift' ? 'error' : verdict === 'agrees' ? 'good' : 'warning' } as const,
+      counts.map((severity) => severityCount(findings[severity], severity)).join(', ') || 'none',
+    ];
+  });
+  const all: BlockGroup = {
+    kind: 'group',
+    title: `${count(runs.length, 'run')}${left > 0 ? `, the last ${MOST_RUNS} shown` : ''}`,
+    open: true,
+    pageOnly: true,
+    blocks: table(['Run', 'Verdict', 'Findings'], rows),
+  };
+  const absent: BlockGroup = {
+    kind: 'group',
+    title: `${count(gone.length, 'finding')} gone`,
+    open: false,
+    pageOnly: true,
+    blocks: list(gone.map(goneText)),
+  };
+  return { id: 'history', title: 'History', number: runs.length, blocks: runs.length < 2 ? [] : [all, absent] };
+}

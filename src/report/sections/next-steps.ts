@@ -1,0 +1,78 @@
+import { EXIT } from '../../errors.ts';
+import type { Reason } from '../../model/reason.ts';
+import type { Report } from '../../model/report.ts';
+import { list, type Section } from '../blocks.ts';
+import { whyInconclusive } from '../words/reasons.ts';
+import { newnessIn } from '../words/since.ts';
+import { warningsOf } from '../words/verdict.ts';
+import { count } from '../wrap.ts';
+
+export function nextSection(report: Report): Section {
+  return { id: 'next', title: 'What to do next', blocks: list(nextSteps(report)) };
+}
+
+/** What this run asks for, most urgent first; then one step towards a nightly run. */
+export function nextSteps(report: Report): string[] {
+  return [...requested(report), ...(report.command === 'verify' ? towardsNightly(report) : [])];
+}
+
+function requested(report: Report): string[] {
+  const steps: string[] = [];
+  const { since, notices = [], expired = [], exitCode, verdict, command } = report;
+  const isNew = newnessIn(report);
+  if (exitCode === EXIT.interrupted) steps.push('The run was interrupted. The report lists what was known by then.');
+  if (verdict === 'drift') {
+    const fresh = report.findings.filter((finding) => finding.severity !== 'info' && isNew(finding) === 'new');
+    const first = fresh.length === 0 || since === undefined ? '' : `Start with the new findings (${fresh.length}). `;
+    steps.push(`${first}The rule page of each finding explains what it means for a caller and what to do.`);
+  }
+  const warnings = warningsOf(report);
+  if (warnings.length > 0) {
+    const accept = command === 'verify' ? ' Known warnings can be accepted until a date: docs/baseline.md.' : '';
+    steps.push(
+      `Check the ${count(warnings.length, 'warning')}. With --fail-on warning, the run fails on a warning.${accept}`,
+    );
+    if (warnings.some(({ provenance }) => provenance === 'observed'))
+      steps.push('If a change of the target is intended, record it again: docs/record.md.');
+  }
+  const unwatched = new Set(notices.flatMap((notice) => notice.unwatched ?? []));
+  const why = whyInconclusive(report);
+  if (verdict === 'inconclusive' && exitCode !== EXIT.interrupted && (why.length > 0 || unwatched.size === 0))
+    steps.push(
+      why.length === 0
+        ? 'Nothing was checked, so this run proves nothing.'
+        : 'This run proves nothing. Fix the reasons listed at the top, then run it again.',
+    );
+  if (unwatched.size > 0)
+    steps.push(`Fix the overlays or record again, so that these operations are watched: ${[...unwatched].join(', ')}.`);
+  if (expired.length > 0) steps.push(`Fix or accept again what has expired (${count(expired.length, 'finding')}).`);
+  if (report.stale.length > 0) steps.push('Remove the stale baseline entries: banking-api accept report.json --prune.');
+  return steps;
+}
+
+/** From a first run to one that runs every night: credentials, parameters, a recording, a workflow, then more than reads. */
+function towardsNightly(report: Report): string[] {
+  const reasons = report.checks.flatMap(({ why }) => why ?? []);
+  const having = (kind: Reason['kind']): boolean => reasons.some((reason) => reason.kind === kind);
+  const { target, coverage, findings, since, history } = report;
+  if (having('no-credentials')) return ['Set BANKING_API_USERNAME and BANKING_API_PASSWORD.'];
+  const names = new Set(reasons.flatMap((reason) => (reason.kind === 'missing-parameter' ? reason.names : [])));
+  if (names.size > 0)
+    return [`Set parameters in banking-api.config.yaml to run more checks: ${[...names].join(', ')}.`];
+  const { operations } = coverage;
+  if (target.kind !== 'url' || !operations.some(({ goodAnswers = 0 }) => goodAnswers > 0)) return [];
+  const isRecorded = operations.some(({ fields }) => fields.some(({ provenance }) => provenance === 'observed'));
+  if (!isRecorded || findings.some(({ rule, engineRule = rule }) => engineRule === 'undocumented-field'))
+    return [
+      'Record what the target sends beyond the reference: banking-api record --out recording.yaml. Then pass --overlay recording.yaml (docs/record.md).',
+    ];
+  if (since === undefined && (history?.runs.length ?? 0) < 2)
+    return ['Run it every night with --history DIR to see what is new. docs/ci.md has the workflows.'];
+  // what else could be watched can wait for a quiet morning
+  if (report.verdict !== 'agrees') return [];
+  if (operations.some(({ located }) => located === null))
+    return ['If you know the path of an operation that is not located, add it in an overlay: docs/overlays.md.'];
+  if (having('needs-allow') || having('host-not-listed'))
+    return ['To send more than reads, pass --allow and list the host under writesAllowedOn in the configuration.'];
+  return [];
+}

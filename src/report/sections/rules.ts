@@ -1,0 +1,20 @@
+import type { Report } from '../../model/report.ts';
+import { type Section, type Tone, table, text } from '../blocks.ts';
+
+type RuleOutcome = NonNullable<Report['rules']>[number]['outcome'];
+
+const WORDS: Readonly<Record<RuleOutcome, { readonly chip: string; readonly tone: Tone }>> = {
+  kept: { chip: 'kept', tone: 'good' },
+  broken: { chip: 'broken', tone: 'error' },
+  'not-exercised': { chip: 'not exercised', tone: 'plain' },
+};
+
+/** The score card of a caller. */
+export function rulesSection({ rules = [] }: Report): Section {
+  const rows = rules.map(({ rule, outcome, evidence = '' }) => [{ code: rule }, WORDS[outcome], evidence]);
+  const sums = Object.entries(WORDS).map(
+    ([outcome, { chip }]) => `${rules.filter((each) => each.outcome === outcome).length} ${chip}`,
+  );
+  const blocks = rules.length === 0 ? [] : [...table(['Rule', 'Outcome', 'Evidence'], rows), text(sums.join(', '))];
+  return { id: 'rules', title: 'Rules', number: rules.length, blocks };
+}

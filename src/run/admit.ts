@@ -1,0 +1,158 @@
+import type { Operation } from '../contract/contract.ts';
+import type { Reached } from '../contract/paths.ts';
+import { bodyNamesMethod, methodsNamed } from '../egress/override.ts';
+import type { Policy } from '../egress/policy.ts';
+import type { Auth, CallRequest, Purpose } from '../model/call.ts';
+import { type HeaderFields, header } from '../model/exchange.ts';
+import type { Reason } from '../model/reason.ts';
+import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
+import { RUN_HEADERS } from './protocol.ts';
+import { acceptOf, destinationOf } from './request.ts';
+import type { Target } from './target.ts';
+
+/** A request as the suite sent it. */
+export interface SuiteRequest {
+  readonly method: string;
+  /** Path and query, without the segment of the check. */
+  readonly target: string;
+  readonly headers: HeaderFields;
+  readonly body: Uint8Array | null;
+}
+
+/** Why a request of the suite is not sent: its check is skipped for a reason, or fails because the request is a mistake. */
+export type Refused = { readonly skip: Reason } | { readonly mistake: string };
+
+export interface Admitted {
+  readonly call: CallRequest;
+  /** Template of the path. */
+  readonly path: string;
+  /** The call of the engine's list that it is. */
+  readonly announced: AnnouncedCall | undefined;
+}
+
+export interface AdmissionOptions {
+  readonly target: Pick<Target, 'contract' | 'parameters'>;
+  readonly policy: Policy;
+  readonly nothing: Reason | null;
+}
+
+/** Fields that end here: those of the connection, and those between the suite and the way out. */
+const DROPPED: ReadonlySet<string> = new Set([
+  ...['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding', 'user-agent', 'expect', 'te'],
+  ...Object.values(RUN_HEADERS),
+]);
+
+/**
+ * Decides what becomes of a request of the suite: which operation it calls, what it is for, and whether it may leave. What every request
+ * of the operation needs is added if it is not there: what it accepts, required fields of the header and the query.
+ *
+ * @param left calls of the engine's list that the check has not made yet
+ */
+export function admit(
+  check: AnnouncedCheck,
+  request: SuiteRequest,
+  left: readonly AnnouncedCall[],
+  { target: { contract, parameters }, policy, nothing }: AdmissionOptions,
+): Admitted | Refused {
+  const { method, headers, body } = request;
+  const [path = '', query] = request.target.split('?');
+  const unfilled = path.split('/').flatMap((segment) => /^(?:\{|%7B)([^{}%]+)(?:\}|%7D)$/i.exec(segment)?.[1] ?? []);
+  if (unfilled.length > 0) return { skip: { kind: 'missing-parameter', names: unfilled } };
+  const values = header(headers, RUN_HEADERS.values)?.split('/').map(decodeURIComponent) ?? [];
+  if (values.some((value) => !path.split('/').some((segment) => segment === value))) {
+    return { mistake: 'a path parameter must fill one segment: encode it with encodeURIComponent' };
+  }
+  const matches = policy.reach(path);
+  if (matches === null) return { skip: { kind: 'bad-path' } };
+  const announced = left.find((call) => call.method === method && call.target === request.target);
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const found =
+    announced === undefined
+      ? (matches.find(({ operation }) => operation.method === wanted) ?? matches[0])
+      : matches.find(({ operation }) => operation.operationId === announced.operationId);
+  if (found === undefined) {
+    // The engine lists the check, so that an overlay has moved the operation.
+    if (check.calls.length > 0) return { skip: { kind: 'unknown-path' } };
+    return { mistake: `no operation of the contract has the path ${path}` };
+  }
+  const { operation } = found;
+  const authorization = header(headers, 'authorization');
+  const auth = announced?.auth ?? authOf(operation, authorization, body);
+  if (authorization && operation.effect !== 'read' && announced === undefined) {
+    return { mistake: 'only a read is sent with an authorization field of its own' };
+  }
+  const namesMethod =
+    methodsNamed(headers, request.target).length > 0 ||
+    (operation.effect === 'read' && body !== null && bodyNamesMethod(body));
+  if (namesMethod && announced === undefined) return { mistake: 'a request must not name a second method' };
+  const purpose = announced?.purpose ?? purposeOf(request, found, auth);
+  const refusal = nothing ?? policy.refusalOf(operation);
+  if (refusal !== null) return { skip: refusal };
+  const more = needed(found, request, parameters);
+  if (more.missing.length > 0) return { skip: { kind: 'missing-parameter', names: more.missing } };
+  const target = [path, [query, ...more.query].filter((part) => part).join('&')]
+    .filter((part) => part !== '')
+    .join('?');
+  const { operationId, effect } = operation;
+  const held = policy.refuse({ operationId, purpose, method: wanted, target });
+  if (held !== null) return { skip: held };
+  const kept = headers.filter(([name, value]) => !DROPPED.has(name) && !(name === 'authorization' && value === ''));
+  const accept = header(kept, 'accept') === undefined ? [['accept', acceptOf(contract, operation)] as const] : [];
+  return {
+    announced,
+    path: announced?.path ?? operation.path ?? '',
+    call: {
+      checkId: check.id,
+      operationId,
+      effect,
+      purpose,
+      auth,
+      method,
+      target,
+      headers: [...accept, ...more.headers, ...kept],
+      body,
+      parameters: found.pathParameters,
+    },
+  };
+}
+
+/** An empty field stands for no token. Credentials that are given are sent as they are. */
+function authOf({ auth }: Operation, authorization: string | undefined, body: Uint8Array | null): Auth {
+  if (auth === 'none' || authorization === '') return 'none';
+  if (auth === 'bearer') return authorization === undefined ? 'token' : 'garbage';
+  const form = new URLSearchParams(Buffer.from(body ?? []).toString());
+  if (form.has('client_secret')) return 'none';
+  return authorization === undefined ? 'client' : 'wrong-client';
+}
+
+/** Why a contract file expects a refusal. */
+const REASONS: Readonly<Record<string, Purpose>> = { limit: 'refuse-limit', precondition: 'refuse-precondition' };
+
+/** What a request is for follows from the status that the contract file asserts, and from the token. */
+function purposeOf({ method, headers }: SuiteRequest, { operation }: Reached, auth: Auth): Purpose {
+  const [asserted, reason = ''] = header(headers, RUN_HEADERS.asserted)?.split(' ') ?? [];
+  const stated = REASONS[reason];
+  if (stated !== undefined) return stated;
+  const wantsRefusal = asserted !== undefined && !asserted.startsWith('2');
+  const isWithout = operation.auth === 'bearer' && (auth === 'none' || auth === 'garbage');
+  if (isWithout && (asserted === undefined || ['401', 'refused'].includes(asserted))) return 'refuse-token';
+  if (!wantsRefusal) return 'succeed';
+  if (operation.auth === 'issues') return auth === 'client' ? 'refuse-grant' : 'refuse-credentials';
+  return operation.method === (method === 'HEAD' ? 'GET' : method) ? 'refuse-asserted' : 'refuse-method';
+}
+
+/** What an operation requires and a request does not have, from the parameters of the run. */
+function needed(
+  { operation, pathParameters }: Reached,
+  { target, headers }: SuiteRequest,
+  known: AdmissionOptions['target']['parameters'],
+): { readonly headers: HeaderFields; readonly query: readonly string[]; readonly missing: readonly string[] } {
+  const given = new URLSearchParams(target.split('?')[1]);
+  const all = destinationOf(operation, known, pathParameters);
+  const query = (all.target?.split('?')[1]?.split('&') ?? []).filter((pair) => {
+    const [name = ''] = pair.split('=');
+    return !given.has(decodeURIComponent(name));
+  });
+  const missing = all.missing.filter((name) => !given.has(name) && header(headers, name.toLowerCase()) === undefined);
+  return { headers: all.headers.filter(([name]) => header(headers, name) === undefined), query, missing };
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import type { Contract, Json, JsonObject } from '../contract/contract.ts';
+import { isObject, listOf } from '../contract/schema-facts.ts';
+import { isJsonType } from '../model/media.ts';
+import { joinPointer, pointerOfReference } from '../pointer.ts';
+import { goodContent } from '../report/coverage.ts';
+import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
+import type { Row, RowRequest } from './protocol.ts';
+
+/** A check of the engine's list, as the generic Pactum file takes it. */
+export function rowOf(
+  { id, kind, skip, calls }: AnnouncedCheck,
+  { segment, isLast }: Pick<Row, 'segment' | 'isLast'>,
+  contract: Contract,
+): Row {
+  const skipped = skip !== null;
+  const requests = skipped ? [] : calls.map((call) => requestOf(call, contract));
+  return { id, segment, skipped, isOfMock: kind === 'mock-only', isLast, requests };
+}
+
+function requestOf(call: AnnouncedCall, contract: Contract): RowRequest {
+  const { operationId, method, path, target, purpose, auth, times, headers, body, parameters } = call;
+  const query = target.split('?')[1];
+  const schema = purpose === 'succeed' ? documentedAnswer(contract, operationId) : undefined;
+  const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+  const text = Buffer.from(body ?? []).toString();
+  const sent = body === null ? {} : isJsonType(type) ? { json: JSON.parse(text) } : { form: fieldsOf(text) };
+  const authorization = auth === 'none' ? '' : `Bearer garbage-${randomBytes(12).toString('hex')}`;
+  return {
+    method,
+    path,
+    pathParams: encoded(parameters),
+    query: Object.fromEntries((query?.split('&') ?? []).map((pair) => pair.split('=') as [string, string])),
+    headers: { ...Object.fromEntries(headers), ...(['none', 'garbage'].includes(auth) && { authorization }) },
+    ...sent,
+    purpose,
+    ...(schema && { schema }),
+    times,
+  };
+}
+
+function fieldsOf(form: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(form));
+}
+
+/** Values as they stand in a path or a query. */
+export function encoded(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)]));
+}
+
+function documentedAnswer(contract: Contract, operationId: string): JsonObject | undefined {
+  const operation = contract.operation(operationId);
+  const media = operation && goodContent(operation).find(({ type }) => isJsonType(type));
+  return media && documentedSchema(contract, joinPointer(media.pointer, 'schema'));
+}
+
+/** What is documented of each resource. */
+export function documentedSchemas(contract: Contract): Record<string, JsonObject> {
+  const home = joinPointer('', 'components', 'schemas');
+  const names = Object.keys((contract.at(home) ?? {}) as object);
+  const known = names.map((name) => [name, documentedSchema(contract, joinPointer(home, name))] as const);
+  return Object.fromEntries(known.flatMap(([name, schema]) => (schema === undefined ? [] : [[name, schema]])));
+}
+
+/** Keywords whose values hold no schemas. Formats and patterns are left to the judge: validators differ in them. */
+const PLAIN = ['type', 'enum', 'const', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
+
+/**
+ * What is documented of the schema at a pointer, without references and extensions, so that any validator takes it; undefined if nothing is.
+ */
+export function documentedSchema(
+  contract: Contract,
+  pointer: string,
+  above: readonly string[] = [],
+): JsonObject | undefined {
+  const node = contract.at(pointer);
+  if (!isObject(node) || above.includes(pointer) || contract.provenanceOf(pointer) !== 'documented') return undefined;
+  const isStated = (...tokens: (string | number)[]): boolean =>
+    contract.provenanceOf(joinPointer(pointer, ...tokens)) === 'documented';
+  const part = (...tokens: (string | number)[]): JsonObject | undefined =>
+    documentedSchema(contract, joinPointer(pointer, ...tokens), [...above, pointer]);
+  const schema: Record<string, Json> = {};
+  for (const word of PLAIN) if (node[word] !== undefined && isStated(word)) schema[word] = node[word];
+  const required = listOf(node.required).filter((_, index) => isStated('required', index));
+  if (required.length > 0) schema.required = required;
+  const names = Object.keys(isObject(node.properties) ? node.properties : {});
+  const properties = names.flatMap((name) => {
+    const property = part('properties', name);
+    return property === undefined ? [] : [[name, property] as const];
+  });
+  if (properties.length > 0) schema.properties = Object.fromEntries(properties);
+  const items = part('items');
+  if (items !== undefined) schema.items = items;
+  const parts = listOf(node.allOf).map((_, index) => part('allOf', index));
+  const target = typeof node.$ref === 'string' ? pointerOfReference(node.$ref) : undefined;
+  if (target !== undefined) parts.push(documentedSchema(contract, target, [...above, pointer]));
+  const known = parts.filter((one) => one !== undefined);
+  if (known.length > 0) schema.allOf = known;
+  for (const word of ['anyOf', 'oneOf']) {
+    const branches = listOf(node[word]).map((_, index) => part(word, index));
+    // A branch of which nothing is documented admits everything. Without formats more than one branch may fit.
+    if (branches.length > 0 && branches.every((branch) => branch !== undefined)) schema.anyOf = branches;
+  }
+  const [only] = known;
+  if (only !== undefined && known.length === 1 && Object.keys(schema).length === 1) return only;
+  return Object.keys(schema).length === 0 ? undefined : schema;
+}

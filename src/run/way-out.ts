@@ -1,0 +1,257 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { MakeCall } from '../egress/caller.ts';
+import type { Policy } from '../egress/policy.ts';
+import { type Call, type CallRequest, finalAttempt } from '../model/call.ts';
+import { type Exchange, fieldsOf, type HeaderFields } from '../model/exchange.ts';
+import type { Reason } from '../model/reason.ts';
+import { close, createServer, listen } from '../net/serving.ts';
+import { type Admitted, admit } from './admit.ts';
+import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
+import { createMask } from './mask.ts';
+import { type AttemptView, type Begun, type CheckOptions, CONTROL, RUN_HEADERS } from './protocol.ts';
+import type { Session } from './session.ts';
+import type { MockControls } from './target.ts';
+
+export interface WayOutOptions {
+  readonly session: Pick<Session, 'target' | 'nothing' | 'calls' | 'secrets'>;
+  readonly policy: Policy;
+  readonly makeCall: MakeCall;
+  /** The embedded mock that answers, or null. */
+  readonly mock: MockControls | null;
+  /** A check that the engine does not list. */
+  readonly add: (id: string, options: CheckOptions) => AnnouncedCheck;
+  /** Called with each request before it is sent; says what is wrong with it, or null. */
+  readonly hold?: (admitted: Admitted) => string | null;
+}
+
+/** What became of a check on its way. */
+export interface Passage {
+  /** Why requests of it were not sent; null if all were. */
+  readonly skip: Reason | null;
+  /** Requests that are mistakes of the contract file. */
+  readonly mistakes: readonly string[];
+}
+
+/**
+ * The loopback server that the suite sends its requests to instead of the target. The first segment of a path says whose request it is
+ * and is not forwarded. Nothing else on the machine can guess it.
+ */
+export interface WayOut extends AsyncDisposable {
+  readonly url: string;
+  readonly key: string;
+  /** The segment of a check. */
+  open(check: AnnouncedCheck): string;
+  passageOf(id: string): Passage;
+  /** Ends the process that runs the suite. */
+  kill(): void;
+}
+
+/** A check that the engine does not list. */
+type Beginning = CheckOptions & { readonly id: string };
+
+interface OpenCheck {
+  readonly check: AnnouncedCheck;
+  readonly made: Map<AnnouncedCall, number>;
+  /** Writes that were sent. */
+  readonly writes: Set<string>;
+  skip: Reason | null;
+  readonly mistakes: string[];
+  begun: boolean;
+}
+
+/** Bytes of a request of the suite. */
+const LARGEST = 16 * 1024 * 1024;
+/** 128 bits. */
+const SEGMENT_BYTES = 16;
+
+export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
+  const { session, policy, makeCall, mock } = options;
+  const key = randomBytes(SEGMENT_BYTES).toString('hex');
+  const pseudonymKey = randomBytes(16);
+  const mask = createMask(session.secrets);
+  const segments = new Map<string, OpenCheck>();
+  const opened = new Map<string, string>();
+  let host = '';
+  let pid: number | undefined;
+
+  function open(check: AnnouncedCheck): string {
+    const known = opened.get(check.id);
+    if (known !== undefined) return known;
+    const segment = randomBytes(SEGMENT_BYTES).toString('hex');
+    opened.set(check.id, segment);
+    segments.set(segment, { check, made: new Map(), writes: new Set(), skip: null, mistakes: [], begun: false });
+    return segment;
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : 'unknown trouble';
+      if (!response.headersSent) refuse(response, 500, why);
+      else response.destroy();
+    });
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { headers, method = 'GET', url = '/' } = request;
+    const [segment = '', ...rest] = url.slice(1).split('/');
+    const current = segments.get(segment.split('?')[0] ?? '');
+    const isForeign = headers.origin !== undefined || headers.host !== host;
+    if (isForeign || (current === undefined && segment !== key)) {
+      return refuse(response, 403, 'only the suite of the run may ask here');
+    }
+    const body = await bodyOf(request);
+    if (body === null) return refuse(response, 413, `a request may have ${LARGEST} bytes`);
+    if (current === undefined) return tell(response, introduce(JSON.parse(body.toString())));
+    // What an earlier check took away is there again.
+    if (!current.begun) await mock?.reset();
+    current.begun = true;
+    const target = `/${rest.join('/')}`;
+    if (target.startsWith(`${CONTROL}/`)) return tell(response, control(current, target, body));
+    return forward(current, { method, target, headers: fieldsOf(request.rawHeaders), body }, response);
+  }
+
+  /** The worker says its process id before any code of the contract runs; afterwards a check asks for its segment. */
+  function introduce(asked: { readonly pid: number } | Beginning): Begun | null {
+    if (!('pid' in asked)) return begin(asked);
+    pid ??= asked.pid;
+    return null;
+  }
+
+  function begin({ id, ...about }: Beginning): Begun {
+    const check = options.add(id, about);
+    return { segment: open(check), skipped: check.skip !== null };
+  }
+
+  async function forward(
+    current: OpenCheck,
+    request: {
+      readonly method: string;
+      readonly target: string;
+      readonly headers: HeaderFields;
+      readonly body: Buffer;
+    },
+    response: ServerResponse,
+  ): Promise<void> {
+    const { check, made, mistakes } = current;
+    const left = check.calls.filter((call) => (made.get(call) ?? 0) < call.times);
+    const sent = { ...request, body: request.body.length === 0 ? null : request.body };
+    const admitted = admit(check, sent, left, { ...session, policy });
+    if ('skip' in admitted) {
+      current.skip ??= admitted.skip;
+      return refuse(response, 403, 'the run does not send it');
+    }
+    const mistake =
+      'mistake' in admitted ? admitted.mistake : (repetition(current, admitted) ?? options.hold?.(admitted));
+    if ('mistake' in admitted || mistake != null) {
+      mistakes.push(`${request.method} ${request.target.split('?')[0]}: ${mistake}`);
+      return refuse(response, 403, mistake ?? '');
+    }
+    if (admitted.announced) made.set(admitted.announced, (made.get(admitted.announced) ?? 0) + 1);
+    answer(response, await makeCall(admitted.call));
+  }
+
+  function answer(response: ServerResponse, call: Call): void {
+    const last = finalAttempt(call);
+    if (call.notSent !== null || last?.response == null) {
+      refuse(response, 502, call.notSent ?? last?.failure?.message ?? 'no answer', last?.seq);
+      return;
+    }
+    const { status, headers, body } = last.response;
+    const fields = headers
+      .filter(([name]) => !OF_THE_WIRE.has(name))
+      .map(([name, value]) => [name, sendable(mask(value))]);
+    response.writeHead(status >= 200 && status <= 599 ? status : 599, [
+      ...fields.flat(),
+      ...[RUN_HEADERS.exchange, String(last.seq)],
+    ]);
+    const text = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.length).toString();
+    const shown = mask(text);
+    response.end(shown === text ? body.bytes : shown);
+  }
+
+  function control({ check }: OpenCheck, path: string, body: Buffer): unknown {
+    if (path === `${CONTROL}/attempts`) {
+      const own = session.calls.filter(({ checkId }) => checkId === check.id);
+      return own.flatMap(({ attempts }) => attempts.map(view));
+    }
+    if (path !== `${CONTROL}/mock` || mock === null || check.kind !== 'mock-only') {
+      throw new Error(`${path} is nothing to ask for`);
+    }
+    const { action, count = 1 } = JSON.parse(body.toString()) as { readonly action: string; readonly count?: number };
+    if (action === 'revoke') mock.tokens.revokeAll();
+    else if (action === 'expire') mock.tokens.expireAll();
+    else if (action === 'refuse') mock.refuseNext(count);
+    else if (action !== 'count') throw new Error(`the mock has no ${action}`);
+    return mock.tokens.requests;
+  }
+
+  function view({ token, operationId, response }: Exchange): AttemptView {
+    const pseudonym = (text: string): string =>
+      createHmac('sha256', pseudonymKey).update(text).digest('base64url').slice(0, 12);
+    return { operationId, status: response?.status ?? null, tokenId: token && pseudonym(token.value) };
+  }
+
+  function passage(id: string): Passage {
+    return segments.get(opened.get(id) ?? '') ?? { skip: null, mistakes: [] };
+  }
+
+  const { port } = await listen(server, 0, '127.0.0.1');
+  host = `127.0.0.1:${port}`;
+  return {
+    url: `http://${host}`,
+    key,
+    open,
+    passageOf: passage,
+    kill() {
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    },
+    [Symbol.asyncDispose]: () => close(server, 0),
+  };
+}
+
+/** A write is never sent twice, unless the engine lists it so often. */
+function repetition({ writes }: OpenCheck, { call, announced }: Admitted): string | null {
+  if (call.effect === 'read' || announced !== undefined) return null;
+  const what = writeOf(call);
+  if (writes.has(what)) return 'the check has sent the same write before; a write is sent once';
+  writes.add(what);
+  return null;
+}
+
+/** What makes two writes the same. */
+function writeOf({ method, target, purpose, auth, body }: CallRequest): string {
+  return `${method} ${target} ${purpose} ${auth} ${Buffer.from(body ?? []).toString('base64')}`;
+}
+
+/** Fields that Node writes itself, or that speak of the body as it came. */
+const OF_THE_WIRE: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding', 'trailer', 'upgrade'],
+]);
+
+function sendable(value: string): string {
+  return value.replace(/[^\t\x20-\x7e]/g, '?');
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= LARGEST) chunks.push(chunk);
+  }
+  return size > LARGEST ? null : Buffer.concat(chunks);
+}
+
+function tell(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+/** An answer of the way out itself. */
+function refuse(response: ServerResponse, status: number, detail: string, exchange?: number): void {
+  response.writeHead(status, {
+    'content-type': 'application/problem+json',
+    ...(exchange !== undefined && { [RUN_HEADERS.exchange]: exchange }),
+  });
+  response.end(JSON.stringify({ status, detail }));
+}

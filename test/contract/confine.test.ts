@@ -1,0 +1,162 @@
+import { appendFile, cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { loadConfig } from '../../src/config.ts';
+import { readContractFolder } from '../../src/contract/folder.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { fakeIo } from '../cli/io.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const SECRET = 'a-password-that-nobody-may-read';
+
+/** A folder of the user's, in which a contract folder of somebody else lies beside a secret. */
+let home: string;
+let dir: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+  dir = join(home, 'handed');
+  await mkdir(join(dir, 'spec'), { recursive: true });
+  await writeFile(join(home, 'secret.yaml'), `type: string\ndescription: ${SECRET}\n`);
+  await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: handed\n');
+  await specWith('string.yaml');
+  await writeFile(join(dir, 'spec/string.yaml'), 'type: string\n');
+});
+
+async function specWith(reference: string): Promise<void> {
+  const schema = JSON.stringify({ $ref: reference });
+  const answer = `{ '200': { description: D, content: { application/json: { schema: ${schema} } } } }`;
+  await writeFile(
+    join(dir, 'spec/openapi.yaml'),
+    `openapi: 3.1.1\ninfo: { title: T, version: '1' }\npaths:\n  /weather:\n    get: { operationId: readWeather, security: [], responses: ${answer} }\n`,
+  );
+}
+
+async function spec(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ cwd: home, env: { BANKING_API_PASSWORD: SECRET } });
+  return { code: await run(['spec', '--contract', 'handed', ...argv], io), out: io.out(), err: io.err() };
+}
+
+describe('F1: a contract folder names no file outside itself', () => {
+  test.each(['/proc/self/environ', '../../secret.yaml', 'link.yaml', 'folder/secret.yaml', '%2e%2e/../secret.yaml'])(
+    'a $ref to %s is refused at its place',
+    async (reference) => {
+      await symlink(join(home, 'secret.yaml'), join(dir, 'spec/link.yaml'));
+      await symlink(home, join(dir, 'spec/folder'));
+      await specWith(reference);
+      const { code, out, err } = await spec();
+      expect({ code, out }).toEqual({ code: 3, out: '' });
+      expect(err).toContain('spec/openapi.yaml:5:137 (at /paths/~1weather/get/responses/200/content/');
+      expect(err).toContain('contractRoot in the configuration');
+      expect(err).not.toContain(SECRET);
+    },
+  );
+
+  test.each(['file:///proc/self/environ', 'https://127.0.0.1:1/x.yaml'])('a $ref to %s is refused', async (url) => {
+    await specWith(url);
+    expect(await spec()).toMatchObject({ code: 3, out: '', err: expect.stringContaining('leaves the file system') });
+  });
+
+  test.each(['spec', 'assumptions', 'entities', 'seed', 'profiles', 'scenarios', 'hooks', 'suite'])(
+    'the part %s lies below it',
+    async (part) => {
+      await writeFile(join(dir, 'contract.yaml'), `contract: 1\nname: handed\n${part}: ../secret.yaml\n`);
+      const { code, err } = await spec();
+      expect({ code, named: err.includes('secret.yaml: The file lies outside') }).toEqual({ code: 3, named: true });
+    },
+  );
+
+  test.each([
+    'contract.yaml',
+    'spec/ruleset.yaml',
+    'mocks/seed.yaml',
+    'mocks/profiles/a.yaml',
+    'contracts/a.contract.js',
+  ])('the link %s leads nowhere else', async (file) => {
+    await mkdir(join(dir, file, '..'), { recursive: true });
+    await rm(join(dir, file), { force: true });
+    await symlink(join(home, 'secret.yaml'), join(dir, file));
+    expect((await spec()).code).toBe(3);
+  });
+
+  test('a file that becomes a link while a mock watches it is not served', async () => {
+    await using mock = await startMock({ listen: false, folder: await readContractFolder(dir) });
+    await rm(join(dir, 'spec/string.yaml'));
+    await symlink(join(home, 'secret.yaml'), join(dir, 'spec/string.yaml'));
+    expect((await mock.reload()).problem?.description).toContain('lies outside');
+    expect(await (await mock.fetch('/__mock/contract.json')).text()).not.toContain(SECRET);
+    const headers = { 'x-mock-control-token': mock.controlToken };
+    expect(await (await mock.fetch('/__mock/source?file=spec/string.yaml', { headers })).text()).not.toContain(SECRET);
+  });
+
+  test('a ruleset of it extends no file outside, and brings no code', async () => {
+    const lint = async (ruleset: string) => {
+      await writeFile(join(dir, 'spec/ruleset.yaml'), ruleset);
+      const io = fakeIo({ cwd: home });
+      return { code: await run(['lint', '--contract', 'handed'], io), err: io.err() };
+    };
+    await writeFile(join(dir, 'spec/functions.js'), 'throw new Error("it ran")');
+    for (const name of [
+      '../../secret.yaml',
+      '/proc/self/environ',
+      './functions.js',
+      'a-package',
+      'https://127.0.0.1:1/',
+    ]) {
+      const { code, err } = await lint(JSON.stringify({ extends: [[name, 'all']] }));
+      expect({ name, code }).toEqual({ name, code: 3 });
+      expect(err).not.toMatch(/it ran|a-password/);
+    }
+    expect((await lint('functions: [functions]\nfunctionsDir: .\nrules: {}\n')).code).toBe(3);
+    expect((await lint('<<: { functions: [functions], functionsDir: . }\nrules: {}\n')).code).toBe(3);
+    await writeFile(join(dir, 'spec/more.yaml'), 'extends: spectral:oas\n');
+    expect((await lint('extends: ./more.yaml\n')).code).toBe(1);
+  });
+});
+
+test('F1: contractRoot in the configuration of the user widens a contract folder', async () => {
+  await specWith('../../secret.yaml');
+  await writeFile(join(home, 'banking-api.config.yaml'), 'contract: handed\ncontractRoot: .\n');
+  expect(await spec()).toMatchObject({ code: 0, out: expect.stringContaining(SECRET) });
+  const { folder } = await loadConfig({ cwd: home, env: {}, flags: { target: 'mock' } });
+  expect([...(await loadContract({ folder })).sources.values()]).toContain(join(home, 'secret.yaml'));
+  await writeFile(join(home, 'banking-api.config.yaml'), 'contract: handed\ncontractRoot: handed/spec\n');
+  expect(await spec()).toMatchObject({ code: 3, err: expect.stringContaining('contract.yaml: The file lies outside') });
+});
+
+describe('F1: /__mock/source', () => {
+  const ask = async (mock: { url: string; controlToken: string }, file: string, token = mock.controlToken) => {
+    const url = `${mock.url}/__mock/source?file=${encodeURIComponent(file)}&line=1`;
+    return (await fetch(url, { headers: token === '' ? {} : { 'x-mock-control-token': token } })).status;
+  };
+
+  test('serves files of the contract only, whatever the document names', async () => {
+    await appendFile(join(dir, 'spec/openapi.yaml'), `x-source: { file: ${home}/secret.yaml }\n`);
+    await using mock = await startMock({ folder: await readContractFolder(dir) });
+    expect(await ask(mock, 'spec/openapi.yaml')).toBe(200);
+    expect(await ask(mock, 'spec/string.yaml')).toBe(200);
+    for (const file of [
+      `${home}/secret.yaml`,
+      '../secret.yaml',
+      '/proc/self/environ',
+      'package.json',
+      'spec/../contract.yaml',
+    ])
+      expect({ file, status: await ask(mock, file) }).toEqual({ file, status: 404 });
+  });
+
+  test('needs the control token unless the contract is that of the package', async () => {
+    await using mock = await startMock({ folder: await readContractFolder(dir) });
+    expect(await ask(mock, 'spec/openapi.yaml', '')).toBe(403);
+    expect(await ask(mock, 'spec/openapi.yaml', 'x'.repeat(32))).toBe(403);
+    await using own = await startMock();
+    expect(await ask(own, 'spec/openapi.yaml', '')).toBe(200);
+    const overlay = join(home, 'overlay.yaml');
+    await cp(join(packageRoot, 'mocks/assumptions.overlay.yaml'), overlay);
+    await using laid = await startMock({ overlays: [overlay] });
+    expect(await ask(laid, overlay, '')).toBe(403);
+    expect(await ask(laid, overlay)).toBe(200);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { Contract, OverlaySource } from '../../src/contract/contract.ts';
+import { withDeclaredReads } from '../../src/contract/effects.ts';
+import { readContractFolder } from '../../src/contract/folder.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { LOWERING, SEARCH } from './lowering.ts';
+
+const effectsOf = ({ operations }: Contract): Record<string, string> =>
+  Object.fromEntries(operations.map(({ operationId, effect }) => [operationId, effect]));
+
+const overlay = (actions: readonly object[]): OverlaySource => ({
+  file: 'tenant.yaml',
+  text: JSON.stringify({ overlay: '1.0.0', info: { title: 't', version: '1' }, actions }),
+});
+const CARD = '/wallet/api/customers/{customerId}/cards/{cardId}';
+
+describe('the effect of an operation', () => {
+  test.each(Object.entries(LOWERING))('is what it was if %s', async (_what, source) => {
+    const before = effectsOf(await loadContract());
+    const after = effectsOf(await loadContract({ overlays: [source] }));
+    expect({ ...before, ...after }).toEqual({ ...before, ...(source === SEARCH && { searchCards: 'write' }) });
+  });
+
+  test('stays with method and path if an overlay renames the operation, or moves another one there', async () => {
+    const { operations } = await loadContract();
+    const reject = operations.find(({ operationId }) => operationId === 'rejectClient');
+    const rename = overlay([
+      { target: `$.paths['${reject?.path}'].put`, update: { operationId: 'harmless', 'x-effect': 'write' } },
+    ]);
+    expect((await loadContract({ overlays: [rename] })).operation('harmless')?.effect).toBe('destructive');
+    const path = '/wallet/api/customers/{customerId}/cards';
+    const swap = overlay([
+      { target: `$.paths['${path}'].post`, remove: true },
+      { target: '$.paths', update: { '/wallet/api/customers/{other}/cards': { post: { operationId: 'getClients' } } } },
+    ]);
+    expect((await loadContract({ overlays: [swap] })).operation('getClients')?.effect).toBe('write');
+  });
+
+  test('may be raised by an overlay, and a read that is declared in vain is named with its line', async () => {
+    const raised = overlay([{ target: `$.paths['${CARD}'].get`, update: { 'x-effect': 'destructive' } }]);
+    expect((await loadContract({ overlays: [raised] })).operation('getCard')?.effect).toBe('destructive');
+    const { notices } = withDeclaredReads(await loadContract({ overlays: [SEARCH] }));
+    expect(notices.filter(({ code }) => code === 'effect-ignored')).toEqual([
+      {
+        code: 'effect-ignored',
+        message: 'x-effect: read does not count: searchCards (POST) is write.',
+        hint: 'If it only reads, add effects: { searchCards: read } to the configuration.',
+        place: expect.objectContaining({ file: 'tenant.yaml', line: 8 }),
+      },
+    ]);
+  });
+
+  test('is read for a POST that the package’s own document declares a read, also if an overlay locates it', async () => {
+    const located = overlay([
+      { target: '$.paths', update: { '/clients/{customerId}/search': { post: { operationId: 'getClients' } } } },
+    ]);
+    const { operation } = await loadContract({ overlays: [located] });
+    expect(operation('getClients')).toMatchObject({ method: 'POST', effect: 'read' });
+    expect(operation('getTransactionFees')).toMatchObject({ method: 'POST', effect: 'read' });
+  });
+
+  test('is write for a POST of another folder that declares itself a read, but for its token request', async () => {
+    const folder = await readContractFolder('examples/second-api');
+    const post = {
+      target: '$.paths',
+      update: { '/v2/searches': { post: { operationId: 'search', 'x-effect': 'read' } } },
+    };
+    const { operation } = await loadContract({ folder, overlays: [overlay([post])] });
+    expect(operation('fetchToken')?.effect).toBe('read');
+    expect(operation('search')?.effect).toBe('write');
+  });
+
+  test('creates nothing where it is a read', async () => {
+    const creating = overlay([{ target: `$.paths['${CARD}'].get`, update: { 'x-creates': 'cardId' } }]);
+    expect((await loadContract({ overlays: [creating] })).operation('getCard')?.creates).toBe(null);
+    const declared = withDeclaredReads(await loadContract(), { issueNewCard: 'read' });
+    expect(declared.operation('issueNewCard')).toMatchObject({
+      effect: 'read',
+      creates: null,
+      lowered: true,
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { readContractFolder } from '../../src/contract/folder.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { fakeIo } from '../cli/io.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A contract with 40 schemas that each name the next one twice: written out they are a trillion. */
+async function doubling(levels: number): Promise<string> {
+  const dir = await temporaryFolder();
+  await mkdir(join(dir, 'spec'));
+  await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: doubling\n');
+  const next = (level: number): object => ({ $ref: `#/components/schemas/S${level + 1}` });
+  const schemas = Object.fromEntries(
+    Array.from({ length: levels }, (_, level) => [
+      `S${level}`,
+      { type: 'object', properties: { a: next(level), b: next(level) } },
+    ]),
+  );
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } };
+  const document = {
+    openapi: '3.1.1',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/weather': {
+        get: { operationId: 'readWeather', security: [], responses: { 200: { description: 'D', content } } },
+        post: {
+          operationId: 'sendWeather',
+          security: [],
+          requestBody: { content },
+          responses: { 200: { description: 'D' } },
+        },
+      },
+    },
+    components: { schemas: { ...schemas, [`S${levels}`]: { type: 'string' } } },
+  };
+  await writeFile(join(dir, 'spec/openapi.yaml'), JSON.stringify(document));
+  return dir;
+}
+
+test.each(['spec', 'lint', 'generate --out generated'])(
+  'F2: %s takes time in proportion to nested references',
+  async (argv) => {
+    const cwd = await doubling(40);
+    const io = fakeIo({ cwd, signal: AbortSignal.timeout(60_000) });
+    expect([0, 1], io.err()).toContain(await run([...argv.split(' '), '--contract', '.'], io));
+  },
+  90_000,
+);
+
+test('F2: a mock of nested references starts and answers', async () => {
+  await using mock = await startMock({ listen: false, folder: await readContractFolder(await doubling(40)) });
+  const body = JSON.stringify({ a: { a: { b: {} } } });
+  const headers = { 'content-type': 'application/json' };
+  expect((await mock.fetch('/weather', { method: 'POST', headers, body })).status).toBeLessThan(300);
+  expect((await mock.fetch('/weather')).status).toBeLessThan(500);
+}, 60_000);

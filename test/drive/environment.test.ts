@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { programEnvironment } from '../../src/drive/environment.ts';
+import { fakeIo } from '../cli/io.ts';
+
+const ENV = {
+  PATH: process.env.PATH ?? '',
+  NPM_TOKEN: 't-1',
+  db_password: 't-2',
+  GITHUB_SHA: 't-3',
+  AWS_REGION: 't-4',
+  CI_JOB_ID: 't-5',
+  API_KEY: 't-6',
+  APP_CREDENTIALS: 't-7',
+  CLIENT_SECRET: 't-8',
+  BANKING_API_PASSWORD: 't-9',
+  KEYBOARD: 'x',
+};
+
+test('F3: a driven program sees no credential of the environment', async () => {
+  const show = 'console.log(JSON.stringify(process.env))';
+  const argv = ['audit', '--drive', '--env', 'AWS_REGION', '--timeout', '20', '--', process.execPath, '-e', show];
+  const stop = new AbortController();
+  const io = fakeIo({ env: ENV, signal: stop.signal });
+  const said: string[] = [];
+  const write = (text: string): void => {
+    said.push(text);
+    // one situation is enough
+    if (text.startsWith('  | {')) stop.abort();
+  };
+  await run(argv, Object.assign(io, { stderr: { write } }));
+  const seen = JSON.parse(said.find((text) => text.startsWith('  | {'))?.slice(4) ?? '{}') as Record<string, string>;
+  expect(seen).toMatchObject({ KEYBOARD: 'x', AWS_REGION: 't-4', BANKING_API_USERNAME: expect.any(String) });
+  expect(JSON.stringify(seen)).not.toMatch(/t-[1235-9]/);
+  const told = said.filter((text) => text.startsWith('Not passed to the program: '));
+  expect(told).toEqual([
+    'Not passed to the program: API_KEY, APP_CREDENTIALS, CI_JOB_ID, CLIENT_SECRET, GITHUB_SHA, NPM_TOKEN, db_password. --env NAME passes one, --inherit-env all.\n',
+  ]);
+});
+
+test('--inherit-env passes all of it', () => {
+  expect(programEnvironment(ENV, Object.keys(ENV))).toEqual({ env: ENV, removed: [] });
+});

@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { record } from '../../src/run/record.ts';
+import { verify } from '../../src/run/verify.ts';
+import { fakeIo } from '../cli/io.ts';
+import { LOWERING, SEARCH } from '../contract/lowering.ts';
+import { CREDENTIALS, PARAMETERS, startSandbox } from '../run/sandbox.ts';
+
+const SEARCHED = 'POST /wallet/api/customers/c-1/cards/search';
+const BODIES = { [SEARCHED]: { hits: 1 } };
+
+describe('D13: no overlay lowers an effect, at the socket of the target', () => {
+  test.each(Object.entries(LOWERING))('verify and record send only documented reads if %s', async (_what, overlay) => {
+    await using sandbox = await startSandbox({ bodies: BODIES });
+    const options = { target: sandbox.url, credentials: CREDENTIALS, parameters: PARAMETERS, overlays: [overlay] };
+    await verify(options);
+    await record({ ...options, samples: 1 });
+    const sent = new Set(sandbox.seen.map(({ method, path }) => `${method} ${path}`));
+    const reads = ['POST /iam/oauth/token', 'POST /billing/api/customers/c-1/clients/cl-2/transactions/fees'];
+    expect([...sent].filter((line) => !line.startsWith('GET ')).sort()).toEqual(reads.sort());
+    expect(sent.size).toBeGreaterThan(5);
+  });
+});
+
+describe('D13: the configuration declares a POST a read', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lowering-'));
+    await writeFile(join(folder, 'search.yaml'), SEARCH.text);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function verified(url: string, settings: object) {
+    const config = { overlays: ['search.yaml'], parameters: PARAMETERS, ...settings };
+    await writeFile(join(folder, 'banking-api.config.yaml'), JSON.stringify(config));
+    const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
+    const io = fakeIo({ cwd: folder, env });
+    const code = await run(['verify', '--target', url, '--report', 'json'], io);
+    return { code, report: io.out() === '' ? null : JSON.parse(io.out()), err: io.err() };
+  }
+
+  test('it is sent if writesAllowedOn names the host, and the first line and the report name it', async () => {
+    await using sandbox = await startSandbox({ bodies: BODIES });
+    const searched = () => sandbox.seen.filter(({ path }) => path.endsWith('/search')).length;
+    const effects = { searchCards: 'read' };
+    await verified(sandbox.url, { writesAllowedOn: ['127.0.0.1'] });
+    await verified(sandbox.url, { effects });
+    expect(searched()).toBe(0);
+    const { report, err } = await verified(sandbox.url, { effects, writesAllowedOn: ['127.0.0.1'] });
+    expect(searched()).toBeGreaterThan(0);
+    expect(err.split('\n', 1)[0]).toContain('by the configuration a read: searchCards');
+    expect(report.notices).toEqual([
+      expect.objectContaining({ message: 'The configuration declares searchCards (POST) a read.' }),
+    ]);
+  });
+
+  test.each([
+    ['deleteCard', 'effects: deleteCard is a DELETE; only a POST can be declared a read.'],
+    ['rejectClient', 'effects: rejectClient is a PUT; only a POST can be declared a read.'],
+    ['searchCard', 'effects: The contract has no operation searchCard. Did you mean searchCards?'],
+  ])('%s cannot be lowered: the command exits with 2 and sends nothing', async (operationId, message) => {
+    await using sandbox = await startSandbox();
+    const { code, err } = await verified(sandbox.url, { effects: { [operationId]: 'read' } });
+    expect([code, sandbox.seen]).toEqual([2, []]);
+    expect(err).toContain(message);
+  });
+});

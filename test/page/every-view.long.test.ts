@@ -1,0 +1,61 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { bearer, send } from '../mock/support/client.ts';
+import { describeWith } from '../support/needs.ts';
+import { expectAccessible, PAGE, withPage } from './browser.ts';
+
+const CARDS = '/wallet/api/customers/cust-1001/cards';
+/** Each view with what it shows when it has been read. */
+const VIEWS = [
+  ['journal', '.row'],
+  ['scenarios', '.tiles li'],
+  ['state/cards/card-4001', 'textarea'],
+  ['tokens', 'tbody tr'],
+  ['clock', 'time'],
+  ['reference/issueNewCard', '.field'],
+  ['coverage', 'tbody tr'],
+  ['coverage/getCard', '.field'],
+  ['webhooks', 'li'],
+  ['exchange/none', '.empty'],
+  ['reference/none', '.empty'],
+] as const;
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const READERS: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+  ['light', {}],
+  ['dark', { colorScheme: 'dark' }],
+  ['forced colours', { forcedColors: 'active' }],
+  ['a phone', PHONE],
+  ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
+];
+
+/** Visible controls of less than 24 pixels that are no part of a sentence (WCAG 2.5.8). */
+const SMALL = `[...${PAGE}.querySelectorAll('a, button, select, input, textarea, summary')].filter((one) => {
+  const { width, height } = one.matches('[type=checkbox]') ? one.closest('label').getBoundingClientRect() : one.getBoundingClientRect();
+  const isInText = one.matches('p:not(.line) a');
+  return one.checkVisibility() && width > 1 && Math.min(width, height) < 24 && !isInText && !one.matches('.cell');
+}).map((one) => one.outerHTML.slice(0, 90))`;
+
+describeWith('chromium', 'every view of the page', () => {
+  const there = withPage();
+
+  test.for(READERS)('has one heading, fits and passes axe: %s', async ([, options]) => {
+    const headers = { authorization: await bearer(there.mock), 'content-type': 'application/json' };
+    await send(there.mock, { method: 'POST', path: CARDS, headers, body: '{"cardType":7}' });
+    const inbox = { method: 'POST', path: '/__mock/webhooks', headers: { 'content-type': 'application/json' } };
+    await send(there.mock, { ...inbox, body: '{"url":"inbox:"}' });
+    await send(there.mock, { method: 'PUT', path: `${CARDS}/card-4001/suspend`, headers });
+    const refused = there.mock.journal.entries({ status: '422' })[0]?.seq;
+    const page = await there.open('', options);
+    for (const [view, shown] of [...VIEWS, [`exchange/${refused}`, '.told'] as const]) {
+      await page.goto(`${there.mock.url}/__mock/#/${view}`);
+      await page.locator(`main ${shown}`).first().waitFor();
+      expect(await page.locator('h1').count(), view).toBe(1);
+      await expectAccessible(page);
+      const { width, height } = page.viewportSize() ?? {};
+      const size = '((one) => [one.scrollWidth, one.scrollHeight])';
+      expect(await page.evaluate<number[]>(`${size}(document.documentElement)`), view).toEqual([width, height]);
+      expect(await page.evaluate<number[]>(`${size}(${PAGE}.firstElementChild)`), view).toEqual([width, height]);
+      if (options.hasTouch) expect(await page.evaluate<string[]>(SMALL), view).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,18 @@
+import type { TestProject } from 'vitest/node';
+import { openSession } from '../../src/run/session.ts';
+import { openSuite } from '../../src/run/suite.ts';
+import { openTarget } from '../../src/run/target.ts';
+
+/** Starts what the Pactum suite of a clone needs: the embedded mock and the way out to it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const target = await openTarget({});
+  const session = await openSession(target, {});
+  const { policy, makeCall } = session;
+  const { input, wayOut } = await openSuite(session).open({ policy, makeCall, mock: target.mock });
+  project.provide('suite', input);
+  return async () => {
+    await wayOut[Symbol.asyncDispose]();
+    await session[Symbol.asyncDispose]();
+    await target[Symbol.asyncDispose]();
+  };
+}
