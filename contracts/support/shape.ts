@@ -1,14 +1,17 @@
-/** A schema of the types and fields of an answer, at any depth. Items of a list are taken together. Of no JSON it says nothing. */
+/**
+ * A schema of the types and fields of an answer, at any depth. Items of a list are taken together. One answer does not tell which members
+ * may be null, so each may. An answer that is not JSON gives a schema that admits everything.
+ */
 export function shapeOf(answer: unknown): object {
   return typeof answer === 'object' ? schemaOf(answer) : {};
 }
 
 function schemaOf(value: unknown): object {
   if (value === null) return {};
-  if (Array.isArray(value)) return { type: 'array', items: anyOf(value) };
-  if (typeof value !== 'object') return { type: typeof value };
+  if (Array.isArray(value)) return { type: ['array', 'null'], items: anyOf(value) };
+  if (typeof value !== 'object') return { type: [typeof value, 'null'] };
   const properties = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, schemaOf(member)]));
-  return { type: 'object', properties };
+  return { type: ['object', 'null'], properties };
 }
 
 function anyOf(items: readonly unknown[]): object {

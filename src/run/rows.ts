@@ -50,8 +50,11 @@ export function encoded(values: Readonly<Record<string, string>>): Record<string
 
 function documentedAnswer(contract: Contract, operationId: string): JsonObject | undefined {
   const operation = contract.operation(operationId);
-  const media = operation && goodContent(operation).find(({ type }) => isJsonType(type));
-  return media && documentedSchema(contract, joinPointer(media.pointer, 'schema'));
+  const contents = operation ? goodContent(operation) : [];
+  const media = contents.find(({ type }) => isJsonType(type));
+  // A recording may have learned that an answer is no JSON at all. Then a schema of JSON says nothing of it.
+  if (media === undefined || !contents.every(({ type }) => isJsonType(type))) return undefined;
+  return documentedSchema(contract, joinPointer(media.pointer, 'schema'));
 }
 
 /** What is documented of each resource. */
