@@ -249,6 +249,10 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
           {
             onInit(instance) {
               removeSignalHandlers();
+              // In most versions the worker reads from there what was transformed for it.
+              type Holder = { readonly tmpDir?: string; readonly _tmpDir?: string };
+              for (const { tmpDir, _tmpDir = tmpDir } of [instance, ...instance.projects] as readonly Holder[])
+                if (_tmpDir !== undefined) execArgv.push(`--allow-fs-read=${join(_tmpDir, '*')}`);
               const cancel = (): void => void instance.cancelCurrentRun('keyboard-input');
               if (signal.aborted) cancel();
               else signal.addEventListener('abort', cancel, { once: true });
@@ -292,6 +296,8 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         testTimeout: options.seconds * 1000,
         hookTimeout: options.seconds * 1000,
         disableConsoleIntercept: false,
+        // As installed, the package's own files lie in `node_modules`. They get the runner's copies like those of any contract.
+        server: { deps: { inline: [/[/\\]dist[/\\](?:contracts|src)[/\\]/] } },
         env: nothingOf(process.env),
         ...(isOlder ? { poolOptions: { forks: { execArgv } } } : { execArgv }),
       },
