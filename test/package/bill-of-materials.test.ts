@@ -29,7 +29,7 @@ test('README and docs count the packages that a plain install brings', () => {
   const words = ['nine', 'ten', 'eleven', 'twelve', 'thirteen'];
   const number = words[billOfMaterials(['dependencies']).components.length - 9];
   const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
-  expect(read('README.md')).toContain(`: ${number} small packages`);
+  expect(read('README.md')).toContain(`adds ${number} small packages`);
   expect(read('docs/install.md')).toContain(`with ${number} small ones`);
   expect(read('CHANGELOG.md')).toContain(`brings ${number} small packages`);
 });
