@@ -36,8 +36,7 @@ const config: ViteUserConfig = defineConfig(({ mode }) => ({
         resolve: { alias: { 'banking-api-contract/contract': path('contracts/support/contract.ts') } },
         test: {
           name: 'contracts',
-          // The last file takes every check of the engine that is left.
-          include: ['contracts/*.contract.ts', 'contracts/every/removal.contract.ts'],
+          include: ['contracts/*.contract.ts', 'contracts/every/operations.contract.ts'],
           globalSetup: ['test/support/embedded-suite.ts'],
           setupFiles: ['contracts/support/setup.ts'],
           isolate: false,

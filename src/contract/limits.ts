@@ -66,9 +66,15 @@ function maximumOf(byCurrency: Readonly<Record<string, number>>, currency: strin
   return Object.hasOwn(byCurrency, currency) ? byCurrency[currency] : undefined;
 }
 
-/** Currencies for which some field has a maximum, in the order of the document. */
-export function currenciesOf(maxima: Maxima | null): string[] {
-  return [...new Set(Object.values(maxima ?? {}).flatMap((byCurrency) => Object.keys(byCurrency)))];
+/** The maximum of each field by currency, in the order of the document. */
+export function byCurrency(maxima: Maxima | null): Maxima {
+  const sorted: Record<string, Record<string, number>> = {};
+  for (const [field, limits] of Object.entries(maxima ?? {})) {
+    for (const [currency, maximum] of Object.entries(limits)) {
+      sorted[currency] = { ...sorted[currency], [field]: maximum };
+    }
+  }
+  return sorted;
 }
 
 /** The schemas that together describe the object at a pointer: its own, the one that it refers to, and all of an `allOf`. */

@@ -5,72 +5,53 @@ import { joinPointer } from '../pointer.ts';
 import type { CallSpec, PlannedCheck } from './announce.ts';
 import { conditionChecks, type KnownRecords, limitChecks } from './field-checks.ts';
 
-/** Groups of checks, in the order in which they run. */
-const GROUPS = [
-  'token',
-  'unauthorised',
-  'retry',
-  'conditions',
-  'deprecated',
-  'operations',
-  'limits',
-  'removal',
-] as const;
-
-type Group = (typeof GROUPS)[number];
-
-/** A check that the engine lists. */
-export type ListedCheck = PlannedCheck & { readonly group: Group };
-
-/** The checks of an operation, by group; `area` is the operation's part of the API. */
-const LISTS: readonly (readonly [
-  Group,
-  (operation: Operation, area: string, known: KnownRecords) => PlannedCheck[],
-])[] = [
-  ['token', tokenChecks],
-  ['unauthorised', unauthorisedChecks],
-  ['conditions', conditionChecks],
-  ['deprecated', deprecatedChecks],
-  ['operations', answerChecks],
-  ['limits', limitChecks],
+/** The checks of an operation, in the order in which they run; `area` is the operation's part of the API. */
+const LISTS: readonly ((operation: Operation, area: string, known: KnownRecords) => PlannedCheck[])[] = [
+  tokenChecks,
+  unauthorisedChecks,
+  conditionChecks,
+  deprecatedChecks,
+  answerChecks,
+  limitChecks,
 ];
 
 /**
  * The checks of every operation that the contract with its overlays knows, an overlay's own operations too. Those that only read come
- * first in their group; those that remove things come last of all, from the smallest to the largest.
+ * first in their list; those that remove things come last of all, from the smallest to the largest.
  *
  * @param callable whether a good call of an operation can be made
  */
-export function checksOf(known: KnownRecords, callable: (operation: Operation) => boolean): ListedCheck[] {
+export function checksOf(known: KnownRecords, callable: (operation: Operation) => boolean): PlannedCheck[] {
   const { contract } = known;
   const ids = new Set<string>();
-  const checks = LISTS.flatMap(([group, make]) =>
+  const ofOperations = LISTS.map((make) =>
     contract.operations.flatMap((operation) =>
-      make(operation, areaOf(contract, operation), known).map((check): ListedCheck => {
+      make(operation, areaOf(contract, operation), known).map((check): PlannedCheck => {
         // The first operation in the order of the document has the short id.
         const id = ids.has(check.id) ? `${check.id}.${operation.operationId}` : check.id;
         ids.add(id);
-        return { ...check, id, group };
+        return { ...check, id };
       }),
     ),
   );
-  return inOrder([...checks, ...checksOfManyCalls(contract, callable)], contract);
+  const [ofTokens = [], ...others] = ofOperations;
+  const weighed = [[...ofTokens, ...checksOfManyCalls(contract, callable)], ...others].flatMap((list) =>
+    list.map((check) => ({ check, ...weightOf(check, contract) })).sort((a, b) => a.weight - b.weight),
+  );
+  const removals = weighed.filter(({ removes }) => removes).sort((a, b) => a.weight - b.weight);
+  return [...weighed.filter(({ removes }) => !removes), ...removals].map(({ check }) => check);
 }
 
-function inOrder(checks: readonly ListedCheck[], contract: Contract): ListedCheck[] {
-  const weighed = checks.map((check) => {
-    const operations = [check, ...(check.calls ?? [])].flatMap(
-      ({ operationId }) => contract.operation(operationId ?? '') ?? [],
-    );
-    const taking = operations.filter(({ effect, removes }) => effect === 'destructive' || removes !== null);
-    const group = taking.length > 0 ? 'removal' : check.group;
-    const weights =
-      taking.length > 0
-        ? taking.map(({ removes }) => sizeOf(removes, contract))
-        : operations.map(({ effect }) => EFFECTS.indexOf(effect));
-    return { check: { ...check, group }, rank: GROUPS.indexOf(group), weight: Math.max(0, ...weights) };
-  });
-  return weighed.sort((a, b) => a.rank - b.rank || a.weight - b.weight).map(({ check }) => check);
+/** Whether a check removes something, and how much; else how much it changes. */
+function weightOf(check: PlannedCheck, contract: Contract): { readonly removes: boolean; readonly weight: number } {
+  const named = [check, ...(check.calls ?? [])].map(({ operationId }) => contract.operation(operationId ?? ''));
+  const operations = named.filter((operation) => operation !== undefined);
+  const taking = operations.filter(({ effect, removes }) => effect === 'destructive' || removes !== null);
+  const removes = taking.length > 0;
+  const weights = removes
+    ? taking.map((operation) => sizeOf(operation.removes, contract))
+    : operations.map(({ effect }) => EFFECTS.indexOf(effect));
+  return { removes, weight: Math.max(0, ...weights) };
 }
 
 /** How much goes with what has an id of this name: the ids that some path names below it. */
@@ -105,19 +86,13 @@ function tokenChecks({ operationId }: Operation, _area: string, { contract: { to
 }
 
 /** What is asked of tokens by one operation. On a bank's sandbox nothing can expire a token: there our own client proves nothing. */
-function checksOfManyCalls(contract: Contract, callable: (operation: Operation) => boolean): ListedCheck[] {
+function checksOfManyCalls(contract: Contract, callable: (operation: Operation) => boolean): PlannedCheck[] {
   const read = anyRead(contract, callable);
-  const about = read === null ? { skip: { kind: 'no-read' } as const } : { operationId: read.operationId };
-  const check = (id: string, call: CallSpec): ListedCheck => ({
-    id,
-    group: 'token',
-    ...about,
-    calls: read === null ? [] : [call],
-  });
-  const own = (what: string, times: number): ListedCheck => ({
+  const check = (id: string, call: CallSpec): PlannedCheck =>
+    read === null ? { id, calls: [], skip: { kind: 'no-read' } } : { id, operationId: read.operationId, calls: [call] };
+  const own = (what: string, times: number): PlannedCheck => ({
     ...check(`unauthorised.${what}`, { purpose: 'provoke-client', times }),
     kind: 'mock-only',
-    group: 'retry',
   });
   return [
     check('token.serves-many-calls', { times: 3 }),

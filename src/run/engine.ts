@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,9 +20,6 @@ export interface TestEnd {
 export interface EngineOptions {
   readonly input: SuiteInput;
   readonly folder: ContractFolder;
-  /** Files of the contract that run before the rows of the engine, and those that run after them. */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
   readonly signal: AbortSignal;
   /** Seconds after which the worker is ended, whatever it does. */
   readonly seconds: number;
@@ -70,47 +67,22 @@ function guardSignals(): () => void {
 /** How code ends here: compiled, or as it was written. */
 const EXTENSION = extname(import.meta.url);
 const HOME = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contracts');
-/** They turn the rows of the engine into tests: removals, and what else is left, come last. */
-const [OPERATIONS, REMOVAL] = ['operations', 'removal'].map((name) =>
-  join(HOME, 'every', `${name}.contract${EXTENSION}`),
-) as [string, string];
+/** Turns the rows of the engine into tests. It runs last: by then it is known which rows a file of the contract has code for. */
+const GENERIC = join(HOME, 'every', `operations.contract${EXTENSION}`);
 
-/** A Pactum file of a contract. */
-export interface ContractFile {
-  readonly path: string;
-  /** Whether the suite has an id in the call of `check`, as far as the text shows it. */
-  readonly has: (id: string) => boolean;
-}
-
-/** The Pactum files of a contract, by their names. */
-export async function contractFiles({ isOwn, suite }: ContractFolder): Promise<ContractFile[]> {
+/** The Pactum files of a contract, in the order of their names. */
+async function contractFiles({ isOwn, suite }: ContractFolder): Promise<string[]> {
   const home = isOwn ? HOME : suite;
   const names = await readdir(home).catch((): string[] => []);
-  const files = names.filter((name) => /\.contract\.[jt]s$/.test(name)).sort();
-  return Promise.all(
-    files.map(async (name) => {
-      const path = join(home, name);
-      const ids = [...(await readFile(path, 'utf8')).matchAll(/\bcheck\(\s*(['"`])(.+?)\1/g)];
-      // A place of a template is one part of an id.
-      const patterns = ids.map(([, , id = '']) =>
-        id
-          .split(/\$\{[^}]*\}/)
-          .map(escaped)
-          .join('[^.]+'),
-      );
-      const known = new RegExp(`^(?:${patterns.join('|')})$`);
-      return { path, has: (id) => known.test(id) };
-    }),
-  );
+  return names
+    .filter((name) => /\.contract\.[jt]s$/.test(name))
+    .sort()
+    .map((name) => join(home, name));
 }
 
 /** A path as a pattern that matches nothing else. */
 function escapePath(path: string): string {
   return path.replaceAll('\\', '/').replace(/[*?()[\]{}!+@]/g, '\\$&');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** What the files of a contract import, wherever they lie: they need no package beside them, and get the runner's own copies. */
@@ -195,11 +167,10 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   const { input, folder, signal } = options;
   const { startVitest, BaseSequencer, version } = await vitest();
   const isOlder = Number.parseInt(version, 10) < 4;
+  const paths = [...(await contractFiles(folder)), ...(input.rehearsal ? [] : [GENERIC])];
   class InOrder extends BaseSequencer {
     override async sort(files: Parameters<InstanceType<typeof BaseSequencer>['sort']>[0]): Promise<typeof files> {
-      const order = [...options.before, OPERATIONS, ...options.after, REMOVAL];
-      const rank = ({ moduleId }: (typeof files)[number]): number => order.indexOf(moduleId);
-      return [...files].sort((a, b) => rank(a) - rank(b));
+      return [...files].sort((a, b) => paths.indexOf(a.moduleId) - paths.indexOf(b.moduleId));
     }
   }
   const cacheDir = await mkdtemp(join(tmpdir(), 'banking-api-')).catch((cause: NodeJS.ErrnoException) => {
@@ -238,9 +209,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         config: false,
         watch: false,
         root: packageRoot,
-        include: [...options.before, ...options.after, ...(input.rehearsal ? [] : [OPERATIONS, REMOVAL])].map(
-          escapePath,
-        ),
+        include: paths.map(escapePath),
         passWithNoTests: true,
         exclude: [],
         setupFiles: [join(HOME, `support/setup${EXTENSION}`)],
@@ -277,9 +246,11 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
             onTestRunEnd(modules, errors) {
               for (const error of errors) broken.push(error.message);
               for (const module of modules) {
-                const isGeneric = [OPERATIONS, REMOVAL].includes(module.moduleId);
                 for (const { message } of module.errors()) {
-                  if (!isGeneric || !message.startsWith('No test')) broken.push(`${module.moduleId}: ${message}`);
+                  // Files of the contract may have code for every row.
+                  if (module.moduleId !== GENERIC || !message.startsWith('No test')) {
+                    broken.push(`${module.moduleId}: ${message}`);
+                  }
                 }
               }
             },

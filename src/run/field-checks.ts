@@ -1,7 +1,7 @@
 import { conditionalFieldsOf } from '../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
-import { currenciesOf, maximaOf } from '../contract/limits.ts';
+import { byCurrency, type Maxima, maximaOf } from '../contract/limits.ts';
 import { pathParameters } from '../contract/paths.ts';
 import { jsonBodyOf } from '../judge/request-example.ts';
 import type { Reason } from '../model/reason.ts';
@@ -45,32 +45,30 @@ function recordWithout(condition: string, name: string, known: KnownRecords): Pi
   return { skip: { kind: 'no-condition', condition } };
 }
 
-/** Each maximum (`x-maximum-by-currency`): one above it is refused, and all of a currency together are good. */
+/** Maxima of the fields in the JSON body of an operation (`x-maximum-by-currency`), by currency. */
+export function bodyMaxima(operation: Operation, contract: Contract): Maxima {
+  const media = jsonBodyOf(operation);
+  return byCurrency(media === undefined ? null : maximaOf(contract, joinPointer(media.pointer, 'schema')));
+}
+
+/** Each maximum: one above it is refused, and all of a currency together are good. */
 export function limitChecks(operation: Operation, area: string, known: KnownRecords): PlannedCheck[] {
   const { operationId, path } = operation;
-  const media = jsonBodyOf(operation);
-  const schema = joinPointer(media?.pointer ?? '', 'schema');
-  const maxima = media === undefined ? null : maximaOf(known.contract, schema);
-  if (path === null || maxima === null) return [];
+  const maxima = path === null ? {} : bodyMaxima(operation, known.contract);
   const fact = currencyFactOf(operation, known.contract);
-  const names = propertiesOf(known.contract, schema);
-  const limits = Object.entries(maxima);
-  // In major units: the unit of the fields is an assumption. A currency without a maximum has none.
-  const checkOf = (what: string, currency: string, fields: JsonObject, call: CallSpec): PlannedCheck => {
-    const named = fact !== null && names.includes(fact.member) ? { [fact.member]: currency } : {};
-    const calls = [{ ...call, json: { ...named, ...fields } }];
-    return { id: `${area}.${what}.${currency}`, operationId, calls, skip: limitSkip(currency, fact, known) };
-  };
-  const above = limits.flatMap(([field, byCurrency]) =>
-    Object.entries(byCurrency).map(([currency, maximum]) =>
-      checkOf(`limit.${field}`, currency, { [field]: maximum + 1 }, { purpose: 'refuse-limit' }),
-    ),
-  );
-  const at = currenciesOf(maxima).map((currency) => {
-    const fields = limits.flatMap(([field, { [currency]: most }]) => (most === undefined ? [] : [[field, most]]));
-    return checkOf('limit-at-maximum', currency, Object.fromEntries(fields), {});
+  const names = propertiesOf(known.contract, joinPointer(jsonBodyOf(operation)?.pointer ?? '', 'schema'));
+  return Object.entries(maxima).flatMap(([currency, limits]) => {
+    // In major units: the unit of the fields is an assumption. A currency without a maximum has none.
+    const checkOf = (what: string, fields: JsonObject, call: CallSpec): PlannedCheck => {
+      const named = fact !== null && names.includes(fact.member) ? { [fact.member]: currency } : {};
+      const calls = [{ ...call, json: { ...named, ...fields } }];
+      return { id: `${area}.${what}.${currency}`, operationId, calls, skip: limitSkip(currency, fact, known) };
+    };
+    const above = Object.entries(limits).map(([field, maximum]) =>
+      checkOf(`limit.${field}`, { [field]: maximum + 1 }, { purpose: 'refuse-limit' }),
+    );
+    return [...above, checkOf('limit-at-maximum', limits, {})];
   });
-  return [...above, ...at];
 }
 
 /** A fact that says in which currency limits count. */

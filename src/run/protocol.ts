@@ -26,8 +26,6 @@ export interface Row {
   readonly skipped: boolean;
   /** It needs code of its own: it turns something of the embedded mock between its requests. */
   readonly isOfMock: boolean;
-  /** It runs at the end: it removes something, or a contract file seems to have code for it. */
-  readonly isLast: boolean;
   readonly requests: readonly RowRequest[];
 }
 
@@ -54,6 +52,8 @@ export interface SuiteInput {
 export interface SuiteOperation extends Pick<Operation, 'operationId' | 'method' | 'path' | 'effect' | 'auth'> {
   /** JSON body of a good request, if this run knows one. */
   readonly body?: object;
+  /** Documented maxima of the body's fields, by currency; empty if nothing limits them. */
+  readonly maxima: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** What a contract file says of a check. */

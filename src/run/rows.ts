@@ -8,14 +8,10 @@ import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
 import type { Row, RowRequest } from './protocol.ts';
 
 /** A check of the engine's list, as the generic Pactum file takes it. */
-export function rowOf(
-  { id, kind, skip, calls }: AnnouncedCheck,
-  { segment, isLast }: Pick<Row, 'segment' | 'isLast'>,
-  contract: Contract,
-): Row {
+export function rowOf({ id, kind, skip, calls }: AnnouncedCheck, segment: string, contract: Contract): Row {
   const skipped = skip !== null;
   const requests = skipped ? [] : calls.map((call) => requestOf(call, contract));
-  return { id, segment, skipped, isOfMock: kind === 'mock-only', isLast, requests };
+  return { id, segment, skipped, isOfMock: kind === 'mock-only', requests };
 }
 
 function requestOf(call: AnnouncedCall, contract: Contract): RowRequest {

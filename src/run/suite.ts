@@ -1,10 +1,11 @@
+import { isObject } from '../contract/schema-facts.ts';
 import { ToolError } from '../errors.ts';
 import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
 import { type AnnouncedCheck, createAnnouncer, type PlannedCheck } from './announce.ts';
-import { checksOf, type ListedCheck } from './checks.ts';
-import { type ContractFile, contractFiles, type EngineOptions, runSuite, type TestEnd } from './engine.ts';
-import { bodyValues, type KnownRecords } from './field-checks.ts';
+import { checksOf } from './checks.ts';
+import { runSuite, type TestEnd } from './engine.ts';
+import { bodyMaxima, bodyValues, type KnownRecords } from './field-checks.ts';
 import type { CheckOptions, SuiteInput } from './protocol.ts';
 import { bodyFor } from './request.ts';
 import { documentedSchemas, encoded, rowOf } from './rows.ts';
@@ -35,8 +36,9 @@ export interface Suite {
   run(leaving: Leaving, rehearsal?: boolean): Promise<SuiteResult[]>;
 }
 
-interface OpenSuite extends Pick<EngineOptions, 'input' | 'before' | 'after'> {
+interface OpenSuite {
   readonly wayOut: WayOut;
+  readonly input: SuiteInput;
 }
 
 export function openSuite(session: Session): Suite {
@@ -63,34 +65,27 @@ export function openSuite(session: Session): Suite {
   }
 
   async function open(leaving: Leaving, rehearsal = false): Promise<OpenSuite> {
-    const written = await contractFiles(folder);
-    const isWritten = ({ id }: ListedCheck): boolean => written.some(({ has }) => has(id));
-    const placeOf = ({ has }: ContractFile): number =>
-      FIRST.findIndex((group) => listed.some((one) => one.group === group && has(one.id)));
-    const before = written.filter((file) => placeOf(file) >= 0).sort((one, other) => placeOf(one) - placeOf(other));
-    const after = written.filter((file) => !before.includes(file));
     const wayOut = await startWayOut({ session, add, ...leaving });
     const input: SuiteInput = {
       wayOut: wayOut.url,
       key: wayOut.key,
       rows: listed.map((one) => {
         const check = checks.get(one.id) ?? announce(one);
-        const isLast = one.group === 'removal' || isWritten(one);
-        return rowOf(check, { segment: wayOut.open(check), isLast }, contract);
+        return rowOf(check, wayOut.open(check), contract);
       }),
       rehearsal,
       parameters: encoded(parameters),
       operations: contract.operations.map((operation) => {
         const { operationId, method, path, effect, auth } = operation;
         const body = bodyFor(contract, operation, values);
-        return { operationId, method, path, effect, auth, ...(typeof body === 'object' && body !== null && { body }) };
+        const maxima = bodyMaxima(operation, contract);
+        return { operationId, method, path, effect, auth, maxima, ...(isObject(body) && { body }) };
       }),
       schemas: documentedSchemas(contract),
       facts: known.facts,
       roles,
     };
-    const paths = (files: readonly ContractFile[]): string[] => files.map(({ path }) => path);
-    return { wayOut, input, before: paths(before), after: paths(after) };
+    return { wayOut, input };
   }
 
   return {
@@ -99,13 +94,11 @@ export function openSuite(session: Session): Suite {
     async run(leaving, rehearsal = false) {
       const ended = new Map<string, TestEnd>();
       const files = new Map<string, string>();
-      const { input, before, after, wayOut: opened } = await open(leaving, rehearsal);
+      const { input, wayOut: opened } = await open(leaving, rehearsal);
       await using wayOut = opened;
       const isWhole = await runSuite({
         input,
         folder,
-        before,
-        after,
         signal,
         seconds: Math.max(0, session.endsAt - performance.now()) / 1000,
         onFile(file, ids) {
@@ -146,9 +139,6 @@ export function openSuite(session: Session): Suite {
     },
   };
 }
-
-/** Groups that say whether tokens work: without them no other answer says anything. */
-const FIRST: readonly ListedCheck['group'][] = ['token', 'unauthorised', 'retry'];
 
 const NOT_RUN: Omit<TestEnd, 'id'> = { state: 'pending', failures: [], durationMs: 0 };
 

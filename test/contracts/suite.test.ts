@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Report } from '../../src/model/report.ts';
@@ -79,6 +81,15 @@ describe('the contract suite', () => {
     expect(unlisted.sort()).toEqual(['cards.security-questions-first', 'name-only.visible.getBeneficiaries']);
   });
 });
+
+test('the test runner of a clone runs the same suite against the embedded mock', async () => {
+  const vitest = join(packageRoot, 'node_modules/vitest/vitest.mjs');
+  const args = [vitest, 'run', '--project', 'contracts'];
+  // What a worker inherits would make vitest take this for a worker of its own.
+  const env = { PATH: process.env.PATH };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageRoot, env });
+  expect(stdout).toMatch(/tests: 1\d\d passed, 0 failed, 0 skipped/);
+}, 60_000);
 
 const HOME = join(packageRoot, 'contracts');
 

@@ -5,7 +5,7 @@ import { openTarget } from '../../src/run/target.ts';
 
 /** Starts what the Pactum suite of a clone needs: the embedded mock and the way out to it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const target = await openTarget({});
+  const target = await openTarget({ target: 'mock' });
   const session = await openSession(target, {});
   const { policy, makeCall } = session;
   const { input, wayOut } = await openSuite(session).open({ policy, makeCall, mock: target.mock });

@@ -1,5 +1,5 @@
 import { CURRENCY_DECIMALS } from '../../../generated/currencies.ts';
-import { currenciesOf, excessesOf, type Maxima } from '../../contract/limits.ts';
+import { byCurrency, excessesOf, type Maxima } from '../../contract/limits.ts';
 import type { Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
 
@@ -71,7 +71,7 @@ export function startMaking(
     },
     get limits() {
       const admits = (currency: string): boolean => excessesOf(maker.maxima, sent, currency).length === 0;
-      return { currencies: currenciesOf(maker.maxima), admits };
+      return { currencies: Object.keys(byCurrency(maker.maxima)), admits };
     },
   };
 }
