@@ -41,9 +41,11 @@ export async function contractFor({ folder, overlays }: LoadOptions, io: Io): Pr
   return loadContract({ ...given({ folder, overlays }), signal: io.signal });
 }
 
-/** Says once that code of a contract folder runs, if that is not the package's own. Node cannot keep it from the network. */
-export function folderText({ isOwn, name, dir }: ContractFolder): string {
-  return isOwn ? '' : `Contract: ${name}. Code of that folder runs, and can open connections: ${dir}\n`;
+/** Says once that code of a contract folder runs, if that is not the package's own, and whether Node can keep it from the network. */
+export function folderText({ isOwn, name, dir }: ContractFolder, runsSuite = false): string {
+  if (isOwn) return '';
+  const canConnect = runsSuite || !process.allowedNodeEnvironmentFlags.has('--allow-net');
+  return `Contract: ${name}. Code of that folder runs${canConnect ? ', and can open connections' : ''}: ${dir}\n`;
 }
 
 /** What the loader noticed, as warnings for stderr: a line each, `file:line:column: warning: what, and what to do`. */

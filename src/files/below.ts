@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative } from 'node:path';
+import { readdir, readlink, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { unreadable } from './read.ts';
 
@@ -16,8 +16,26 @@ export function isInside(folder: string, path: string): boolean {
 export async function realPathBelow(root: string, path: string): Promise<string> {
   const [limit, real] = await Promise.all([realPath(root), realPath(path)]);
   if (real === limit || isInside(limit, real)) return real;
-  throw new ToolError('spec-invalid', `The file lies outside ${root}.`, {
-    place: { file: path },
+  throw outside(root, path);
+}
+
+/**
+ * Checks that no link in a folder leads out of it. Node's permission model follows links.
+ * @throws ToolError `spec-invalid`
+ */
+export async function refuseLinksOut(root: string): Promise<void> {
+  const limit = await realPath(root);
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) continue;
+    const link = join(entry.parentPath, entry.name);
+    const real = await realpath(link).catch(async () => resolve(entry.parentPath, await readlink(link)));
+    if (real !== limit && !isInside(limit, real)) throw outside(root, link);
+  }
+}
+
+function outside(root: string, file: string): ToolError {
+  return new ToolError('spec-invalid', `The file lies outside ${root}.`, {
+    place: { file },
     hint: 'Move it into the contract folder, or name a wider folder with contractRoot in the configuration.',
   });
 }

@@ -4,6 +4,7 @@ import { extname, isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
+import { refuseLinksOut } from '../files/below.ts';
 import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
 import { type Failure, ownId, type SuiteInput } from './protocol.ts';
@@ -183,6 +184,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   const exitCode = process.exitCode;
   const removeSignalHandlers = guardSignals();
   const broken: unknown[] = [];
+  if (!folder.isOwn) await refuseLinksOut(folder.root);
   const roots = readable(folder);
   // Small heaps: a hostile target must not fill the machine. Its answers have at most 100,000 values.
   const heap = ['--max-semi-space-size=1', '--max-old-space-size=64'];

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -332,6 +332,12 @@ test('program', () => expect(() => execSync('id')).toThrow(/restricted/));\n`,
     } finally {
       delete process.env.BANKING_API_PASSWORD;
     }
+  });
+
+  test('F4: does not run if a link leads out of the folder', async () => {
+    await put('contracts/x.contract.js', "import { test } from 'vitest';\ntest('a', () => {});\n");
+    await symlink('/', join(dir, 'contracts/world'));
+    await expect(verify(options())).rejects.toMatchObject({ code: 'spec-invalid' });
   });
 
   test('F4: is ended when its time is up, and what it did not come to is inconclusive', async () => {

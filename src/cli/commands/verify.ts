@@ -127,7 +127,9 @@ export function createTalk(io: Io, config: Config): { event(event: RunEvent): vo
       // The target is the first line, whatever is known before it.
       if (event.kind === 'notices') warnings = noticeText(event.notices);
       if (event.kind === 'target')
-        io.stderr.write(`${targetLine(event, config)}\n${proxyText(config)}${folderText(config.folder)}${warnings}`);
+        io.stderr.write(
+          `${targetLine(event, config)}\n${proxyText(config)}${folderText(config.folder, true)}${warnings}`,
+        );
       if (event.kind !== 'check' || !live) return;
       const text = `${event.done}/${event.of} ${event.id}`.slice(0, (io.stderr.columns ?? 80) - 1);
       io.stderr.write(`\r\u001b[2K${text}`);

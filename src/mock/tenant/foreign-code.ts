@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { ToolError } from '../../errors.ts';
+import { realPathBelow, refuseLinksOut } from '../../files/below.ts';
+import type { Hook, HookInput, Hooks } from '../state/hooks.ts';
+import { type Ended, nextLine, type Question, type Said, send } from './foreign-messages.ts';
+
+/** Milliseconds for one call of a hook. The mock serves nothing else meanwhile. */
+const CALL_TIME = 1000;
+/** Milliseconds in which all modules of a folder must have loaded. */
+const LOAD_TIME = 10_000;
+const MEMORY_MB = 256;
+
+/** Code of a contract folder that is not the package's own. It may read files below `root`. */
+export interface ForeignCode {
+  readonly root: string;
+  readonly files: readonly string[];
+}
+
+interface Apart {
+  readonly port: MessagePort;
+  readonly signal: Int32Array;
+  /** The names of the hooks, or the seed. */
+  readonly loaded: unknown;
+  readonly end: () => void;
+}
+
+const started = new Map<string, Promise<Hooks>>();
+
+/**
+ * Hooks of a folder. Their modules are loaded once, in a process without environment that reads only the folder; each call has a time limit.
+ * @throws ToolError `spec-invalid` if they cannot be loaded; a hook throws it if it fails or does not end in time.
+ */
+export function foreignHooks(code: ForeignCode): Promise<Hooks> {
+  const key = [code.root, ...code.files].join('\n');
+  const known = started.get(key);
+  if (known) return known;
+  const starting = hooksIn(code);
+  started.set(key, starting);
+  starting.catch(() => started.delete(key));
+  return starting;
+}
+
+/**
+ * The seed that a module exports, from a process of its own like that of {@link foreignHooks}.
+ * @throws ToolError `spec-invalid` if it cannot be loaded, `file-missing`
+ */
+export async function foreignSeed(root: string, file: string): Promise<unknown> {
+  await realPathBelow(root, file);
+  const { loaded, end } = await start({ root, files: [file] }, true);
+  end();
+  return loaded;
+}
+
+async function hooksIn(code: ForeignCode): Promise<Hooks> {
+  const first = await start(code, false);
+  let current: Apart | undefined = first;
+  const restart = ({ end }: Apart): void => {
+    current = undefined;
+    end();
+    start(code, false).then(
+      (apart) => {
+        current = apart;
+      },
+      () => undefined,
+    );
+  };
+  const hookOf = (name: string): Hook => {
+    const refused = (why: string): ToolError => new ToolError('spec-invalid', `The hook ${name} ${why}.`);
+    return (input) => {
+      if (!current) throw refused('is not ready: the hooks start again after one that did not end');
+      const said = call(current, name, input);
+      if (said === undefined) {
+        restart(current);
+        throw refused(`did not end within ${CALL_TIME} ms`);
+      }
+      if (said.kind === 'failed') throw refused(`failed: ${said.why}`);
+      return said.value;
+    };
+  };
+  return Object.fromEntries((first.loaded as string[]).map((name) => [name, hookOf(name)]));
+}
+
+const HERE = extname(import.meta.url);
+const PROCESS = fileURLToPath(new URL(`./foreign-process${HERE}`, import.meta.url));
+/** The files of ours that the process imports. */
+const OWN = [PROCESS, fileURLToPath(new URL(`../state/random${HERE}`, import.meta.url))];
+
+async function start({ root, files }: ForeignCode, isSeed: boolean): Promise<Apart> {
+  await refuseLinksOut(root);
+  const readable = [join(root, '*'), ...OWN].map((path) => `--allow-fs-read=${path}`);
+  const args = ['--permission', ...readable, `--max-old-space-size=${MEMORY_MB}`, PROCESS];
+  const { port1: port, port2 } = new MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL(`./foreign-thread${HERE}`, import.meta.url), {
+    workerData: { args: [...args, JSON.stringify({ files, isSeed })], port: port2, signal },
+    transferList: [port2],
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  const end = (): void => worker.postMessage('end');
+  const failed = (why: string): Ended => ({ kind: 'failed', why });
+  const ended = once(worker, 'exit').then(
+    () => failed('their thread ended'),
+    ({ message }: Error) => failed(message),
+  );
+  const timer = new AbortController();
+  const late = after(LOAD_TIME, failed(`not within ${LOAD_TIME} ms`), timer);
+  late.catch(() => undefined);
+  const loading = once(worker, 'message').then(
+    ([line]) => saidIn(line as string) as Ended,
+    () => ended,
+  );
+  const said = await Promise.race([loading, ended, late]);
+  timer.abort();
+  if (said.kind === 'failed') {
+    end();
+    const place = said.file === undefined ? undefined : { file: said.file };
+    throw new ToolError('spec-invalid', `The ${isSeed ? 'seed' : 'hooks'} cannot be loaded: ${said.why}`, { place });
+  }
+  worker.unref();
+  port.unref();
+  return { port, signal, loaded: said.value, end };
+}
+
+/** What code wrote in the place of a message is a failure. */
+function saidIn(line: string): Said {
+  try {
+    return JSON.parse(line) as Said;
+  } catch {
+    return { kind: 'failed', why: 'it wrote something else than its answer' };
+  }
+}
+
+/** Waits for a hook, and answers what it asks meanwhile. Undefined if its time is up. */
+function call({ port, signal }: Apart, name: string, input: HookInput): Ended | undefined {
+  const until = performance.now() + CALL_TIME;
+  const { record, sent, profile, from, now } = input;
+  send(port, signal, JSON.stringify({ name, input: { record, sent, profile, from, now } }));
+  for (;;) {
+    const line = nextLine(port, signal, until);
+    if (line === undefined) return undefined;
+    const said = saidIn(line);
+    if (said.kind !== 'asks') return said;
+    send(port, signal, JSON.stringify({ value: answerTo(said.question, said.about, input) }));
+  }
+}
+
+function answerTo(question: Question, about: string, { named, listed, decimals, random, limits }: HookInput): unknown {
+  if (question === 'named') return named(about);
+  if (question === 'listed') return listed(about);
+  if (question === 'decimals') return decimals(about);
+  if (question === 'currencies') return limits.currencies;
+  if (question === 'admits') return limits.admits(about);
+  return random.number(2 ** 32);
+}

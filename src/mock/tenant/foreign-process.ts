@@ -1,0 +1,83 @@
+import { readSync, writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Hook, HookInput } from '../state/hooks.ts';
+import { randomFrom } from '../state/random.ts';
+import type { Question, Said } from './foreign-messages.ts';
+
+/** The process in which code of a foreign contract folder runs: its hooks, or its seed. It waits for each line without an event loop. */
+const { files, isSeed } = JSON.parse(process.argv[2] ?? '') as {
+  readonly files: readonly string[];
+  readonly isSeed: boolean;
+};
+
+function say(said: Said): void {
+  let rest = Buffer.from(`${JSON.stringify(said)}\n`);
+  while (rest.length > 0) rest = rest.subarray(writeSync(3, rest));
+}
+
+let received = Buffer.alloc(0);
+const chunk = Buffer.alloc(65_536);
+
+function nextMessage(): unknown {
+  for (;;) {
+    const end = received.indexOf('\n');
+    if (end >= 0) {
+      const line = received.toString('utf8', 0, end);
+      received = received.subarray(end + 1);
+      return JSON.parse(line);
+    }
+    const size = readSync(0, chunk);
+    if (size === 0) process.exit();
+    received = Buffer.concat([received, chunk.subarray(0, size)]);
+  }
+}
+
+const ask = (question: Question, about = ''): unknown => {
+  say({ kind: 'asks', question, about });
+  return (nextMessage() as { readonly value?: unknown }).value;
+};
+
+type Sent = Pick<HookInput, 'record' | 'sent' | 'profile' | 'from' | 'now'>;
+
+function inputOf(sent: Sent): HookInput {
+  return {
+    ...sent,
+    named: (field) => ask('named', field) as ReturnType<HookInput['named']>,
+    listed: (kind) => ask('listed', kind) as ReturnType<HookInput['listed']>,
+    decimals: (currency) => ask('decimals', currency) as number | undefined,
+    random: randomFrom(() => ask('bits') as number),
+    limits: {
+      get currencies() {
+        return ask('currencies') as string[];
+      },
+      admits: (currency) => ask('admits', currency) as boolean,
+    },
+  };
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const hooks = new Map<string, Hook>();
+for (const file of files) {
+  try {
+    const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+    for (const [name, hook] of Object.entries(module)) if (typeof hook === 'function') hooks.set(name, hook as Hook);
+    if (!isSeed) continue;
+    const { default: given } = module;
+    say({ kind: 'made', value: typeof given === 'function' ? await given() : given });
+    process.exit();
+  } catch (error) {
+    say({ kind: 'failed', why: reasonOf(error), file });
+    process.exit();
+  }
+}
+say({ kind: 'made', value: [...hooks.keys()] });
+
+for (;;) {
+  const { name, input } = nextMessage() as { readonly name: string; readonly input: Sent };
+  try {
+    say({ kind: 'made', value: hooks.get(name)?.(inputOf(input)) });
+  } catch (error) {
+    say({ kind: 'failed', why: reasonOf(error) });
+  }
+}

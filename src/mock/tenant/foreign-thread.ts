@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type Ended, send } from './foreign-messages.ts';
+
+/** The thread that passes lines between the process of foreign code and the mock, which waits for them without its event loop. */
+const { args, port, signal } = workerData as {
+  readonly args: readonly string[];
+  readonly port: MessagePort;
+  readonly signal: Int32Array;
+};
+
+const child = spawn(process.execPath, args, { env: {}, stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
+const [input, , , output] = child.stdio as unknown as [Writable, null, null, Readable];
+parentPort?.once('message', () => {
+  child.kill('SIGKILL');
+  process.exit();
+});
+input.on('error', () => undefined);
+const failure = once(child, 'exit').then(
+  () => failed('their process ended'),
+  ({ message }: Error) => failed(message),
+);
+const lines = createInterface({ input: output });
+const nextLine = async (): Promise<string> => (await once(lines, 'line'))[0] as string;
+
+parentPort?.postMessage(await Promise.race([nextLine(), failure]));
+// one line for one line, whatever else the process writes
+port.on('message', async (line: string) => {
+  input.write(`${line}\n`);
+  send(port, signal, await nextLine());
+});
+
+function failed(why: string): string {
+  return JSON.stringify({ kind: 'failed', why } satisfies Ended);
+}
