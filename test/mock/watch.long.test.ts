@@ -115,7 +115,7 @@ describe('a watcher', () => {
     const onChange = (): void => {
       seen.push(readFileSync(file, 'utf8'));
     };
-    watchers.push(await watchFiles({ paths: [file], onChange, interval: 5_000 }));
+    watchers.push(await watchFiles({ paths: [file], onChange, interval: 20 }));
     for (let save = 1; save <= 100; save += 1) await writeFile(file, String(save));
     await expect.poll(() => seen.at(-1), EVENTUALLY).toBe('100');
     expect(seen.length).toBeLessThan(50);
