@@ -17,7 +17,6 @@ import type { Membership } from './store/membership.ts';
 import type { Cell } from './store/store.ts';
 import { createMemory, type Memory } from './tenant/memory.ts';
 import { rolesOf } from './tenant/seed.ts';
-import type { SigningKey } from './tokens/signing-key.ts';
 import { TokenAuthority } from './tokens/token-authority.ts';
 import { DEFAULT_CREDENTIALS, tokenCommand, withPromise } from './tokens/token-endpoint.ts';
 
@@ -154,12 +153,12 @@ async function openLasting(
   memory: Memory,
 ): Promise<SharedLasting> {
   const { credentials = DEFAULT_CREDENTIALS } = options;
-  const signing = await signingKeyOf(options, clock.now);
+  const key = await signingKeyOf(options);
   const shared = memory.cell && (await joined(memory.cell, clock));
   const tokens = new TokenAuthority({
     lifetime: options.tokenLifetime ?? memory.profile().tokenLifetime,
     clock: clock.now,
-    ...{ key: signing?.key, ends: signing?.ends, onEnd: shared?.ended ?? signing?.keep },
+    ...{ key, onEnd: shared?.ended },
   });
   const scenarios = await createScenarios(
     {
@@ -173,7 +172,7 @@ async function openLasting(
     },
     options.scenarios ?? [],
   );
-  await shared?.join({ tokens, scenarios, hasKey: signing !== undefined });
+  await shared?.join({ tokens, scenarios, hasKey: key !== undefined });
   return { credentials, tokens, memory, scenarios, shared };
 }
 
@@ -230,11 +229,11 @@ function commandFor({ plan }: Served, url: string, { username, password }: Mock[
     : null;
 }
 
-/** What reads files of keys is loaded only where there is one. */
-async function signingKeyOf({ signingKey }: MockOptions, now: () => number): Promise<SigningKey | undefined> {
+/** Loads the reader of key files only if there is one. */
+async function signingKeyOf({ signingKey }: MockOptions): Promise<Uint8Array | undefined> {
   if (signingKey === undefined) return undefined;
   const { openSigningKey } = await import('./tokens/signing-key.ts');
-  return openSigningKey(signingKey, now);
+  return openSigningKey(signingKey);
 }
 
 /** What keeps mocks in step is loaded only where they share a store. */

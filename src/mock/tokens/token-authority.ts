@@ -74,8 +74,6 @@ export interface TokenAuthorityOptions {
   readonly clock: () => number;
   /** Signs the tokens; a random one by default. */
   readonly key?: Uint8Array | undefined;
-  /** What was ended of the tokens that the key signed before. */
-  readonly ends?: Ends | undefined;
   readonly onEnd?: ((end: End) => void) | undefined;
 }
 
@@ -126,7 +124,7 @@ export class TokenAuthority implements MockTokens {
   #toRefuse = 0;
 
   /** @throws ToolError `usage` for a lifetime that is no positive whole number. */
-  constructor({ lifetime, clock, key = randomBytes(32), ends = NO_ENDS, onEnd }: TokenAuthorityOptions) {
+  constructor({ lifetime, clock, key = randomBytes(32), onEnd }: TokenAuthorityOptions) {
     if (!Number.isSafeInteger(lifetime) || lifetime <= 0) {
       throw new ToolError('usage', `The token lifetime is a whole number of seconds above 0, not ${lifetime}.`);
     }
@@ -134,7 +132,6 @@ export class TokenAuthority implements MockTokens {
     this.#lifetime = lifetime;
     this.now = clock;
     this.#onEnd = onEnd;
-    this.adopt(ends);
   }
 
   /** Takes what was ended elsewhere in place of what was known, and the key that signs from now on where it is another. */
