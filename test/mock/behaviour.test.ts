@@ -213,16 +213,14 @@ describe('M8: deprecated operations', () => {
       }
     }));
 
-  test('refuse the method of the other form and say that the method changed', () =>
+  test('refuse the method of the other form', () =>
     started({}, async (on) => {
       const [old, now] = [
         await call('POST', OLD, undefined, on),
         await call('GET', `/billing/api/${ids}/transactions/fees`, undefined, on),
       ];
       expect([old.status, old.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
-      expect(old.json().detail).toContain('the method changed from GET to POST');
       expect([now.status, now.headers.allow]).toEqual([405, 'POST, OPTIONS']);
-      expect(now.json().detail).toContain('getTransactionFees is called by POST');
     }));
 
   test.each([

@@ -9,7 +9,7 @@ export function withdrawn(operation: PlannedOperation, status: 404 | 410): Answe
 }
 
 /** What to call instead; a `Link` cannot say that the method changed too. */
-export function advice(operation: PlannedOperation): string {
+function advice(operation: PlannedOperation): string {
   const { successor } = operation;
   if (!successor) return 'it has no successor';
   const change =

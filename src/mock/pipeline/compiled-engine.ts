@@ -18,7 +18,6 @@ import { createBodyJudge, type ReadBody } from './validate-body.ts';
 /** Answers from what was compiled of the contract, with state; a plain request is answered without a promise. */
 export function createCompiledEngine(options: MockOptions, served: Served, memory: Memory, find: Router): Engine {
   const { strict = false, lenient = false } = options;
-  const { entities } = served.parts;
   const documentedFaults = lenient ? createDocumentedFaults(served.contract) : undefined;
   const judgeBody = createBodyJudge(served.validators, limitsOf(options.limits).jsonDepth, documentedFaults);
   const judgeParameters = createParameterJudge(served.validators);
@@ -30,8 +29,7 @@ export function createCompiledEngine(options: MockOptions, served: Served, memor
       if (unacceptable) return unacceptable;
       const preference = preferenceOf(field(call, 'prefer'), call.query);
       if (preference === 'invalid') return problem('preference-unmet', 'code is a status from 200 to 599');
-      const wished =
-        preference?.code === undefined ? undefined : preferredRefusal(operation, preference.code, entities);
+      const wished = preference?.code === undefined ? undefined : preferredRefusal(operation, preference.code);
       if (wished) return wished;
       const go = (body: ReadBody | Answer): Answer | Promise<Answer> => {
         if ('status' in body) return body;

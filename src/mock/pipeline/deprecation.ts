@@ -1,6 +1,6 @@
 import { ToolError } from '../../errors.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import { advice, withdrawn } from '../compile/withdrawn.ts';
+import { withdrawn } from '../compile/withdrawn.ts';
 import type { Answer, FlatHeaders } from '../message/answer.ts';
 import { fillPath } from '../message/call.ts';
 
@@ -53,24 +53,4 @@ export function createDeprecation(
       return withdrawn(operation, withdrawDeprecated === true ? 410 : withdrawDeprecated);
     },
   };
-}
-
-/** A hint for a request whose method belongs to the other form of an operation whose method changed; undefined for all others. */
-export function methodChangeHint(
-  method: string,
-  there: readonly PlannedOperation[],
-  all: readonly PlannedOperation[],
-): string | undefined {
-  for (const operation of there) {
-    if (operation.successor && operation.successor.method === method && operation.method !== method) {
-      return `${operation.operationId} is the deprecated form and is called by ${operation.method}; ${advice(operation)}`;
-    }
-    const old = all.find(
-      (other) => other.successor?.path === operation.path && other.successor.method === operation.method,
-    );
-    if (old && old.method === method && operation.method !== method) {
-      return `${operation.operationId} is called by ${operation.method}; ${old.method} was the method of its deprecated form ${old.path}`;
-    }
-  }
-  return undefined;
 }

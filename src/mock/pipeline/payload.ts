@@ -1,20 +1,19 @@
 import { ToolError } from '../../errors.ts';
 import type { PlannedExample, PlannedMedia, PlannedOperation } from '../compile/plan.ts';
 import type { AcceptedRequest, Payload, Preference } from '../compile/request.ts';
-import { type Answer, answer, BODILESS, withHeaders } from '../message/answer.ts';
+import { type Answer, answer, withHeaders } from '../message/answer.ts';
 import { field } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { preferredOf } from './negotiation.ts';
 import { WARNING_HEADER } from './objections.ts';
-import { PREFERABLE } from './preferred.ts';
-import { CHALLENGE, createPrismAnswers, exampleFor, refusalOf } from './prism-answers.ts';
+import { CHALLENGE, createPrismAnswers, exampleFor } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 
 /** Answers with the serialised example, and by Prism whatever is not constant. */
 export function createPayload(served: Pick<Served, 'plan' | 'prism' | 'labelled' | 'madeUp'>): Payload {
   const { plan, madeUp } = served;
   const ready = readyAnswers(plan.operations);
-  const byPrism = createPrismAnswers(served, PREFERABLE);
+  const byPrism = createPrismAnswers(served);
 
   const judgedByPrism = (request: AcceptedRequest, made?: Answer, example?: PlannedExample): Promise<Answer> => {
     const asked = byPrism(request, { example });
@@ -55,30 +54,19 @@ function isMissing(error: unknown): boolean {
   return error instanceof ToolError && error.code === 'engine-missing';
 }
 
-/** What of an explicit wish is constant, where Prism is not installed: an example, a good status, a 401, and that there is no such answer. */
+/** What of a preference is answered if Prism is not installed: the usual status, an example by its name, and a 401. */
 function wishedFor(request: AcceptedRequest, preference: Preference, ready: Ready, error: unknown): Answer {
-  const { response, statuses, located } = request.operation;
+  const { response } = request.operation;
   const { code = response.status, exampleKey, dynamic = false } = preference;
   if (!isMissing(error) || dynamic) throw error;
-  const range = `${String(code)[0]}XX`;
-  const isDescribed = statuses.some((status) => [String(code), range, 'default'].includes(status.replace('xx', 'XX')));
-  if (!isDescribed)
-    return refusalOf({ status: 404, detail: `no answer of the status ${code} is described`, wrong: [] });
-  if (code === 401) return problem('token-refused', 'the token is refused, as was asked for', { headers: CHALLENGE });
-  // one answer is planned: that of its own status, or of all statuses of its range
-  if (code !== response.status && (range !== '2XX' || statuses.some((status) => /^2\d\d$/.test(status)))) throw error;
+  if (code === 401)
+    return problem('token-refused', 'the token is refused, as the request prefers', { headers: CHALLENGE });
   const { examples = [] } = preferredOf(field(request.call, 'accept'), response.media) ?? {};
   const example =
     exampleKey === undefined ? exampleFor(request, examples) : examples.find(({ key }) => key === exampleKey);
-  if (exampleKey !== undefined && !example)
-    return refusalOf({
-      status: 404,
-      detail: `no example is called ${JSON.stringify(exampleKey.slice(0, 64))}`,
-      wrong: [],
-    });
-  const made = example || response.media.length === 0 ? ready.get(example ?? request.operation) : undefined;
+  const made = code === response.status && example && ready.get(example);
   if (!made) throw error;
-  return BODILESS.has(code) ? answer(code, null, located) : { ...made, status: code };
+  return made;
 }
 
 type Ready = ReadonlyMap<PlannedExample | PlannedOperation, Answer>;

@@ -21,10 +21,7 @@ export interface PrismWishes {
 export type PrismAnswers = (request: AcceptedRequest, wishes?: PrismWishes) => Promise<Answer>;
 
 /** Answers by Prism, in the form of the mock: problems, provenance, header fields that can be sent. */
-export function createPrismAnswers(
-  { prism, labelled }: Pick<Served, 'prism' | 'labelled'>,
-  preferable?: readonly string[],
-): PrismAnswers {
+export function createPrismAnswers({ prism, labelled }: Pick<Served, 'prism' | 'labelled'>): PrismAnswers {
   return async (accepted, { example, validate, instead } = {}) => {
     const { operation, parameters, call, body, preference = {} } = accepted;
     const request: PrismRequest = {
@@ -42,7 +39,7 @@ export function createPrismAnswers(
     const exampleKey = accepted.preference || example?.key === MADE_UP ? undefined : example?.key;
     let reply = await respond(exampleKey === undefined ? request : { ...request, preference: { exampleKey } });
     if (exampleKey !== undefined && reply.kind === 'refused' && reply.status === 404) reply = await respond(request);
-    if (reply.kind === 'refused') return refusalOf(reply, preferable);
+    if (reply.kind === 'refused') return refusalOf(reply);
     const other = instead?.();
     if (other) return other;
     const { body: shown, provenance } = await labelled(operation, reply);
@@ -88,21 +85,14 @@ function headersFor(call: Call): Record<string, string> {
   return headers;
 }
 
-/** @param preferable statuses of the refusals that the mock makes by itself */
-export function refusalOf(
-  { status: given, detail, wrong }: Omit<PrismRefusal, 'kind'>,
-  preferable: readonly string[] = [],
-): Answer {
+export function refusalOf({ status: given, detail, wrong }: PrismRefusal): Answer {
   const [first] = wrong;
   if (first) {
     const kind = first.in === 'body' ? 'invalid-body' : 'invalid-query';
     return problem(kind, first.message, { members: { errors: wrong } });
   }
   const status = given >= 400 && given < 500 ? given : 400;
-  const kind = KINDS[status] ?? 'preference-unmet';
-  const isUnmet = kind === 'preference-unmet' && preferable.length > 0;
-  const more = isUnmet ? `; refusals that can be had: ${preferable.join(', ')}` : '';
-  return problem(kind, isUnmet ? detail.replace(/\.$/, '') + more : detail, { status });
+  return problem(KINDS[status] ?? 'preference-unmet', detail, { status });
 }
 
 function answerOf(reply: PrismAnswer, provenance: Provenance): Answer {

@@ -4,7 +4,6 @@ import type { Located } from '../compile/request.ts';
 import { type Answer, answer } from '../message/answer.ts';
 import type { Call } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
-import { methodChangeHint } from './deprecation.ts';
 import { nearestTo } from './nearest.ts';
 
 /** Where a request belongs, or the answer that needs no operation: 404, 405 with Allow, OPTIONS (RFC 9110, 9.3.7 and 15.5.6). */
@@ -61,9 +60,7 @@ export function createRouter(
     const located = there[0] && find(there[0].method, path);
     const other = located?.kind === 'operation' ? located : undefined;
     if (method === 'OPTIONS') return done(answer(204, null, 'assumed', ['allow', allow]), other);
-    const hint = methodChangeHint(method, there, operations);
-    const detail = `this path takes ${allow}${hint === undefined ? '' : `. ${hint}`}`;
-    return done(problem('method-not-allowed', detail, { headers: ['allow', allow] }), other);
+    return done(problem('method-not-allowed', `this path takes ${allow}`, { headers: ['allow', allow] }), other);
   };
 
   return ({ method, path, query }) => {

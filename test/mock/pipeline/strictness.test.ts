@@ -139,7 +139,7 @@ describe('Prefer: code', () => {
   test.each([
     [404, `${CARDS}/card-4001`, 'not-found'],
     [409, `${CARDS}/card-4001`, 'conflict'],
-    [422, `${CARDS}/card-4001`, 'invalid-query'],
+    [422, `${CARDS}/card-4001`, 'invalid-body'],
     [429, `${CARDS}/card-4001`, 'too-many-requests'],
     [500, `${CARDS}/card-4001`, 'server-error'],
   ])('gives a %i as the mock makes it', async (code, path, name) => {
@@ -154,18 +154,6 @@ describe('Prefer: code', () => {
     expect(told.body.type).toMatch(new RegExp(`/${name}$`));
     expect(told.headers.get('retry-after')).toBe(code === 429 ? '1' : null);
     expect((await why(mock)).rule).toBe(name);
-  });
-
-  test('is that of the operation: its rule, its members', async () => {
-    const mock = await start();
-    const rule = await ask(mock, 'POST', CARDS, { alias: 'x' }, { prefer: 'code=409' });
-    expect(rule.body.type).toMatch(/questions-unanswered$/);
-    const body = await ask(mock, 'PUT', LIMITS, { cardLimitDaily: 5 }, { prefer: 'code=422' });
-    expect([body.status, body.body.errors]).toEqual([
-      422,
-      [{ in: 'body', pointer: '/cardLimitDaily', message: 'is refused' }],
-    ]);
-    expect((await ask(mock, 'GET', `${CARDS}/card-4001`)).status).toBe(200);
   });
 
   test('comes after the token, and never before what the contract itself describes', async () => {
