@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { tool } from '../../src/files/tool.ts';
-import { scenarioNames } from '../../src/mock/msw/scenario-names.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 const HERE = import.meta.dirname;
@@ -55,10 +54,6 @@ const forBrowsers: Plugin = {
     onResolve({ filter: /\/package-root\.ts$/ }, () => ({ path: join(HERE, 'files.ts') }));
     // it reads the manifest of the package from the disk
     onLoad({ filter: /\/files\/tool\.ts$/ }, () => ({ contents: `export const tool = ${JSON.stringify(tool)};` }));
-    // it lists a folder at once
-    onLoad({ filter: /\/mock\/msw\/scenario-names\.ts$/ }, () => ({
-      contents: `export const scenarioNames = () => ${JSON.stringify(scenarioNames(''))};`,
-    }));
     onLoad({ filter: /\/mock\/pipeline\/prism\.ts$/ }, ({ path }) => ({
       contents: NO_PRISM,
       resolveDir: dirname(path),

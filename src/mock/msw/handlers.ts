@@ -1,13 +1,9 @@
 import '../../needs-node.ts';
 
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw';
-import { ownFolder } from '../../contract/folder.ts';
-import { ToolError } from '../../errors.ts';
-import { didYouMean } from '../../suggest.ts';
 import { assertKnownOptions } from '../known-options.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
-import { scenarioNames } from './scenario-names.ts';
 
 /** A mock, or whatever else answers requests whose address is a path of the API at `http://mock.localhost`. */
 export interface Answering {
@@ -34,9 +30,9 @@ export interface MockHandlers<Handle = Mock> extends Array<HttpHandler> {
  * They are one handler for all methods, since which paths exist is the contract's to say.
  * In Node with `msw/node`, in a browser with `msw/browser`, where all but what needs Prism works.
  *
- * The mock is made at once. What cannot be known before that, such as a definition of a scenario that does not hold, rejects `mock`.
+ * The mock is made at once. A wrong value of an option, such as an unknown scenario, rejects `mock`.
  *
- * @throws TypeError for a base URL that is none, ToolError `usage` for an option or a scenario of an unknown name.
+ * @throws TypeError for a base URL that is none, ToolError `usage` for an unknown option.
  */
 export function handlers<Given extends Answering>(
   options: HandlerOptions & { readonly mock: Given | Promise<Given> },
@@ -46,7 +42,6 @@ export function handlers(options: HandlerOptions): MockHandlers<Answering> {
   const { baseUrl, mock, passUnknown = false, ...rest } = options;
   const base = baseOf(baseUrl);
   assertKnownOptions(rest);
-  if (!mock) assertKnown(rest);
   // nobody need wait for it: where it rejects and nobody looks, that is as loud as any promise that nobody looks at
   const made: Promise<Answering> = Promise.resolve(
     mock ?? startMock({ ...rest, listen: false, address: base.origin + base.prefix }),
@@ -60,17 +55,6 @@ export function handlers(options: HandlerOptions): MockHandlers<Answering> {
     }),
   ];
   return Object.assign(all, { mock: made });
-}
-
-/** A name that is known to nobody is told where it was written; what a file may define is known when that was read. */
-function assertKnown({ scenarios = [], folder = ownFolder, contract }: MockOptions): void {
-  const names = scenarios.filter((one) => typeof one === 'string');
-  if (names.some((name) => /\.(?:ya?ml|json)$/i.test(name))) return;
-  const known = [...new Set(scenarioNames((contract?.folder ?? folder).scenarios))].sort();
-  const wrong = names.find((name) => !known.includes(name));
-  if (wrong === undefined) return;
-  const message = `There is no scenario ${JSON.stringify(wrong.slice(0, 64))}.${didYouMean(wrong, known)}`;
-  throw new ToolError('usage', message, { hint: `Known: ${known.join(', ')}.` });
 }
 
 /** Addresses at the base and below it, as the kind of predicate that every version of MSW takes. */
