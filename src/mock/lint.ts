@@ -1,16 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EntitiesFile } from '../../generated/mock/entities.ts';
-import type { Contract, Json } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { ContractFile } from '../contract/contract-file.ts';
 import { PARTS } from '../contract/contract-file.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import type { LintProblem } from '../contract/lint/lint.ts';
-import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { readChecked } from '../files/checked-file.ts';
-import { PART, readTextFile, yamlFiles } from '../files/read.ts';
+import { PART, yamlFiles } from '../files/read.ts';
 import { joinPointer } from '../pointer.ts';
 import { didYouMean } from '../suggest.ts';
 import { readScenario } from './scenarios/catalogue.ts';
@@ -44,12 +42,15 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
     const place = { file: shownPath(file, folder), line: 1, column: 1 };
     problems.push({ rule, severity: 'info', message, pointer: null, place });
   };
-  const hooks = (await held('hooks-invalid', folder.hooks, hooksOf(folder))) ?? null;
-  if (hooks === null)
-    remark('hooks-unchecked', 'Not every export of the hooks is visible in their text.', folder.hooks);
+  const hooks = folder.isOwn ? Object.keys((await import('../../generated/mock/parts.ts')).parts.hooks) : null;
+  if (hooks === null && (await hookFiles(folder.hooks)).length > 0)
+    remark(
+      'hooks-unchecked',
+      'The hooks are code, which lint does not run: it does not check their names.',
+      folder.hooks,
+    );
   const read = await held('entities-invalid', folder.entities, readEntities(folder.entities, contract, hooks));
   for (const fault of read?.faults ?? []) add('entities-invalid', fault, folder.entities);
-  problems.push(...unfulfilled(contract, read?.file));
 
   const usual = defaultsOf(contract);
   const file = join(folder.profiles, 'default.yaml');
@@ -66,25 +67,6 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
     await held('seed-invalid', folder.seed, readSeed(folder.seed, entities, folder.isOwn));
   }
   return problems;
-}
-
-/** Names of the hooks; null if the text of their modules does not show all of them. */
-async function hooksOf({ isOwn, hooks }: ContractFolder): Promise<string[] | null> {
-  if (isOwn) return Object.keys((await import('../../generated/mock/parts.ts')).parts.hooks);
-  const texts = await Promise.all((await hookFiles(hooks)).map((file) => readTextFile(file, PART)));
-  const names = texts.map(exportsOf);
-  return names.includes(null) ? null : (names.flat() as string[]);
-}
-
-/** The names that a module exports; null if some follow from another module or a pattern. */
-function exportsOf(text: string): string[] | null {
-  if (/\bexport\s*(?:\*|(?:const|let|var)\s*[[{])/.test(text)) return null;
-  const declared = text.matchAll(/\bexport\s+(?:async\s+)?(?:function|const|let|var)\s+([\w$]+)/g);
-  const listed = text.matchAll(/\bexport\s*\{([^{}]*)\}/g);
-  return [
-    ...[...declared].map(([, name = '']) => name),
-    ...[...listed].flatMap(([, list = '']) => list.split(',').map((each) => each.trim().replace(/^.*\s/s, ''))),
-  ];
 }
 
 /** What the schema of `contract.yaml` cannot say: that whatever it names is there. */
@@ -105,31 +87,6 @@ async function* contractFaults({ folder, operations }: Contract): AsyncIterable<
     if (parameters.includes(of)) continue;
     yield fault(joinPointer('/facts', group, 'of'), `No operation has a parameter ${of}.`, didYouMean(of, parameters));
   }
-}
-
-/** Conditions of the document that nothing says to hold or not: they are never judged, which may be meant. */
-function unfulfilled({ document, folder, placeOf }: Contract, entities: EntitiesFile | undefined): LintProblem[] {
-  const stated = Object.values(folder.facts).flatMap(({ members }) =>
-    Object.values(members).map(({ condition }) => condition),
-  );
-  const known = new Set<string | undefined>([...Object.keys(entities?.conditions ?? {}), ...stated]);
-  const seen = new Set<string>();
-  return conditionsIn(document).flatMap(({ condition, pointer }): LintProblem[] => {
-    if (known.has(condition) || seen.has(condition)) return [];
-    seen.add(condition);
-    const message = `Nothing says when the condition ${condition} holds: no condition of the entities, and no fact of contract.yaml.`;
-    return [{ rule: 'condition-unfulfilled', severity: 'info', message, pointer, place: placeOf(pointer) }];
-  });
-}
-
-function conditionsIn(node: Json, pointer = ''): { readonly condition: string; readonly pointer: string }[] {
-  if (Array.isArray(node)) return node.flatMap((child, index) => conditionsIn(child, joinPointer(pointer, index)));
-  if (!isObject(node)) return [];
-  return Object.entries(node).flatMap(([key, child]) => {
-    const at = joinPointer(pointer, key);
-    const isCondition = key === 'x-only-when' && typeof child === 'string';
-    return isCondition ? [{ condition: child, pointer: at }] : conditionsIn(child, at);
-  });
 }
 
 function problemOf(
