@@ -39,7 +39,6 @@ export function WebhooksView(): JSX.Element {
             <span class="soft">
               {[one.event, one.signed && 'signed', !one.automatic && 'by hand'].filter(Boolean).join(' · ')}
             </span>
-            {one.disabled && <span class="chip error">disabled by 410</span>}
             <Action class="push" act={() => change('POST', `/webhooks/${one.id}/fire`, {}).then(again)} done="Sent">
               Send now
             </Action>

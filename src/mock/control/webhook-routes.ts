@@ -1,4 +1,3 @@
-import { placeholdersOf } from '../webhooks/events.ts';
 import { type Delivery, INBOX, type WebhookOptions } from '../webhooks/webhooks.ts';
 import { type Controls, on, type Route } from './controls.ts';
 import { done, flag, InputError, members, missing, ok, text } from './input.ts';
@@ -16,9 +15,9 @@ export function webhookRoutes(controls: Controls): Route[] {
     on('GET', '/webhooks/deliveries', () => ok({ deliveries: masked(webhooks.deliveries()) })),
     on('POST', '/webhooks/deliveries/{id}/replay', async ({ body, parameters: { id = '' } }) => {
       members(body, []);
-      const deliveries = await webhooks.replay(id);
-      if (!deliveries) throw missing('no delivery has this id, or its webhook was removed');
-      return ok({ deliveries: masked(deliveries) });
+      const delivery = await webhooks.replay(id);
+      if (!delivery) throw missing('no delivery has this id, or its webhook was removed');
+      return ok({ deliveries: masked([delivery]) });
     }),
     on('GET', '/webhooks/inbox', () =>
       ok({ messages: masked(webhooks.deliveries().filter(({ url }) => url === INBOX)) }),
@@ -32,21 +31,18 @@ export function webhookRoutes(controls: Controls): Route[] {
       return done();
     }),
     on('POST', '/webhooks/{id}/fire', async ({ body, parameters: { id = '' } }) => {
-      const form = webhooks.formOf(id);
-      const known = placeholdersOf(form).filter((name) => name !== 'id' && name !== 'timestamp');
+      const known = ['operationId', ...(webhooks.formOf(id)?.ids ?? [])];
       const given = members(body, known);
-      for (const name of known) if (name !== form?.kind) text(given, name, 200);
-      const deliveries = await webhooks.fire(id, given);
-      if (!deliveries) throw missing('no webhook has this id');
-      return ok({ deliveries: masked(deliveries) });
+      for (const name of known) text(given, name, 200);
+      const delivery = await webhooks.fire(id, given);
+      if (!delivery) throw missing('no webhook has this id');
+      return ok({ deliveries: masked([delivery]) });
     }),
   ];
 }
 
-const MEMBERS = ['url', 'event', 'secret', 'automatic', 'template'];
-
 function optionsOf(body: unknown): WebhookOptions {
-  const given = members(body, MEMBERS);
+  const given = members(body, ['url', 'event', 'secret', 'automatic']);
   const url = text(given, 'url');
   if (url === undefined) throw new InputError('/url', 'is required');
   return {
@@ -54,6 +50,5 @@ function optionsOf(body: unknown): WebhookOptions {
     secret: text(given, 'secret', 200),
     event: text(given, 'event', 200),
     automatic: flag(given, 'automatic', true),
-    template: given.template,
   };
 }

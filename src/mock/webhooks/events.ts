@@ -4,59 +4,27 @@ import type { Heard } from '../http/recorder.ts';
 import { idOf, kindOf, referencesOf } from '../state/entities.ts';
 import type { Parts } from '../tenant/parts.ts';
 
-/** An event, and what a template may name of it. */
+/** An event of the contract. */
 export interface EventForm {
   /** Its name, such as `order-shipped`. */
   readonly event: string;
-  /** The kind of the record that was changed: the answer that the operation gave, parsed, goes by its name. */
+  /** The kind of the record that was changed. */
   readonly kind: string;
-  /** Names of ids: of the tenant, of the records to which it belongs, its own. */
+  /** Names of the ids in its payload: of the tenant, of the record that it belongs to, its own. */
   readonly ids: readonly string[];
-  /** Those that are told where no template is given. */
-  readonly shown: readonly string[];
 }
 
+/** The ids of an event and its `operationId`, by name. */
 export type EventValues = Readonly<Record<string, unknown>>;
 
 /** The reference shows no payload: this one is made up, in the shape that Standard Webhooks recommends. */
-export function defaultTemplate(form: EventForm | undefined): unknown {
-  const names = [...(form?.shown ?? []), 'operationId'];
+export function payloadOf(form: EventForm | undefined, values: EventValues, now: number): object {
+  const ids = (form?.ids ?? []).map((name) => [name, values[name] ?? null]);
   return {
     type: form?.event ?? 'event',
-    timestamp: '{{timestamp}}',
-    data: Object.fromEntries(names.map((name) => [name, `{{${name}}}`])),
+    timestamp: new Date(now).toISOString(),
+    data: { ...Object.fromEntries(ids), operationId: values.operationId ?? 'none' },
   };
-}
-
-/** What a template may name: `id` is the one of `webhook-id`, `timestamp` an ISO 8601 date-time in UTC. */
-export function placeholdersOf(form: EventForm | undefined): readonly string[] {
-  return ['id', 'timestamp', 'operationId', ...(form ? [...form.ids, form.kind] : [])];
-}
-
-/** A template with its placeholders filled. One that stands alone keeps the type of its value. */
-export function fill(template: unknown, event: EventValues): unknown {
-  if (typeof template === 'string') {
-    const [whole, name = ''] = /^\{\{(\w+)\}\}$/.exec(template) ?? [];
-    if (whole !== undefined && Object.hasOwn(event, name)) return event[name];
-    return template.replace(/\{\{(\w+)\}\}/g, (text, one: string) =>
-      Object.hasOwn(event, one) ? shown(event[one]) : text,
-    );
-  }
-  if (Array.isArray(template)) return template.map((item) => fill(item, event));
-  if (typeof template !== 'object' || template === null) return template;
-  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, fill(value, event)]));
-}
-
-/** The first placeholder of a template that does not exist; undefined where all do. */
-export function unknownPlaceholder(template: unknown, known: readonly string[]): string | undefined {
-  for (const [, name = ''] of JSON.stringify(template ?? null).matchAll(/\{\{(\w+)\}\}/g)) {
-    if (!known.includes(name)) return name;
-  }
-  return undefined;
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 export interface Emitting {
@@ -64,16 +32,13 @@ export interface Emitting {
   readonly parts: () => Parts;
 }
 
-/** The events that changes emit (`emits` of a kind), and what a template may name of each. */
-export function eventsOf({ plan, parts }: Emitting): readonly (EventForm & { readonly kind: string })[] {
-  const tenant = plan().tenant?.name;
+/** The events that changes emit (`emits` of a kind). */
+export function eventsOf({ plan, parts }: Emitting): readonly EventForm[] {
   return Object.entries(parts().entities.file.kinds).flatMap(([kind, its]) => {
     if (its.emits === undefined) return [];
-    const references = referencesOf(its).map(({ field }) => field);
-    const [parent] = references;
-    const ids = [tenant, ...references, idOf(its)].filter((name) => name !== undefined);
-    const shown = ids.filter((name) => name === tenant || name === parent || name === idOf(its));
-    return [{ event: its.emits, kind, ids, shown }];
+    const [parent] = referencesOf(its);
+    const ids = [plan().tenant?.name, parent?.field, idOf(its)].filter((name) => name !== undefined);
+    return [{ event: its.emits, kind, ids }];
   });
 }
 
@@ -90,7 +55,7 @@ export function emitEvents(
     const values = (): EventValues => {
       const [record, sent] = [parsed(answer.body), parsed(call.body)];
       const named = ids.map((name) => [name, parameters[name] ?? textOf(record, name) ?? textOf(sent, name)] as const);
-      return { operationId: operation.operationId, ...Object.fromEntries(named), [kind]: record };
+      return { operationId: operation.operationId, ...Object.fromEntries(named) };
     };
     emit(event, values, seq);
   }

@@ -3,14 +3,7 @@ import { ToolError } from '../../errors.ts';
 import { is2xx } from '../../model/exchange.ts';
 import { createWebhookPolicy } from './address.ts';
 import type { Reply } from './delivery.ts';
-import {
-  defaultTemplate,
-  type EventForm,
-  type EventValues,
-  fill,
-  placeholdersOf,
-  unknownPlaceholder,
-} from './events.ts';
+import { type EventForm, type EventValues, payloadOf } from './events.ts';
 import { keyOf, sign } from './signature.ts';
 
 /** The URL of the mock's own inbox. Deliveries to it need no socket. */
@@ -26,8 +19,6 @@ export interface WebhookOptions {
   readonly event?: string | undefined;
   /** False: sent by hand only. By default every change that emits the event sends it. */
   readonly automatic?: boolean | undefined;
-  /** Any JSON with placeholders such as `{{timestamp}}`. */
-  readonly template?: unknown;
 }
 
 /** A webhook as it is shown: without its secret. */
@@ -38,9 +29,6 @@ export interface ShownWebhook {
   readonly url: string;
   readonly signed: boolean;
   readonly automatic: boolean;
-  readonly template: unknown;
-  /** True after its receiver answered 410 (Standard Webhooks): nothing more is sent. */
-  readonly disabled: boolean;
 }
 
 /** One event, sent once to one webhook. */
@@ -63,15 +51,15 @@ export interface Webhooks {
   register(options: WebhookOptions): ShownWebhook;
   list(): readonly ShownWebhook[];
   remove(id: string): boolean;
-  /** Sends an event to one webhook now. Undefined if the webhook is unknown; empty if it is disabled. */
-  fire(id: string, event: EventValues): Promise<readonly Delivery[]> | undefined;
+  /** Sends an event to one webhook now. Undefined if the webhook is unknown. */
+  fire(id: string, event: EventValues): Promise<Delivery> | undefined;
   /** Sends an event of an exchange to all automatic webhooks that are registered for it. */
   emit(event: string, values: () => EventValues, exchange: number): void;
   /** The event of a webhook; undefined if there is none. */
   formOf(id: string): EventForm | undefined;
   deliveries(): readonly Delivery[];
   /** Sends the body of a delivery once more, under the same id and signed anew. Undefined if it or its webhook is unknown. */
-  replay(id: string): Promise<readonly Delivery[]> | undefined;
+  replay(id: string): Promise<Delivery> | undefined;
   events(): readonly string[];
   clearInbox(): void;
   /** False if no webhook is registered. */
@@ -85,7 +73,6 @@ interface Registered {
   readonly form: EventForm | undefined;
   readonly options: WebhookOptions;
   readonly key: Buffer | undefined;
-  disabled: boolean;
 }
 
 const MOST = 20;
@@ -110,10 +97,9 @@ export function createWebhooks(
   const send = async (
     webhook: Registered,
     { id, body, exchange }: Pick<Delivery, 'id' | 'body' | 'exchange'>,
-  ): Promise<readonly Delivery[]> => {
-    const { key, disabled } = webhook;
+  ): Promise<Delivery> => {
+    const { key } = webhook;
     const { url } = webhook.options;
-    if (disabled) return [];
     const now = clock();
     const timestamp = Math.floor(now / 1000);
     const headers = {
@@ -129,25 +115,16 @@ export function createWebhooks(
       url === INBOX
         ? { status: 204, failure: null }
         : await import('./delivery.ts').then(({ post }) => post(url, headers, body, policy, ending.signal));
-    if (reply.status === 410) webhook.disabled = true;
     const outcome = reply.status !== null && is2xx(reply.status) ? 'delivered' : 'failed';
     const at = new Date(now).toISOString();
     const delivery = { id, webhook: webhook.id, url, at, exchange, outcome, ...reply, headers, body } as const;
     log = [delivery, ...log].slice(0, REMEMBERED);
-    return [delivery];
+    return delivery;
   };
 
-  const sendEvent = (
-    webhook: Registered,
-    event: EventValues,
-    exchange: number | null,
-  ): Promise<readonly Delivery[]> => {
-    const { form, options } = webhook;
-    const id = `msg_${randomUUID()}`;
-    const unknown = Object.fromEntries(placeholdersOf(form).map((name) => [name, null]));
-    const values = { ...unknown, operationId: 'none', ...event, id, timestamp: new Date(clock()).toISOString() };
-    const body = JSON.stringify(fill(options.template ?? defaultTemplate(form), values));
-    return send(webhook, { id, body, exchange });
+  const sendEvent = (webhook: Registered, event: EventValues, exchange: number | null): Promise<Delivery> => {
+    const body = JSON.stringify(payloadOf(webhook.form, event, clock()));
+    return send(webhook, { id: `msg_${randomUUID()}`, body, exchange });
   };
 
   return {
@@ -162,11 +139,9 @@ export function createWebhooks(
       const form = options.event === undefined ? forms[0] : forms.find(({ event }) => event === options.event);
       if (options.event !== undefined && !form)
         throw refused('/event', `There is no event ${options.event.slice(0, 40)}.`);
-      const unknown = unknownPlaceholder(options.template, placeholdersOf(form));
-      if (unknown !== undefined) throw refused('/template', `There is no placeholder ${unknown.slice(0, 40)}.`);
       if (registered.size >= MOST) throw refused('', `At most ${MOST} webhooks are registered at once.`);
       last += 1;
-      const webhook: Registered = { id: `w${last}`, form, options, key, disabled: false };
+      const webhook: Registered = { id: `w${last}`, form, options, key };
       registered.set(webhook.id, webhook);
       return shown(webhook);
     },
@@ -206,9 +181,8 @@ export function createWebhooks(
   };
 }
 
-function shown({ id, form, options, key, disabled }: Registered): ShownWebhook {
-  const { url, automatic = true, template = defaultTemplate(form) } = options;
-  return { id, event: form?.event ?? null, url, signed: key !== undefined, automatic, template, disabled };
+function shown({ id, form, options: { url, automatic = true }, key }: Registered): ShownWebhook {
+  return { id, event: form?.event ?? null, url, signed: key !== undefined, automatic };
 }
 
 function refused(pointer: string, message: string): ToolError {
