@@ -188,8 +188,6 @@ describe('a seed', () => {
       6,
       67,
     ],
-    ['an id for many', `clients:\n${client}    count: 3\n`, 2, 15],
-    ['a count of none', `clients:\n  - count: 0\n`, 2, 12],
     ['nothing that it could extend', 'extends: other\n', 1, 10],
     ['a customer without an id', 'customers:\n  - clients: []\n', 2, 5],
   ])('with %s is refused with file, line and column', async (_, text, line, column) => {

@@ -1,7 +1,6 @@
-import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { ToolError } from '../../errors.ts';
-import { ancestors, joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../pointer.ts';
 import { didYouMean } from '../../suggest.ts';
 import { type Entities, idOf, noSuchField } from '../state/entities.ts';
 import type { Defect } from '../state/entities-file.ts';
@@ -92,7 +91,7 @@ async function moduleValue(file: string): Promise<unknown> {
 function* seedFaults(seed: Seed, entities: Entities): Generator<Defect> {
   const { file, tenant } = entities;
   const word = tenantsWord(file);
-  yield* formFaults(seed, file, '');
+  yield* extendsFaults(seed, '');
   yield* recordFaults([...recordsIn(seed, file)], entities, seed.extends !== undefined);
   const list = seed[word];
   if (list === undefined) return;
@@ -107,51 +106,28 @@ function* seedFaults(seed: Seed, entities: Entities): Generator<Defect> {
     if (typeof id !== 'string' || id === '') yield { pointer: at, message: `It must say its ${tenant}.` };
     else if (ids.has(id))
       yield { pointer: `${at}/${tenant}`, message: `The ${tenant} ${JSON.stringify(id)} is there already.` };
-    else if (entry?.count !== undefined && !id.includes('{n}'))
-      yield {
-        pointer: `${at}/${tenant}`,
-        message: 'With a count it needs {n}, for the number of each.',
-        hint: `Such as ${id}-{n}.`,
-      };
     ids.add(id);
     if (typeof entry !== 'object' || entry === null) continue;
-    yield* formFaults(entry, file, at);
+    yield* extendsFaults(entry, at);
     yield* recordFaults([...recordsIn(entry, file, {}, at)], entities, entry.extends !== undefined);
   }
 }
 
-/** What extends something extends the seed of the contract; counts are counts. */
-function* formFaults(seed: Value, file: EntitiesFile, at: string): Generator<Defect> {
+function* extendsFaults(seed: Value, at: string): Generator<Defect> {
   if (seed.extends !== undefined && seed.extends !== 'default')
     yield { pointer: `${at}/extends`, message: 'It must be default: the seed of the contract.' };
-  const wrong = (count: unknown): boolean =>
-    count !== undefined && !(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MOST);
-  if (wrong(seed.count)) yield { pointer: `${at}/count`, message: COUNT };
-  for (const { value, pointer } of recordsIn(seed, file, {}, at))
-    if (wrong(value.count)) yield { pointer: `${pointer}/count`, message: COUNT };
 }
-
-const MOST = 100_000;
-const COUNT = `It must be a whole number from 1 to ${MOST}.`;
 
 /** @param isExtended records may name what stands in the seed of the contract */
 function* recordFaults(records: readonly SeedRecord[], entities: Entities, isExtended: boolean): Generator<Defect> {
   const byId = new Map<string, SeedRecord>();
-  const counts = new Set(records.filter(({ value }) => value.count !== undefined).map(({ pointer }) => pointer));
   for (const record of records) {
-    const isCounted = ancestors(record.pointer).some((at) => counts.has(at));
     const id = record.value[idOf(record.kind)];
     const key = `${record.name}/${String(id)}`;
-    yield* faultsOfOne(record, entities, { isThere: id !== undefined && byId.has(key), isCounted });
+    yield* faultsOfOne(record, entities, id !== undefined && byId.has(key));
     if (id !== undefined) byId.set(key, record);
   }
   if (isExtended) return;
-  const templates = Map.groupBy(
-    [...byId.keys()].filter((key) => key.includes('{n}')),
-    withoutNumbers,
-  );
-  const isNumbered = (key: string): boolean =>
-    templates.get(withoutNumbers(key))?.some((template) => numbering(template).test(key)) === true;
   for (const record of records) {
     const { value, pointer } = record;
     const own = namedBy(record);
@@ -160,43 +136,24 @@ function* recordFaults(records: readonly SeedRecord[], entities: Entities, isExt
       const named = byId.get(`${of}/${id}`);
       const isThere = named
         ? !namedBy(named).some((one) => own.some((mine) => mine.field === one.field) && value[one.field] !== one.id)
-        : value[field] === undefined || isNumbered(`${of}/${id}`);
+        : value[field] === undefined;
       if (!isThere) yield { pointer: `${pointer}/${field}`, message: `There is no ${of} ${JSON.stringify(id)} here.` };
     }
   }
-}
-
-/** What a template and all that it stands for have in common. */
-function withoutNumbers(key: string): string {
-  return key.replace(/(?:\{n\}|\d)+/g, '#');
-}
-
-function numbering(template: string): RegExp {
-  return new RegExp(`^${template.split('{n}').map(escaped).join('\\d+')}$`);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 /** Its id is its own, it says what it needs and knows, and no field stands against its condition. */
 function* faultsOfOne(
   { name, kind, value, members, pointer }: SeedRecord,
   { file, kinds }: Entities,
-  { isThere, isCounted }: { readonly isThere: boolean; readonly isCounted: boolean },
+  isThere: boolean,
 ): Generator<Defect> {
   const id = idOf(kind);
   for (const field of kind.needs ?? [])
     if (!members.includes(field)) yield { pointer, message: `It must say its ${field}.` };
   if (isThere)
     yield { pointer: `${pointer}/${id}`, message: `The ${id} ${JSON.stringify(value[id])} is there already.` };
-  if (isCounted && members.includes(id) && !String(value[id]).includes('{n}'))
-    yield {
-      pointer: `${pointer}/${id}`,
-      message: 'With a count it needs {n}, for the number of each.',
-      hint: `Such as ${String(value[id])}-{n}, or none.`,
-    };
-  const known = [id, 'count', ...Object.keys(kind.fields), ...pluralsOf(file).keys()];
+  const known = [id, ...Object.keys(kind.fields), ...pluralsOf(file).keys()];
   for (const field of members) {
     if (!known.includes(field))
       yield {

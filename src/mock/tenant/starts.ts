@@ -35,11 +35,10 @@ export function createStarts({ given, parts, number, profile }: StartsOptions): 
   const common = isPlainSeed ? given : resolved(without(given, tenantsWord(file)), parts);
   const others = Object.fromEntries(Object.entries(common).filter(([part]) => !pluralsOf(file).has(part)));
   for (const entry of Array.isArray(list) ? (list as readonly Value[]) : [])
-    for (const n of numbersOf(entry))
-      own.set(String(textWith(entry[parameter ?? ''], n)), () => ({
-        ...others,
-        ...resolved(without(numbered(entry, n, file), parameter ?? ''), parts),
-      }));
+    own.set(String(entry[parameter ?? '']), () => ({
+      ...others,
+      ...resolved(without(entry, parameter ?? ''), parts),
+    }));
 
   const bases = new Map<string, StartRecords>();
   const seeds = new Map<string, Seed>();
@@ -77,8 +76,8 @@ export function pluralsOf({ kinds }: EntitiesFile): ReadonlyMap<string, string> 
   return new Map(Object.entries(kinds).map(([name, kind]) => [pluralOf(name, kind), name]));
 }
 
-function without(value: Value, ...names: readonly string[]): Value {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => ![...names, 'count'].includes(name)));
+function without(value: Value, name: string): Value {
+  return Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
 }
 
 /** A seed over that of the contract, where it asks for it: records of the same id are changed, others are added. */
@@ -120,26 +119,6 @@ function isPlain(value: unknown): value is Value {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The numbers of a record with a `count`; without one, the number of the record above. */
-function numbersOf({ count }: Value, above?: number): readonly (number | undefined)[] {
-  return typeof count === 'number' ? Array.from({ length: count }, (_, index) => index + 1) : [above];
-}
-
-/** A seed with so many records for each `count`, and in their texts the number of each for `{n}`. */
-function numbered(value: Value, n: number | undefined, file: EntitiesFile): Value {
-  const plurals = pluralsOf(file);
-  const parts = Object.entries(value).map(([part, one]) => {
-    if (plurals.has(part) && Array.isArray(one))
-      return [part, one.flatMap((record: Value) => numbersOf(record, n).map((its) => numbered(record, its, file)))];
-    return [part, textWith(one, n)];
-  });
-  return without(Object.fromEntries(parts));
-}
-
-function textWith(value: unknown, n: number | undefined): unknown {
-  return typeof value === 'string' && n !== undefined ? value.replaceAll('{n}', String(n)) : value;
-}
-
 /** The records of a seed; what they leave out is made up as for a request, and null says that it is not there. */
 function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, profile: Profile): StartRecords {
   const records = new TenantRecords(() => ({}));
@@ -163,7 +142,7 @@ function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, pr
       }
     }
   };
-  walk(numbered(seed, undefined, file), {});
+  walk(seed, {});
   const base: Record<string, Map<string, Value>> = {};
   for (const name of Object.keys(file.kinds)) base[name] = new Map();
   for (const { kind, id, value } of draft.changes) {

@@ -27,7 +27,7 @@ const start = (parameters?: string, schema?: string, provenance?: string, status
     anyToken: true,
     seedData: {
       clients: [
-        { clientId: 'a', accounts: [{ accountId: 'acc-{n}', count: 5 }] },
+        { clientId: 'a', accounts: [1, 2, 3, 4, 5].map((n) => ({ accountId: `acc-${n}` })) },
         { clientId: 'b', accounts: [{ accountId: 'euro', currency: 'EUR' }] },
       ],
     },
