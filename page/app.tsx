@@ -13,8 +13,8 @@ import { followLink, linkTo, route } from './route.ts';
 import { followServed, served } from './served.ts';
 import { find, ownsWindow, useKeys } from './surface.ts';
 import { followUsage } from './usage.ts';
+import { AuditView } from './views/audit.tsx';
 import { ClockView } from './views/clock.tsx';
-import { CoverageView } from './views/coverage.tsx';
 import { JournalView } from './views/journal.tsx';
 import { ReferenceView } from './views/reference.tsx';
 import { ScenariosView } from './views/scenarios.tsx';
@@ -23,23 +23,22 @@ import { TokensView } from './views/tokens.tsx';
 import { WebhooksView } from './views/webhooks.tsx';
 
 interface View {
-  readonly name: string;
+  readonly name: IconName;
   readonly title: string;
-  readonly icon: IconName;
   readonly show: ComponentType;
   /** Other first parts of an address that lead here. */
   readonly also?: readonly string[];
 }
 
 const VIEWS: readonly View[] = [
-  { name: 'journal', title: 'Journal', icon: 'journal', show: JournalView, also: ['exchange'] },
-  { name: 'scenarios', title: 'Scenarios', icon: 'scenarios', show: ScenariosView },
-  { name: 'state', title: 'State', icon: 'state', show: StateView },
-  { name: 'tokens', title: 'Tokens', icon: 'tokens', show: TokensView },
-  { name: 'clock', title: 'Clock', icon: 'clock', show: ClockView },
-  { name: 'reference', title: 'Reference', icon: 'reference', show: ReferenceView },
-  { name: 'coverage', title: 'Coverage', icon: 'coverage', show: CoverageView, also: ['provenance'] },
-  { name: 'webhooks', title: 'Webhooks', icon: 'webhooks', show: WebhooksView },
+  { name: 'journal', title: 'Journal', show: JournalView, also: ['exchange'] },
+  { name: 'scenarios', title: 'Scenarios', show: ScenariosView },
+  { name: 'state', title: 'State', show: StateView },
+  { name: 'tokens', title: 'Tokens', show: TokensView },
+  { name: 'clock', title: 'Clock', show: ClockView },
+  { name: 'reference', title: 'Reference', show: ReferenceView, also: ['coverage', 'provenance'] },
+  { name: 'audit', title: 'Score card', show: AuditView },
+  { name: 'webhooks', title: 'Webhooks', show: WebhooksView },
 ];
 
 function current(): View {
@@ -73,9 +72,9 @@ export function App(): JSX.Element {
         </button>
         <Bar />
         <nav class="rail" aria-label="Views">
-          {VIEWS.map(({ name, title, icon }) => (
+          {VIEWS.map(({ name, title }) => (
             <a key={name} href={linkTo(name)} aria-current={name === view.name ? 'page' : undefined}>
-              <Icon name={icon} />
+              <Icon name={name} />
               <span>{title}</span>
               {name === 'journal' && <Count />}
             </a>
@@ -85,7 +84,8 @@ export function App(): JSX.Element {
             <span>Keys</span>
           </button>
         </nav>
-        <main tabIndex={-1} aria-label={view.title}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+        <main tabIndex={0} aria-label={view.title}>
           {connection.value === 'lost' && (
             <p class="pad error" role="alert">
               The mock does not answer. What you see is what it said before; the page goes on as soon as it is back.

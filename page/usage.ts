@@ -12,7 +12,6 @@ export interface Usage {
   readonly sent: Map<string, number>;
   /** By the pointer of a field of the response body: in how many responses it stood. */
   readonly received: Map<string, number>;
-  last: number;
 }
 
 /** By operationId. Counted on from where it stood: what was counted is not counted again. */
@@ -37,15 +36,14 @@ export function isFromPage({ request }: JournalEntry): boolean {
 }
 
 function count(entry: JournalEntry): void {
-  const { operationId, response, request, seq } = entry;
+  const { operationId, response, request } = entry;
   if (operationId === null || isFromPage(entry)) return;
-  const before = counted.get(operationId) ?? { calls: 0, refused: 0, sent: new Map(), received: new Map(), last: 0 };
+  const before = counted.get(operationId) ?? { calls: 0, refused: 0, sent: new Map(), received: new Map() };
   before.calls += 1;
   const status = response?.status ?? 0;
   if (status >= 200 && status < 300) tally(response?.body ?? null, before.received);
   else if (status >= 400) before.refused += 1;
   tally(request.body, before.sent);
-  before.last = Math.max(before.last, seq);
   counted.set(operationId, before);
 }
 

@@ -14,9 +14,9 @@ const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 420, height: 860 }, colorScheme: 'dark' } as const;
 const PICTURES: readonly (readonly [name: string, view: string, BrowserContextOptions])[] = [
   ['journal', 'exchange/8', DESKTOP],
-  ['provenance', 'coverage', DESKTOP],
+  ['provenance', 'reference', DESKTOP],
   ['scenarios', 'scenarios', DESKTOP],
-  ['phone', 'coverage', PHONE],
+  ['phone', 'reference', PHONE],
 ];
 
 await using mock = await startMock();

@@ -121,7 +121,7 @@ export const PROVENANCES = [
   ['assumed', 'the mock made it up'],
 ] as const;
 
-/** The provenance of something, drawn as in the legend of the coverage. */
+/** The provenance of something, drawn as in the legend of the reference. */
 export function Provenance({ of }: { readonly of: string | undefined }): JSX.Element | null {
   return of === undefined ? null : (
     <span class={`provenance ${of}`}>

@@ -91,7 +91,7 @@ function Fields({ title, fields }: FieldsProps): JSX.Element {
 
 function FieldLine({ field }: { readonly field: Field | UsedField }): JSX.Element {
   const { name, depth, type, required, provenance, description, source } = field;
-  const [view = '', operationId = '', part] = route.value;
+  const [, operationId = '', part] = route.value;
   const line = useRef<HTMLLIElement>(null);
   const isChosen = 'of' in field && part === keyOf(field);
   useEffect(() => {
@@ -104,7 +104,7 @@ function FieldLine({ field }: { readonly field: Field | UsedField }): JSX.Elemen
       style={{ marginLeft: `${depth * 16}px` }}
       aria-current={isChosen ? 'true' : undefined}
     >
-      {'of' in field ? <a href={linkTo(view, operationId, keyOf(field))}>{name}</a> : <b>{name}</b>}
+      {'of' in field ? <a href={linkTo('reference', operationId, keyOf(field))}>{name}</a> : <b>{name}</b>}
       <span class="soft">{type}</span>
       {required && <b>required</b>}
       <Provenance of={provenance} />

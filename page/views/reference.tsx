@@ -1,66 +1,178 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { PROVENANCES } from '../parts/controls.tsx';
 import { SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { counted } from '../parts/words.ts';
 import { go, linkTo, route } from '../route.ts';
-import { operationById, operations } from '../served.ts';
-import { OperationDetail } from './operation.tsx';
+import { operationById, operations, type ServedOperation, served } from '../served.ts';
+import { fieldsByOperation, type UsedField, usage } from '../usage.ts';
+import { keyOf, OperationDetail } from './operation.tsx';
 
+/** Every operation and field by its provenance, filled if the application has used it. */
 export function ReferenceView(): JSX.Element {
   const [, wanted] = route.value;
+  const only = useSignal('');
   const words = useSignal('');
   const chosen = operationById(wanted ?? null);
-  const needles = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = operations.value.filter((one) => {
-    const text = `${one.operationId} ${one.method} ${one.path} ${one.summary}`.toLowerCase();
-    return needles.every((needle) => text.includes(needle));
+  const needle = words.value.toLowerCase();
+  const shown = operations.value.filter((one) => {
+    const fields = fieldsOf(one);
+    const text = `${one.operationId} ${one.summary} ${one.path} ${one.tag} ${fields.map(({ name }) => name).join(' ')}`;
+    const provenances = [one.provenance, ...fields.map(({ provenance }) => provenance)];
+    return text.toLowerCase().includes(needle) && (only.value === '' || provenances.includes(only.value));
   });
   useWalk({
     step(by) {
-      const next = beside(found, chosen, by);
+      const next = beside(shown, chosen, by);
       if (next) go(['reference', next.operationId], { replace: chosen !== undefined });
     },
-    close: wanted === undefined ? undefined : () => go(['reference']),
-    list: '.list a',
+    close: wanted ? () => go(['reference']) : undefined,
+    list: '.map a',
   });
   return (
     <Split
       title="API reference"
       list={
-        <>
-          <search class="line filters">
-            <SearchField words={words} label="Search operations" />
-            <output class="soft">{counted(found.length, 'operation')}</output>
-          </search>
-          <nav class="scroll" aria-label="Operations of the contract">
-            {[...Map.groupBy(found, ({ tag }) => tag)].map(([tag, its]) => (
-              <section key={tag}>
+        <div class="page scroll">
+          <p class="soft">
+            What <b>{served.value?.info.title}</b> rests on, and what your application has used of it since the journal
+            began. A ring is an operation, a square a field of its request (→) or its answer (←); both are filled once
+            they are used. What you send from this page is not counted.
+          </p>
+          <Legend only={only} />
+          <Used />
+          <div class="line">
+            <SearchField words={words} label="Search operations and fields" />
+            <output class="soft">{counted(shown.length, 'operation')}</output>
+          </div>
+          {shown.length === 0 && <Empty title="No operation matches" />}
+          <div class="map">
+            {[...Map.groupBy(shown, ({ tag }) => tag)].map(([tag, its]) => (
+              <section key={tag} aria-label={tag} class="card pad">
                 <h2 class="soft">{tag}</h2>
-                {its.map((one) => (
-                  <a
-                    key={one.operationId}
-                    class={`row marked ${one.provenance ?? ''}`}
-                    href={linkTo('reference', one.operationId)}
-                    aria-current={one === chosen ? 'page' : undefined}
-                  >
-                    <b class="method">{one.method}</b>
-                    <span class="path">{one.summary}</span>
-                    {one.deprecated && <span class="chip warning">deprecated</span>}
-                  </a>
-                ))}
+                <ul>
+                  {its.map((one) => (
+                    <MapLine key={one.operationId} operation={one} only={only.value} isOpen={one === chosen} />
+                  ))}
+                </ul>
               </section>
             ))}
-            {found.length === 0 && <Empty title="No operation matches" />}
-          </nav>
-        </>
+          </div>
+        </div>
       }
       detail={
-        wanted === undefined
-          ? undefined
-          : { label: wanted, back: linkTo('reference'), children: <OperationDetail operationId={wanted} /> }
+        wanted
+          ? { label: wanted, back: linkTo('reference'), children: <OperationDetail operationId={wanted} /> }
+          : undefined
       }
     />
+  );
+}
+
+function fieldsOf({ operationId }: ServedOperation): readonly UsedField[] {
+  return fieldsByOperation.value.get(operationId) ?? [];
+}
+
+/** How the three provenances are drawn, with their shares; each shows its own alone. */
+function Legend({ only }: { readonly only: Signal<string> }): JSX.Element {
+  const all = operations.value.flatMap((one) => fieldsOf(one));
+  return (
+    <div class="tiles">
+      {PROVENANCES.map(([name, words]) => {
+        const fields = all.filter(({ provenance }) => provenance === name).length;
+        const located = operations.value.filter(({ provenance }) => provenance === name).length;
+        return (
+          <button
+            type="button"
+            key={name}
+            class={`card pad stack ${name}`}
+            aria-pressed={only.value === name}
+            onClick={() => {
+              only.value = only.value === name ? '' : name;
+            }}
+          >
+            <span class="line">
+              <i class="cell used" /> <b>{name}</b>
+              <b class="push">{all.length === 0 ? 0 : Math.round((100 * fields) / all.length)} %</b>
+            </span>
+            <span class="soft">
+              {words}: {counted(located, 'operation')}, {counted(fields, 'field')}
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function Used(): JSX.Element {
+  const used = operations.value.filter(({ operationId }) => usage.value.has(operationId));
+  const fields = operations.value.flatMap((one) => fieldsOf(one));
+  return (
+    <p class="line">
+      <span>
+        <b>{used.length}</b> of {counted(operations.value.length, 'operation')} used
+      </span>
+      <span>
+        <b>{fields.filter(({ times }) => times > 0).length}</b> of {counted(fields.length, 'field')} used
+      </span>
+    </p>
+  );
+}
+
+interface MapLineProps {
+  readonly operation: ServedOperation;
+  readonly only: string;
+  readonly isOpen: boolean;
+}
+
+function MapLine({ operation, only, isOpen }: MapLineProps): JSX.Element {
+  const { operationId, method, provenance, deprecated } = operation;
+  const [, , part] = route.value;
+  const fields = fieldsOf(operation);
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const { calls = 0, refused = 0 } = usage.value.get(operationId) ?? {};
+  const cell = (of: string | undefined, isUsed: boolean): string =>
+    `cell ${of}${isUsed ? ' used' : ''}${only !== '' && of !== only ? ' dimmed' : ''}`;
+  return (
+    <li ref={line} aria-current={isOpen ? 'true' : undefined}>
+      <a class="line" href={linkTo('reference', operationId)}>
+        <i class={`ring ${cell(provenance, calls > 0)}`} />
+        <b class="method">{method}</b>
+        {deprecated ? <s>{operationId}</s> : <span>{operationId}</span>}
+        {calls > 0 && (
+          <small class="soft push">
+            {calls} {refused > 0 && `(${refused} refused)`}
+          </small>
+        )}
+        <span class="off-screen">{deprecated ? `${provenance}, deprecated` : provenance}</span>
+      </a>
+      {/* for the eye and the mouse; the detail names each field */}
+      <span class="cells" aria-hidden="true">
+        {(['request', 'response'] as const).map((of) => (
+          <span key={of}>
+            {fields
+              .filter((one) => one.of === of)
+              .map((one) => (
+                // biome-ignore lint/a11y/useAnchorContent: hidden from screen readers, which find the field in the detail
+                <a
+                  key={one.pointer}
+                  tabIndex={-1}
+                  href={linkTo('reference', operationId, keyOf(one))}
+                  class={cell(one.provenance, one.times > 0)}
+                  aria-current={isOpen && part === keyOf(one) ? 'true' : undefined}
+                  title={`${one.pointer}: ${one.provenance}`}
+                />
+              ))}
+          </span>
+        ))}
+      </span>
+    </li>
   );
 }

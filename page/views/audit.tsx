@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Audited } from '../../src/audit/judge-caller.ts';
-import { Empty, Table } from '../parts/layout.tsx';
+import { Empty, Page, Table } from '../parts/layout.tsx';
 import { counted } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { useControl } from './load.ts';
@@ -12,7 +12,19 @@ const OUTCOMES = [
   ['not-exercised', '', 'not exercised'],
 ] as const;
 
-export function ScoreCard(): JSX.Element {
+/** How the application keeps to the contract, as `banking-api audit` judges it. */
+export function AuditView(): JSX.Element {
+  return (
+    <Page
+      title="Score card"
+      intro="How your application keeps to the rules of banking-api audit. What you send from this page is not counted."
+    >
+      <ScoreCard />
+    </Page>
+  );
+}
+
+function ScoreCard(): JSX.Element {
   const audited = useControl<Audited>('/audit').value.value;
   if (audited === null) return <p class="soft">The journal is being judged.</p>;
   if (audited.calls === 0)
