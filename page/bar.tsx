@@ -5,7 +5,7 @@ import { about, health, refreshHealth } from './live.ts';
 import { useMockTime } from './mock-time.ts';
 import { Action } from './parts/controls.tsx';
 import { Icon } from './parts/icon.tsx';
-import { bound } from './parts/inputs.tsx';
+import { Choice } from './parts/inputs.tsx';
 import { linkTo } from './route.ts';
 import { served } from './served.ts';
 import { tenant, tenants } from './tenants.ts';
@@ -90,14 +90,7 @@ function TenantChoice(): JSX.Element | null {
   return (
     <label>
       <span>{name}</span>
-      <select aria-label={name} {...bound(tenant)}>
-        <option value="">everyone</option>
-        {known.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
+      <Choice chosen={tenant} of={[['', 'everyone'], ...known]} label={name} />
     </label>
   );
 }

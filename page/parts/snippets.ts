@@ -28,29 +28,6 @@ export function curlOf({ method, request }: JournalEntry, url: string): string {
   return parts.join(' \\\n  ');
 }
 
-/** A request as a call of `fetch`, with `token`, or `username` and `password`, where it had them. */
-export function fetchOf({ method, request }: JournalEntry, url: string): string {
-  const headers = request.headers
-    .filter(([name]) => !OWN.test(name))
-    .map(([name, value]) => `    ${JSON.stringify(name)}: ${codeOf(name, value)},`);
-  const body = bodyText(request.body);
-  // fetch throws where a GET has a body
-  const isSent = body !== null && method !== 'GET' && method !== 'HEAD';
-  return [
-    `const response = await fetch(${JSON.stringify(url)}, {`,
-    `  method: ${JSON.stringify(method)},`,
-    ...(headers.length > 0 ? ['  headers: {', ...headers, '  },'] : []),
-    ...(isSent ? [`  body: ${JSON.stringify(body)},`] : []),
-    '});',
-  ].join('\n');
-}
-
-function codeOf(name: string, value: string): string {
-  if (isBearer(name, value)) return '"Bearer " + token';
-  if (isBasic(name, value)) return '"Basic " + btoa(username + ":" + password)';
-  return JSON.stringify(value);
-}
-
 function isBearer(name: string, value: string): boolean {
   return name.toLowerCase() === 'authorization' && /^bearer/i.test(value);
 }

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../src/journal/entry.ts';
 import { plain } from '../../src/plain.ts';
 import { health } from '../live.ts';
 import { Action, Copy, Provenance, StatusCode } from '../parts/controls.tsx';
-import { curlOf, fetchOf } from '../parts/snippets.ts';
+import { curlOf } from '../parts/snippets.ts';
 import { moment } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { operationById } from '../served.ts';
@@ -46,9 +46,6 @@ export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX
         </Action>
         <Copy text={() => curlOf(entry, url)} what="the request as curl">
           Copy curl
-        </Copy>
-        <Copy text={() => fetchOf(entry, url)} what="the request as fetch">
-          Copy fetch
         </Copy>
         <Copy text={() => JSON.stringify(entry, null, 2)} what="the line of the journal">
           Copy JSON

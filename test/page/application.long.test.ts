@@ -45,7 +45,7 @@ describeWith('chromium', 'the page beside an application that talks to the mock'
     await page.getByText('Every token has expired').waitFor();
     await application.getByRole('button', { name: 'Load' }).click();
     await expect.poll(() => mock.journal.entries({ status: '401' }).length).toBe(1);
-    await page.goto(`${mock.url}/__mock/#/coverage`);
+    await page.goto(`${mock.url}/__mock/#/audit`);
     await page.locator('tr', { hasText: 'unauthorized-not-retried' }).getByText('kept').waitFor();
 
     // what it makes stands in the state, and what is changed there stands in the application

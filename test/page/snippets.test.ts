@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { curlOf, fetchOf } from '../../page/parts/snippets.ts';
+import { curlOf } from '../../page/parts/snippets.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 
 const run = promisify(execFile);
@@ -71,19 +71,6 @@ describe('what is copied of a request sends it again', () => {
     sees(one, given);
     expect(one.url).toBe(PATH);
     if (!given.request.headers.includes(JSON_TYPE)) expect(one.headers).not.toHaveProperty('content-type');
-  });
-
-  test.for(REQUESTS)('as fetch in Node: %s', async ([, given]) => {
-    const code = `const token = 'my-token', username = 'me', password = 'my secret';\n${fetchOf(given, address + PATH)}`;
-    await run(process.execPath, ['--input-type=module', '-e', code]);
-    const [one] = got;
-    if (!one) throw new Error('nothing came');
-    sees(one, given);
-  });
-
-  test('as fetch a GET goes without its body, which fetch would refuse', async () => {
-    await run(process.execPath, ['--input-type=module', '-e', fetchOf(entry('GET', [], 'x'), address)]);
-    expect(got).toMatchObject([{ method: 'GET', body: '' }]);
   });
 
   test('as curl a GET keeps its body and stays a GET', async () => {
