@@ -96,8 +96,9 @@ export async function readBounded(path: string, kind: FileKind): Promise<Buffer>
     const chunks: Buffer[] = [];
     let size = 0;
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK));
-      if (bytesRead === 0) return Buffer.concat(chunks, size);
+      // a file that claims its size is one chunk, without a copy
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size === 0 && claimed > 0 ? claimed : CHUNK));
+      if (bytesRead === 0) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
       size += bytesRead;
       if (size > kind.most) throw new FileTooLarge(kind);
       chunks.push(buffer.subarray(0, bytesRead));

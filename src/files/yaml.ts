@@ -7,7 +7,7 @@ import { createLocator, JsonTextError, type Part, type Position, positionsInJson
 const LINEAR = { logLevel: 'silent', uniqueKeys: false } as const;
 
 /** The parser of YAML takes 15 µs and 2 kB for a value. */
-const MOST_YAML_VALUES = 50_000;
+const MOST_YAML_VALUES = 30_000;
 const MOST_JSON_VALUES = 150_000;
 const DEEPEST = 500;
 

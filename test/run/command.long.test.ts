@@ -98,6 +98,16 @@ describe('verify', () => {
     expect([code, lines(stderr).at(-1)]).toEqual([4, expect.stringContaining('inconclusive')]);
   });
 
+  test('an access token above 32,768 bytes: 4, quickly, with the limit', async () => {
+    const { url } = await sandbox({
+      token: (response) => ({ ...response, access_token: `${response.access_token}${'A'.repeat(500_000)}` }),
+    });
+    const before = process.cpuUsage();
+    const { code, stdout } = await command(['verify', '--target', url]);
+    expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([4, expect.stringContaining('is longer than 32768 bytes')]);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
+  });
+
   test('bad usage and configuration: 2; a bad overlay: 3; nothing is sent', async () => {
     const { url, seen } = await sandbox();
     await writeFile(join(folder, 'bad.yaml'), 'overlay: 1.0.0\nactions: 7\n');
