@@ -39,7 +39,6 @@ export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
     const told = meant !== undefined && intent?.recoverable === true;
     const own = chainsOf(sendings, traffic, meant, told ? sendings.length - meant : Number.POSITIVE_INFINITY);
     untangle(own, traffic);
-    if (meant === undefined) splitDoubtful(own, sendings);
     return {
       chains: own,
       unretried: findUnretried(own, sendings, traffic, told),
@@ -215,23 +214,6 @@ function untangle(chains: Chain[], traffic: Traffic): void {
 function nextFew<T>(sorted: readonly T[], since: number, timeOf: (item: T) => number): T[] {
   const from = firstFrom(sorted, since, timeOf);
   return sorted.slice(from, from + MOST_BESIDE);
-}
-
-/** Where parallel calls of the same request failed together, nobody can tell a further retry from a call of its own. */
-function splitDoubtful(chains: Chain[], sendings: readonly Sent[]): void {
-  for (const chain of [...chains]) {
-    if (chain.length < 3) continue;
-    const own = new Set(chain);
-    let last = firstFrom(sendings, lastOf(chain).start + 1, ({ start }) => start) - 1;
-    while (own.has(sendings[last] as Sent)) last -= 1;
-    const isBesideOthers = (at: number): boolean => {
-      const since = (chain[at]?.start ?? 0) - RETRY_WINDOW;
-      return [sendings[last], chain[at - 1]].some((other) => other !== undefined && other.start >= since);
-    };
-    const cuts: number[] = [];
-    for (let at = 0; chain.length - at >= 3 && isBesideOthers(at); at += 2) cuts.push(at + 2);
-    for (const at of cuts.reverse()) chains.push(chain.splice(at) as Chain);
-  }
 }
 
 /** Whether the first token request to end after a refusal brought no other token: then there was nothing to retry with. */

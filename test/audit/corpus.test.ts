@@ -166,3 +166,16 @@ test('several calls with four sendings each are retried more than once, and no l
   });
   expect(findings.map(({ rule }) => rule)).toEqual(['retried-more-than-once']);
 });
+
+test('an endless loop is found beside another one of the same request', () => {
+  const { findings } = audit({
+    name: '',
+    script(j) {
+      for (let i = 0; i < 120; i++) {
+        const own = { connection: i % 2, agent: 'test' };
+        j.token({ at: i * 50, gives: `T${i}`, ...own }).call({ at: i * 50 + 25, token: `T${i}`, status: 401, ...own });
+      }
+    },
+  });
+  expect(findings.map(({ rule }) => rule)).toContain('refresh-loop');
+});
