@@ -68,8 +68,8 @@ export interface Audited {
   readonly calls: number;
   /** True where it was interrupted before all rules had judged. */
   readonly interrupted: boolean;
-  /** When all that is still open can be judged, by the clock of the journal; null where nothing is. Milliseconds since the epoch. */
-  readonly openUntil: number | null;
+  /** True if what may still be added to a journal decides more. */
+  readonly open: boolean;
 }
 
 const TOLERANCE = 2_000;
@@ -145,7 +145,6 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
   const unjudged = ALL_AUDIT_RULES.slice(judged.length).map(
     ({ id }): RuleResult => ({ rule: id, outcome: 'not-exercised', evidence: INTERRUPTED }),
   );
-  const open = judged.flatMap(({ judgements }) => judgements.flatMap(({ openUntil }) => openUntil ?? []));
   const all = read.flatMap(({ sent }) => sent);
   yield;
   return {
@@ -161,7 +160,7 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
     interrupted: unjudged.length > 0,
     exchanges: all.length,
     calls: all.filter(({ isTokenRequest }) => !isTokenRequest).length,
-    openUntil: open.length === 0 ? null : open.reduce((last, until) => Math.max(last, until)),
+    open: judged.some(({ judgements }) => judgements.some(({ open = false }) => open)),
   };
 }
 

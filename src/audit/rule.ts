@@ -4,6 +4,7 @@ import type { Severity } from '../model/finding.ts';
 import type { Keys } from '../redact/keys.ts';
 import type { Attempts, Intent } from './attempts.ts';
 import type { Caller } from './callers.ts';
+import { GIVEN_UP } from './times.ts';
 import type { Sent, Traffic } from './traffic.ts';
 
 /** What a rule saw of a caller. The judge makes a finding of it; equal ones become one with `occurrences`. */
@@ -65,8 +66,8 @@ export interface Judgement {
   /** Of these, how often it was seen to keep the rule. */
   readonly kept: number;
   readonly observations: readonly Observation[];
-  /** From when on more can be said, by the clock of the journal; absent where nothing is open. Milliseconds since the epoch. */
-  readonly openUntil?: number;
+  /** True if what may still be added to the journal decides more. */
+  readonly open?: boolean;
 }
 
 /** All that is known of one rule on a caller. Lists, types, the table of docs/audit.md and the first lines of its page follow from it. */
@@ -86,6 +87,11 @@ export interface AuditRule<Id extends string = string> {
   evidence(occasions: number, kept: number): string;
   /** A pure function over the traffic of one caller. */
   judge(of: Case): Judgement;
+}
+
+/** Whether the answer to what was sent or ended then may not be in the journal yet. */
+export function isOpen(at: number, { readAt }: Pick<Case, 'readAt'>): boolean {
+  return readAt !== null && readAt - at <= GIVEN_UP;
 }
 
 /** One observation for all that is alike. */

@@ -21,17 +21,15 @@ export interface SettleOptions {
   /** Milliseconds that never go back. */
   readonly monotonic: () => number;
   readonly signal: AbortSignal;
-  /** Told once, with the milliseconds that it may take at most. */
-  readonly onWait?: (ms: number) => void;
+  /** Called once, before the first pause. */
+  readonly onWait?: () => void;
 }
 
 /** How often a journal is read again while something in it is open. Milliseconds. */
 const AGAIN = 1_000;
 
 /**
- * Judges a journal that may still be written. Where a retry may be under way, it is read again until the retry is there or would have
- * been, at most for {@link GIVEN_UP}; what is open even then is held against nobody.
- *
+ * Judges a journal that may still be written. While a retry may be under way, it is read again, at most for {@link GIVEN_UP}.
  * The clock of the journal counts (the mock's may stand or be moved), and so does the time for which nothing was added.
  */
 export async function judgeSettled(options: SettleOptions): Promise<Audited> {
@@ -49,11 +47,9 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
     const last = entries.reduce((latest, { endedAt }) => Math.max(latest, Date.parse(endedAt)), 0);
     const readAt = Math.max(now, last + (monotonic() - since));
     const audited = await judge({ ...recording, readAt });
-    const left = GIVEN_UP + AGAIN - (monotonic() - began);
-    if (audited.openUntil === null || left <= 0 || signal.aborted) return audited;
-    const wait = Math.min(audited.openUntil - readAt + 1, left);
-    if (!told) options.onWait?.(wait);
-    await sleep(Math.min(wait, AGAIN));
+    if (!audited.open || monotonic() - began > GIVEN_UP || signal.aborted) return audited;
+    if (!told) options.onWait?.();
+    await sleep(AGAIN);
     if (signal.aborted) return audited;
   }
 }

@@ -1,10 +1,9 @@
 import { findRenewals } from '../renewals.ts';
-import { type AuditRule, type Case, count, type Observation } from '../rule.ts';
+import { type AuditRule, type Case, count, isOpen, type Observation } from '../rule.ts';
 import {
   AT_ONCE,
   type DefaultLifetime,
   defaultLifetime,
-  GIVEN_UP,
   MARGIN_SHARE,
   marginsOf,
   RECORDER_SLACK,
@@ -20,11 +19,12 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
   severity: 'warning',
   message: () => 'A token is used within the margin before its expiry, and no new one is requested.',
   evidence: (occasions, kept) => `${count(occasions, 'end')} of a token near, ${kept} met by a request in time`,
-  judge({ traffic, tolerance, contract, readAt }) {
+  judge(of) {
+    const { traffic, tolerance, contract } = of;
     const { shortest, longest } = marginsOf(contract);
     const observations: Observation[] = [];
     let occasions = 0;
-    let openUntil: number | undefined;
+    let open = false;
     const chosenAt = choices(traffic);
     for (const { issues, uses, expiresAt, expiresIn } of traffic.tokens.values()) {
       const issue = issues.at(-1);
@@ -45,8 +45,8 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
       const last = unrenewed.at(-1);
       if (last === undefined) continue;
       // a token request that is under way is not in the journal yet
-      if (readAt !== null && readAt - last.start <= GIVEN_UP) {
-        openUntil = Math.min(openUntil ?? Number.POSITIVE_INFINITY, last.start + GIVEN_UP + 1);
+      if (isOpen(last.start, of)) {
+        open = true;
         continue;
       }
       observations.push({
@@ -56,12 +56,7 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
         evidence: inOrder([issue, ...unrenewed]),
       });
     }
-    return {
-      occasions: occasions + observations.length,
-      kept: occasions,
-      observations,
-      ...(openUntil === undefined ? {} : { openUntil }),
-    };
+    return { occasions: occasions + observations.length, kept: occasions, observations, open };
   },
 };
 
@@ -124,8 +119,7 @@ export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
         actual: 'an expired token',
       }));
     const kept = heeded(of.traffic);
-    const openUntil = lastLateUse(of);
-    return { occasions: kept + observations.length, kept, observations, ...(openUntil === null ? {} : { openUntil }) };
+    return { occasions: kept + observations.length, kept, observations, open: hasOpenUse(of) };
   },
 };
 
@@ -136,7 +130,8 @@ interface ExpiredUse extends Required<Pick<Observation, 'detail' | 'evidence'>> 
 }
 
 /** Every token that was used after its expiry, though no token request for a new one was under way or had failed. */
-function findExpiredUses({ traffic, tolerance, contract, readAt }: Case): ExpiredUse[] {
+function findExpiredUses(of: Case): ExpiredUse[] {
+  const { traffic, tolerance, contract } = of;
   const byDefault = defaultLifetime(contract);
   const { longest } = marginsOf(contract);
   const chosenAt = choices(traffic);
@@ -149,7 +144,7 @@ function findExpiredUses({ traffic, tolerance, contract, readAt }: Case): Expire
       (use) =>
         chosenAt(use) > expiresAt + tolerance &&
         // a token request that is under way is not in the journal yet
-        (readAt === null || readAt - use.start > GIVEN_UP) &&
+        !isOpen(use.start, of) &&
         !isTrying(use, Math.max(issue.end, expiresAt - longest)),
     );
     const [first] = late;
@@ -184,15 +179,11 @@ function attemptsOf({ tokenRequests }: Traffic): (use: Sent, since: number) => b
   };
 }
 
-/** When the last use after an expiry can be judged, where that lies ahead. */
-function lastLateUse({ traffic, tolerance, readAt }: Case): number | null {
-  if (readAt === null) return null;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { uses, expiresAt } of traffic.tokens.values()) {
+function hasOpenUse(of: Case): boolean {
+  return [...of.traffic.tokens.values()].some(({ uses, expiresAt }) => {
     const start = uses.at(-1)?.start;
-    if (expiresAt !== null && start !== undefined && start > expiresAt + tolerance) last = Math.max(last, start);
-  }
-  return Number.isFinite(last) && readAt - last <= GIVEN_UP ? last + GIVEN_UP + 1 : null;
+    return expiresAt !== null && start !== undefined && start > expiresAt + of.tolerance && isOpen(start, of);
+  });
 }
 
 /** Tokens whose expiry was heeded: a call after it carries another that is alive. */

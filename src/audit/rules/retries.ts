@@ -1,6 +1,6 @@
 import { type Attempts, gotNoToken } from '../attempts.ts';
-import { type AuditRule, type Case, count, type Judgement, observeAlike, subject } from '../rule.ts';
-import { AT_ONCE, GIVEN_UP, LOOP, LOOP_UNTOLD, QUEUED, RECORDER_SLACK, RETRY_WINDOW, span } from '../times.ts';
+import { type AuditRule, type Case, count, isOpen, type Judgement, observeAlike, subject } from '../rule.ts';
+import { LOOP, LOOP_UNTOLD, QUEUED, span } from '../times.ts';
 import { bySending, firstFrom, headerOf, inOrder, nextAfter, type Sent } from '../traffic.ts';
 
 /** A call that is answered 401 is sent once more, with a new token. */
@@ -19,15 +19,13 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
     const retried = answered.filter(isPlain).length;
     const lonely = attempts.unretried.filter((first) => !repeated.has(first));
     const missing = lonely.filter((refused) => !isExcused(refused, of));
-    const decidable = decidableFrom(of);
-    const openUntil = new Map(readAt === null ? [] : missing.map((refused) => [refused, decidable(refused)] as const));
-    const open = missing.map((refused) => openUntil.get(refused) ?? 0).filter((until) => until > (readAt ?? 0));
+    const { open = [], closed = [] } = Object.groupBy(missing, ({ end }) => (isOpen(end, of) ? 'open' : 'closed'));
     const end = readAt ?? all.end;
     return {
       occasions: answered.length + missing.length,
       kept: retried,
       observations: observeAlike(
-        missing.filter((refused) => (openUntil.get(refused) ?? 0) <= (readAt ?? 0)),
+        closed,
         ({ operationId }) => operationId,
         (first, evidence) => ({
           operationId: first.operationId,
@@ -37,7 +35,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
           evidence,
         }),
       ),
-      ...(open.length === 0 ? {} : { openUntil: open.reduce((first, until) => Math.min(first, until)) }),
+      open: open.length > 0,
     };
   },
 };
@@ -134,30 +132,6 @@ function plainRetries(chains: Attempts['chains']): (chain: Attempts['chains'][nu
     const others = made.get(retry.token) ?? [];
     const other = others[firstFrom(others, first.end, ({ start }) => start)];
     return other === undefined || other.end > retry.start || other.seq > retry.seq;
-  };
-}
-
-/**
- * From when on the retry of a refused request would be in a journal to which more may be added. Earlier than else where its caller has
- * moved on: it has a new token and sends other things with it.
- */
-function decidableFrom({ traffic, attempts }: Case): (refused: Sent) => number {
-  const issueOf = ({ token }: Sent): Sent | undefined => traffic.tokens.get(token ?? '')?.issues[0];
-  // up to each of them the latest that came, with its token, after something else: so the first after a refusal is soon found
-  let latest = 0;
-  const firsts = attempts.chains.map(([first]) => {
-    latest = Math.max(latest, Math.min(first.seq, issueOf(first)?.seq ?? 0));
-    return { first, latest };
-  });
-  return (refused) => {
-    const given = refused.end + GIVEN_UP;
-    const later = firsts[firstFrom(firsts, refused.seq + 1, (one) => one.latest)]?.first;
-    const issue = later && issueOf(later);
-    if (later === undefined || issue === undefined) return given;
-    const armed = Math.max(refused.end, issue.end);
-    // who does one thing after the other would have retried first
-    const first = later.start > armed + RECORDER_SLACK && traffic.sequential;
-    return Math.min(given, armed + RETRY_WINDOW, first ? later.end + AT_ONCE : Number.POSITIVE_INFINITY);
   };
 }
 

@@ -148,10 +148,9 @@ async function judgeRecorded(
           sleep: (ms) => sleep(ms, undefined, { signal: io.signal }).catch(() => {}),
           monotonic: () => performance.now(),
           signal: io.signal,
-          onWait: (ms) =>
-            io.stderr.write(`A retry may be under way: looking again for ${Math.ceil(ms / 1000)} s at most\n`),
+          onWait: () => io.stderr.write('A retry may be under way: looking again for up to 11 s\n'),
         });
-  if (audited.openUntil !== null && !io.signal.aborted) io.stderr.write(STILL_OPEN);
+  if (audited.open && !io.signal.aborted) io.stderr.write(STILL_OPEN);
   const broken = new Set(failing(audited, failOn).map(({ rule }) => rule));
   const [outcome, reason] =
     audited.calls === 0
