@@ -14,9 +14,8 @@ import { startMock } from '../mock/start-mock.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { atOnce } from '../slices.ts';
-import { startFaultProxy } from './fault-proxy.ts';
 import { type Ending, runProgram } from './run-program.ts';
-import { SITUATIONS, type Situation, type SituationId } from './situations.ts';
+import { mockOptionsOf, SITUATIONS, type Situation, type SituationId } from './situations.ts';
 
 export interface DriveOptions {
   /** The program and its arguments; run as it is, without a shell. */
@@ -180,25 +179,21 @@ function createRun(
       ...(isPrepared(options) ? {} : { contract }),
       // the program may ask for ids of its own
       stateless: true,
-      listen: false,
-      ...(situation.lifetime === undefined ? {} : { tokenLifetime: situation.lifetime }),
-      ...(situation.scenario === undefined ? {} : { scenarios: [situation.scenario] }),
-    });
-    situation.prepare?.(mock);
-    const proxy = await startFaultProxy({
-      ...{ mock, situation, contract, onRequest },
+      ...mockOptionsOf(situation),
       onExchange(exchange) {
+        onRequest();
         writer.append(exchange);
         if (entries.length >= MOST_EXCHANGES) loop.abort();
       },
     });
+    situation.prepare?.(mock);
     try {
       const ending = await runProgram({
         command: options.command,
         cwd: options.cwd,
         env: {
           ...options.env,
-          BANKING_API_BASE_URL: proxy.url,
+          BANKING_API_BASE_URL: mock.url,
           BANKING_API_USERNAME: credentials.username,
           BANKING_API_PASSWORD: credentials.password,
           BANKING_API_SITUATION: situation.id,
@@ -211,7 +206,8 @@ function createRun(
       const endedAt = Date.now();
       const lag = timers.max / 1e6 - TICK;
       const recording = {
-        entries,
+        // what the mock answers from now on reaches nobody
+        entries: [...entries],
         callers: 'one',
         ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: endedAt }),
         tolerance: TOLERANCE + Math.min(lag, MOST_LAG),
@@ -220,7 +216,6 @@ function createRun(
       return { situation, ending, recording, durationMs: endedAt - startedAt, lines };
     } finally {
       timers.disable();
-      await proxy.close();
     }
   };
 }

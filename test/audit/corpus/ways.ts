@@ -1,65 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ScenarioRule } from '../../../generated/mock/scenario.ts';
 import { type Audited, judgeCaller, type Recording } from '../../../src/audit/judge-caller.ts';
 import type { Contract } from '../../../src/contract/contract.ts';
 import { drive } from '../../../src/drive/drive.ts';
 import { fetchMockJournal } from '../../../src/drive/live-journal.ts';
 import { runProgram } from '../../../src/drive/run-program.ts';
-import { SITUATION_IDS, SITUATIONS, type SituationId } from '../../../src/drive/situations.ts';
+import {
+  mockOptionsOf,
+  SITUATION_IDS,
+  SITUATIONS,
+  type Situation,
+  type SituationId,
+} from '../../../src/drive/situations.ts';
 import { readJournal } from '../../../src/journal/read.ts';
 import { createJournalWriter, type JournalEntry } from '../../../src/journal/write.ts';
-import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import type { Way } from './programs.ts';
 
 const TIMEOUT = 120_000;
 /** So many programs run against a mock beside each other: most of them wait. */
 const FREE_AT_ONCE = 5;
-const FULL = 'BANKING_API_REQUESTS';
-
-/** What a mock alone can do of a situation, without anything between it and the program. */
-interface Weather {
-  readonly options?: Partial<MockOptions>;
-  readonly rules?: readonly ScenarioRule[];
-  prepare?(mock: Mock): void;
-}
-
-const TOKENS = ['getToken'];
-const WEATHER: Readonly<Record<SituationId, Weather>> = {
-  normal: {},
-  'short-lifetime': {
-    options: { tokenLifetime: 3 },
-    rules: [{ after: 1, times: 1, delay: 3_200 }],
-  },
-  margin: { options: { tokenLifetime: 5 }, rules: [{ times: 1, delay: 3_820 }] },
-  'last-second': { options: { tokenLifetime: 3 }, rules: [{ times: 1, delay: 1_700 }] },
-  'same-token': {
-    options: { tokenLifetime: 3 },
-    rules: [
-      { operations: TOKENS, issue: 'same' },
-      { after: 1, times: 1, delay: 1_820 },
-      { after: 3, times: 1, delay: 2_500 },
-    ],
-  },
-  'expired-forbidden': { options: { tokenLifetime: 2 }, rules: [{ expired: 403 }, { times: 1, delay: 3_200 }] },
-  revoked: { rules: [{ after: 3, token: { refuse: 'revoked', which: 'first' } }] },
-  'unauthorized-once': { prepare: (mock) => mock.refuseNext(1) },
-  'unauthorized-always': { prepare: (mock) => mock.refuseNext(Number.MAX_SAFE_INTEGER) },
-  forbidden: { rules: [{ answer: { status: 403, at: 'token' } }] },
-  'rate-limited': { rules: [{ answer: { status: 429, at: 'token', headers: { 'retry-after': '1' } } }] },
-  quota: { rules: [{ quota: { limit: 3, window: 1 } }] },
-  'token-slow': { rules: [{ operations: TOKENS, delay: 1_500 }] },
-  'token-down': { rules: [{ operations: TOKENS, answer: { status: 503, body: 'down' } }] },
-  parallel: {
-    rules: [
-      { operations: TOKENS, delay: 300 },
-      { token: { refuse: 'revoked', which: 'first' } },
-      ...[1, 2, 3, 4, 5, 6, 7].map((number) => ({ after: number, times: 1, delay: 60 * number })),
-    ],
-  },
-};
 
 export interface Verdicts extends Readonly<Record<Way, Audited>> {
   /** What was sent in each drive, and in each run against a mock. */
@@ -120,18 +81,17 @@ interface Free {
 
 /** Runs a program once against a mock and nothing else; its journal as the control API gives it, and as a file. */
 async function runFree(command: readonly string[], cwd: string, id: SituationId): Promise<Free> {
-  const { options, rules, prepare } = WEATHER[id];
+  const situation = SITUATIONS.find((each) => each.id === id) as Situation;
   const folder = await mkdtemp(join(tmpdir(), 'corpus-'));
   try {
     const file = join(folder, 'journal.ndjson');
     const writer = createJournalWriter(file);
     await using mock = await startMock({
       stateless: true,
-      ...options,
-      ...(rules === undefined ? {} : { scenarios: [{ name: 'weather', rules }] }),
+      ...mockOptionsOf(situation),
       onExchange: writer.append,
     });
-    prepare?.(mock);
+    situation.prepare?.(mock);
     const { username, password } = mock.credentials;
     const loop = new AbortController();
     // a program in an endless loop has shown what there is to see
@@ -147,7 +107,7 @@ async function runFree(command: readonly string[], cwd: string, id: SituationId)
         BANKING_API_USERNAME: username,
         BANKING_API_PASSWORD: password,
         BANKING_API_SITUATION: id,
-        [FULL]: String(SITUATIONS.find((situation) => situation.id === id)?.requests ?? 1),
+        BANKING_API_REQUESTS: String(situation.requests),
       },
       timeout: TIMEOUT,
       signal: loop.signal,
