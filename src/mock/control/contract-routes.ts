@@ -48,7 +48,6 @@ function createDocument(controls: Controls): () => Promise<object> {
     if (made?.of.every((part, index) => part === of[index])) return made.document;
     const document = mockDocument(contract, {
       ...{ parts, seed, profile, number: controls.number, now: controls.clock.now(), url: controls.url() },
-      freshAnswers: seed !== parts.seed || profile !== parts.profile,
     });
     made = { of, document };
     return document;

@@ -3,7 +3,6 @@ import { stampProvenance } from '../../contract/overlays/stamp.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../../contract/structure.ts';
 import { joinPointer, pointerOfReference } from '../../pointer.ts';
-import { goodJson } from '../compile/provenance.ts';
 import { operationLine, provenanceLine, withLine } from './provenance-lines.ts';
 import { type Removals, removalsFor } from './removals.ts';
 import { createSamples, type Samples, type Shown } from './samples.ts';
@@ -13,8 +12,6 @@ type Mutable = { [name: string]: Json };
 export interface DocumentOptions extends Shown {
   /** Address that the operations are called at. */
   readonly url: string;
-  /** True where the examples of the contract show another seed or profile than this one. */
-  readonly freshAnswers?: boolean;
 }
 
 const STAMP = 'x-provenance';
@@ -45,7 +42,7 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
   document.paths = Object.fromEntries(
     paths.filter(([, item]) => Object.values(item).some((node) => isObject(node) && node.operationId !== undefined)),
   );
-  for (const operation of contract.operations) fill(document, operation, samples, options);
+  for (const operation of contract.operations) fill(document, operation, samples);
   addTokens(document, contract, options.url);
   dropUnused(document, contract);
   document.servers = [{ url: options.url, description: 'The mock', [STAMP]: 'assumed' }];
@@ -157,25 +154,14 @@ function withoutParts(node: JsonObject): JsonObject {
   return kept.length > 0 ? { ...rest, [PARTS]: Object.fromEntries(kept) } : rest;
 }
 
-/** Examples of what is sent, and of what is answered where those of the contract show another tenant. */
-function fill(
-  document: JsonObject,
-  operation: Operation,
-  samples: Samples,
-  { freshAnswers = false }: DocumentOptions,
-): void {
+/** Gives bodies of requests an example, unless the contract has one. */
+function fill(document: JsonObject, operation: Operation, samples: Samples): void {
   for (const media of operation.requestBody?.content ?? []) {
     const node = at(document, media.pointer);
     if (!isObject(node) || node.example !== undefined || node.examples !== undefined) continue;
     const example = samples.body(operation, media);
     if (example !== undefined) Object.assign(node, withExample(node, example));
   }
-  const good = freshAnswers ? goodJson(operation) : undefined;
-  const answer = good && samples.answer(operation);
-  const node = good && at(document, good.pointer);
-  if (answer === undefined || !isObject(node)) return;
-  delete (node as Mutable).examples;
-  Object.assign(node, withExample(node, answer));
 }
 
 /** The token endpoint as a flow, beside the bearer scheme: a viewer can get a token by itself. */

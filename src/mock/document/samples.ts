@@ -2,13 +2,10 @@ import type { Contract, Json, JsonObject, Media, Operation } from '../../contrac
 import { completeExample, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
-import { goodJson, recordedMedia } from '../compile/provenance.ts';
 import { isTelling } from '../compile/schemas.ts';
 import { isJson } from '../message/call.ts';
 import { kindOf } from '../state/entities.ts';
 import { compileKinds } from '../state/kinds.ts';
-import { compileOperations } from '../state/operations.ts';
-import { Draft, TenantRecords } from '../state/records.ts';
 import { idsIn } from '../tenant/ids.ts';
 import type { Parts } from '../tenant/parts.ts';
 import type { Profile } from '../tenant/profile.ts';
@@ -33,8 +30,6 @@ export interface Samples {
   parameter(operation: Operation | undefined, name: string): Json | undefined;
   /** A body of a media type of a request; undefined where none can be made. */
   body(operation: Operation, media: Media): Json | undefined;
-  /** What the mock answers first; undefined where it remembers nothing of the operation. */
-  answer(operation: Operation): Json | undefined;
 }
 
 export function createSamples(contract: Contract, shown: Shown, removals: Removals): Samples {
@@ -43,7 +38,6 @@ export function createSamples(contract: Contract, shown: Shown, removals: Remova
   const base = recordsOf(seed, entities.file);
   const parameters = idsIn(entities, seed);
   const kinds = compileKinds(entities, hooks, number);
-  const runs = compileOperations(entities, kinds, hooks, () => seed);
 
   /** What of the record that plays a role an operation takes. */
   const taken = ({ operationId }: Operation): JsonObject => {
@@ -80,19 +74,5 @@ export function createSamples(contract: Contract, shown: Shown, removals: Remova
       );
     },
     body,
-    answer(operation) {
-      const run = runs.get(operation.operationId);
-      const good = goodJson(operation);
-      if (!run || !good) return undefined;
-      const media = operation.requestBody?.content.find(({ type }) => isJson(type));
-      const draft = new Draft(new TenantRecords(() => base));
-      const sent = media && body(operation, media);
-      const given = run(draft, { tenant: '', parameters, query: '', body: sent, now, profile });
-      if (!('shown' in given)) return undefined;
-      const answer = JSON.parse(JSON.stringify(given.shown)) as Json;
-      if (good.schema === undefined) return answer;
-      const known = recordedMedia(contract, operation).some((one) => one.media.pointer === good.pointer);
-      return completeExample(contract, joinPointer(good.pointer, 'schema'), answer, { seed: number, known });
-    },
   };
 }
