@@ -17,15 +17,12 @@ export interface MockClock {
 /** The last millisecond of the year 9999: what is beyond cannot be written as a date-time of four-digit years. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** A clock that several mocks go by. */
 export interface SharedClock extends MockClock {
   /** Told of each move, with the milliseconds that the clock is ahead of the one that it was started with. */
   onMove: ((offset: number) => void) | undefined;
-  /** Moves as another mock did. */
   adopt(offset: number): void;
 }
 
-/** A clock that can be moved, on top of one that runs (or stands). */
 export function createClock(base: () => number): SharedClock {
   let offset = 0;
   const move = (to: number): void => {

@@ -136,7 +136,6 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
   };
 }
 
-/** The contract that is served now. */
 interface Current {
   served: Served;
 }
@@ -176,7 +175,6 @@ async function openLasting(
   return { credentials, tokens, memory, scenarios, shared };
 }
 
-/** The pipeline of the contract that is served now. */
 function createServing(
   options: MockOptions,
   current: Current,

@@ -78,7 +78,6 @@ export async function compileContract(contract: Contract, seed = 1): Promise<Com
   return { plan, validators };
 }
 
-/** The plan of a contract; its body schemas are handed on. */
 export function planContract(contract: Contract, ajv: SchemaCompiler, compile: Compile, seed = 1): Plan {
   const checks = new Map<string, Validator>();
   const satisfies = (value: Json, schema: Schema, pointer: string): boolean => {
@@ -98,7 +97,6 @@ export function planContract(contract: Contract, ajv: SchemaCompiler, compile: C
   };
 }
 
-/** Compiles one schema of a contract by itself, for what is asked for seldom. */
 export async function compileAlone({ document }: Contract, schema: Schema): Promise<Validator> {
   return (await createAjv(document)).compile(selfContained(schema, document));
 }
@@ -142,7 +140,6 @@ export async function createAjv(document: JsonObject): Promise<SchemaCompiler> {
   return ajv;
 }
 
-/** Works out what of an operation is constant. The schemas of its bodies are handed to `compile`. */
 function planOperation(
   contract: Contract,
   operation: Operation,

@@ -18,7 +18,6 @@ export function membersAt(contract: Contract, pointers: readonly string[], depth
   return Object.fromEntries(named);
 }
 
-/** True of a schema that says that there may be members that it does not name. */
 function isOpenTo({ additionalProperties: others, patternProperties }: JsonObject): boolean {
   return patternProperties !== undefined || others === true || (typeof others === 'object' && others !== null);
 }

@@ -1,7 +1,6 @@
 import type { Contract, OverlaySource } from '../../contract/contract.ts';
 import { type ContractFolder, ownFolder } from '../../contract/folder.ts';
 
-/** The options of a mock that say which contract it serves. */
 export interface ContractOptions {
   readonly contract?: Contract;
   readonly folder?: ContractFolder;

@@ -48,7 +48,6 @@ export function queryNames(contract: Contract, { parameters }: Operation): strin
 interface Written {
   /** Null for an object whose members are parameters by themselves. */
   readonly form: ParameterForm | null;
-  /** Pointer of its schema. */
   readonly at: string;
   readonly members: readonly string[];
 }
@@ -91,7 +90,6 @@ function betweenParts(
   return explode === true ? null : (BETWEEN[String(style)] ?? ',');
 }
 
-/** What the texts at some schemas may stand for: any of their alternatives counts. */
 function scalarsAt(contract: Contract, pointers: readonly string[]): Scalar[] {
   const named = new Set<unknown>(
     factsOf(contract, pointers, ALL).parts.flatMap(({ schema }) => [

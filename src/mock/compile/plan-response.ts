@@ -40,7 +40,6 @@ export function planResponse(
   return { status, media, headers };
 }
 
-/** An example before it is known whether its schema takes it. */
 export interface Written {
   readonly key: string;
   readonly value: Json;

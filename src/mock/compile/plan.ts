@@ -6,7 +6,6 @@ import type { FlatHeaders } from '../message/answer.ts';
  * generated module and a start needs neither YAML nor Ajv nor Prism.
  */
 export interface Plan {
-  /** Null where the contract has no token endpoint. */
   readonly token: TokenFacts | null;
   /** The parameter that says for which tenant a request is; null where none does. */
   readonly tenant: Tenant | null;
@@ -30,9 +29,7 @@ export interface PlannedOperation {
   readonly parameters: readonly PlannedParameter[];
   /** Statuses that it describes, as in the document: `2XX`, `401`, `default`. */
   readonly statuses: readonly string[];
-  /** True where a body can only be judged by Prism. */
   readonly prismJudges: boolean;
-  /** Null where the contract gives the operation no body. */
   readonly request: PlannedRequest | null;
   readonly response: PlannedResponse;
 }
@@ -81,7 +78,6 @@ export interface PlannedRequestMedia {
   readonly fields: Readonly<Record<string, FieldForm>> | null;
 }
 
-/** The members of an object by their names, each with those of what it holds. */
 export interface Members {
   readonly [name: string]: Members | null;
 }
@@ -90,7 +86,6 @@ export interface PlannedResponse {
   readonly status: number;
   /** Empty for an answer without a body. */
   readonly media: readonly PlannedMedia[];
-  /** Names and values in turn. */
   readonly headers: FlatHeaders;
 }
 
@@ -107,7 +102,6 @@ export interface PlannedExample {
   readonly key: string;
   /** Path parameters and their values for which this example is the answer. */
   readonly when: Readonly<Record<string, string>> | null;
-  /** Serialised. */
   readonly body: string;
   /** The weakest of what it shows. */
   readonly provenance: Provenance;

@@ -94,7 +94,6 @@ export function chosenResponse(operation: Pick<Operation, 'responses'>): Respons
   return successesOf(operation)[0] ?? responses.find(({ status }) => status === 'default') ?? responses[0];
 }
 
-/** The JSON of a good answer; undefined where it has none. */
 export function goodJson(operation: Pick<Operation, 'responses'>): Media | undefined {
   return successesOf(operation)[0]?.content.find(({ type }) => isJson(type));
 }

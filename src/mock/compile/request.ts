@@ -17,10 +17,8 @@ export interface Preference {
   readonly seed?: string | undefined;
 }
 
-/** A request that passed every check. */
 export interface AcceptedRequest {
   readonly operation: PlannedOperation;
-  /** Decoded path parameters. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly call: Call;
   /** Parsed where it is JSON, else text; undefined where there is none. */

@@ -1,6 +1,5 @@
 import type { Json, Schema } from '../../contract/contract.ts';
 
-/** A schema that a part of a request must satisfy. */
 export interface NamedSchema {
   readonly name: string;
   readonly schema: Schema;
@@ -9,10 +8,8 @@ export interface NamedSchema {
   readonly isSmall?: boolean;
 }
 
-/** Takes a schema that is to be compiled. */
 export type Compile = (schema: NamedSchema) => void;
 
-/** Says whether a value satisfies the schema at a pointer. */
 export type Satisfies = (value: Json, schema: Schema, pointer: string) => boolean;
 
 /** A schema that some value does not satisfy, as far as one can see; every path parameter is a string anyway. */

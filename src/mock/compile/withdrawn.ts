@@ -2,7 +2,6 @@ import type { Answer } from '../message/answer.ts';
 import { problem } from '../message/problem.ts';
 import type { PlannedOperation } from './plan.ts';
 
-/** The answer of a deprecated operation that was withdrawn; undefined for every other operation. */
 export function withdrawn(operation: PlannedOperation, status: 404 | 410): Answer | undefined {
   if (!operation.deprecated) return undefined;
   return problem('operation-withdrawn', `${operation.operationId} was withdrawn; ${advice(operation)}`, { status });

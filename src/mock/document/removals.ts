@@ -9,7 +9,6 @@ import type { Parts } from '../tenant/parts.ts';
 import type { Profile } from '../tenant/profile.ts';
 import { fieldPointers } from './provenance-lines.ts';
 
-/** What a contract has and a tenant of a profile has not. */
 export interface Removals {
   /** operationIds of the deprecated forms that no longer live. */
   readonly operations: ReadonlySet<string>;

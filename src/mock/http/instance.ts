@@ -1,9 +1,7 @@
 import type { Answer } from '../message/answer.ts';
 
-/** Media type of a problem (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Where the page of the mock shows an exchange. */
 export function exchangeLink(seq: number): string {
   return `/__mock/#/exchange/${seq}`;
 }

@@ -22,7 +22,6 @@ export function judgeFraming(request: Head, limits: MockLimits): Answer | undefi
   return undefined;
 }
 
-/** True where a body follows the header fields. */
 export function hasBody(request: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || (length !== undefined && length !== '0');

@@ -10,7 +10,6 @@ export interface Via {
   readonly url?: string | undefined;
 }
 
-/** A request with its answer as it was heard: little more than what is there anyway. */
 export interface Heard {
   /** From 1, in the order in which requests came. */
   readonly seq: number;

@@ -31,7 +31,6 @@ export interface MockServer {
   close(): Promise<void>;
 }
 
-/** The mock's own HTTP server: reads requests within the limits, answers whatever comes, closes without leaving a handle. */
 export function createMockServer(options: ServerOptions): MockServer {
   const { limits } = options;
   let closing = false;

@@ -19,7 +19,6 @@ export interface HandlerOptions extends Omit<MockOptions, 'listen' | 'port' | 'h
   readonly passUnknown?: boolean;
 }
 
-/** The handlers, and a handle on what answers. */
 export interface MockHandlers<Handle = Mock> extends Array<HttpHandler> {
   /** The mock that answers: its clock, scenarios, tokens and journal; or what was given as `mock`. Rejects where the options do not hold. */
   readonly mock: Promise<Handle>;
@@ -84,7 +83,6 @@ async function isUnknown(answer: Response): Promise<boolean> {
   return typeof type === 'string' && type.endsWith('/no-such-path');
 }
 
-/** The address under which an API is thought to be. */
 export interface Base {
   readonly origin: string;
   /** Path without a trailing slash; empty for the root. */

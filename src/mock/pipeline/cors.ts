@@ -12,9 +12,7 @@ const EXPOSED =
 const MAX_AGE = '600';
 
 export interface Cors {
-  /** The answer to a preflight; undefined for every other request. */
   preflight(call: Call): Answer | undefined;
-  /** Header fields for the answer to any request. */
   headers(call: Pick<Call, 'headers'>): FlatHeaders;
 }
 

@@ -19,7 +19,6 @@ export interface DeprecationOptions {
 export interface Deprecation {
   /** `Deprecation`, `Link` and `Sunset` for any answer of a deprecated operation, also an error (RFC 9745, 8288, 8594). */
   headers(operation: PlannedOperation, parameters: Readonly<Record<string, string>>): FlatHeaders;
-  /** The refusal of an operation that was withdrawn; undefined as long as it is served. */
   withdrawn(operation: PlannedOperation): Answer | undefined;
 }
 

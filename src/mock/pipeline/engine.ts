@@ -7,6 +7,5 @@ import type { Found } from './router.ts';
 /** Answers the operations of a contract. Host, tokens, scenarios and the journal are the same for every engine. */
 export interface Engine {
   find(call: Call): Found | Promise<Found>;
-  /** Answers a request whose token was accepted. */
   answer(call: Call, located: Located, checkpoints: Checkpoints | undefined): Answer | Promise<Answer>;
 }

@@ -2,7 +2,6 @@ import type { ValidationError } from '../compile/plan.ts';
 
 const TOLD = 20;
 
-/** What is wrong, in words; the values that are allowed are named. */
 export function messageOf({ keyword, message = keyword, params = {} }: ValidationError): string {
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
   if (keyword !== 'enum' || !Array.isArray(params.allowedValues)) return message;

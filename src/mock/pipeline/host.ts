@@ -8,7 +8,6 @@ export interface HostOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-/** Refuses a Host that this mock does not answer. */
 export function createHostCheck({
   host = '127.0.0.1',
   allowedHosts,

@@ -5,13 +5,11 @@ import { messageOf } from './fault-messages.ts';
 import type { Objection } from './objections.ts';
 import { candidateValues, parseScalar, UNREADABLE } from './parse-values.ts';
 
-/** What parameters of a request break: what is documented or was observed, and what is merely assumed. */
 export interface ParameterFaults {
   readonly documented: readonly Objection[];
   readonly assumed: readonly Objection[];
 }
 
-/** Undefined where nothing is wrong. */
 export type ParameterJudge = (
   operation: PlannedOperation,
   call: Call,

@@ -52,7 +52,6 @@ export function nearestTo(
 
 interface Aligned {
   readonly cost: number;
-  /** What was given for the parameters. */
   readonly values: Readonly<Record<string, string>>;
 }
 

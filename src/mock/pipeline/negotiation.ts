@@ -4,7 +4,6 @@ import type { Answer } from '../message/answer.ts';
 import { type Call, field, isJson } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 
-/** Refuses a request that accepts none of the types that the operation answers with. */
 export function judgeAccept({ operationId, response }: PlannedOperation, call: Call): Answer | undefined {
   const { media } = response;
   const wanted = field(call, 'accept');
@@ -12,7 +11,6 @@ export function judgeAccept({ operationId, response }: PlannedOperation, call: C
   return problem('not-acceptable', `${operationId} answers with ${media.map(({ type }) => type).join(', ')}`);
 }
 
-/** One range of an `Accept` field (RFC 9110, 12.5.1). */
 interface Range {
   readonly type: string;
   readonly subtype: string;
@@ -53,7 +51,6 @@ function parseAccept(value: string): readonly Range[] | null {
   return ranges.length === 0 ? null : ranges;
 }
 
-/** The quality that a list of ranges gives to a media type; the most specific range decides. */
 function qualityOf(ranges: readonly Range[], mediaType: string): number {
   const [essence = ''] = mediaType.split(';');
   const [type = '', subtype = ''] = essence.trim().toLowerCase().split('/');
@@ -65,7 +62,6 @@ function qualityOf(ranges: readonly Range[], mediaType: string): number {
   return best ? best.quality : 0;
 }
 
-/** True where an `Accept` field (unparsable, or a list of ranges) lets a media type be sent. */
 function accepts(field: string, mediaType: string): boolean {
   if (field === '*/*' || field === mediaType) return true;
   const ranges = parseAccept(field);

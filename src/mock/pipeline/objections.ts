@@ -14,7 +14,6 @@ export interface Objection {
 }
 
 const TOLD = 20;
-/** A header field is for a glance. */
 const LONGEST = 1_000;
 
 /** The names of the query that the operation does not have. What begins with `__` is the mock's own. */
@@ -53,7 +52,6 @@ function collect(value: unknown, members: Members | null, at: string, operationI
   }
 }
 
-/** What a mock answers that lets none of it pass; all of one kind is told. */
 export function refusalBy([first, ...others]: readonly Objection[]): Answer | undefined {
   if (!first) return undefined;
   const alike = [first, ...others.filter(({ kind }) => kind === first.kind)];
@@ -61,7 +59,6 @@ export function refusalBy([first, ...others]: readonly Objection[]): Answer | un
   return problem(first.kind, detail, { members: { errors: alike.flatMap(({ wrong }) => wrong) } });
 }
 
-/** The objections as the value of a header field: printable, and not longer than one line is good for. */
 export function warningOf(objections: readonly Objection[]): string {
   const told = objections.map(({ kind, detail }) => `${PROBLEMS[kind].status} ${detail}`).join(' ');
   const printable = `refused by a stricter mock: ${told}`.replace(/[^\x20-\x7e]/g, '?');

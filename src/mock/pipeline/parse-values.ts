@@ -1,6 +1,5 @@
 import type { FieldForm, Scalar } from '../compile/plan.ts';
 
-/** Stands for a text that should be JSON and is none. */
 export const UNREADABLE: unique symbol = Symbol('no JSON');
 
 /** What texts under one name may mean: as they are, then what they stand for. */

@@ -71,7 +71,6 @@ function wishedFor(request: AcceptedRequest, preference: Preference, ready: Read
 
 type Ready = ReadonlyMap<PlannedExample | PlannedOperation, Answer>;
 
-/** The answers that are constant: by example, and by operation where it answers without a body. */
 function readyAnswers(operations: readonly PlannedOperation[]): Ready {
   const ready = new Map<PlannedExample | PlannedOperation, Answer>();
   for (const operation of operations) {

@@ -20,7 +20,6 @@ export interface PrismWishes {
 
 export type PrismAnswers = (request: AcceptedRequest, wishes?: PrismWishes) => Promise<Answer>;
 
-/** Answers by Prism, in the form of the mock: problems, provenance, header fields that can be sent. */
 export function createPrismAnswers({ prism, labelled }: Pick<Served, 'prism' | 'labelled'>): PrismAnswers {
   return async (accepted, { example, validate, instead } = {}) => {
     const { operation, parameters, call, body, preference = {} } = accepted;
@@ -72,7 +71,6 @@ const KINDS: Readonly<Record<number, ProblemKind>> = {
   415: 'unsupported-type',
 };
 
-/** What Prism is told of the header fields: an Accept that it can parse, and the type of the body. */
 function headersFor(call: Call): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of Object.keys(call.headers)) {

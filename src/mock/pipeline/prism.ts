@@ -19,7 +19,6 @@ export interface PrismRequest {
   /** Parsed where it is JSON. */
   readonly body: unknown;
   readonly preference: Preference;
-  /** Whether Prism is to judge the request too. */
   readonly judge: boolean;
   /** Whether the payload is to be made from the schema, whatever examples there are. */
   readonly ignoreExamples?: boolean;

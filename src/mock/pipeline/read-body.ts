@@ -10,7 +10,6 @@ export interface Read {
   readonly values: readonly unknown[];
 }
 
-/** Reads a body, or refuses one that cannot be read (rule M3). */
 export function readBody(
   bytes: Buffer,
   type: string,

@@ -44,7 +44,6 @@ export function createRouter(
     return located;
   };
 
-  /** No path is this one; some may be near. */
   const nowhere = (method: string, path: string): Found => {
     const nearest = nearestTo(method, path, operations, ids());
     const meant = nearest.map((one) => `${one.method} ${one.path}`).join(', or ');

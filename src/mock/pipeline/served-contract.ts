@@ -7,13 +7,10 @@ import type { MockOptions, MockStatus } from '../mock.ts';
 import type { ContractParts } from '../tenant/parts.ts';
 import type { Prism } from './prism.ts';
 
-/** A contract that is served: what was compiled of it, and what is loaded on first need. */
 export interface Served extends ContractParts {
   readonly validators: Validators;
   prism(): Promise<Prism>;
-  /** Examples of a media type of an answer that has none. */
   madeUp(operation: PlannedOperation, type: string): Promise<readonly PlannedExample[]>;
-  /** What of an answer that Prism made is shown, and what that rests on. */
   labelled(operation: PlannedOperation, made: MadeAnswer): Promise<LabelledAnswer>;
 }
 

@@ -10,10 +10,8 @@ import { readBody } from './read-body.ts';
 
 const TOLD = 20;
 
-/** A body that was read and may pass. */
 export interface ReadBody {
   readonly value: unknown;
-  /** What is wrong with it all the same. */
   readonly objections: readonly Objection[];
 }
 

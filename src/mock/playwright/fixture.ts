@@ -11,19 +11,16 @@ import {
 import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
 
-/** What a test gets. */
 export interface MockFixtures {
   /** The mock of the worker, put back to how it started. */
   readonly mock: Mock;
 }
 
-/** What lives as long as a worker. */
 export interface MockWorkerFixtures {
   /** The mock that all tests of the worker share, for fixtures that start what calls it. A test takes `mock`. */
   readonly workerMock: Mock;
 }
 
-/** `test` of Playwright with a mock. */
 export type MockTest = TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & MockFixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & MockWorkerFixtures

@@ -9,7 +9,6 @@ import type { PlannedOperation } from '../compile/plan.ts';
 import { EFFECT_NAMES } from './effects.ts';
 import { EVERY, TOKEN_ROLE } from './rules.ts';
 
-/** The scenarios that are known by name: those of the contract and of the package, and those that were read from files. */
 export interface ScenarioCatalogue {
   list(): Promise<readonly ScenarioDefinition[]>;
   /** One with its includes resolved. Throws ToolError `usage` for a name that is not known. */

@@ -13,7 +13,6 @@ type Selection = 'operations' | 'deprecated' | 'parameters' | 'after' | 'times' 
 export type EffectName = Exclude<keyof ScenarioRule, Selection>;
 export type OptionsOf<Name extends EffectName> = Exclude<ScenarioRule[Name], undefined>;
 
-/** When in the life of a request an effect has its say. */
 export type Stage = 'arrival' | 'token' | 'body' | 'answer';
 
 export interface Scene {
@@ -173,7 +172,6 @@ function withStatus(given: Answer, status: number): Answer {
   return problem('scenario', detail, { status, headers });
 }
 
-/** The answer with its fields changed; undefined where it is no successful JSON answer or has none of them. */
 function changed(given: Answer, changes: readonly FieldChange[]): Answer | undefined {
   if (given.status < 200 || given.status > 299 || !given.body) return undefined;
   if (!/json/.test(headerOf(given, 'content-type') ?? '')) return undefined;

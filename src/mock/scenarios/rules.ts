@@ -29,7 +29,6 @@ export interface ActiveRule {
   readonly waits: readonly NonNullable<ScenarioEffect['waits']>[];
 }
 
-/** The rules of a scenario, none of whose requests was counted yet. */
 export function activate(
   { name, rules = [] }: ScenarioDefinition,
   seed: number,
@@ -89,7 +88,6 @@ export interface Checkpoints {
 
 export type Serve = (checkpoints: Checkpoints) => Answer | Promise<Answer>;
 
-/** Says of every answer which scenarios had their hand in it. */
 export const SCENARIO_HEADER = 'x-mock-scenario';
 
 /** Plays rules on one request; `wait` sleeps so many milliseconds. Names of the scenarios that had a say go to `told`. */

@@ -15,7 +15,6 @@ export interface ShownScenario {
   readonly id: string;
   readonly name: string;
   readonly definition: ScenarioDefinition;
-  /** How often one of its rules came. */
   readonly hits: number;
 }
 
@@ -33,7 +32,6 @@ export interface Scenarios {
   reset(): void;
   /** Reads the files again and keeps what was activated since the start. Counts restart only if a file changed. Throws and changes nothing if a file is wrong. */
   reread(): Promise<void>;
-  /** What waits goes on at once. */
   close(): void;
   /** From now on these are active in place of those that were activated here or elsewhere; what was active from the start stays. */
   adopt(common: readonly CommonScenario[]): void;

@@ -39,7 +39,6 @@ export function narrowed(
   return { ...definition, rules: [first, ...others] };
 }
 
-/** The operations that a rule has in common with those given; null where there are none. */
 function commonOf({ operations }: ScenarioRule, wanted: readonly [string, ...string[]]): [string, ...string[]] | null {
   if (operations === undefined || operations.includes(EVERY)) return [...wanted];
   const [first, ...others] = wanted.filter((one) => operations.includes(one));

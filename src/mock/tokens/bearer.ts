@@ -14,7 +14,6 @@ const REFUSED: Readonly<Record<Exclude<TokenState, 'valid'>, string>> = {
 };
 
 export interface BearerOptions {
-  /** Where tokens are had, as it is told to a caller without one. */
   readonly issuedBy: string;
   readonly tokens: TokenAuthority;
   readonly anyToken: boolean;
@@ -35,7 +34,6 @@ export function createBearerCheck(options: BearerOptions): (call: Call) => Answe
   };
 }
 
-/** 401 for a token that is not good, and why (RFC 6750, 3.1). */
 export function refusedToken(state: Exclude<TokenState, 'valid'>): Answer {
   return invalidToken(REFUSED[state]);
 }

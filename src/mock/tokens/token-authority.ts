@@ -5,7 +5,6 @@ import type { IssuedToken } from '../message/answer.ts';
 /** Who issues the tokens: a name that cannot be a host's (RFC 6761). */
 const ISSUER = 'https://banking-api-contract.invalid/mock';
 
-/** A handle on the tokens of a running mock. */
 export interface MockTokens {
   /** Every token issued so far is refused from now on, as after a revocation. */
   revokeAll(): void;
@@ -44,7 +43,6 @@ interface EndedToken {
   readonly exp: number;
 }
 
-/** All that was ended on purpose. */
 export interface Ends {
   /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
   readonly generations: readonly Ended[];
@@ -145,12 +143,10 @@ export class TokenAuthority implements MockTokens {
     this.#header = headerOf(ends.generations.length);
   }
 
-  /** So many of the next valid tokens are refused all the same. */
   readonly refuseNext = (count: number): void => {
     this.#toRefuse = Math.max(0, Math.trunc(count));
   };
 
-  /** Asked once per request with a valid token. */
   refusesNow(): boolean {
     if (this.#toRefuse === 0) return false;
     this.#toRefuse -= 1;
@@ -244,7 +240,6 @@ export class TokenAuthority implements MockTokens {
     return this.#ends.generations[generation] ?? this.#ends.tokens[jti]?.how;
   }
 
-  /** A token of this authority; undefined for every other text. */
   #verify(token: string): Verified | undefined {
     const before = this.#verified.get(token);
     if (before) return before;
@@ -265,7 +260,6 @@ export class TokenAuthority implements MockTokens {
   }
 }
 
-/** Adds to a map of at most so many entries, of which the oldest goes. */
 function remember<Value>(map: Map<string, Value>, most: number, key: string, value: Value): void {
   if (map.size >= most) map.delete(map.keys().next().value ?? '');
   map.set(key, value);

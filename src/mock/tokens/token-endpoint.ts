@@ -10,7 +10,6 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What a mock's token endpoint takes unless it was told other credentials. */
 export const DEFAULT_CREDENTIALS: Credentials = { username: 'sandbox', password: 'sandbox-secret' };
 
 /** Tokens and refusals must not be cached (RFC 6749, 5.1 and 5.2). */

@@ -5,7 +5,6 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
 
-/** What a test gets: a mock, and the exchanges that it saw since the test began. */
 export interface MockFixture {
   readonly mock: Mock;
   /** Raw exchanges of this test, in order; secrets stand in them as they were sent. */
@@ -48,6 +47,5 @@ export function mockTest(options: FixtureOptions = {}): TestAPI<MockFixture> {
 
 interface Watched {
   readonly mock: Mock;
-  /** Exchanges go into the list that was handed out last. */
   readonly freshJournal: () => readonly Exchange[];
 }
