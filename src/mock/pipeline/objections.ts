@@ -56,7 +56,11 @@ export function refusalBy([first, ...others]: readonly Objection[]): Answer | un
   if (!first) return undefined;
   const alike = [first, ...others.filter(({ kind }) => kind === first.kind)];
   const detail = alike.map((one) => one.detail).join(' ');
-  return problem(first.kind, detail, { members: { errors: alike.flatMap(({ wrong }) => wrong) } });
+  return problemOf({ kind: first.kind, detail, wrong: alike.flatMap(({ wrong }) => wrong) });
+}
+
+export function problemOf({ kind, detail, wrong }: Objection): Answer {
+  return problem(kind, detail, wrong.length > 0 ? { members: { errors: wrong } } : {});
 }
 
 export function warningOf(objections: readonly Objection[]): string {

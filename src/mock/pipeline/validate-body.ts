@@ -5,7 +5,7 @@ import { type Call, charsetOf, field, mediaTypeOf } from '../message/call.ts';
 import { problem, type Wrong } from '../message/problem.ts';
 import type { DocumentedFaults } from './documented-faults.ts';
 import { messageOf } from './fault-messages.ts';
-import { type Objection, unknownMembers } from './objections.ts';
+import { type Objection, problemOf, unknownMembers } from './objections.ts';
 import { readBody } from './read-body.ts';
 
 const TOLD = 20;
@@ -80,10 +80,6 @@ const NO_BODY: ReadBody = { value: undefined, objections: NONE };
 
 function bodyOf(value: unknown, ...objections: readonly (readonly Objection[])[]): ReadBody {
   return { value, objections: objections.flat() };
-}
-
-export function problemOf({ kind, detail, wrong }: Objection): Answer {
-  return problem(kind, detail, wrong.length > 0 ? { members: { errors: wrong } } : {});
 }
 
 function missing({ operationId, request }: PlannedOperation): Objection {

@@ -17,7 +17,6 @@ export interface ScenarioCatalogue {
   check(definition: unknown): Promise<ScenarioDefinition>;
   /** Those of a start: names, definitions, and files, whose scenarios are then known by name too. Throws ToolError `usage` with their place. */
   initial(wanted: readonly (string | ScenarioDefinition)[]): Promise<readonly ScenarioDefinition[]>;
-  forget(): void;
 }
 
 /** What a rule may name: a mistake in a name would otherwise never be noticed. */
@@ -103,10 +102,6 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
         else definitions.push(await (/\.(?:ya?ml|json)$/i.test(one) ? read(one) : load(one)));
       }
       return definitions;
-    },
-    forget() {
-      known.clear();
-      files = undefined;
     },
   };
 }

@@ -30,7 +30,7 @@ export interface Scenarios {
   deactivate(id: string): boolean;
   /** Back to those that were active at the start, with their counts at zero. */
   reset(): void;
-  /** Reads the files again and keeps what was activated since the start. Counts restart only if a file changed. Throws and changes nothing if a file is wrong. */
+  /** Reads the files again and keeps what was activated since the start. Other counts restart. Throws and changes nothing if a file is wrong. */
   reread(): Promise<void>;
   close(): void;
   /** From now on these are active in place of those that were activated here or elsewhere; what was active from the start stays. */
@@ -70,7 +70,7 @@ export async function createScenarios(
   { nameable, folder, seed, news, ...mock }: ScenariosOptions,
   wanted: readonly (string | ScenarioDefinition)[],
 ): Promise<Scenarios> {
-  const catalogue = createCatalogue(nameable, folder);
+  let catalogue = createCatalogue(nameable, folder);
   let initial = await catalogue.initial(wanted);
   let initialIds: ReadonlySet<string> = new Set();
   let last = 0;
@@ -149,7 +149,9 @@ export async function createScenarios(
   begin();
 
   return {
-    catalogue,
+    get catalogue() {
+      return catalogue;
+    },
     get busy() {
       return activations.length > 0;
     },
@@ -193,15 +195,11 @@ export async function createScenarios(
     },
     async reread() {
       const fresh = createCatalogue(nameable, folder);
-      const others = await fresh.initial(wanted);
-      const [before, after] = [await catalogue.list(), await fresh.list()];
-      catalogue.forget();
-      await catalogue.initial(wanted);
-      if (JSON.stringify(before) === JSON.stringify(after)) return;
+      initial = await fresh.initial(wanted);
+      catalogue = fresh;
       byHeader.clear();
       const since = activations.filter(({ id }) => !initialIds.has(id));
       activations = [];
-      initial = others;
       begin();
       activations = [...activations, ...since];
     },
