@@ -1,9 +1,9 @@
 import { ownFolder } from '../contract/folder.ts';
 import { createClock, type SharedClock } from './clock.ts';
+import { assertCompatible } from './compatible-options.ts';
 import { type Attached, attachControl } from './control/attach.ts';
 import { withInstance } from './http/instance.ts';
 import { createRecorder, type Via } from './http/recorder.ts';
-import { assertCompatible, assertKnownOptions } from './known-options.ts';
 import { type Answer, type FlatHeaders, whenReady, withHeaders } from './message/answer.ts';
 import type { Call } from './message/call.ts';
 import { limitsOf } from './message/limits.ts';
@@ -26,10 +26,9 @@ const UNHEARD = { port: 0, url: 'http://mock.localhost' };
 /**
  * Starts a mock of the API and resolves when it listens, or at once with `listen: false`. Several may run in one process.
  *
- * @throws ToolError `port-busy` or `usage` where it cannot listen, `usage` for an option that it does not have; `spec-invalid` and `overlay-invalid` for overlays that do not hold.
+ * @throws ToolError `port-busy` or `usage` where it cannot listen, `usage` for options that exclude each other; `spec-invalid` and `overlay-invalid` for overlays that do not hold.
  */
 export async function startMock(given: MockOptions = {}): Promise<Mock> {
-  assertKnownOptions(given);
   assertCompatible(given);
   const options = given.engine === 'prism' ? { ...given, stateless: true } : given;
   const clock = createClock(options.clock ?? Date.now);

@@ -1,7 +1,6 @@
 import '../../needs-node.ts';
 
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw';
-import { assertKnownOptions } from '../known-options.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
 
@@ -31,7 +30,7 @@ export interface MockHandlers<Handle = Mock> extends Array<HttpHandler> {
  *
  * The mock is made at once. A wrong value of an option, such as an unknown scenario, rejects `mock`.
  *
- * @throws TypeError for a base URL that is none, ToolError `usage` for an unknown option.
+ * @throws TypeError for a base URL that is none.
  */
 export function handlers<Given extends Answering>(
   options: HandlerOptions & { readonly mock: Given | Promise<Given> },
@@ -40,7 +39,6 @@ export function handlers(options: HandlerOptions): MockHandlers;
 export function handlers(options: HandlerOptions): MockHandlers<Answering> {
   const { baseUrl, mock, passUnknown = false, ...rest } = options;
   const base = baseOf(baseUrl);
-  assertKnownOptions(rest);
   // nobody need wait for it: where it rejects and nobody looks, that is as loud as any promise that nobody looks at
   const made: Promise<Answering> = Promise.resolve(
     mock ?? startMock({ ...rest, listen: false, address: base.origin + base.prefix }),
