@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildConnector, Pool } from 'undici';
-import { limitGarbage } from '../garbage.ts';
 import type { Call } from '../model/call.ts';
 import {
   type Exchange,
@@ -131,7 +130,6 @@ export function createEgress(options: EgressOptions): Egress {
     const weight = weightOf(exchange);
     // Not parsed where it is one too many.
     const limit = held + weight > HELD_TOGETHER ? TOO_MUCH : limitOf(contentOf(exchange), exchange);
-    limitGarbage();
     if (limit !== null) {
       return { ...exchange, response: { ...response, body: { bytes: new Uint8Array(), state: 'too-large', limit } } };
     }

@@ -1,6 +1,5 @@
 import { type Circumstances, NOTHING_KNOWN } from '../contract/conditions.ts';
 import type { Contract, ResponseSpec } from '../contract/contract.ts';
-import { limitGarbage } from '../garbage.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
@@ -62,8 +61,7 @@ export async function judgeInSlices(options: JudgeOptions, limits: JudgeLimits =
     if (isInterrupted()) return 'the run was interrupted before the answer was judged';
     return performance.now() > until ? 'the time of the run was up before the answer was judged' : null;
   };
-  // of a comparison the findings are what is large, and none of it is garbage
-  return inSlices(judging(options, stopped), options.occasion === 'diff' ? undefined : limitGarbage);
+  return inSlices(judging(options, stopped));
 }
 
 const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the others are not told`;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { writeWhole } from '../files/write.ts';
-import { limitGarbage } from '../garbage.ts';
 import { compare } from '../judge/findings.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
@@ -50,7 +49,6 @@ export async function readHistory(folder: string, signal?: AbortSignal): Promise
     if (signal?.aborted) return { reports: [], notes };
     try {
       reports.push(remembered(await readReport(join(folder, name)), known));
-      limitGarbage();
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       notes.push(`History: skipped ${error.describe()}`);
