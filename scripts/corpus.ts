@@ -75,23 +75,20 @@ const rounds = Math.min(...rows.map(({ runs }) => runs));
 const accusations = good.reduce((sum, { found }) => sum + found.drive + found.mock + found.journal, 0);
 const verdicts = good.reduce((sum, { runs }) => sum + WAYS.length * runs, 0);
 const load = `load ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} processors at the end`;
-const ofAll = (found: number, runs: number): string => (found === runs ? 'found' : `${found} of ${runs}`);
+const foundBy = ({ found, runs }: Row): string =>
+  WAYS.filter((way) => found[way] > 0)
+    .map((way) => (found[way] === runs ? way : `${way} (${found[way]} of ${runs})`))
+    .join(', ') || 'not found';
 const table = [
-  `${rounds} ${rounds === 1 ? 'repetition' : 'repetitions'}, ${verdicts} verdicts on good callers, ${accusations} of them accused one; ${load}.`,
+  `${rounds} ${rounds === 1 ? 'repetition' : 'repetitions'}, ${verdicts} verdicts on good callers, ${accusations} false accusations; ${load}.`,
   '',
-  `| good caller | calls with | accused by ${WAYS.join(' | accused by ')} |`,
-  '|---|---|---|---|---|',
-  ...good.map(
-    ({ name, what, found, runs }) =>
-      `| ${name} | ${what} | ${WAYS.map((way) => `${found[way]} of ${runs}`).join(' | ')} |`,
-  ),
+  '| good caller | calls with | accused by |',
+  '|---|---|---|',
+  ...good.map((row) => `| ${row.name} | ${row.what} | ${foundBy(row).replace('not found', '–')} |`),
   '',
-  `| bad habit | rule | ${WAYS.join(' | ')} |`,
-  '|---|---|---|---|---|',
-  ...bad.map(
-    ({ name, what, found, runs }) =>
-      `| ${name} | ${what} | ${WAYS.map((way) => (found[way] === 0 ? '–' : ofAll(found[way], runs))).join(' | ')} |`,
-  ),
+  '| bad habit | rule | found by |',
+  '|---|---|---|',
+  ...bad.map((row) => `| ${row.name} | ${row.what} | ${foundBy(row)} |`),
 ].join('\n');
 console.log(table);
 if (values.write !== undefined) {
