@@ -1145,7 +1145,7 @@ export const parts: Parts = {
             "name": "visible",
             "how": "is",
             "field": "visible",
-            "between": null
+            "isArray": false
           }
         ],
         "roles": {},

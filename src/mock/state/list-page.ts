@@ -48,10 +48,10 @@ export function pageOf(found: readonly Value[], id: string, query: string, lists
 
 function picked(found: readonly Value[], asked: URLSearchParams, filters: readonly Filter[]): readonly Value[] {
   let result = found;
-  for (const { name, field, how, between } of filters) {
+  for (const { name, field, how, isArray } of filters) {
     const sent = asked.getAll(name);
     if (sent.length === 0) continue;
-    const values = new Set(between === null ? sent : sent.flatMap((text) => text.split(between)));
+    const values = new Set(isArray ? sent.flatMap((text) => text.split(',')) : sent);
     result = result.filter((record) => {
       const value = memberAt(record, field);
       return how === 'is' ? values.has(String(value)) : isWithin(value, how, sent.at(-1) ?? '');
@@ -68,20 +68,17 @@ function isWithin(value: unknown, how: Filter['how'], bound: string): boolean {
   const own = isNumber ? value : Date.parse(String(value));
   const from = isNumber ? Number(bound) : Date.parse(bound);
   const to = !isNumber && /^\d{4}-\d\d-\d\d$/.test(bound) ? from + DAY - 1 : from;
-  if (how === 'from') return own >= from;
-  if (how === 'after') return own > to;
-  return how === 'to' ? own <= to : own < from;
+  return how === 'from' ? own >= from : own <= to;
 }
 
-/** `FIELD`, `-FIELD` or `FIELD:desc`, several with commas; the direction may be a parameter of its own. */
+/** `FIELD`, `-FIELD` or `FIELD:desc`, several with commas. */
 function ordered(found: readonly Value[], asked: URLSearchParams, roles: ListFacts['roles']): readonly Value[] {
-  const isTurned = asked.get(roles.order ?? '')?.toLowerCase() === 'desc';
   const words = asked.getAll(roles.sort ?? '').flatMap((text) => text.split(','));
   const keys = words.map((word) => {
-    const [, minus, field = '', direction] = /^([-+]?)([^:]*):?(.*)$/s.exec(word) ?? [];
-    return { field, descends: (minus === '-' || direction?.toLowerCase() === 'desc') !== isTurned };
+    const [, minus, field = '', direction] = /^(-?)([^:]*):?(.*)$/s.exec(word) ?? [];
+    return { field, descends: minus === '-' || direction?.toLowerCase() === 'desc' };
   });
-  if (keys.length === 0) return isTurned ? found.toReversed() : found;
+  if (keys.length === 0) return found;
   return found.toSorted((one, other) => {
     for (const { field, descends } of keys) {
       const order = compared(memberAt(one, field), memberAt(other, field));

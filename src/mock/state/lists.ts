@@ -4,9 +4,9 @@ import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../pointer.ts';
 
 /** Words of `x-list` at a query parameter. The words of {@link BOUNDS} are followed by a field: `from FIELD`. */
-export const ROLES = ['limit', 'offset', 'page', 'cursor', 'sort', 'order'] as const;
-/** `from` and `to` include the bound, `after` and `before` exclude it. */
-export const BOUNDS = ['is', 'from', 'to', 'after', 'before'] as const;
+export const ROLES = ['limit', 'offset', 'page', 'cursor', 'sort'] as const;
+/** `from` and `to` include the bound. */
+export const BOUNDS = ['is', 'from', 'to'] as const;
 /** Words of `x-list` at a property of the object around a list. */
 export const MEMBERS = ['total', 'count', 'pages', 'limit', 'offset', 'page', 'more', 'first', 'last', 'next'] as const;
 
@@ -25,8 +25,8 @@ export interface Filter {
   readonly name: string;
   readonly how: (typeof BOUNDS)[number];
   readonly field: string;
-  /** Separator of several values in one parameter; null if it holds one. */
-  readonly between: string | null;
+  /** Several values stand in one parameter, with commas. */
+  readonly isArray: boolean;
 }
 
 /** A member of an answer: the records, a fact of the page, a constant of the document, or members of its own. */

@@ -70,9 +70,9 @@ describe('a list', () => {
   });
 
   test('is ordered by fields in either direction', async () => {
-    await using mock = await start(`[${text('by', 'sort')}, ${text('direction', 'order')}]`);
+    await using mock = await start(`[${text('by', 'sort')}]`);
     const descending = ['euro', 'acc-5', 'acc-4', 'acc-3', 'acc-2', 'acc-1'];
-    for (const query of ['-accountId', 'currency,-accountId', 'accountId:desc', 'accountId&direction=DESC'])
+    for (const query of ['-accountId', 'currency,-accountId', 'accountId:desc'])
       expect([query, await ids(mock, `?by=${query}`)]).toEqual([query, descending]);
     expect((await ids(mock, '?by=nothing'))[0]).toBe('acc-1');
   });
@@ -180,8 +180,6 @@ actions:
   test.each([
     ['from createdAt', '2026-01-31', ['t2', 't3']],
     ['to createdAt', '2026-01-31', ['t1', 't2']],
-    ['before createdAt', '2026-01-31', ['t1']],
-    ['after createdAt', '2026-01-31', ['t3']],
     ['from amount', '50', ['t2', 't3']],
     ['to amount', '50', ['t1', 't2']],
     ['is currency', 'GBP', ['t1']],
@@ -190,14 +188,11 @@ actions:
     expect(await found(mock, `bound=${value}`)).toEqual({ ids: wanted, total: wanted.length });
   });
 
-  test('is picked by several fields and values at once, and by members of an object', async () => {
+  test('is picked by several fields and values at once', async () => {
     const currency =
       '{ name: currency, in: query, x-list: is currency, explode: false, schema: { type: array, items: { type: string } } }';
-    const amount =
-      '{ name: amount, in: query, style: deepObject, schema: { type: object, properties: { gte: { type: number, x-list: from amount }, lte: { type: number, x-list: to amount } } } }';
-    await using mock = await startPayments(`[${currency}, ${amount}]`);
+    await using mock = await startPayments(`[${currency}, ${text('least', 'from amount')}]`);
     expect((await found(mock, 'currency=GBP,EUR')).ids).toEqual(['t1', 't3']);
-    expect((await found(mock, 'currency=GBP,EUR&amount[lte]=5')).ids).toEqual(['t1']);
-    expect((await found(mock, 'amount[gte]=50&amount[lte]=50')).ids).toEqual(['t2']);
+    expect((await found(mock, 'currency=GBP,EUR&least=50')).ids).toEqual(['t3']);
   });
 });
