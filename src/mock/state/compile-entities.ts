@@ -3,8 +3,9 @@ import { conditionalFieldsOf } from '../../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
 import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
 import { isObject } from '../../contract/schema-facts.ts';
+import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../pointer.ts';
-import { follow, goodJson, successesOf } from '../compile/provenance.ts';
+import { follow, successesOf } from '../compile/provenance.ts';
 import { isJson } from '../message/call.ts';
 import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
 import { itemsAt } from './list-envelope.ts';
@@ -12,44 +13,59 @@ import { listFacts } from './list-facts.ts';
 
 /** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
-  const forms = describedForms(file, contract);
+  const forms = formsOf(file, contract);
   const schemas = schemasOf(file, contract, forms);
-  for (const [operation, form] of forms)
-    if (!form) forms.set(operation, assumedForm(contract, operation, file, schemas));
   const kinds = Object.keys(file.kinds).map((kind): [string, KindFacts] => [
     kind,
     {
       conditions: conditionsOf(contract, file, kind, schemas.get(kind) ?? []),
       maxima: maximaFor(
         contract,
-        [...forms].filter(([, form]) => form && kindOf(form) === kind).map(([operation]) => operation),
+        [...forms].filter(([, form]) => kindOf(form) === kind).map(([operation]) => operation),
       ),
     },
   ]);
-  const operations = [...forms].flatMap(([operation, form]): [string, OperationForm & OperationFacts][] =>
-    form ? [[operation.operationId, { ...form, ...factsOf(contract, operation, form, file) }]] : [],
-  );
+  const operations = [...forms].map(([operation, form]): [string, OperationForm & OperationFacts] => [
+    operation.operationId,
+    { ...form, ...factsOf(contract, operation, form, file) },
+  ]);
   const tenant = contract.tenant?.name ?? null;
   return { file, tenant, kinds: Object.fromEntries(kinds), operations: Object.fromEntries(operations) };
 }
 
-type Forms = Map<Operation, OperationForm | undefined>;
+type Forms = ReadonlyMap<Operation, OperationForm>;
 
-function describedForms(file: EntitiesFile, contract: Contract): Forms {
+function formsOf(file: EntitiesFile, contract: Contract): Forms {
   const located = contract.operations.filter(({ path, auth }) => path !== null && auth !== 'issues');
-  const forms: Forms = new Map();
-  for (const operation of located) {
-    const form = own(file.operations, operation.operationId);
-    // a path that does not name the record does not say what is meant
-    const id = idOf(file.kinds[form?.read ?? form?.set ?? form?.remove ?? '']);
-    if (!form || id === undefined || operation.path?.includes(`{${id}}`)) forms.set(operation, form);
-  }
-  return forms;
+  return new Map(
+    located.flatMap((operation): [Operation, OperationForm][] => {
+      const form = own(file.operations, operation.operationId) ?? statedForm(file, contract, operation);
+      if (!form) return [];
+      // a path that does not name the record does not say what is meant
+      const id = idOf(file.kinds[form.read ?? form.set ?? form.remove ?? '']);
+      return id === undefined || operation.path?.includes(`{${id}}`) ? [[operation, form]] : [];
+    }),
+  );
 }
+
+/** What `x-entity` of an operation states, such as `read card`. @throws ToolError `spec-invalid` for an unknown verb or kind */
+function statedForm(file: EntitiesFile, contract: Contract, { pointer }: Operation): OperationForm | undefined {
+  const node = contract.at(pointer);
+  const said = isObject(node) ? node['x-entity'] : undefined;
+  if (said === undefined) return undefined;
+  const [verb = '', kind = ''] = String(said).split(' ');
+  if (STATED.includes(verb) && Object.hasOwn(file.kinds, kind)) return { [verb]: kind };
+  throw new ToolError('spec-invalid', `There is no x-entity ${said}.`, {
+    place: contract.placeOf(joinPointer(pointer, 'x-entity')),
+    hint: `It is one of ${STATED.join(', ')}, and one of ${Object.keys(file.kinds).join(', ')}.`,
+  });
+}
+
+const STATED: readonly string[] = ['create', 'read', 'list', 'set', 'remove'];
 
 /** Pointers of the schemas by which the contract shows the records of each kind. */
 export function recordSchemas(file: EntitiesFile, contract: Contract): ReadonlyMap<string, readonly string[]> {
-  return schemasOf(file, contract, describedForms(file, contract));
+  return schemasOf(file, contract, formsOf(file, contract));
 }
 
 function schemasOf(file: EntitiesFile, contract: Contract, forms: Forms): ReadonlyMap<string, readonly string[]> {
@@ -57,7 +73,7 @@ function schemasOf(file: EntitiesFile, contract: Contract, forms: Forms): Readon
     Object.keys(file.kinds).map((kind) => [
       kind,
       [...forms].flatMap(([operation, form]) =>
-        form && showsKind(form, kind) ? answersOf(contract, operation, form.list !== undefined) : [],
+        showsKind(form, kind) ? answersOf(contract, operation, form.list !== undefined) : [],
       ),
     ]),
   );
@@ -78,34 +94,6 @@ function recordPointer(contract: Contract, schema: string, list: boolean): strin
   const { pointer } = follow(contract, schema);
   // a list that has no items is of nothing
   return list ? follow(contract, itemsAt(contract, [pointer])[0] ?? joinPointer(pointer, 'items')).pointer : pointer;
-}
-
-/** The verb of an operation that nothing describes, from its path or its answer. Undefined: it remembers nothing. */
-function assumedForm(
-  contract: Contract,
-  operation: Operation,
-  { kinds }: EntitiesFile,
-  schemas: ReadonlyMap<string, readonly string[]>,
-): OperationForm | undefined {
-  const { method, path } = operation;
-  const last = /\{([^{}]+)\}$/.exec(path ?? '')?.[1];
-  const named = Object.keys(kinds).find((kind) => idOf(kinds[kind]) === last);
-  if (named !== undefined) {
-    if (method === 'GET') return { read: named };
-    if (method === 'PUT' || method === 'PATCH') return { set: named };
-    return method === 'DELETE' ? { remove: named } : undefined;
-  }
-  const media = goodJson(operation);
-  if (media?.schema === undefined) return undefined;
-  const shownBy = (list: boolean): string | undefined => {
-    const pointer = recordPointer(contract, joinPointer(media.pointer, 'schema'), list);
-    return Object.keys(kinds).find(
-      (kind) => pointer.startsWith('/components/') && schemas.get(kind)?.includes(pointer),
-    );
-  };
-  const [one, many] = [shownBy(false), shownBy(true)];
-  if (method === 'GET' && many !== undefined) return { list: many };
-  return method === 'POST' && one !== undefined ? { create: one } : undefined;
 }
 
 function conditionsOf(

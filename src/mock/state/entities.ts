@@ -28,7 +28,7 @@ export interface Entities {
   /** Name of the parameter that says for which tenant a request is; null where none does. */
   readonly tenant: string | null;
   readonly kinds: Readonly<Record<string, KindFacts>>;
-  /** Every operation that remembers something or shows what is remembered, those included that nothing describes. */
+  /** Every operation that remembers something or shows what is remembered. */
   readonly operations: Readonly<Record<string, OperationForm & OperationFacts>>;
 }
 

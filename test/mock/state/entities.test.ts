@@ -114,7 +114,7 @@ describe('a contract without tenant and token', () => {
   });
 });
 
-describe('an operation that an overlay locates and nothing describes', () => {
+describe('an operation that an overlay adds', () => {
   const RESPONSE = (schema: string): string =>
     `responses: { '200': { description: Good., content: { application/json: { schema: ${schema} } } } }`;
   const BOOK = "{ $ref: '#/components/schemas/Book' }";
@@ -125,26 +125,27 @@ actions:
   - target: $.paths
     update:
       /v2/books:
-        get: { operationId: allBooks, tags: [Books], security: [], x-effect: read, ${RESPONSE(`{ type: array, items: ${BOOK} }`)} }
-        post: { operationId: newBook, tags: [Books], security: [], x-effect: write, ${RESPONSE(BOOK)} }
+        get: { operationId: allBooks, x-entity: list book, tags: [Books], security: [], x-effect: read, ${RESPONSE(`{ type: array, items: ${BOOK} }`)} }
+        post: { operationId: newBook, x-entity: create book, tags: [Books], security: [], x-effect: write, ${RESPONSE(BOOK)} }
       /v2/books/{bookNo}:
         ${PARAMETER}
-        get: { operationId: oneBook, tags: [Books], security: [], x-effect: read, ${RESPONSE(BOOK)} }
+        get: { operationId: oneBook, x-entity: read book, tags: [Books], security: [], x-effect: read, ${RESPONSE(BOOK)} }
         patch:
           operationId: changeBook
+          x-entity: set book
           tags: [Books]
           security: []
           x-effect: write
           requestBody: { content: { application/json: { schema: ${BOOK} } } }
           ${RESPONSE(BOOK)}
-        delete: { operationId: dropBook, tags: [Books], security: [], x-effect: destructive, responses: { '204': { description: Gone. } } }
+        delete: { operationId: dropBook, x-entity: remove book, tags: [Books], security: [], x-effect: destructive, responses: { '204': { description: Gone. } } }
       /v2/books/{bookNo}/borrowers:
         ${PARAMETER}
         get: { operationId: borrowers, tags: [Books], security: [], x-effect: read, ${RESPONSE('{ type: array, items: { type: object, properties: { name: { type: string } } } }')} }
 `;
   const options: MockOptions = { overlays: [{ file: 'more.overlay.yaml', text: OVERLAY }] };
 
-  test('does what its path or its answer says: reads, lists, creates, changes, removes', async () => {
+  test('does what its x-entity states: reads, lists, creates, changes, removes', async () => {
     await using mock = await library('more', { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED }, options);
     const read = await ask(mock, 'GET', '/v2/books/b-1');
     expect([read.body.title, read.headers.get('x-mock-provenance')]).toEqual(['One', 'assumed']);
@@ -159,9 +160,16 @@ actions:
     expect((await ask(mock, 'GET', '/books/b-1')).status).toBe(404);
   });
 
-  test('answers from the contract where neither says it', async () => {
-    await using mock = await library('less', { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED }, options);
+  test('answers from the contract without an x-entity, and with an unknown one it is refused', async () => {
+    const files = { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED };
+    await using mock = await library('less', files, options);
     expect((await ask(mock, 'GET', '/v2/books/nobody/borrowers')).status).toBe(200);
+    const overlays = [{ file: 'more.overlay.yaml', text: OVERLAY.replace('list book', 'list shelfs') }];
+    await expect(library('wrong', files, { overlays })).rejects.toMatchObject({
+      code: 'spec-invalid',
+      message: 'There is no x-entity list shelfs.',
+      place: { file: 'more.overlay.yaml' },
+    });
   });
 });
 

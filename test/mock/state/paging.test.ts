@@ -152,6 +152,7 @@ actions:
         parameters: [{ name: customerId, in: path, required: true, schema: { type: string } }]
         get:
           operationId: listPayments
+          x-entity: list transaction
           parameters: ${parameters}
           responses: { '200': { description: A page, content: { application/json: { schema: { type: object, required: [content, totalElements], properties: { content: { type: array, items: { $ref: '#/components/schemas/Transaction' } }, totalElements: { type: integer, x-list: total } } } } } } }
 `,
