@@ -14,7 +14,7 @@ import { createReloader, loadServed, type Reloader, type Served } from './pipeli
 import type { Trail } from './pipeline/trail.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import type { Membership } from './store/membership.ts';
-import type { Cell } from './store/store.ts';
+import type { CommonWork } from './store/store.ts';
 import { createMemory, type Memory } from './tenant/memory.ts';
 import { rolesOf } from './tenant/seed.ts';
 import { TokenAuthority } from './tokens/token-authority.ts';
@@ -152,7 +152,7 @@ async function openLasting(
 ): Promise<SharedLasting> {
   const { credentials = DEFAULT_CREDENTIALS } = options;
   const key = await signingKeyOf(options);
-  const shared = memory.cell && (await joined(memory.cell, clock));
+  const shared = memory.common && (await joined(memory.common, clock));
   const tokens = new TokenAuthority({
     lifetime: options.tokenLifetime ?? memory.profile().tokenLifetime,
     clock: clock.now,
@@ -234,7 +234,7 @@ async function signingKeyOf({ signingKey }: MockOptions): Promise<Uint8Array | u
 }
 
 /** What keeps mocks in step is loaded only where they share a store. */
-async function joined(cell: Cell, clock: SharedClock): Promise<Membership> {
+async function joined(work: CommonWork, clock: SharedClock): Promise<Membership> {
   const { createMembership } = await import('./store/membership.ts');
-  return createMembership(cell, clock);
+  return createMembership(work, clock);
 }

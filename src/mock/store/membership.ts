@@ -4,7 +4,7 @@ import type { Answer } from '../message/answer.ts';
 import type { ScenarioNews, Scenarios } from '../scenarios/scenarios.ts';
 import { type End, type TokenAuthority, withEnd } from '../tokens/token-authority.ts';
 import { createShared } from './shared.ts';
-import type { Cell } from './store.ts';
+import type { CommonWork } from './store.ts';
 
 /** The part of a mock in what those of its store have in common: tokens, active scenarios, clock. */
 export interface Membership {
@@ -23,12 +23,12 @@ interface Joined {
   readonly hasKey: boolean;
 }
 
-export function createMembership(cell: Cell, clock: SharedClock): Membership {
+export function createMembership(work: CommonWork, clock: SharedClock): Membership {
   let parts: Joined | undefined;
   let key: string | null = null;
   let resets: number | undefined;
 
-  const shared = createShared(cell, (common) => {
+  const shared = createShared(work, (common) => {
     if (!parts) return;
     const { tokens, scenarios, hasKey } = parts;
     // all that was there is gone: the mocks agree on the key that one of them has

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
 import { Draft, type RecordChange, type StartRecords, TenantRecords, type Value } from '../state/records.ts';
@@ -5,65 +6,39 @@ import type { BaseOf, Store, StoreHealth, Work } from './store.ts';
 
 /**
  * Scripts run in Redis as one step. Each tenant has a hash of its records, a sorted set with the version of each last change, and a hash
- * with its version and the version at which it began (a reset begins anew).
+ * with its version and a word for the time since its last reset (`born`). What the mocks have in common is kept in the same way.
  */
 
 /** KEYS: meta, records, changes. ARGV: born, version. Answers born and version, and what was changed since. */
 const READ = `
 local meta = redis.call('HMGET', KEYS[1], 'born', 'version')
-if not meta[1] then return {'0', '0'} end
-if meta[1] == ARGV[1] and meta[2] == ARGV[2] then return {meta[1], meta[2]} end
+local born, version = meta[1] or '', meta[2] or '0'
+if born == ARGV[1] and version == ARGV[2] then return {born, version} end
 local since = '0'
-if meta[1] == ARGV[1] then since = ARGV[2] end
+if born == ARGV[1] then since = ARGV[2] end
 local names = redis.call('ZRANGEBYSCORE', KEYS[3], '(' .. since, '+inf')
 local bodies = {}
 for i, name in ipairs(names) do bodies[i] = redis.call('HGET', KEYS[2], name) or '' end
-return {meta[1], meta[2], names, bodies}
+return {born, version, names, bodies}
 `;
 
-/** KEYS: meta, records, changes, clock. ARGV: born, version, then names and bodies in turn. Answers born and version, or nothing where another was faster. */
+/** KEYS: meta, records, changes. ARGV: born, version, born of a new one, then names and bodies in turn. Answers born and version, or nothing where another was faster. */
 const WRITE = `
 local meta = redis.call('HMGET', KEYS[1], 'born', 'version')
-if (meta[1] or '0') ~= ARGV[1] or (meta[2] or '0') ~= ARGV[2] then return {} end
-local version = string.format('%d', redis.call('INCR', KEYS[4]))
-local born = meta[1] or version
-redis.call('HSET', KEYS[1], 'born', born, 'version', version)
-for i = 3, #ARGV, 2 do
+if (meta[1] or '') ~= ARGV[1] or (meta[2] or '0') ~= ARGV[2] then return {} end
+local born = meta[1] or ARGV[3]
+redis.call('HSET', KEYS[1], 'born', born)
+local version = string.format('%d', redis.call('HINCRBY', KEYS[1], 'version', 1))
+for i = 4, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', KEYS[2], ARGV[i]) else redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
   redis.call('ZADD', KEYS[3], version, ARGV[i])
 end
 return {born, version}
 `;
 
-/** KEYS: shared. ARGV: version. Answers version and text, or nothing where the version is that one. */
-const READ_SHARED = `
-local found = redis.call('HMGET', KEYS[1], 'version', 'text')
-local version = found[1] or '0'
-if version == ARGV[1] then return {} end
-return {version, found[2] or ''}
-`;
-
-/** KEYS: shared, clock. ARGV: version, text. Answers the new version, or nothing where another was faster. */
-const WRITE_SHARED = `
-if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[1] then return {} end
-local version = string.format('%d', redis.call('INCR', KEYS[2]))
-redis.call('HSET', KEYS[1], 'version', version, 'text', ARGV[2])
-return {version}
-`;
-
-/** KEYS: clock. Answers 1 where it is a clock, or not there yet. */
-const CLOCK = `
-local kind = redis.call('TYPE', KEYS[1]).ok
-if kind == 'none' then return 1 end
-if kind ~= 'string' then return 0 end
-if string.match(redis.call('GET', KEYS[1]), '^%d+$') then return 1 end
-return 0
-`;
-
 const PREFIX = 'banking-api-mock:';
 const TENANT = `${PREFIX}tenant:`;
 const META = ':meta';
-const SHARED = `${PREFIX}shared`;
 /** Milliseconds that a Redis has to answer. */
 const PATIENCE = 3_000;
 /** Milliseconds in which one that did not is not asked again. */
@@ -71,12 +46,18 @@ const PAUSE = 500;
 
 /** What this process knows of a tenant: all of it, as of a version. */
 interface Mirror {
+  /** Beginning of its keys. */
+  readonly place: string;
+  readonly start: () => StartRecords;
   born: string;
   version: string;
   records: TenantRecords;
   /** The pieces of work of this process on the tenant, one after the other. */
   last: Promise<unknown>;
 }
+
+/** The Redis did not answer in time. */
+class Late extends Error {}
 
 /**
  * Keeps the records in a Redis for several mocks. Each mock has a copy and asks for changes since; work that another mock overtook is repeated.
@@ -86,164 +67,116 @@ interface Mirror {
 export async function createRedisStore(url: string, base: BaseOf, health: StoreHealth): Promise<Store> {
   const client = await connect(url);
   const mirrors = new Map<string, Mirror>();
-
   let silentUntil = 0;
-  const late = (): Error => {
-    silentUntil = performance.now() + PAUSE;
-    return health.failed(SILENT);
-  };
 
-  const ask = async (script: string, keys: string[], values: string[]): Promise<readonly unknown[]> => {
+  const ask = async <T>(work: () => Promise<T>): Promise<T> => {
     // one request has just found it silent: those queued behind it need not wait as long
     if (performance.now() < silentUntil) throw health.failed(SILENT);
-    let answer: readonly unknown[];
     try {
-      const asked = client.eval(script, { keys, arguments: values });
-      answer = (await inTime(asked, late)) as unknown as readonly unknown[];
+      const answer = await inTime(work());
+      health.worked();
+      return answer;
     } catch (cause) {
-      throw health.failed(isForeign(cause) ? foreign(keys) : SILENT, cause);
+      if (cause instanceof Late) silentUntil = performance.now() + PAUSE;
+      throw health.failed(SILENT + reasonOf(cause), cause);
     }
-    health.worked();
-    return answer;
   };
 
-  const refresh = async (tenant: string, mirror: Mirror): Promise<void> => {
-    const answer = await ask(READ, keysOf(tenant).slice(0, 3), [mirror.born, mirror.version]);
+  const run = (script: string, { place, born, version }: Mirror, more: readonly string[] = []): Promise<unknown> =>
+    ask(() => client.eval(script, { keys: keysAt(place), arguments: [born, version, ...more] }));
+
+  const refresh = async (mirror: Mirror): Promise<void> => {
+    const answer = await run(READ, mirror);
     const [born, version, names = [], bodies = []] = answer as [string, string, string[]?, string[]?];
-    if (born !== mirror.born) mirror.records = new TenantRecords(() => base(tenant));
-    try {
-      mirror.records.apply(names.map((name, index) => toChange(name, bodies[index] ?? '')));
-    } catch (cause) {
-      throw health.failed(foreign(keysOf(tenant)), cause);
-    }
-    mirror.born = born;
-    mirror.version = version;
+    if (born !== mirror.born) mirror.records = new TenantRecords(mirror.start);
+    mirror.records.apply(names.map((name, index) => toChange(name, bodies[index] ?? '')));
+    Object.assign(mirror, { born, version });
   };
 
-  const work = async <T>(tenant: string, mirror: Mirror, piece: Work<T>): Promise<T> => {
+  const work = async <T>(mirror: Mirror, piece: Work<T>): Promise<T> => {
     for (;;) {
-      await refresh(tenant, mirror);
+      await refresh(mirror);
       const draft = new Draft(mirror.records);
       const result = piece(draft);
       if (draft.untouched) return result;
       const { changes } = draft;
-      const texts = changes.flatMap((change) => [`${change.kind}/${change.id}`, toBody(change, base(tenant))]);
-      const [born, version] = await ask(WRITE, keysOf(tenant), [mirror.born, mirror.version, ...texts]);
-      if (typeof born !== 'string' || typeof version !== 'string') continue;
+      const texts = changes.flatMap((change) => [`${change.kind}/${change.id}`, toBody(change, mirror.start())]);
+      const [born, version] = (await run(WRITE, mirror, [randomUUID(), ...texts])) as [string?, string?];
+      if (born === undefined || version === undefined) continue;
       mirror.records.apply(changes);
-      mirror.born = born;
-      mirror.version = version;
+      Object.assign(mirror, { born, version });
       return result;
     }
   };
 
+  const transact = <T>(place: string, start: () => StartRecords, piece: Work<T>): Promise<T> => {
+    const mirror = mirrors.get(place) ?? newMirror(place, start);
+    mirrors.set(place, mirror);
+    const done = mirror.last.then(() => work(mirror, piece));
+    mirror.last = done.catch(() => {});
+    return done;
+  };
+
+  const keysLike = (pattern: string): Promise<string[]> =>
+    ask(async () => {
+      const found: string[] = [];
+      // version 4 gives each key by itself
+      for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: 500 })) found.push(...[keys].flat());
+      return found;
+    });
+
   return {
-    transact(tenant, piece) {
-      const mirror = mirrors.get(tenant) ?? newMirror(() => base(tenant));
-      mirrors.set(tenant, mirror);
-      const done = mirror.last.then(() => work(tenant, mirror, piece));
-      mirror.last = done.catch(() => {});
-      return done;
-    },
+    transact: (tenant, piece) => transact(placeOf(tenant), () => base(tenant), piece),
+    common: (piece) => transact(`${PREFIX}shared`, () => ({}), piece),
     get problem() {
       return health.problem;
     },
     async tenants() {
-      const found = await inTime(changed(), late);
-      health.worked();
-      return found;
+      const found = await keysLike(`${TENANT}*${META}`);
+      return found.map((key) => decodeURIComponent(key.slice(TENANT.length, -META.length))).sort();
     },
     async reset(tenant) {
-      await inTime(tenant === undefined ? forget() : forgetOne(tenant), late);
-      if (tenant === undefined) mirrors.clear();
-      else mirrors.delete(tenant);
-      health.worked();
+      const keys = tenant === undefined ? await keysLike(`${TENANT}*`) : keysAt(placeOf(tenant));
+      for (let at = 0; at < keys.length; at += 1_000) await ask(() => client.unlink(keys.slice(at, at + 1_000)));
+      mirrors.clear();
     },
     async close() {
       end(client);
     },
-    cell: {
-      async read(known) {
-        const [version, text] = (await ask(READ_SHARED, [SHARED], [known])) as [string?, string?];
-        return version === undefined ? null : { version, text: text ?? '' };
-      },
-      async write(known, text) {
-        const [version] = (await ask(WRITE_SHARED, [SHARED, `${PREFIX}clock`], [known, text])) as [string?];
-        return version ?? null;
-      },
-    },
   };
-
-  async function changed(): Promise<readonly string[]> {
-    const found = new Set<string>();
-    try {
-      for await (const keys of client.scanIterator({ MATCH: `${TENANT}*${META}`, COUNT: 500 })) {
-        for (const key of keys) found.add(decodeURIComponent(key.slice(TENANT.length, -META.length)));
-      }
-    } catch (cause) {
-      throw health.failed(SILENT, cause);
-    }
-    return [...found].sort();
-  }
-
-  async function forgetOne(tenant: string): Promise<void> {
-    try {
-      await client.unlink(keysOf(tenant).slice(0, 3));
-    } catch (cause) {
-      throw health.failed(SILENT, cause);
-    }
-  }
-
-  async function forget(): Promise<void> {
-    try {
-      // the clock stays: a tenant that begins anew is known by it
-      const clock = await client.eval(CLOCK, { keys: [`${PREFIX}clock`], arguments: [] });
-      if (clock !== 1) await client.unlink(`${PREFIX}clock`);
-      if (!['hash', 'none'].includes(await client.type(SHARED))) await client.unlink(SHARED);
-      // version 4 gives each key by itself
-      for await (const keys of client.scanIterator({ MATCH: `${TENANT}*`, COUNT: 500 })) {
-        if (keys.length > 0) await client.unlink(keys);
-      }
-    } catch (cause) {
-      throw health.failed(SILENT, cause);
-    }
-  }
 }
 
 const SILENT = 'the Redis that keeps the state does not answer';
 
-/** Another program wrote where the mock keeps its records. */
-function foreign(keys: readonly string[]): string {
-  return `the Redis that keeps the state holds something else under ${keys[0]?.replace(/:meta$/, ':*')} or ${PREFIX}clock; POST /__mock/reset takes it away`;
+/** The code of what the Redis answered instead, such as WRONGTYPE. */
+function reasonOf(cause: unknown): string {
+  const [code] = /^[A-Z]+\b/.exec(cause instanceof Error ? cause.message : '') ?? [];
+  return code === undefined ? '' : ` as it should (${code}); POST /__mock/reset empties it`;
 }
 
-function isForeign(cause: unknown): boolean {
-  return (
-    cause instanceof Error &&
-    /WRONGTYPE|not an integer|not a valid float|compare two nil|wrong type/i.test(cause.message)
-  );
-}
-
-/** A Redis that is frozen takes a command and never answers. */
-async function inTime<T>(work: Promise<T>, late: () => Error): Promise<T> {
+/** A Redis that is frozen takes a command and never answers. @throws Late */
+async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), PATIENCE);
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Late()), PATIENCE);
   });
   try {
-    return await Promise.race([work, end]);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function newMirror(base: () => StartRecords): Mirror {
-  return { born: '0', version: '0', records: new TenantRecords(base), last: Promise.resolve() };
+function newMirror(place: string, start: () => StartRecords): Mirror {
+  return { place, start, born: '', version: '0', records: new TenantRecords(start), last: Promise.resolve() };
 }
 
-function keysOf(tenant: string): string[] {
-  const keys = ['meta', 'records', 'changes'].map((part) => `${TENANT}${encodeURIComponent(tenant)}:${part}`);
-  return [...keys, `${PREFIX}clock`];
+function placeOf(tenant: string): string {
+  return TENANT + encodeURIComponent(tenant);
+}
+
+function keysAt(place: string): string[] {
+  return [META, ':records', ':changes'].map((part) => place + part);
 }
 
 /** Nothing need be kept of what was made and is gone; what the seed holds must be known to be gone. */

@@ -1,6 +1,6 @@
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { type Ends, NO_ENDS } from '../tokens/token-authority.ts';
-import { type Cell, isStoreError } from './store.ts';
+import { type CommonWork, isStoreError } from './store.ts';
 
 export interface CommonScenario {
   readonly id: string;
@@ -9,7 +9,7 @@ export interface CommonScenario {
 }
 
 /** What mocks that share a store have in common besides the records. */
-export interface Common {
+export interface Common extends Record<string, unknown> {
   /** Signs their tokens, in base64; null until the first of them has given one. */
   readonly key: string | null;
   readonly ends: Ends;
@@ -22,6 +22,9 @@ export interface Common {
 
 const NOTHING: Common = { key: null, ends: NO_ENDS, offset: 0, scenarios: [], resets: 0 };
 
+/** The one record that holds it. */
+const KIND = 'common';
+
 export interface SharedState {
   /** True while something that was changed here is not yet known to the others. */
   readonly behind: boolean;
@@ -32,37 +35,37 @@ export interface SharedState {
 }
 
 /** Keeps a mock in step with the others of its store. `adopt` gets what holds from now on, its own changes included. */
-export function createShared(cell: Cell, adopt: (common: Common) => void): SharedState {
-  let known = { version: '0', common: NOTHING };
+export function createShared(work: CommonWork, adopt: (common: Common) => void): SharedState {
   let adopted = NOTHING;
   const pending: ((common: Common) => Common)[] = [];
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
-  const write = async (): Promise<void> => {
-    const count = pending.length;
-    const common = pending.reduce((before, how) => how(before), known.common);
-    const version = await cell.write(known.version, JSON.stringify(common));
-    // where another mock was faster, the same is done to what it wrote
-    if (version === null) return;
-    known = { version, common };
-    pending.splice(0, count);
-  };
+  /** May run again where another mock was faster: the same is then done to what that one wrote. */
+  const exchange = (changes: typeof pending): Promise<Common> =>
+    work((draft) => {
+      const held = (draft.get(KIND, KIND) ?? NOTHING) as Common;
+      if (changes.length === 0) return held;
+      const common = changes.reduce((before, how) => how(before), held);
+      draft.put(KIND, KIND, common);
+      return common;
+    });
 
   const step = async (): Promise<void> => {
+    let common: Common;
     try {
       do {
-        const found = await cell.read(known.version);
-        if (found) known = { version: found.version, common: commonOf(found.text) };
-        if (pending.length > 0) await write();
+        const changes = [...pending];
+        common = await exchange(changes);
+        pending.splice(0, changes.length);
       } while (pending.length > 0);
     } catch (error) {
       // the store tells by its health that it does not take part
       if (!isStoreError(error)) throw error;
       return;
     }
-    if (known.common === adopted) return;
-    adopted = known.common;
+    if (common === adopted) return;
+    adopted = common;
     adopt(adopted);
   };
 
@@ -88,22 +91,4 @@ export function createShared(cell: Cell, adopt: (common: Common) => void): Share
     },
     sync,
   };
-}
-
-/** What another program wrote there is as good as nothing. */
-function commonOf(text: string): Common {
-  try {
-    const common = { ...NOTHING, ...(JSON.parse(text) as Partial<Common>) };
-    const { key, ends, offset, scenarios, resets } = common;
-    const hold =
-      (key === null || typeof key === 'string') &&
-      Array.isArray(ends.generations) &&
-      typeof ends.tokens === 'object' &&
-      scenarios.every(({ id, definition }) => typeof id === 'string' && typeof definition === 'object') &&
-      Number.isFinite(offset) &&
-      Number.isFinite(resets);
-    return hold ? common : NOTHING;
-  } catch {
-    return NOTHING;
-  }
 }

@@ -18,17 +18,11 @@ export interface Store {
   /** A tenant, or every one, is as at the beginning. */
   reset(tenant?: string): void | Promise<void>;
   close(): void | Promise<void>;
-  /** What the mocks that share it have in common besides records; absent where one mock has it for itself. */
-  readonly cell?: Cell;
+  /** Works on what the mocks that share it have in common besides records; absent where one mock has it for itself. */
+  readonly common?: CommonWork;
 }
 
-/** One text that several mocks read and write. Both throw where the store does not answer. */
-export interface Cell {
-  /** The text with its version; null where that is still the one that is known. Nothing written is the version 0 of an empty text. */
-  read(known: string): Promise<{ readonly version: string; readonly text: string } | null>;
-  /** The version that was written; null where another mock was faster than the version that is known. */
-  write(known: string, text: string): Promise<string | null>;
-}
+export type CommonWork = <T>(work: Work<T>) => Promise<T>;
 
 class StoreError extends Error {
   override readonly name: string = 'StoreError';

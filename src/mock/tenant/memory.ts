@@ -7,7 +7,7 @@ import type { MockOptions } from '../mock.ts';
 import type { Reshape } from '../state/reshape.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
-import type { Cell, Store } from '../store/store.ts';
+import type { CommonWork, Store } from '../store/store.ts';
 import type { ContractParts, Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import { renamed, type Seed } from './seed.ts';
@@ -22,7 +22,7 @@ export interface Memory {
   /** The payloads of a contract, with state having its say. */
   withState(payload: Payload, served: ContractParts): Payload;
   /** What is shared with other mocks; absent where nothing is. */
-  readonly cell?: Cell;
+  readonly common?: CommonWork;
   /** What is remembered, at hand; absent where nothing is. */
   readonly remembered?: RememberedState;
   reset(): void | Promise<void>;
@@ -61,7 +61,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   };
   return {
     ...(!options.stateless && { remembered: state }),
-    ...(store.cell && { cell: store.cell }),
+    ...(store.common && { common: store.common }),
     get storeProblem() {
       return store.problem;
     },
