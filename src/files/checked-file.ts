@@ -57,12 +57,20 @@ export async function schemaProblems(
 ): Promise<
   readonly { readonly pointer: string; readonly message: string; readonly hint?: string; readonly part?: 'key' }[]
 > {
-  const found = (await schemaCheck(schema))(value);
-  const problems = found.filter(({ message }) => found.length === 1 || !SUMMARY.test(message));
-  return problems.map(({ pointer, message: said, unknownKey }) => {
-    const message = /boolean schema is false/.test(said) ? 'It does not belong here.' : said;
+  return (await problemsIn(value, schema)).map((problem) => {
+    const { pointer, unknownKey } = problem;
+    const message = messageOf(problem);
     return unknownKey ? { pointer, message, hint: nearestOf(unknownKey), part: 'key' } : { pointer, message };
   });
+}
+
+async function problemsIn(value: unknown, schema: PublishedSchema): Promise<readonly SchemaProblem[]> {
+  const found = (await schemaCheck(schema))(value);
+  return found.filter(({ message }) => found.length === 1 || !SUMMARY.test(message));
+}
+
+function messageOf({ message }: SchemaProblem): string {
+  return /boolean schema is false/.test(message) ? 'It does not belong here.' : message;
 }
 
 /** Throws the first thing in which a value does not hold to a published schema, at its place. */
@@ -72,10 +80,9 @@ export async function refuseWrong(
   code: FileKind['code'],
   placeOf: CheckedFile<unknown>['placeOf'],
 ): Promise<void> {
-  const found = (await schemaCheck(schema))(value);
-  const problems = found.filter(({ message }) => found.length === 1 || !SUMMARY.test(message));
   // a key that was misspelled is why another one is missing
-  problems.sort((a, b) => Number(isMissing(a.message)) - Number(isMissing(b.message)));
+  const isMissing = ({ message }: SchemaProblem): number => Number(message.includes('must have required property'));
+  const problems = (await problemsIn(value, schema)).toSorted((a, b) => isMissing(a) - isMissing(b));
   await refuseFirst(problems, code, placeOf, ({ unknownKey }) => unknownKey && nearestOf(unknownKey));
 }
 
@@ -87,8 +94,7 @@ export async function refuseFirst(
   hintFor: (problem: SchemaProblem) => string | undefined,
 ): Promise<void> {
   if (!first) return;
-  const message = /boolean schema is false/.test(first.message) ? 'It does not belong here.' : first.message;
-  throw new ToolError(code, `${message}${more.length > 0 ? ` (${more.length} more after this one)` : ''}`, {
+  throw new ToolError(code, `${messageOf(first)}${more.length > 0 ? ` (${more.length} more after this one)` : ''}`, {
     place: await placeOf(first.pointer, first.unknownKey === undefined ? 'value' : 'key'),
     hint: hintFor(first),
   });
@@ -97,8 +103,4 @@ export async function refuseFirst(
 /** The key that was meant, or all that there are. */
 function nearestOf({ key, known }: { readonly key: string; readonly known: readonly string[] }): string {
   return didYouMean(key, known).trim() || `Known here: ${known.join(', ')}.`;
-}
-
-function isMissing(message: string): boolean {
-  return message.includes('must have required property');
 }

@@ -1,18 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonText } from '../../src/cli/commands/validate.ts';
-import { createLocator, JsonTextError } from '../../src/files/json.ts';
+import { createLocator, JsonTextError, scanJson } from '../../src/files/json.ts';
 
-describe('parseJsonText', () => {
-  it('reads what JSON.stringify writes', () => {
-    fc.assert(
-      fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(0, 2), (text, indent) => {
-        const value = JSON.parse(text);
-        expect(parseJsonText(JSON.stringify(value, null, indent))).toEqual(value);
-      }),
-    );
-  });
-
+describe('scanJson', () => {
   it('takes and refuses what JSON.parse does, but for names that stand twice', () => {
     const piece = fc.constantFrom(
       '{',
@@ -39,41 +29,23 @@ describe('parseJsonText', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const text = pieces.join('');
-        const outcome = attempt(() => parseJsonText(text));
-        fc.pre(!(outcome.error instanceof JsonTextError && outcome.error.message.includes('twice')));
-        const expected = attempt(() => JSON.parse(text));
-        expect(outcome.error !== undefined, text).toBe(expected.error !== undefined);
-        if (expected.error === undefined) expect(outcome.value).toEqual(expected.value);
+        const error = errorOf(() => scan(text));
+        fc.pre(!(error instanceof JsonTextError && error.message.includes('twice')));
+        expect(error !== undefined, text).toBe(errorOf(() => JSON.parse(text)) !== undefined);
       }),
       { numRuns: 5000 },
     );
   });
 
-  it.each([
-    ['1.0', 1],
-    ['1.50e1', 15],
-    ['10e-1', 1],
-    ['0e-5', 0],
-    ['1e400', Number.MAX_VALUE],
-    ['-1e400', -Number.MAX_VALUE],
-    ['100000.00000000000000000001', 100_000.5],
-    ['-7.00000000000000000001', -7.5],
-    ['1e-400', 0.5],
-  ])('%s counts as %d', (text, value) => {
-    expect(parseJsonText(text)).toBe(value);
-  });
-
   it('never crashes: too deep or too long is an error of the text, not of ours', () => {
-    expect(() => parseJsonText('['.repeat(100_000))).toThrow(JsonTextError);
-    expect(() => parseJsonText(`${'{"a":'.repeat(10_000)}1`)).toThrow(JsonTextError);
-    expect(parseJsonText(`"${'x'.repeat(5_000_000)}"`)).toHaveLength(5_000_000);
-    expect(({} as { x?: unknown }).x).toBeUndefined();
-    expect(Object.keys(parseJsonText('{"__proto__": {"x": 1}}') as object)).toEqual(['__proto__']);
+    expect(() => scan('['.repeat(100_000))).toThrow(JsonTextError);
+    expect(() => scan(`${'{"a":'.repeat(10_000)}1`)).toThrow(JsonTextError);
+    scan(`"${'x'.repeat(5_000_000)}"`);
   });
 
   it('tells where every value starts', () => {
     const seen: [string, number][] = [];
-    parseJsonText('{"a": [1, {"b/c": true}]}', (pointer, offset) => seen.push([pointer, offset]));
+    scanJson('{"a": [1, {"b/c": true}]}', 500, (pointer, offset) => seen.push([pointer, offset]));
     expect(seen).toEqual([
       ['', 0],
       ['/a', 6],
@@ -92,10 +64,15 @@ describe('createLocator', () => {
   });
 });
 
-function attempt(parse: () => unknown): { readonly value?: unknown; readonly error?: unknown } {
+function scan(text: string): void {
+  scanJson(text, 500);
+}
+
+function errorOf(parse: () => unknown): unknown {
   try {
-    return { value: parse() };
+    parse();
+    return undefined;
   } catch (error) {
-    return { error };
+    return error;
   }
 }

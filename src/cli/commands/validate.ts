@@ -1,14 +1,17 @@
 import { resolve } from 'node:path';
 import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
-import { createLocator, JsonTextError, scanJson, type Visit } from '../../files/json.ts';
+import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
 import { FileTooLarge, OTHER, readBounded, unreadable } from '../../files/read.ts';
+import { plain } from '../../plain.ts';
 import { didYouMean } from '../../suggest.ts';
 import { formatDifference } from '../../validators/problem.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';
 import type { Args, Command, Io } from '../command.ts';
 
 const NAMES = Object.keys(VALIDATORS);
+/** Deeper nesting is refused; no document of an API comes near it. */
+const MAX_DEPTH = 500;
 
 /** `banking-api validate SCHEMA FILE…`: one line per problem on stdout, `file:line:column (at /pointer): what`. */
 export const command: Command = {
@@ -43,7 +46,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   for (const [file, bytes] of texts) {
     const lines = judgeFile(file, bytes, reading, args.switch('lines'));
     if (lines.length > 0) invalid++;
-    for (const line of lines) io.stdout.write(`${oneLine(line)}\n`);
+    for (const line of lines) io.stdout.write(`${plain(line)}\n`);
   }
   io.stderr.write(`${files.length - invalid} of ${files.length} valid.\n`);
   return invalid > 0 ? EXIT.findings : EXIT.agrees;
@@ -52,8 +55,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 function pickReading(name: string | undefined, args: Args): Reading<unknown> {
   const list = `Schemas: ${NAMES.join(', ')}.`;
   if (name === undefined) throw usage('No schema is named.', list);
-  const plain = (text: string): string => text.replaceAll('-', '').toLowerCase();
-  const found = NAMES.find((candidate) => plain(candidate) === plain(name));
+  const bare = (text: string): string => text.replaceAll('-', '').toLowerCase();
+  const found = NAMES.find((candidate) => bare(candidate) === bare(name));
   const validator = found === undefined ? undefined : VALIDATORS[found];
   if (!validator) throw usage(`There is no schema ${JSON.stringify(name)}.${didYouMean(name, NAMES)}`, list);
   const chosen = withCurrency(validator, args.text('currency'));
@@ -110,7 +113,8 @@ function judge(file: string, { text, line }: Piece, reading: Reading<unknown>): 
     return { file, line: line + at.line, column: at.column };
   };
   try {
-    const result = reading.check(parseJsonText(text));
+    scanJson(text, MAX_DEPTH);
+    const result = reading.check(JSON.parse(text));
     if (result.valid) return [];
     const offsets = offsetsOf(text, result.problems);
     return result.problems.map((problem) => {
@@ -127,7 +131,7 @@ function judge(file: string, { text, line }: Piece, reading: Reading<unknown>): 
 function offsetsOf(text: string, problems: readonly Problem[]): ReadonlyMap<string, number> {
   const wanted = new Set(problems.flatMap(({ pointer }) => [pointer, parentOf(pointer)]));
   const found = new Map<string, number>();
-  parseJsonText(text, (pointer, offset) => {
+  scanJson(text, MAX_DEPTH, (pointer, offset) => {
     if (wanted.has(pointer)) found.set(pointer, offset);
   });
   for (const { pointer } of problems) {
@@ -140,53 +144,6 @@ function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
 }
 
-/** Names of fields come from the file: what would move a terminal's cursor is shown as a space. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
-}
-
 function usage(message: string, hint?: string): ToolError {
   return new ToolError('usage', message, { hint });
-}
-
-/** Deeper nesting is refused; no document of an API comes near it. */
-const MAX_DEPTH = 500;
-
-/**
- * Parses one JSON text, with or without a byte order mark. Unlike `JSON.parse` it refuses a name that an object has twice and keeps
- * what a double cannot hold apart from what it can: a number beyond its range becomes the largest one, a fraction too small for it
- * stays one.
- *
- * @throws JsonTextError
- */
-export function parseJsonText(text: string, visit?: Visit): unknown {
-  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const json = text.slice(start);
-  try {
-    scanJson(json, MAX_DEPTH, visit && ((pointer, offset, key) => visit(pointer, offset + start, key + start)));
-  } catch (error) {
-    throw error instanceof JsonTextError ? new JsonTextError(error.message, error.offset + start) : error;
-  }
-  return JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === 'number' ? toNumber(context?.source ?? String(value)) : value,
-  );
-}
-
-function toNumber(literal: string): number {
-  const value = Number(literal);
-  if (!Number.isFinite(value)) return Math.sign(value) * Number.MAX_VALUE;
-  // 100000.00000000000001 is no integer, though the nearest double is one
-  return Number.isInteger(value) && hasFraction(literal) && Math.abs(value) < 2 ** 51
-    ? value + Math.sign(value || 1) * 0.5
-    : value;
-}
-
-function hasFraction(literal: string): boolean {
-  const [digits = '', exponent = '0'] = literal.toLowerCase().split('e');
-  const fraction = digits.split('.')[1] ?? '';
-  const significant = fraction.replace(/0+$/, '').length;
-  if (significant > 0) return significant > Number(exponent);
-  const whole = digits.replace('-', '').split('.')[0] ?? '';
-  const zeros = whole.length - whole.replace(/0+$/, '').length;
-  return Number(exponent) < -zeros && !/^0+$/.test(whole);
 }
